@@ -112,8 +112,8 @@ let package = Package(
     .target(
       name: "StintDaemon",
       dependencies: [
-        "StintUnits", "StintModel", "StintGovernor", "StintServices", "StintFormats", "StintPluginKit",
-        "StintRuntime",
+        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintFormats",
+        "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
       ],
       swiftSettings: everywhere),
 
@@ -153,7 +153,8 @@ let package = Package(
       dependencies: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
-        "StintServices", "StintSimulation", "StintTools", "StintCommands", "StintTestSupport",
+        "StintServices", "StintSimulation", "StintDaemon", "StintTools", "StintCommands",
+        "StintTestSupport",
         "CStintEscapes",
       ],
       path: "Tests/Lab/StintLab", swiftSettings: everywhere),
@@ -182,7 +183,7 @@ let package = Package(
             dependencies: [
               "Stint", "StintUnits", "StintModel", "StintMachine", "StintGovernor", "StintServices",
               "StintLanguage", "StintPluginKit", "StintPluginHost", "StintFormats", "StintSimulation",
-              "StintRuntime", "StintTools", "StintTestSupport",
+              "StintRuntime", "StintDaemon", "StintTools", "StintTestSupport",
             ],
             // The tests themselves are not optimized: most of their time is spent in the tested code, and the
             // optimizer of Swift 6.3.1 crashes on one of them.
@@ -270,13 +271,13 @@ var testNeeds: [String: [Target.Dependency]] {
     ],
     "StintTools": values + [
       "StintLanguage", "StintMachine", "StintCompiler", "StintRuntime", "StintSimulation", "StintGovernor",
-      "StintFormats",
-      "StintJournal", "StintServices",
+      "StintFormats", "StintJournal", "StintServices", "StintDaemon",
     ],
     "StintLanguageServer": values + ["StintLanguage", "StintFormats", "StintSimulation"],
     "StintCommands": values + ["StintLanguage", "StintRuntime", "StintTools"],
     "StintLab": values + [
-      "StintTools", "StintRuntime", "StintGovernor", "StintSimulation", "StintServices", "StintFormats",
+      "StintTools", "StintDaemon", "StintRuntime", "StintGovernor", "StintSimulation", "StintServices",
+      "StintFormats",
     ],
   ]
 }

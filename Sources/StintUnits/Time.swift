@@ -68,6 +68,12 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
   /// The length in seconds, for physics and for display. Do not use it in accounts.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
+  /// The span rounded to whole seconds, for display.
+  package var roundedToSeconds: TimeSpan {
+    let (sum, overflows) = nanoseconds.addingReportingOverflow(500_000_000)
+    return overflows ? self : .seconds(sum / 1_000_000_000)
+  }
+
   /// Returns the span multiplied by `count`, at most `ceiling`; an overflow also yields `ceiling`.
   public func times(_ count: Int64, capped ceiling: TimeSpan) -> TimeSpan {
     let (product, overflow) = nanoseconds.multipliedReportingOverflow(by: count)

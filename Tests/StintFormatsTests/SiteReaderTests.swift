@@ -46,13 +46,13 @@ struct SiteReaderTests {
         "host": .text("::1"), "port": .whole(2950), "release": .span(.seconds(5)), "passive": .flag(true),
       ])
     let start = Instant(nanoseconds: 5)
-    let scenario = site.scenario(start: start, timeZone: .utc)
-    #expect(scenario.clients.map(\.name.name) == ["app"])
+    let script = site.script(from: start)
+    #expect(script.clients.map(\.name.name) == ["app"])
     #expect(
-      scenario.changes == [
+      script.changes == [
         FactChange(at: .zero, values: [FactAssignment(path: "app.state", text: "background")])
       ])
-    #expect(scenario.start + scenario.duration == .distantFuture)
+    #expect(script.end == .distantFuture)
   }
 
   @Test("the journal text of a site can be read as a scenario that declares the same facts")

@@ -44,7 +44,9 @@ enum ImportTable {
     edge(
       "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "PluginKit",
       "PluginHost", "Runtime"),
-    edge("StintDaemon", "Units", "Model", "Governor", "Services", "Formats", "PluginKit", "Runtime"),
+    edge(
+      "StintDaemon", "Units", "Model", "Language", "Governor", "Services", "Formats", "Journal", "PluginKit",
+      "PluginHost", "Runtime"),
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",
       "Formats", "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation", "Daemon"),
@@ -62,7 +64,7 @@ enum ImportTable {
       mayImport: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus", "StintServices", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
-        "StintRuntime", "StintSimulation", "StintTools", "StintCommands", "StintTestSupport",
+        "StintRuntime", "StintSimulation", "StintDaemon", "StintTools", "StintCommands", "StintTestSupport",
         "CStintEscapes",
       ],
       isCore: false),

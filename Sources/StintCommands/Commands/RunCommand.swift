@@ -88,7 +88,7 @@ enum RunCommand {
     let isQuiet = arguments.has("quiet") || arguments.has("json")
     let voice = LiveRun.RunOutput(
       decision: { if !isQuiet { console.result($0) } }, log: { console.log($0) })
-    let report = try LiveRun(request, linked: linked, voice: voice).run()
+    let report = try LiveRun(request, linked: linked, output: voice).run()
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
     return SimulationOptions.ending(report.simulation, console)
   }

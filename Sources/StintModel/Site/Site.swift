@@ -1,4 +1,4 @@
-public import StintUnits
+import StintUnits
 
 /// The configuration of a machine with real devices: its plugins with their settings, the clients with their
 /// demands, and the facts.
@@ -83,22 +83,6 @@ public struct Site: Hashable, Sendable {
     self.declares = declares
     self.facts = facts
     self.journalText = journalText
-  }
-
-  /// Returns the clients and facts of the site as a scenario that begins at `start` and has no end.
-  public func scenario(start: Instant, timeZone: TimeZoneRules) -> Scenario {
-    Scenario(
-      name: title.isEmpty ? "site" : title, start: start, timeZone: timeZone, duration: .unlimited,
-      origin: .nullIsland, clients: clients, declares: declares,
-      changes: facts.isEmpty ? [] : [FactChange(at: .zero, values: facts)])
-  }
-}
-
-extension Coordinate {
-  /// A placeholder position: a site has no simulated world.
-  fileprivate static var nullIsland: Coordinate {
-    guard let place = Coordinate(latitude: 0, longitude: 0) else { preconditionFailure("0, 0 is a place") }
-    return place
   }
 }
 

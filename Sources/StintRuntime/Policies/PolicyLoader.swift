@@ -67,3 +67,8 @@ public struct PolicyLoader: Sendable {
       moves: policies.flatMap(\.moves), clientImage: images.clientImage)
   }
 }
+
+extension PolicyLoader.Loaded {
+  /// The texts in the form that journals store.
+  package var journalPolicies: [JournalPolicy] { sources.map { JournalPolicy(file: $0.file, text: $0.text) } }
+}

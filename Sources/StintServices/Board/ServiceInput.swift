@@ -96,6 +96,17 @@ public enum ServiceEffect: Sendable {
   case refused(ServiceID, ServiceFailure)
 }
 
+extension ServiceEffect {
+  /// The sentence about a refused request or a failed service; nil for other effects.
+  public var refusal: String? {
+    switch self {
+    case .refused(let id, let failure), .over(let id, .failed(let failure)):
+      "“\(id.client)”, “\(id.name)”: \(failure.sentence)"
+    default: nil
+    }
+  }
+}
+
 /// The reason for the end of a service. The board reports it once, as its last effect for the service.
 public enum ServiceEnd: Hashable, Sendable {
   /// The service is complete. For example, a request for one fix is complete after its answer.

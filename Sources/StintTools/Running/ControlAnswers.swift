@@ -1,3 +1,4 @@
+import StintDaemon
 import StintFormats
 import StintGovernor
 import StintLanguage
@@ -13,19 +14,10 @@ import StintUnits
 /// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`, `{"ask": "push", "file":
 /// "night.stint", "text": "policy …"}`. The reply is also one object on a line: `{"stint_reply": 1, "ok":
 /// true, "text": "…", "problem": null, "report": {…}}`.
-struct ControlAnswers: Sendable {
-  let policies: LivePolicies
-  let stage: SimulationStage
+struct ControlAnswers: ControlQuestions {
+  let policies: PolicyStore
+  let setup: DaemonSetup
   let log: @Sendable (String) -> Void
-
-  /// Returns whether the line is the first message of a client program, not a single question.
-  func isAttach(_ line: String) -> Bool {
-    do throws(Problem) {
-      return try JSONReader.value(of: line, source: "question")["attach"] != nil
-    } catch {
-      return false
-    }
-  }
 
   /// Answers a request. A request that changes the policies is answered after the change is in force or
   /// refused. Every other request is answered at once.
@@ -35,7 +27,7 @@ struct ControlAnswers: Sendable {
     _ question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
     reply: @escaping @Sendable (String) -> Void
   ) {
-    let answer: @Sendable (LivePolicies.Outcome) -> Void = { outcome in
+    let answer: @Sendable (PolicyStore.Outcome) -> Void = { outcome in
       reply(ReportKind.reply.text(of: Self.reply(outcome)))
     }
     guard let outcome = outcome(of: question, isTrusted: isTrusted, host, at: instant, later: answer) else {
@@ -45,7 +37,7 @@ struct ControlAnswers: Sendable {
   }
 
   /// Returns the reply in the form of `grammar/schemas/reply.json`.
-  private static func reply(_ outcome: LivePolicies.Outcome) -> JSONValue {
+  private static func reply(_ outcome: PolicyStore.Outcome) -> JSONValue {
     [
       "ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text),
       "problem": outcome.problem.map { JSONValue($0.rawValue) } ?? nil, "report": outcome.report ?? nil,
@@ -55,8 +47,8 @@ struct ControlAnswers: Sendable {
   /// Returns the outcome of a request; nil when `answer` will receive it later.
   private func outcome(
     of question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
-    later answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
-  ) -> LivePolicies.Outcome? {
+    later answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
+  ) -> PolicyStore.Outcome? {
     let value: JSONValue
     do throws(Problem) {
       value = try JSONReader.value(of: question, source: "question")
@@ -69,7 +61,7 @@ struct ControlAnswers: Sendable {
     }
     switch ask {
     case "status":
-      let report = StatusReport(policies, stage, host, at: instant)
+      let report = StatusReport(policies, setup, host, at: instant)
       return .init(isDone: true, text: report.text, report: ReportKind.status.stamped(report.json))
     case "why":
       let device = DeviceID(value["device"]?.string ?? "")
@@ -80,7 +72,7 @@ struct ControlAnswers: Sendable {
           isDone: false, text: "unknown device “\(device)”; the devices are \(names)", problem: .unknownName)
       }
       let why = WhyReport(device: device, governor: governor, policies: policies.loaded.policies)
-      let process = stage.site?.supervised.first {
+      let process = setup.supervised.first {
         $0.manifest.device == device && $0.status.failure != nil
       }
       let plugin = process.map { "\nplugin     \($0.statusText(policies.wallClock.rules))" } ?? ""
@@ -110,10 +102,11 @@ struct ControlAnswers: Sendable {
 
   /// Submits a change of the policies. The caller and the daemon's log receive the outcome.
   private func change(
-    _ kind: LiveEdit.Kind, _ host: isolated Host, _ answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
-  ) -> LivePolicies.Outcome? {
+    _ kind: PolicyEdit.Kind, _ host: isolated Host,
+    _ answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
+  ) -> PolicyStore.Outcome? {
     let log = log
-    let edit = LiveEdit(kind: kind) { outcome in
+    let edit = PolicyEdit(kind: kind) { outcome in
       log(outcome.text)
       answer(outcome)
     }

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintFormats
 import StintRuntime
 public import StintUnits
@@ -36,7 +37,7 @@ public enum DaemonQuery: Hashable, Sendable {
       if let report = answer["report"], report.members != nil { json = JSONWriter.text(of: report) }
       return Answer(
         isDone: isDone, text: text, json: json,
-        isUnknownName: answer["problem"]?.string == LivePolicies.Outcome.Problem.unknownName.rawValue)
+        isUnknownName: answer["problem"]?.string == PolicyStore.Outcome.Problem.unknownName.rawValue)
     } catch {
       throw Problem(.silent, place: path, cause: "the reply cannot be read: \(error.cause)")
     }

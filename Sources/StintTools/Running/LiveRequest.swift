@@ -1,3 +1,5 @@
+import StintDaemon
+
 /// The options of a daemon run.
 public struct LiveRequest: Hashable, Sendable {
   /// A policy file or a folder of policies, watched during the run.
@@ -49,5 +51,18 @@ public struct LiveRequest: Hashable, Sendable {
     self.journalLimit = journalLimit
     self.state = state
     self.control = control
+  }
+
+  /// The options of the daemon itself.
+  var options: DaemonOptions {
+    var options = DaemonOptions(policies: policies)
+    options.speed = speed
+    options.journal = journal
+    options.journalLimit = journalLimit
+    options.state = state
+    options.control = control
+    options.clockOffset = clockOffset
+    options.hearsSignals = hearsSignals
+    return options
   }
 }

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintFormats
 import StintGovernor
 import StintLanguage
@@ -68,10 +69,10 @@ struct StatusReport {
   var plugins: [Plugin]
 
   /// Collects the status of a host and its policies.
-  init(_ policies: LivePolicies, _ stage: SimulationStage, _ host: isolated Host, at instant: Instant) {
+  init(_ policies: PolicyStore, _ setup: DaemonSetup, _ host: isolated Host, at instant: Instant) {
     let governor = host.snapshot
     let zone = policies.wallClock.rules
-    title = stage.scenario.name
+    title = setup.name
     time = LocalMoment(instant, zone)
     clock = policies.wallClock.lastChange.flatMap { change in
       change.sentence.map { "\(LocalMoment(change.at, change.rules)) \($0)" }
@@ -102,7 +103,7 @@ struct StatusReport {
     requirements = governor.requirementActivity(at: instant).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
     dropped = host.lossCounts.text
-    plugins = (stage.site?.supervised ?? []).map {
+    plugins = setup.supervised.map {
       Plugin(device: $0.manifest.device, text: $0.statusText(zone))
     }
   }

@@ -35,28 +35,13 @@ final class RunRecorder: HostObserver {
   private let start: Instant
   private let meter: EnergyMeter
   private let wantsPlan: Bool
-  /// Called with decisions and refusals as they happen; nil without a listener.
-  private let listener: (@Sendable (String, Instant) -> Void)?
-  /// Called with log messages about the run itself; nil without a listener.
-  private let noticer: (@Sendable (String, Instant) -> Void)?
-  /// Called with the governor at most once per minute of the run, to save its state; nil when no state is
-  /// saved.
-  private let keeper: (@Sendable (borrowing Governor) -> Void)?
   private let state: Locked<State>
 
-  init(
-    world: (any WorldSource)?, start: Instant, meter: EnergyMeter, wantsPlan: Bool,
-    keeper: (@Sendable (borrowing Governor) -> Void)? = nil,
-    listener: (@Sendable (String, Instant) -> Void)? = nil,
-    noticer: (@Sendable (String, Instant) -> Void)? = nil
-  ) {
-    self.keeper = keeper
+  init(world: (any WorldSource)?, start: Instant, meter: EnergyMeter, wantsPlan: Bool) {
     self.world = world
     self.start = start
     self.meter = meter
     self.wantsPlan = wantsPlan
-    self.listener = listener
-    self.noticer = noticer
     state = Locked(State())
   }
 
@@ -149,32 +134,18 @@ final class RunRecorder: HostObserver {
     state.withLock { $0.plan.append(line) }
   }
 
-  func decided(_ line: String, at instant: Instant) {
-    guard let listener else { return }
-    // The line begins with its instant in nanoseconds; the listener adds a local time instead.
-    listener(String(line.drop { $0 != " " }.dropFirst()), instant)
-  }
-
-  func logged(_ sentence: String, at instant: Instant) { noticer?(sentence, instant) }
-
   func refused(_ sentence: String, at instant: Instant) {
-    listener?("refused: \(sentence)", instant)
     state.withLock { state in
       if state.refusals.count < 100 { state.refusals.append("\(instant - start): \(sentence)") }
     }
   }
 
   func served(_ effect: ServiceEffect, at instant: Instant) {
-    switch effect {
-    case .refused(let id, let failure), .over(let id, .failed(let failure)):
-      refused("“\(id.client)”, “\(id.name)”: \(failure.sentence)", at: instant)
-    default: return
-    }
+    if let sentence = effect.refusal { refused(sentence, at: instant) }
   }
 
   func settled(_ governor: borrowing Governor, at instant: Instant) {
     meter.total = governor.spent(at: instant)
-    keeper?(governor)
   }
 
   private func plan(_ batch: Batch, at instant: Instant, into lines: inout [String]) {

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintFormats
 import StintGovernor
 import StintJournal
@@ -78,7 +79,9 @@ public struct SimulationRun: Sendable {
       throw failure
     }
     try writePlan(recorder.planLines)
-    var report = stage.report(request, finish, recorder, at: stage.end)
+    var report = SimulationReport(
+      request, place: stage.scenario.name, profile: stage.profile.name, finish, recorder,
+      from: stage.scenario.start, to: stage.end)
     report.timeline = try page.map { try timeline($0, report) }
     return Outcome(
       report: report, diagnostics: loaded.diagnostics,
@@ -109,11 +112,11 @@ public struct SimulationRun: Sendable {
           world: stage.journalWorld, at: start)
       }
     } catch {
-      return RunFinish(governor: governor, decisions: 0, digest: "", journalFailure: error, hasRun: false)
+      return RunFinish(governor: governor, journalFailure: error, hasRun: false)
     }
     let host = Host(
       governor: governor, plugins: plugins,
-      source: ScenarioSource(stage.scenario, vocabulary: stage.vocabulary),
+      source: ScriptSource(stage.scenario.script, vocabulary: stage.vocabulary),
       observer: observer, journal: journal, isParallel: request.threads > 1,
       filter: stage.faults(plugins, seed: request.seed, room: room))
     await host.open()

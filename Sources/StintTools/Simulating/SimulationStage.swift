@@ -1,28 +1,25 @@
+package import StintDaemon
 import StintFormats
 package import StintJournal
 package import StintLanguage
 package import StintModel
 package import StintPluginHost
-package import StintPluginKit
+import StintPluginKit
 package import StintRuntime
 package import StintSimulation
 package import StintUnits
 
-/// A scenario with its world and devices, or a site with its plugins, before the run begins.
+/// A scenario with its world and devices, before the run begins.
 package struct SimulationStage: Sendable {
   package var scenario: Scenario
-  /// The simulated world; nil on real hardware.
-  package let world: (any WorldSource)?
-  /// The devices of a site; nil for a simulated phone.
-  let site: SiteDevices?
-  /// The power figures of the simulated devices; nil on a site.
-  package let profile: DeviceProfile?
+  /// The simulated world.
+  package let world: any WorldSource
+  /// The power figures of the simulated devices.
+  package let profile: DeviceProfile
   /// Recorded accelerations for the accelerometer; nil to derive them from the world.
   let motion: MotionRecording?
   package let vocabulary: Vocabulary
   package let journalWorld: JournalWorld
-  /// The name of the time zone; nil for the scenario's own.
-  let zoneName: String?
 
   package var end: Instant { scenario.start + scenario.duration }
 
@@ -50,8 +47,6 @@ package struct SimulationStage: Sendable {
     }
     self.scenario = scenario
     self.motion = recording
-    site = nil
-    zoneName = timeZone
     let manifests: [Manifest]
     let profile: DeviceProfile
     profile = try DeviceProfile(named: chosen ?? scenario.profile ?? DeviceProfile.reference.name)
@@ -62,60 +57,13 @@ package struct SimulationStage: Sendable {
     journalWorld = JournalWorld(
       manifests: manifests.map { profile.manifestText($0.device) }, scenario: text, seed: seed,
       timeZone: scenario.timeZone)
-    try Self.check(scenario, vocabulary, place: name)
+    try ScriptSource.check(
+      scenario.script, naming: scenario.faults.filter(\.kind.strikesDevice).map(\.device), vocabulary,
+      place: name)
   }
 
-  /// Creates the devices of a site file; the run's clock starts now. Plugins in separate processes use the
-  /// loop.
-  package init(site path: String, timeZone: String?, linked: [LinkedPlugin], loop: LoopExecutor) throws {
-    let (site, processes) = try SiteFiles.read(path, linked: linked)
-    let rules: TimeZoneRules
-    let zone = timeZone ?? site.timeZone ?? "host"
-    do throws(Problem) {
-      rules = try TimeZoneChoice.rules(zone)
-    } catch {
-      let place = timeZone == nil && site.timeZone != nil ? "\(path): time_zone" : "--time-zone"
-      throw Problem(.content, place: place, cause: "“\(zone)”: \(error.cause)", remedy: error.remedy)
-    }
-    let devices = try SiteDevices(
-      site, path: path, linked: linked, processes: processes, loop: loop, timeZone: rules)
-    scenario = site.scenario(start: devices.clock.clock.start, timeZone: rules)
-    zoneName = zone
-    world = nil
-    self.site = devices
-    profile = nil
-    motion = nil
-    vocabulary = Vocabulary(manifests: devices.plugins.map(\.manifest), declared: site.declares)
-    journalWorld = JournalWorld(
-      manifests: devices.manifestTexts, scenario: site.journalText, seed: 0, timeZone: rules)
-    try Self.check(scenario, vocabulary, place: path)
-  }
-
-  private static func check(
-    _ scenario: Scenario, _ vocabulary: Vocabulary, place: String
-  ) throws(Problem) {
-    let problems = ScenarioSource.problems(of: scenario, vocabulary: vocabulary)
-    guard problems.isEmpty else {
-      let nextStep =
-        if problems.contains(where: { $0.hasPrefix("no device") }) {
-          "the devices are \(vocabulary.manifests.map(\.device.path).joined(separator: ", "))"
-        } else if problems.contains(where: { $0.hasPrefix("unknown fact") }) {
-          "add each fact that clients publish to “declares”"
-        } else {
-          "correct the file"
-        }
-      throw Problem(.content, place: place, cause: problems.joined(separator: "; "), remedy: nextStep)
-    }
-  }
-
-  /// Returns new plugins for one run. On a site, returns the existing plugins.
-  package func plugins(
-    meter: EnergyMeter, seed: UInt64, onReady: (@Sendable (Int) -> Void)? = nil
-  ) throws(Problem) -> PluginSet {
-    if let site {
-      do { return try PluginSet(site.plugins, onReady: onReady) } catch { throw error.at(site.path) }
-    }
-    guard let world, let profile else { preconditionFailure("a simulated phone needs a world") }
+  /// Returns new plugins for one run.
+  package func plugins(meter: EnergyMeter, seed: UInt64) throws(Problem) -> PluginSet {
     let phone = ReferencePhone(
       scenario, world: world, seed: seed, meter: meter, profile: profile, motion: motion)
     return try PluginSet(phone.plugins())
@@ -123,7 +71,7 @@ package struct SimulationStage: Sendable {
 
   /// Returns the phone's positions at regular times, in order.
   package func places() throws(Problem) -> [Coordinate] {
-    try Self.places(of: scenario, in: world ?? LegWorld(scenario, seed: 1))
+    try Self.places(of: scenario, in: world)
   }
 
   /// Returns `count` positions of a scenario's phone at equal intervals, in `world`. A nil `world` means the
@@ -147,31 +95,34 @@ package struct SimulationStage: Sendable {
 
   /// Reads, checks and compiles policies, or loads an image. An empty list of paths is valid.
   package func load(policies paths: [String]) throws -> PolicyLoader.Loaded {
-    if let bytes = try PolicyImages.bytes(paths) {
-      do { return try PolicyLoader(vocabulary: vocabulary).load(image: bytes) } catch {
-        throw error.at(paths[0])
-      }
-    }
-    return try load(try PolicyFiles.read(paths))
-  }
-
-  /// Returns the texts of policies, from policy files or from an image.
-  package func sources(of paths: [String]) throws -> [SourceText] {
-    try PolicyImages.bytes(paths) == nil ? PolicyFiles.read(paths) : load(policies: paths).sources
+    try PolicyTexts(vocabulary).load(policies: paths)
   }
 
   /// Checks and compiles policies. An empty list is valid.
   package func load(_ sources: [SourceText]) throws -> PolicyLoader.Loaded {
-    guard !sources.isEmpty else { return .none }
-    let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)
-    guard loaded.program != nil else {
-      throw PolicyRefusal(check: PolicyCheck(sources, vocabulary: vocabulary))
-    }
-    return loaded
+    try PolicyTexts(vocabulary).load(sources)
+  }
+
+  /// Returns the phone as the devices of a daemon.
+  ///
+  /// - Parameter meter: the meter of the battery; the observer of the run updates it.
+  package func setup(meter: EnergyMeter, seed: UInt64) -> DaemonSetup {
+    DaemonSetup(
+      name: scenario.name, phone: DaemonPhone(stage: self, meter: meter, seed: seed), vocabulary: vocabulary,
+      journalWorld: journalWorld, script: scenario.script, declares: scenario.declares,
+      timeZone: scenario.timeZone)
   }
 }
 
-extension PolicyLoader.Loaded {
-  /// The texts in the form that journals store.
-  package var journalPolicies: [JournalPolicy] { sources.map { JournalPolicy(file: $0.file, text: $0.text) } }
+/// The simulated phone of a daemon.
+private struct DaemonPhone: SimulatedDevices {
+  let stage: SimulationStage
+  let meter: EnergyMeter
+  let seed: UInt64
+
+  func plugins() throws(Problem) -> PluginSet { try stage.plugins(meter: meter, seed: seed) }
+
+  func filter(_ plugins: PluginSet, disk: SimulatedDisk) -> (any PortFilter)? {
+    stage.faults(plugins, seed: seed, room: disk)
+  }
 }

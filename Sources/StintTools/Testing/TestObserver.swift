@@ -18,11 +18,7 @@ final class TestObserver: HostObserver {
   }
 
   func served(_ effect: ServiceEffect, at instant: Instant) {
-    switch effect {
-    case .refused(let id, let failure), .over(let id, .failed(let failure)):
-      refused("“\(id.client)”: \(failure.sentence)", at: instant)
-    default: return
-    }
+    if let sentence = effect.refusal { refused(sentence, at: instant) }
   }
 
   func refused(_ sentence: String, at instant: Instant) {

@@ -33,8 +33,7 @@ package enum Amounts {
 
   /// Returns a time span as text, rounded to whole seconds from one minute on.
   package static func span(_ span: TimeSpan) -> String {
-    guard span >= .minutes(1) else { return span.description }
-    return TimeSpan.seconds((span.nanoseconds + 500_000_000) / 1_000_000_000).description
+    (span < .minutes(1) ? span : span.roundedToSeconds).description
   }
 
   /// Returns a bar of block characters that fills the fraction `part` of `width` columns, in steps of one

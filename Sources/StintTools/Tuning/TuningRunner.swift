@@ -65,9 +65,8 @@ struct TuningRunner: Sendable {
       policies: [request.policy], scenario: request.scenario, trace: job.track, seed: request.seed,
       profile: request.profile, openSky: request.openSky)
     let run = try SimulationRun(simulation, sources: [job.source])
-    guard let world = run.stage.world else { preconditionFailure("a run on a track needs a world") }
     let judge = PositionJudge(
-      world: world, clients: Set(run.stage.scenario.clients.map(\.name)), bound: request.bound)
+      world: run.stage.world, clients: Set(run.stage.scenario.clients.map(\.name)), bound: request.bound)
     let report = try run.run(beside: judge).report
     var score = judge.score(at: run.stage.end)
     score.energy = report.ledger.total

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintFormats
 import StintGovernor
 import StintJournal
@@ -51,7 +52,7 @@ struct Phone {
     observer = PhoneObserver(start: Self.start)
     host = Host(
       governor: Governor(vocabulary: vocabulary, at: Self.start), plugins: set,
-      source: ScenarioSource(scenario, vocabulary: vocabulary), observer: observer,
+      source: ScriptSource(scenario.script, vocabulary: vocabulary), observer: observer,
       filter: FaultFilter(faults, manifests: set.manifests, start: Self.start, seed: seed) {
         room.isFull = $0
       })

@@ -26,8 +26,8 @@ enum SiteStage {
     let names = site.clients.map(\.name.name)
     try FuzzFinding.unless(Set(names).count == names.count, "two clients have the same name")
     let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
-    let scenario = site.scenario(start: start, timeZone: .utc)
-    try FuzzFinding.unless(scenario.start == start, "a run begins at another time")
+    let script = site.script(from: start)
+    try FuzzFinding.unless(script.start == start, "a run begins at another time")
     do {
       _ = try JSONReader.value(of: site.journalText, source: "journal")
     } catch {

@@ -13,7 +13,7 @@ import Testing
     let legs = scenario.legs.map(\.duration).reduce(.zero, +)
     #expect(legs == .zero || legs == scenario.duration, "the legs last \(legs)")
     for device in scenario.devices ?? [] { #expect(vocabulary.device(device) != nil, "\(device)") }
-    for event in ScenarioScript(scenario) {
+    for event in ScriptEvents(scenario.script) {
       switch event.action {
       case .set(let assignment):
         let schema = try #require(vocabulary.schema(assignment.path), "\(assignment.path)")
@@ -36,7 +36,7 @@ import Testing
     #expect(hike.clients[0].demands[0].wants.accuracy == 10)
     #expect(hike.clients[0].demands[0].wants.period == .seconds(1))
     #expect(hike.clients[1].demands[0].wants.period == .milliseconds(20))
-    let raised = ScenarioScript(hike).count { event in
+    let raised = ScriptEvents(hike.script).count { event in
       if case .raise(let demand) = event.action { demand.wants.transfer != nil } else { false }
     }
     #expect(raised == 60 + 10)
@@ -44,7 +44,7 @@ import Testing
 
   @Test("N01: the scenario sixty-messages has sixty messages of 20 kB") func sixtyMessages() throws {
     let scenario = try BuiltInScenarios.scenario(named: "sixty-messages")
-    let demands = ScenarioScript(scenario).compactMap { event -> Demand? in
+    let demands = ScriptEvents(scenario.script).compactMap { event -> Demand? in
       if case .raise(let demand) = event.action { demand } else { nil }
     }
     #expect(demands.count == 60)
@@ -54,7 +54,7 @@ import Testing
 
   @Test("the quiet scenario has no events")
   func quiet() throws {
-    var script = ScenarioScript(try BuiltInScenarios.scenario(named: "quiet"))
+    var script = ScriptEvents(try BuiltInScenarios.scenario(named: "quiet").script)
     #expect(script.next() == nil)
   }
 

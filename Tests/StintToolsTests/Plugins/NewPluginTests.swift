@@ -149,7 +149,7 @@ import Testing
     var request = LiveRequest(
       policies: try workshop.policy(), devices: .site(try workshop.file("site.json", site)))
     request.hearsSignals = false
-    refused { _ = try LiveRun(request, voice: LiveRun.RunOutput(decision: { _ in }, log: { _ in })) }
+    refused { _ = try LiveRun(request, output: LiveRun.RunOutput(decision: { _ in }, log: { _ in })) }
   }
 
   private static func manifest(kind: String) -> String {

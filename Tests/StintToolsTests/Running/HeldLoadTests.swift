@@ -1,3 +1,4 @@
+import StintDaemon
 import StintGovernor
 import StintLanguage
 import StintModel
@@ -13,7 +14,7 @@ import Testing
 @Suite("Runs while a policy is checked") struct HeldLoadTests {
   private final class Bench: Sendable {
     let host: Host
-    let policies: LivePolicies
+    let policies: PolicyStore
     let answers: ControlAnswers
     let gate = Condition(false)
     let loads = Condition<[String]>([])
@@ -28,8 +29,10 @@ import Testing
       let gate = gate
       let loads = loads
       let ready = ready
-      policies = LivePolicies(
-        stage: stage,
+      let access = PolicyTexts(stage.vocabulary).access(to: "walk.stint")
+      let setup = stage.setup(meter: EnergyMeter(), seed: 1)
+      policies = PolicyStore(
+        setup: setup,
         wallClock: WallClock(
           stage.scenario.timeZone,
           clock: RunClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
@@ -39,9 +42,9 @@ import Testing
         load: { sources in
           loads.changeForAll { $0.append(sources.map(\.text).joined()) }
           _ = gate.wait { $0 ? true : nil }
-          return try stage.load(sources)
+          return try access.load(sources)
         }, log: { _ in })
-      answers = ControlAnswers(policies: policies, stage: stage, log: { _ in })
+      answers = ControlAnswers(policies: policies, setup: setup, log: { _ in })
       start = stage.scenario.start
       host = Host(
         governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),
@@ -79,11 +82,11 @@ import Testing
   func held() throws {
     let bench = try Bench(TemporaryFiles())
     let start = bench.start
-    let outcome = Locked<LivePolicies.Outcome?>(nil)
+    let outcome = Locked<PolicyStore.Outcome?>(nil)
     Spawner.run(on: bench.loop) {
       await bench.host.open()
       await bench.policies.begin(bench.host, recalling: nil, at: start)
-      let push = LiveEdit(kind: .push(SourceText(file: "walk.stint", text: Self.policy(7)))) { result in
+      let push = PolicyEdit(kind: .push(SourceText(file: "walk.stint", text: Self.policy(7)))) { result in
         outcome.withLock { $0 = result }
       }
       await bench.policies.submit(push, bench.host)
@@ -111,8 +114,8 @@ import Testing
       await bench.host.open()
       await bench.policies.begin(bench.host, recalling: nil, at: start)
       let answers = Locked<[String]>([])
-      @Sendable func edit() -> LiveEdit {
-        LiveEdit(kind: .files { [SourceText(file: "walk.stint", text: text.withLock { $0 })] }) { result in
+      @Sendable func edit() -> PolicyEdit {
+        PolicyEdit(kind: .files { [SourceText(file: "walk.stint", text: text.withLock { $0 })] }) { result in
           answers.withLock { $0.append(result.text) }
         }
       }
@@ -138,9 +141,9 @@ import Testing
     Spawner.run(on: bench.loop) {
       await bench.host.open()
       await bench.policies.begin(bench.host, recalling: nil, at: start)
-      let answers = Locked<[LivePolicies.Outcome]>([])
+      let answers = Locked<[PolicyStore.Outcome]>([])
       for text in ["policy \"walk\" version 1\nrule r every 1 ns { flush location.gnss }\n", Self.policy(4)] {
-        let edit = LiveEdit(kind: .push(SourceText(file: "walk.stint", text: text))) { result in
+        let edit = PolicyEdit(kind: .push(SourceText(file: "walk.stint", text: text))) { result in
           answers.withLock { $0.append(result) }
         }
         await bench.policies.submit(edit, bench.host)

@@ -17,7 +17,7 @@ import Testing
     request.hearsSignals = false
     let run = try LiveRun(
       request,
-      voice: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
+      output: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
     let text = String(decoding: try FileText.read(policy), as: UTF8.self)
     try FileText.write(Array(text.replacing("version 1", with: "version 2").utf8), to: policy)
     let report = try run.run()
@@ -36,7 +36,7 @@ import Testing
       journal: journal)
     request.hearsSignals = false
     let voice = LiveRun.RunOutput(decision: { _ in }, log: { _ in })
-    for _ in 1...3 { _ = try LiveRun(request, voice: voice).run() }
+    for _ in 1...3 { _ = try LiveRun(request, output: voice).run() }
     let journals = try ReplayReport.journals(at: journal)
     #expect(journals.count == 3)
     for path in journals { #expect(try ReplayReport(journal: path).decisions > 3) }
@@ -58,11 +58,11 @@ import Testing
       request.hearsSignals = false
       return request
     }
-    let first = try LiveRun(request([true, true, true]), voice: voice)
+    let first = try LiveRun(request([true, true, true]), output: voice)
     for place in 0..<3 {
       var used = [false, false, false]
       used[place] = true
-      let error = #expect(throws: Problem.self) { try LiveRun(request(used), voice: voice) }
+      let error = #expect(throws: Problem.self) { try LiveRun(request(used), output: voice) }
       #expect(error?.place.name == paths[place])
       #expect(error?.cause.contains("another stint run") == true)
     }
@@ -81,7 +81,7 @@ import Testing
     request.clockOffset = try workshop.file("offset", "7200.5\n")
     let run = try LiveRun(
       request,
-      voice: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
+      output: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
     _ = try run.run()
     #expect(
       logged.withLock { $0 }.contains { $0.hasPrefix("10:00:00") && $0.contains("set forward by 2 h 1 s") })
@@ -106,7 +106,7 @@ import Testing
     request.hearsSignals = false
     let run = try LiveRun(
       request,
-      voice: LiveRun.RunOutput(decision: { _ in }, log: { _ in }))
+      output: LiveRun.RunOutput(decision: { _ in }, log: { _ in }))
     #expect(try run.run().reloads.isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintModel
 import StintServices
 import StintSimulation
@@ -156,7 +157,8 @@ import Testing
     let scenario = Scenario(
       name: "s", start: start, duration: .hours(1), origin: origin,
       clients: [ScenarioClient(name: "app", services: services)])
-    var source = ScenarioSource(scenario, vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
+    var source = ScriptSource(
+      scenario.script, vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
     source.resume(at: start + .minutes(10), activeDemands: [])
     #expect(source.nextInstant == start + .minutes(10))
     #expect(source.drain().isEmpty)
@@ -167,7 +169,7 @@ import Testing
     #expect(source.nextInstant == nil)
   }
 
-  private func names(_ source: inout ScenarioSource) -> [String] {
+  private func names(_ source: inout ScriptSource) -> [String] {
     source.drainServiceInputs().map { (input: ServiceInput) -> String in
       switch input {
       case .attach(let client, _, _): return "attach \(client)"

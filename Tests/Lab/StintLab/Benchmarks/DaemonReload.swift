@@ -1,3 +1,4 @@
+import StintDaemon
 import StintFormats
 import StintGovernor
 import StintJournal
@@ -11,7 +12,7 @@ import StintUnits
 /// Measures how long a daemon runs no step while it applies an edit.
 ///
 /// The edit is prepared, journalled, saved in the state file and reported as in `stint run`; only the socket
-/// and the signals are missing. The measured time is the duration of `LivePolicies.applyPrepared` on the
+/// and the signals are missing. The measured time is the duration of `PolicyStore.applyPrepared` on the
 /// host.
 enum DaemonReload {
   /// Applies `edits` edits to policies with `rules` rules. Measures the longest call on the host for each
@@ -31,7 +32,7 @@ enum DaemonReload {
   /// A daemon on the simulated phone, with a journal and a state file.
   private final class Setup: Sendable {
     private let host: Host
-    private let policies: LivePolicies
+    private let policies: PolicyStore
     private let ready: Condition<Int>
     private let start: Instant
     private let rules: Int
@@ -42,18 +43,18 @@ enum DaemonReload {
       let ready = Condition(0)
       self.ready = ready
       start = stage.scenario.start
-      policies = LivePolicies(
-        stage: stage,
+      policies = PolicyStore(
+        setup: stage.setup(meter: EnergyMeter(), seed: 1),
         wallClock: WallClock(
           stage.scenario.timeZone,
           clock: RunClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
           reading: nil),
         loaded: try stage.load(Self.sources(rules, version: 1)), kept: nil, at: folder + "/state", on: loop,
-        notify: { ready.changeForAll { $0 += 1 } }, log: { _ in })
+        notify: { ready.changeForAll { $0 += 1 } }, load: { try stage.load($0) }, log: { _ in })
       host = Host(
         governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),
         plugins: try stage.plugins(meter: EnergyMeter(), seed: 1),
-        source: ScenarioSource(stage.scenario, vocabulary: stage.vocabulary),
+        source: ScriptSource(stage.scenario.script, vocabulary: stage.vocabulary),
         journal: JournalRecorder(
           writer: try JournalWriter(creating: folder + "/journal"), world: stage.journalWorld,
           at: start, durability: .each(.seconds(10))))
@@ -85,7 +86,7 @@ enum DaemonReload {
         await host.run(until: now)
         let answers = Condition(0)
         let rules = rules
-        let edit = LiveEdit(kind: .files { Self.sources(rules, version: number + 2) }) { outcome in
+        let edit = PolicyEdit(kind: .files { Self.sources(rules, version: number + 2) }) { outcome in
           answers.changeForAll { $0 += outcome.isDone ? 1 : -1 }
         }
         await policies.submit(edit, host)
@@ -101,7 +102,7 @@ enum DaemonReload {
         }
         if number >= 2 { spans.append(longest) }
       }
-      await policies.finish(await host.snapshot)
+      await policies.finish(host, at: await host.now)
       await host.close(at: await host.now)
       return spans
     }

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintGovernor
 import StintModel
 import StintPluginHost
@@ -83,7 +84,7 @@ struct SwarmDay: Sendable {
     let isFirst = instant == stage.scenario.start
     let plugins = try stage.plugins(meter: EnergyMeter(), seed: request.seed)
     let memory = isFirst ? nil : disk.governor
-    var script = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
+    var script = ScriptSource(stage.scenario.script, vocabulary: stage.vocabulary)
     if !isFirst { script.resume(at: instant, activeDemands: Set(memory?.demands ?? [])) }
     let (watches, disk) = (watches, disk)
     let host = Host(

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintGovernor
 import StintModel
 import StintRuntime
@@ -7,7 +8,7 @@ import StintUnits
 
 /// The inputs of a scenario's script, together with those of a swarm's clients.
 struct CrowdSource: InputSource {
-  private var script: ScenarioSource
+  private var script: ScriptSource
   private let crowd: SwarmCrowd
   private let vocabulary: Vocabulary
   /// The disk, which records the daemon's crash; a crashed daemon receives no inputs.
@@ -21,7 +22,7 @@ struct CrowdSource: InputSource {
   private var serviceInputs: [ServiceInput] = []
 
   init(
-    _ script: ScenarioSource, _ crowd: SwarmCrowd, vocabulary: Vocabulary, from begin: Instant,
+    _ script: ScriptSource, _ crowd: SwarmCrowd, vocabulary: Vocabulary, from begin: Instant,
     until disk: SwarmDisk,
     listener: @escaping @Sendable ([ServiceInput], Instant) -> Void
   ) {

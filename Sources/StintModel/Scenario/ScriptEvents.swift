@@ -1,28 +1,27 @@
-public import StintModel
 public import StintUnits
 
-/// The events of a scenario in order of time. At one instant, facts precede the actions of clients; each
+/// The events of a script in order of time. At one instant, facts precede the actions of clients; each
 /// group is in file order.
 ///
 /// Only the next event of each series is in memory, even for a long run. Demand ids start at 1 and follow the
-/// order of the demands. Events at or after the end of the scenario are omitted.
-public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
-  private let scenario: Scenario
+/// order of the demands. Events at or after the end of the script are omitted.
+public struct ScriptEvents: Sequence, IteratorProtocol, Sendable {
+  private let script: ClientScript
   private let end: TimeSpan
   /// A heap with the earliest cursor first.
-  private var cursors: [ScenarioCursor] = []
+  private var cursors: [ScriptCursor] = []
   private var nextDemand: Int64 = 1
-  private var pending: [ScenarioEvent] = []
+  private var pending: [ScriptEvent] = []
 
-  /// Starts at the beginning of a scenario.
-  public init(_ scenario: Scenario) {
-    self.scenario = scenario
-    self.end = scenario.duration
+  /// Starts at the beginning of a script.
+  public init(_ script: ClientScript) {
+    self.script = script
+    self.end = script.duration
     var order = 0
-    for (index, change) in scenario.changes.enumerated() {
+    for (index, change) in script.changes.enumerated() {
       add(.change(index), at: change.at, order: &order)
     }
-    for (index, client) in scenario.clients.enumerated() {
+    for (index, client) in script.clients.enumerated() {
       for (place, demand) in client.demands.enumerated() {
         add(.demand(client: index, place), at: demand.from, order: &order)
       }
@@ -35,8 +34,8 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  /// Returns the next event; nil when no event remains before the end of the scenario.
-  public mutating func next() -> ScenarioEvent? {
+  /// Returns the next event; nil when no event remains before the end of the script.
+  public mutating func next() -> ScriptEvent? {
     if let event = pending.popLast() { return event }
     while let cursor = popFirst() {
       guard cursor.at < end else { return nil }
@@ -45,51 +44,51 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
     return nil
   }
 
-  private mutating func event(of cursor: ScenarioCursor) -> ScenarioEvent? {
-    let at = scenario.start + cursor.at
+  private mutating func event(of cursor: ScriptCursor) -> ScriptEvent? {
+    let at = script.start + cursor.at
     switch cursor.kind {
     case .change(let index):
-      pending = scenario.changes[index].values.reversed().map { ScenarioEvent(at: at, action: .set($0)) }
+      pending = script.changes[index].values.reversed().map { ScriptEvent(at: at, action: .set($0)) }
       return pending.popLast()
     case .demand(let client, let place):
-      let demand = scenario.clients[client].demands[place]
+      let demand = script.clients[client].demands[place]
       let id = makeDemandID()
       if let until = demand.until {
-        let release = ScenarioCursor.Kind.release(client: client, id)
-        push(ScenarioCursor(at: until, order: cursor.order, kind: release))
+        let release = ScriptCursor.Kind.release(client: client, id)
+        push(ScriptCursor(at: until, order: cursor.order, kind: release))
       }
       let raised = Demand(
-        id: id, client: scenario.clients[client].name, target: demand.target, wants: demand.wants)
-      return ScenarioEvent(at: at, action: .raise(raised))
+        id: id, client: script.clients[client].name, target: demand.target, wants: demand.wants)
+      return ScriptEvent(at: at, action: .raise(raised))
     case .release(let client, let id):
-      return ScenarioEvent(at: at, action: .release(scenario.clients[client].name, id))
+      return ScriptEvent(at: at, action: .release(script.clients[client].name, id))
     case .service(let client, let place):
-      let service = scenario.clients[client].services[place]
+      let service = script.clients[client].services[place]
       if let until = service.until {
-        push(ScenarioCursor(at: until, order: cursor.order, kind: .end(client: client, place)))
+        push(ScriptCursor(at: until, order: cursor.order, kind: .end(client: client, place)))
       }
-      return ScenarioEvent(at: at, action: .ask(scenario.clients[client].name, service))
+      return ScriptEvent(at: at, action: .ask(script.clients[client].name, service))
     case .end(let client, let place):
-      let client = scenario.clients[client]
-      return ScenarioEvent(at: at, action: .end(client.name, client.services[place].name))
+      let client = script.clients[client]
+      return ScriptEvent(at: at, action: .end(client.name, client.services[place].name))
     case .transfer(let client, let place, let number):
       return transfer(client, place, number, cursor)
     }
   }
 
   private mutating func transfer(
-    _ client: Int, _ place: Int, _ number: Int, _ cursor: ScenarioCursor
-  ) -> ScenarioEvent? {
-    let series = scenario.clients[client].transfers[place]
+    _ client: Int, _ place: Int, _ number: Int, _ cursor: ScriptCursor
+  ) -> ScriptEvent? {
+    let series = script.clients[client].transfers[place]
     guard number < series.count ?? (series.every == nil ? 1 : .max) else { return nil }
     if let every = series.every, every > .zero {
-      let next = ScenarioCursor.Kind.transfer(client: client, place, number: number + 1)
-      push(ScenarioCursor(at: cursor.at + every, order: cursor.order, kind: next))
+      let next = ScriptCursor.Kind.transfer(client: client, place, number: number + 1)
+      push(ScriptCursor(at: cursor.at + every, order: cursor.order, kind: next))
     }
     let demand = Demand(
-      id: makeDemandID(), client: scenario.clients[client].name, target: series.target,
+      id: makeDemandID(), client: script.clients[client].name, target: series.target,
       wants: DemandSettings(transfer: series.transfer))
-    return ScenarioEvent(at: scenario.start + cursor.at, action: .raise(demand))
+    return ScriptEvent(at: script.start + cursor.at, action: .raise(demand))
   }
 
   private mutating func makeDemandID() -> DemandID {
@@ -97,12 +96,12 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
     return DemandID(nextDemand)
   }
 
-  private mutating func add(_ kind: ScenarioCursor.Kind, at time: TimeSpan, order: inout Int) {
-    push(ScenarioCursor(at: time, order: order, kind: kind))
+  private mutating func add(_ kind: ScriptCursor.Kind, at time: TimeSpan, order: inout Int) {
+    push(ScriptCursor(at: time, order: order, kind: kind))
     order += 1
   }
 
-  private mutating func push(_ cursor: ScenarioCursor) {
+  private mutating func push(_ cursor: ScriptCursor) {
     cursors.append(cursor)
     var child = cursors.count - 1
     while child > 0, cursors[child] < cursors[(child - 1) / 2] {
@@ -111,7 +110,7 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  private mutating func popFirst() -> ScenarioCursor? {
+  private mutating func popFirst() -> ScriptCursor? {
     guard let last = cursors.popLast() else { return nil }
     guard let first = cursors.first else { return last }
     cursors[0] = last
@@ -129,11 +128,11 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// An event of a scenario.
-public struct ScenarioEvent: Hashable, Sendable {
+/// An event of a script.
+public struct ScriptEvent: Hashable, Sendable {
   /// The action of an event.
   public enum Action: Hashable, Sendable {
-    /// Sets a fact to a value, as the scenario spells it.
+    /// Sets a fact to a value, as the file spells it.
     case set(FactAssignment)
     /// A client raises a demand for samples or for one transfer.
     case raise(Demand)
@@ -151,9 +150,9 @@ public struct ScenarioEvent: Hashable, Sendable {
   public var action: Action
 }
 
-/// The position in a series of events of a scenario.
-struct ScenarioCursor: Comparable, Sendable {
-  /// The kind of the series, with its indexes in the lists of the scenario.
+/// The position in a series of events of a script.
+struct ScriptCursor: Comparable, Sendable {
+  /// The kind of the series, with its indexes in the lists of the script.
   enum Kind: Hashable, Sendable {
     case change(Int)
     case demand(client: Int, Int)
@@ -163,13 +162,13 @@ struct ScenarioCursor: Comparable, Sendable {
     case transfer(client: Int, Int, number: Int)
   }
 
-  /// The time of the next event since the start of the scenario.
+  /// The time of the next event since the start of the script.
   let at: TimeSpan
   /// The position of the series in the file.
   let order: Int
   let kind: Kind
 
-  static func < (left: ScenarioCursor, right: ScenarioCursor) -> Bool {
+  static func < (left: ScriptCursor, right: ScriptCursor) -> Bool {
     (left.at, left.order) < (right.at, right.order)
   }
 }

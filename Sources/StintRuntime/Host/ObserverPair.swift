@@ -1,6 +1,5 @@
 package import StintGovernor
 package import StintModel
-package import StintRuntime
 package import StintServices
 package import StintUnits
 

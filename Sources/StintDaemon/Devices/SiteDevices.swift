@@ -1,25 +1,25 @@
-import StintModel
-import StintPluginHost
-import StintPluginKit
-import StintRuntime
+package import StintModel
+package import StintPluginHost
+package import StintPluginKit
+package import StintRuntime
 import StintUnits
 
 /// The devices of a site, created once. Their plugins are linked into the program, loaded as libraries, or
 /// run in separate processes.
-struct SiteDevices: Sendable {
+package struct SiteDevices: Sendable {
   /// The path of the site file, for messages.
-  let path: String
+  package let path: String
   /// The wall clock of the run and its plugins.
-  let clock: WallClock
-  let plugins: [any DevicePlugin]
+  package let clock: WallClock
+  package let plugins: [any DevicePlugin]
   /// The plugins that are not linked into the program.
-  var supervised: [any SupervisedPlugin] { plugins.compactMap { $0 as? any SupervisedPlugin } }
+  package var supervised: [any SupervisedPlugin] { plugins.compactMap { $0 as? any SupervisedPlugin } }
   /// The texts of the manifests, sorted by device.
   let manifestTexts: [String]
   /// The paths of the descriptors of plugins that are not linked in.
   let descriptors: [String]
   /// The site as it was read at the start.
-  let site: Site
+  package let site: Site
   private let linked: [LinkedPlugin]
 
   /// Creates the devices without opening them. The clock starts now.

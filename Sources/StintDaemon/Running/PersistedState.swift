@@ -15,7 +15,10 @@ struct PersistedState: Sendable {
 
   /// Reads a state file; nil when the file is missing or unusable. An unusable file is renamed, and the
   /// reason is logged.
-  init?(at path: String, stage: SimulationStage, log: (String) -> Void) {
+  init?(
+    at path: String, setup: DaemonSetup, load: ([SourceText]) throws -> PolicyLoader.Loaded,
+    log: (String) -> Void
+  ) {
     let bytes: [UInt8]
     do {
       bytes = try FileText.read(path)
@@ -25,7 +28,7 @@ struct PersistedState: Sendable {
     }
     do {
       let state = try DaemonState(bytes)
-      guard state.isAbout(stage.journalWorld) else {
+      guard state.isAbout(setup.journalWorld) else {
         throw Problem(.foreign, cause: "it belongs to other devices, another scenario or another seed")
       }
       guard let current = state.generations.current else {
@@ -33,13 +36,14 @@ struct PersistedState: Sendable {
       }
       let sources = current.policies.map { SourceText(file: $0.file, text: $0.text) }
       do {
-        loaded = try stage.load(sources)
+        loaded = try load(sources)
       } catch {
         throw Problem(.version, cause: "its policies no longer load")
       }
       self.state = state
       let instant = state.memory.instant
-      continuesDay = stage.site != nil || instant >= stage.scenario.start && instant < stage.end
+      let script = setup.script
+      continuesDay = setup.site != nil || instant >= script.start && instant < script.end
     } catch {
       let isRenamed = StateFile.rejectFile(path)
       log("\(path) is refused: \(error); the daemon starts without saved state")
@@ -56,7 +60,7 @@ struct PersistedState: Sendable {
     let instant = state.memory.instant
     let pause = state.clock.pause(since: instant, boot: Boot.name, wall: read.wall, steady: read.steady)
     if pause == nil {
-      let behind = Amounts.span(instant + state.clock.ahead - read.wall)
+      let behind = (instant + state.clock.ahead - read.wall).roundedToSeconds
       log(
         "the state is \(behind) ahead of the host's clock: the run continues from the state as if no "
           + "time had passed, and local time follows the host's clock")

@@ -32,7 +32,9 @@ extension ReloadReport {
     let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { cells in
       var line = "  "
-      for column in 0..<4 { line += TextTable.pad(cells[column], to: widths[column]) + "  " }
+      for column in 0..<4 {
+        line += cells[column] + String(repeating: " ", count: widths[column] - cells[column].count) + "  "
+      }
       return line + cells[4]
     }.joined(separator: "\n")
   }

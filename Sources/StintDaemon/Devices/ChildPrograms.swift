@@ -1,27 +1,27 @@
 import StintFormats
 import StintJournal
-import StintModel
-import StintPluginHost
+package import StintModel
+package import StintPluginHost
 import StintPluginKit
 import StintRuntime
-import StintUnits
+package import StintUnits
 
 /// Reads the descriptors of a site's plugins that are not linked into the program. Reading starts no plugin.
-final class ChildPrograms {
+package final class ChildPrograms {
   /// The descriptor of one plugin.
-  struct Entry: Sendable {
-    var descriptor: PluginDescriptor
+  package struct Entry: Sendable {
+    package var descriptor: PluginDescriptor
     /// The path of the descriptor.
-    var path: String
+    package var path: String
     /// The SHA-256 of the descriptor, in hexadecimal.
-    var hash: String
+    package var hash: String
 
     /// Returns the resolved path of a file that the descriptor names.
-    func path(of file: String) -> String { SiteFiles.path(file, beside: path) }
+    package func path(of file: String) -> String { SiteFiles.path(file, beside: path) }
 
     /// Returns the path of a file without resolving links below the plugin's folder, as the plugin's process
     /// sees it.
-    func place(of file: String) -> String {
+    package func place(of file: String) -> String {
       file.hasPrefix("/") ? file : SiteFiles.folder(of: path) + "/" + file
     }
   }
@@ -29,15 +29,15 @@ final class ChildPrograms {
   private let site: String
   private var entries: [String: Entry] = [:]
   /// The reasons why descriptors could not be read.
-  private(set) var problems: [Problem] = []
+  package private(set) var problems: [Problem] = []
 
   /// Creates a reader that has not read any descriptor yet. The paths of descriptors are relative to the
   /// folder of the site file.
-  init(site: String) { self.site = site }
+  package init(site: String) { self.site = site }
 
   /// Returns the form of the plugin with this descriptor. Nil when the descriptor cannot be read; `problems`
   /// then contains the reason.
-  func form(_ path: String) -> PluginForm? {
+  package func form(_ path: String) -> PluginForm? {
     if let entry = entries[path] { return entry.descriptor.form }
     do throws(Problem) {
       let whole = SiteFiles.path(path, beside: site)
@@ -57,7 +57,7 @@ final class ChildPrograms {
 
   /// Returns the descriptor of a site file's entry without checking it. The site reader must have read the
   /// descriptor before.
-  func known(_ plugin: Site.Plugin) -> Entry {
+  package func known(_ plugin: Site.Plugin) -> Entry {
     guard let path = plugin.descriptor, let entry = entries[path] else {
       preconditionFailure("the site reader must read each descriptor first")
     }
@@ -67,7 +67,7 @@ final class ChildPrograms {
   /// Returns the descriptor of a site file's entry after checking its hash and its permissions.
   ///
   /// - Throws: `Problem` when the hash or a permission differs from the site file.
-  func entry(_ plugin: Site.Plugin, place: String) throws(Problem) -> Entry {
+  package func entry(_ plugin: Site.Plugin, place: String) throws(Problem) -> Entry {
     let entry = known(plugin)
     guard plugin.hash == nil || plugin.hash == entry.hash else {
       throw Problem(
@@ -99,7 +99,7 @@ final class ChildPrograms {
   ///
   /// - Throws: `Problem` when the manifest cannot be read, its hash differs from the descriptor, or only a
   ///   linked plugin can have it.
-  static func manifest(_ entry: Entry) throws(Problem) -> (Manifest, text: String) {
+  package static func manifest(_ entry: Entry) throws(Problem) -> (Manifest, text: String) {
     let path = entry.path(of: entry.descriptor.manifest)
     let bytes = try SiteFiles.bytes(path)
     guard SHA256.hexadecimal(of: bytes) == entry.descriptor.hash(of: entry.descriptor.manifest) else {
@@ -114,7 +114,7 @@ final class ChildPrograms {
   ///
   /// - Throws: `Problem` when the manifest is invalid, or when only a linked plugin can have it: the protocol
   ///   has no frames for transfers, for the wake-ups of a processor and for readings.
-  static func manifest(of bytes: [UInt8], source: String) throws(Problem) -> Manifest {
+  package static func manifest(of bytes: [UInt8], source: String) throws(Problem) -> Manifest {
     let manifest = try ManifestReader.manifest(of: bytes, source: source)
     let hasReading = manifest.facts.contains { $0.reading != nil }
     guard manifest.kind == .sensor || manifest.kind == .source && !hasReading else {
@@ -136,7 +136,7 @@ final class ChildPrograms {
   }
 
   /// Returns the program to start for an entry of the site file.
-  static func program(_ entry: Entry, _ plugin: Site.Plugin, _ manifest: Manifest) -> ChildProgram {
+  package static func program(_ entry: Entry, _ plugin: Site.Plugin, _ manifest: Manifest) -> ChildProgram {
     let path = entry.place(of: entry.descriptor.program)
     let settings = entry.descriptor.form.settings.compactMap { form in
       plugin.settings[form.key].map { PluginSettingEntry(form.key, $0) }

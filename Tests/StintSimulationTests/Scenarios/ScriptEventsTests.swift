@@ -3,7 +3,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-@Suite struct ScenarioScriptTests {
+@Suite struct ScriptEventsTests {
   private func scenario(
     clients: [ScenarioClient], changes: [FactChange] = [], duration: TimeSpan = .hours(1)
   ) -> Scenario {
@@ -14,7 +14,7 @@ import Testing
 
   /// Returns the events as strings, each with its second and its action.
   private func lines(_ scenario: Scenario) -> [String] {
-    ScenarioScript(scenario).map { event in
+    ScriptEvents(scenario.script).map { event in
       let seconds = Quantity.number((event.at - Laboratory.start).seconds)
       switch event.action {
       case .set(let assignment): return "\(seconds) \(assignment.path)=\(assignment.text)"
@@ -93,7 +93,7 @@ import Testing
     let transfer = Transfer(bytesUp: 20_000, bytesDown: 5, deadline: .minutes(30))
     let client = ScenarioClient(
       name: "a", transfers: [ScenarioTransfers(target: "radio.cellular", transfer: transfer, first: .zero)])
-    var script = ScenarioScript(scenario(clients: [client]))
+    var script = ScriptEvents(scenario(clients: [client]).script)
     guard case .raise(let demand)? = script.next()?.action else {
       Issue.record("no demand")
       return
@@ -114,7 +114,7 @@ import Testing
     }
     var last = Laboratory.start
     var count = 0
-    for event in ScenarioScript(scenario(clients: clients)) {
+    for event in ScriptEvents(scenario(clients: clients).script) {
       #expect(event.at >= last)
       last = event.at
       count += 1

@@ -1,6 +1,6 @@
 import StintFormats
-import StintModel
-import StintPluginKit
+package import StintModel
+package import StintPluginKit
 import StintRuntime
 package import StintUnits
 
@@ -15,7 +15,7 @@ package import StintUnits
 /// Reads site files and the files that they name.
 package enum SiteFiles {
   /// Returns the site, and the descriptors of its plugins that are not linked in.
-  static func read(_ path: String, linked: [LinkedPlugin]) throws(Problem) -> (Site, ChildPrograms) {
+  package static func read(_ path: String, linked: [LinkedPlugin]) throws(Problem) -> (Site, ChildPrograms) {
     let bytes = try bytes(path)
     let processes = ChildPrograms(site: path)
     let site: Site

@@ -10,23 +10,24 @@ import StintUnits
 struct RunLocks: Sendable {
   private let locks: [ProcessLock]
 
-  /// Locks the paths of a request. On a system without locks, the run logs this and continues without locks.
+  /// Locks the paths of the options. On a system without locks, the run logs this and continues without
+  /// locks.
   ///
   /// - Throws: `Problem` when another process holds a lock.
-  init(_ request: LiveRequest, log: (String) -> Void) throws(Problem) {
+  init(_ options: DaemonOptions, log: (String) -> Void) throws(Problem) {
     var locks: [ProcessLock] = []
-    if let path = request.state {
+    if let path = options.state {
       if let lock = try Self.take(path + ".lock", of: path, option: "--state", log) { locks.append(lock) }
       let drafts = StateFile.removeDrafts(of: path)
       if drafts > 0 { log("\(path): removed \(drafts) temporary files of killed processes") }
     }
-    if let path = request.journal {
+    if let path = options.journal {
       try JournalFolder.make(path)
       let lock = try Self.take(
         "\(path)/\(JournalFolder.lockName)", of: path, option: "--journal", log)
       if let lock { locks.append(lock) }
     }
-    if let path = request.control {
+    if let path = options.control {
       if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }
     }
     self.locks = locks

@@ -2,16 +2,15 @@ package import StintGovernor
 package import StintModel
 import StintRuntime
 package import StintServices
-import StintSimulation
 package import StintUnits
 
 /// The inputs of a host from the script of a scenario or site.
 ///
 /// Clients of the script make requests to the service board, as all clients do. Only facts reach the governor
 /// directly.
-package struct ScenarioSource: InputSource {
-  private var script: ScenarioScript
-  private var upcoming: ScenarioEvent?
+package struct ScriptSource: InputSource {
+  private var events: ScriptEvents
+  private var upcoming: ScriptEvent?
   /// The requests to make again after a restart, in order.
   private var requestsToRepeat: [ServiceInput] = []
   /// The instant at which the requests are made again.
@@ -24,16 +23,16 @@ package struct ScenarioSource: InputSource {
   /// True when a battery plugin publishes the level; the scenario then sets only its initial value.
   private let batteryPublishes: Bool
 
-  package init(_ scenario: Scenario, vocabulary: Vocabulary) {
-    script = ScenarioScript(scenario)
-    unattached = Dictionary(scenario.clients.map { ($0.name, $0) }) { first, _ in first }
-    let assignsPermission = scenario.changes.contains { change in
+  package init(_ script: ClientScript, vocabulary: Vocabulary) {
+    events = ScriptEvents(script)
+    unattached = Dictionary(script.clients.map { ($0.name, $0) }) { first, _ in first }
+    let assignsPermission = script.changes.contains { change in
       change.values.contains { $0.path == "auth.location" }
     }
     assigned = assignsPermission ? Set([vocabulary.fact("auth.location")].compactMap(\.self)) : []
     self.vocabulary = vocabulary
     batteryPublishes = vocabulary.device("power.battery") != nil
-    upcoming = script.next()
+    upcoming = events.next()
   }
 
   /// A scenario may set `auth.location`, which otherwise follows from the clients.
@@ -54,7 +53,7 @@ package struct ScenarioSource: InputSource {
       case .set(let assignment): if let input = fact(assignment) { inputs.append(input) }
       case let action: if let request = Self.serviceInput(of: action) { append(request) }
       }
-      upcoming = script.next()
+      upcoming = events.next()
     }
     return inputs
   }
@@ -90,13 +89,13 @@ package struct ScenarioSource: InputSource {
         case nil: break
         }
       }
-      upcoming = script.next()
+      upcoming = events.next()
     }
     resumed = instant
   }
 
   /// Returns the input of the board for an action of a client; nil for a change of a fact.
-  private static func serviceInput(of action: ScenarioEvent.Action) -> ServiceInput? {
+  private static func serviceInput(of action: ScriptEvent.Action) -> ServiceInput? {
     switch action {
     case .set: nil
     case .raise(let demand): .samples(demand)
@@ -115,24 +114,39 @@ package struct ScenarioSource: InputSource {
     return .fact(fact, value)
   }
 
-  /// Returns the problems of the scenario's facts, devices and services, in order.
-  package static func problems(of scenario: Scenario, vocabulary: Vocabulary) -> [String] {
-    var problems: [String] = []
-    for assignment in scenario.changes.flatMap(\.values) {
-      guard let schema = vocabulary.schema(assignment.path) else {
-        problems.append("unknown fact “\(assignment.path)”")
-        continue
+  /// Checks the facts, devices and services that a script names.
+  ///
+  /// - Parameters:
+  ///   - others: further devices that the file names.
+  ///   - place: the file or the name of the scenario, for the error.
+  /// - Throws: a problem that lists everything the vocabulary does not contain.
+  package static func check(
+    _ script: ClientScript, naming others: [DeviceID] = [], _ vocabulary: Vocabulary, place: String
+  ) throws(Problem) {
+    let facts = script.changes.flatMap(\.values).compactMap { problem(of: $0, vocabulary) }
+    let wanted = script.clients.flatMap { $0.demands.map(\.target) + $0.transfers.map(\.target) }
+    let unknown = Set(wanted + others).sorted().filter { vocabulary.device($0) == nil }
+    let services = script.clients.flatMap { client in client.services.compactMap(\.problem) }
+    let problems = facts.map(\.text) + unknown.map { "no device is called “\($0)”" } + services
+    guard !problems.isEmpty else { return }
+    let remedy =
+      if !unknown.isEmpty {
+        "the devices are \(vocabulary.manifests.map(\.device.path).joined(separator: ", "))"
+      } else if facts.contains(where: \.isUnknown) {
+        "add each fact that clients publish to “declares”"
+      } else {
+        "correct the file"
       }
-      if schema.value(from: assignment.text) == nil {
-        problems.append("“\(assignment.path)” is \(schema.type.name), found “\(assignment.text)”")
-      }
+    throw Problem(.content, place: place, cause: problems.joined(separator: "; "), remedy: remedy)
+  }
+
+  private static func problem(
+    of assignment: FactAssignment, _ vocabulary: Vocabulary
+  ) -> (text: String, isUnknown: Bool)? {
+    guard let schema = vocabulary.schema(assignment.path) else {
+      return ("unknown fact “\(assignment.path)”", true)
     }
-    let wanted = scenario.clients.flatMap { $0.demands.map(\.target) + $0.transfers.map(\.target) }
-    let struck = scenario.faults.filter(\.kind.strikesDevice).map(\.device)
-    for device in Set(wanted + struck).sorted() where vocabulary.device(device) == nil {
-      problems.append("no device is called “\(device)”")
-    }
-    problems += scenario.clients.flatMap { client in client.services.compactMap(\.problem) }
-    return problems
+    guard schema.value(from: assignment.text) == nil else { return nil }
+    return ("“\(assignment.path)” is \(schema.type.name), found “\(assignment.text)”", false)
   }
 }

@@ -1,0 +1,119 @@
+package import StintJournal
+package import StintModel
+package import StintPluginHost
+package import StintPluginKit
+package import StintRuntime
+package import StintUnits
+
+/// The devices, clients and facts with which a daemon runs, before the run begins.
+package struct DaemonSetup: Sendable {
+  /// The source of the devices.
+  package enum Devices: Sendable {
+    /// Real devices, which a site file names.
+    case site(SiteDevices)
+    /// A simulated phone.
+    case phone(any SimulatedDevices)
+  }
+
+  /// The name in messages and reports.
+  package let name: String
+  /// The source of the devices.
+  package let devices: Devices
+  /// The devices and facts that policies may name.
+  package let vocabulary: Vocabulary
+  /// The description of the devices in the journal.
+  package let journalWorld: JournalWorld
+  /// The clients and facts of the file. The daemon moves the script of a site to the start of the run.
+  package private(set) var script: ClientScript
+  /// The facts that clients may publish.
+  package let declares: [FactSchema]
+  /// The rules of local time.
+  package let timeZone: TimeZoneRules
+  /// The name of the time zone of a site; nil for a scenario, which contains its rules.
+  package let zoneName: String?
+
+  /// Creates the setup of a simulated phone.
+  package init(
+    name: String, phone: any SimulatedDevices, vocabulary: Vocabulary, journalWorld: JournalWorld,
+    script: ClientScript, declares: [FactSchema], timeZone: TimeZoneRules
+  ) {
+    self.name = name
+    devices = .phone(phone)
+    self.vocabulary = vocabulary
+    self.journalWorld = journalWorld
+    self.script = script
+    self.declares = declares
+    self.timeZone = timeZone
+    zoneName = nil
+  }
+
+  /// Creates the devices of a site file without opening them. The clock of the run starts now, and plugins in
+  /// separate processes use `loop`.
+  ///
+  /// - Throws: a problem of the site file, of a plugin's descriptor or of the time zone.
+  package init(
+    site path: String, timeZone option: String?, linked: [LinkedPlugin], loop: LoopExecutor
+  ) throws(Problem) {
+    let (site, processes) = try SiteFiles.read(path, linked: linked)
+    let zone = option ?? site.timeZone ?? "host"
+    let rules: TimeZoneRules
+    do throws(Problem) {
+      rules = try TimeZoneChoice.rules(zone)
+    } catch {
+      let place = option == nil && site.timeZone != nil ? "\(path): time_zone" : "--time-zone"
+      throw Problem(.content, place: place, cause: "“\(zone)”: \(error.cause)", remedy: error.remedy)
+    }
+    let devices = try SiteDevices(
+      site, path: path, linked: linked, processes: processes, loop: loop, timeZone: rules)
+    name = site.title.isEmpty ? "site" : site.title
+    self.devices = .site(devices)
+    vocabulary = Vocabulary(manifests: devices.plugins.map(\.manifest), declared: site.declares)
+    journalWorld = JournalWorld(
+      manifests: devices.manifestTexts, scenario: site.journalText, seed: 0, timeZone: rules)
+    script = site.script(from: devices.clock.clock.start)
+    declares = site.declares
+    timeZone = rules
+    zoneName = zone
+    try ScriptSource.check(script, vocabulary, place: path)
+  }
+
+  /// The real devices; nil for a simulated phone.
+  package var site: SiteDevices? { if case .site(let site) = devices { site } else { nil } }
+
+  /// The plugins that run in separate processes or as libraries.
+  package var supervised: [any SupervisedPlugin] { site?.supervised ?? [] }
+
+  /// Moves the script to another start.
+  mutating func start(at instant: Instant) { script.start = instant }
+
+  /// Returns new plugins of a simulated phone, or the plugins of a site.
+  ///
+  /// - Parameter onReady: called when a plugin with its own thread has something to report; on any thread.
+  func plugins(onReady: @escaping @Sendable () -> Void) throws(Problem) -> PluginSet {
+    switch devices {
+    case .phone(let phone): return try phone.plugins()
+    case .site(let site):
+      do throws(Problem) {
+        return try PluginSet(site.plugins) { _ in onReady() }
+      } catch {
+        throw error.at(site.path)
+      }
+    }
+  }
+
+  /// Returns the filter between devices and host; nil when there is none.
+  func filter(_ plugins: PluginSet, disk: SimulatedDisk) -> (any PortFilter)? {
+    guard case .phone(let phone) = devices else { return nil }
+    return phone.filter(plugins, disk: disk)
+  }
+}
+
+/// The devices of a simulated phone.
+package protocol SimulatedDevices: Sendable {
+  /// Returns new plugins for one run.
+  func plugins() throws(Problem) -> PluginSet
+  /// Returns the filter that injects faults between plugins and host; nil without faults.
+  ///
+  /// - Parameter disk: the disk that the run writes to; a fault makes it full.
+  func filter(_ plugins: PluginSet, disk: SimulatedDisk) -> (any PortFilter)?
+}

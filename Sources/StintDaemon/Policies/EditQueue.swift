@@ -1,0 +1,98 @@
+import StintGovernor
+
+/// The edits of a daemon on their way from submission to the answer.
+///
+/// One edit is prepared at a time, in the order of submission. Of several file changes that wait one after
+/// another, only the newest is prepared. The next edit is prepared after the report of the previous one was
+/// fetched. Edits in force are answered in their order, when the report exists and the state is saved.
+struct EditQueue: Sendable {
+  /// An edit in force. Its report and the save that follows it happen in either order.
+  private struct Applied: Sendable {
+    let number: Int
+    let edit: PolicyEdit
+    var outcome: PolicyStore.Outcome?
+    /// True after the save that followed the edit, also when the save failed.
+    var isSaved = false
+    /// The report for the journal; nil after it was fetched.
+    var report: ReloadReport?
+  }
+
+  /// Edits that are not prepared yet, oldest first.
+  private var waiting: [PolicyEdit] = []
+  /// True while an edit is being prepared, waits for the host, or is being reported.
+  private var isBusy = false
+  private var prepared: PreparedEdit?
+  /// Edits in force whose callers have not received the outcome yet, oldest first.
+  private var applied: [Applied] = []
+  private var lastNumber = 0
+
+  /// Adds an edit. A waiting file change reads the files when it is prepared, so it also covers a file change
+  /// that waits directly before it.
+  mutating func submit(_ edit: PolicyEdit) {
+    if case .files = edit.kind, case .files? = waiting.last?.kind { waiting.removeLast() }
+    waiting.append(edit)
+  }
+
+  /// Returns the next edit to prepare; nil when none waits or another edit is not complete.
+  mutating func beginPreparation() -> PolicyEdit? {
+    guard !isBusy, !waiting.isEmpty else { return nil }
+    isBusy = true
+    return waiting.removeFirst()
+  }
+
+  /// Stores the result of a preparation until the host fetches it.
+  mutating func endPreparation(_ edit: PreparedEdit) { prepared = edit }
+
+  /// Removes and returns the prepared edit. After an edit that is not accepted, the next one can be prepared.
+  mutating func takePrepared() -> PreparedEdit? {
+    guard let edit = prepared.take() else { return nil }
+    if case .accepted = edit.result { return edit }
+    isBusy = false
+    return edit
+  }
+
+  /// Notes that the host refused the accepted edit.
+  mutating func refusePrepared() { isBusy = false }
+
+  /// Notes that an edit is in force, and returns its number.
+  mutating func apply(_ edit: PolicyEdit) -> Int {
+    lastNumber += 1
+    applied.append(Applied(number: lastNumber, edit: edit))
+    return lastNumber
+  }
+
+  /// Notes that the state after an edit was saved, or that the save failed.
+  mutating func noteSave(of number: Int) {
+    if let index = index(of: number) { applied[index].isSaved = true }
+  }
+
+  /// Notes the report and the outcome of an edit in force.
+  mutating func note(_ report: ReloadReport, _ outcome: PolicyStore.Outcome, of number: Int) {
+    guard let index = index(of: number) else { return }
+    applied[index].report = report
+    applied[index].outcome = outcome
+  }
+
+  private func index(of number: Int) -> Int? { applied.firstIndex { $0.number == number } }
+
+  /// Removes and returns the reports since the last call. After a report, the next edit can be prepared.
+  mutating func drainReports() -> [ReloadReport] {
+    var reports: [ReloadReport] = []
+    for index in applied.indices {
+      if let report = applied[index].report.take() { reports.append(report) }
+    }
+    if !reports.isEmpty { isBusy = false }
+    return reports
+  }
+
+  /// Removes the first edits, in order, up to the first edit that still waits for its outcome or its save.
+  ///
+  /// - Returns: functions that pass the outcomes to the callers of the edits.
+  mutating func drainAnswered() -> [@Sendable () -> Void] {
+    let count = applied.prefix { $0.outcome != nil && $0.isSaved }.count
+    defer { applied.removeFirst(count) }
+    return applied.prefix(count).map { entry in
+      { if let outcome = entry.outcome { entry.edit.answer(outcome) } }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import StintGovernor
+package import StintLanguage
+import StintModel
+import StintRuntime
+
+/// A requested change of the policies, with the callback for its outcome.
+package struct PolicyEdit: Sendable {
+  /// The source of the new policies.
+  package enum Kind: Sendable {
+    /// The watched files changed. The closure reads them when the edit is prepared.
+    case files(@Sendable () throws -> [SourceText])
+    /// A policy text. It replaces the text with the same policy name or file; when there is no such text, it
+    /// is added.
+    case push(SourceText)
+    /// A return to the previous generation of policies.
+    case rollback
+  }
+
+  let kind: Kind
+  let answer: @Sendable (PolicyStore.Outcome) -> Void
+
+  /// Creates an edit; `answer` may be called on any thread.
+  package init(kind: Kind, answer: @escaping @Sendable (PolicyStore.Outcome) -> Void) {
+    self.kind = kind
+    self.answer = answer
+  }
+
+  var origin: PolicyGeneration.Origin {
+    switch kind {
+    case .files: .file
+    case .push: .push
+    case .rollback: .rollback
+    }
+  }
+
+  /// The verb for the outcome of an edit in force.
+  var verb: String {
+    switch kind {
+    case .rollback: "went back to"
+    case .push: "switched to"
+    case .files: "reloaded"
+    }
+  }
+}
+
+/// An edit with the result of its preparation: reading, checking, compiling and verification.
+struct PreparedEdit: Sendable {
+  enum Result: Sendable {
+    case accepted(PolicyLoader.Loaded, PreparedProgram, PolicyRecord)
+    /// The files did not change.
+    case unchanged
+    /// There are no policies.
+    case empty
+    /// The problems as lines of text, and a final sentence about the consequence.
+    case refused(String, ending: String)
+  }
+
+  let edit: PolicyEdit
+  let result: Result
+}
+
+/// The error for policies with errors.
+package struct PolicyRejection: Error, Sendable {
+  /// The diagnostics as lines of text.
+  package let text: String
+
+  /// Creates the error from rendered diagnostics.
+  package init(text: String) { self.text = text }
+}

@@ -1,0 +1,322 @@
+package import StintFormats
+package import StintGovernor
+import StintJournal
+package import StintLanguage
+import StintModel
+package import StintRuntime
+package import StintUnits
+
+/// The policies of a running daemon: those in force, earlier generations, waiting edits, and the state file.
+///
+/// A separate thread prepares edits and makes their reports. The host puts them in force between two of its
+/// steps. Steps and requests continue while a policy is checked.
+package final class PolicyStore: Sendable {
+  private struct State {
+    var loaded: PolicyLoader.Loaded
+    var generations: PolicyGenerations
+    /// The last known contents of the watched files.
+    var watchedTexts: [JournalPolicy]
+    var reports: [JSONValue] = []
+    var edits = EditQueue()
+    /// Completes when the report of the newest edit in force exists.
+    var reporting: Promise<Bool>?
+  }
+
+  /// The outcome of an attempt to put policies in force.
+  package struct Outcome: Sendable {
+    /// The reason for a declined request, as a code for programs.
+    package enum Problem: String, Sendable {
+      case unknownName = "unknown_name"
+    }
+
+    package var isDone: Bool
+    package var text: String
+    package var problem: Problem?
+    /// The report for `--json`; nil when there is only text.
+    package var report: JSONValue?
+
+    package init(isDone: Bool, text: String, problem: Problem? = nil, report: JSONValue? = nil) {
+      self.isDone = isDone
+      self.text = text
+      self.problem = problem
+      self.report = report
+    }
+  }
+
+  /// The wall clock of the run, for the times in outcomes.
+  package let wallClock: WallClock
+  /// Whether an edit of files with unchanged texts has no effect and no outcome.
+  private let ignoresUnchangedFiles: Bool
+  private let saving: StateSaving
+  private let log: @Sendable (String) -> Void
+  private let loop: LoopExecutor
+  /// Notifies the host that a result is ready. May be called on any thread.
+  private let notify: @Sendable () -> Void
+  /// Checks and compiles policies, on a separate thread.
+  private let load: @Sendable ([SourceText]) throws -> PolicyLoader.Loaded
+  private let state: Locked<State>
+
+  /// Creates the store of a run.
+  ///
+  /// - Parameters:
+  ///   - kept: the saved state of the previous daemon process; nil without one.
+  ///   - path: the path of the state file; nil to save nothing.
+  ///   - load: checks and compiles policies; throws `PolicyRejection` for policies with errors.
+  package init(
+    setup: DaemonSetup, wallClock: WallClock, loaded: PolicyLoader.Loaded, kept: DaemonState?,
+    at path: String?, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void,
+    load: @escaping @Sendable ([SourceText]) throws -> PolicyLoader.Loaded,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    // On a site, changes of the site file and of unrelated files in the folder also submit an edit.
+    ignoresUnchangedFiles = setup.site != nil
+    self.wallClock = wallClock
+    saving = StateSaving(at: path, of: setup.journalWorld, clock: wallClock, log: log)
+    self.log = log
+    self.loop = loop
+    self.notify = notify
+    self.load = load
+    state = Locked(
+      State(
+        loaded: loaded, generations: kept?.generations ?? PolicyGenerations(),
+        watchedTexts: kept?.seen ?? loaded.journalPolicies))
+  }
+
+  /// The policies in force.
+  package var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
+  /// The policies in force and those before them.
+  package var generations: PolicyGenerations { state.withLock { $0.generations } }
+  /// The reports of all reloads since the start of the daemon, as JSON.
+  package var reports: [JSONValue] { state.withLock { $0.reports } }
+  /// The disk that stores the state.
+  var disk: SimulatedDisk { saving.disk }
+
+  /// Records the texts of the watched files. Returns true when they changed.
+  func noteWatchedTexts(_ sources: [SourceText]) -> Bool {
+    let texts = sources.map { JournalPolicy(file: $0.file, text: $0.text) }
+    return state.withLock { state in
+      defer { state.watchedTexts = texts }
+      return state.watchedTexts != texts
+    }
+  }
+
+  // MARK: Changes
+
+  /// Puts the first policies in force, with the memory of the previous daemon process.
+  package func begin(_ host: isolated Host, recalling memory: GovernorMemory?, at instant: Instant) async {
+    let loaded = loaded
+    guard let program = loaded.program else { return }
+    do throws(Problem) {
+      try await host.load(program, policies: loaded.journalPolicies, at: instant, recalling: memory)
+    } catch {
+      // A failed load leaves no partial state: the devices run without policies until a later edit succeeds.
+      log("\(LocalMoment(instant, wallClock.rules)) the policies cannot be put in force: \(error)")
+      return
+    }
+    note(loaded, .file, at: instant)
+    save(host.snapshot, isUrgent: true)
+  }
+
+  /// Submits a change and returns at once. The edit's `answer` receives the outcome.
+  package func submit(_ edit: PolicyEdit, _ host: isolated Host) {
+    state.withLock { $0.edits.submit(edit) }
+    prepareNext(host)
+  }
+
+  /// Puts a prepared edit in force, if there is one. The host calls this function between two steps.
+  package func applyPrepared(_ host: isolated Host, at instant: Instant) async {
+    reportEdits(to: host, at: instant)
+    guard let ready = state.withLock({ $0.edits.takePrepared() }) else { return prepareNext(host) }
+    guard case .accepted(let fresh, let prepared, let record) = ready.result else {
+      if let outcome = outcome(of: ready.result, at: instant) { ready.edit.answer(outcome) }
+      return prepareNext(host)
+    }
+    let former = loaded
+    let reload: Reload
+    do throws(Problem) {
+      reload = try await host.exchange(prepared, recording: record, at: instant)
+    } catch {
+      state.withLock { $0.edits.refusePrepared() }
+      ready.edit.answer(refusal(error, at: instant))
+      return prepareNext(host)
+    }
+    note(fresh, ready.edit.origin, at: instant)
+    let number = state.withLock { $0.edits.apply(ready.edit) }
+    // The outcome is reported only after the state is saved, so that a reported change survives a loss
+    // of power.
+    save(host.snapshot, isUrgent: true) { [self] in
+      state.withLock { $0.edits.noteSave(of: number) }
+      notify()
+    }
+    let reporting = Promise<Bool>()
+    state.withLock { $0.reporting = reporting }
+    Spawner.start(on: loop) { [self] in
+      let result = await Spawner.runOnThread { [self] in
+        let report = reload.report.withSourceText(by: former)
+        return (report: report, outcome: outcome(of: report, fresh, ready.edit, at: instant))
+      }
+      state.withLock { $0.edits.note(result.report, result.outcome, of: number) }
+      notify()
+      reporting.fill(true)
+    }
+  }
+
+  /// Prepares a change and puts it in force before the host runs. When this fails, the current policies stay
+  /// in force.
+  ///
+  /// - Returns: nil when the policies did not change.
+  func change(to sources: [SourceText], _ host: isolated Host, at instant: Instant) async -> Outcome? {
+    let edit = PolicyEdit(kind: .files { sources }, answer: { _ in })
+    let governor = host.snapshot
+    let result = await Spawner.runOnThread { [self] in prepare(sources, governor) }
+    guard case .accepted(let fresh, let prepared, let record) = result else {
+      return outcome(of: result, at: instant)
+    }
+    let former = loaded
+    let report: ReloadReport
+    do throws(Problem) {
+      report = try await host.exchange(prepared, recording: record, at: instant).report.withSourceText(
+        by: former)
+    } catch {
+      return refusal(error, at: instant)
+    }
+    host.note(report, at: instant)
+    note(fresh, edit.origin, at: instant)
+    let outcome = outcome(of: report, fresh, edit, at: instant)
+    save(host.snapshot, isUrgent: true)
+    return outcome
+  }
+
+  /// Gives the journal the reports of applied edits, and answers the edits that are complete.
+  private func reportEdits(to host: isolated Host, at instant: Instant) {
+    for report in state.withLock({ $0.edits.drainReports() }) { host.note(report, at: instant) }
+    for edit in state.withLock({ $0.edits.drainAnswered() }) { edit() }
+  }
+
+  /// Records the policies that are in force now.
+  private func note(_ fresh: PolicyLoader.Loaded, _ origin: PolicyGeneration.Origin, at instant: Instant) {
+    state.withLock { state in
+      state.loaded = fresh
+      guard origin != .rollback else { return state.generations.rollBack(at: instant) }
+      state.generations.enter(
+        PolicyGeneration(policies: fresh.journalPolicies, origin: origin, since: instant))
+    }
+  }
+
+  // MARK: Preparation
+
+  private func prepareNext(_ host: isolated Host) {
+    guard let next = state.withLock({ $0.edits.beginPreparation() }) else { return }
+    let governor = host.snapshot
+    Spawner.start(on: loop) { [self] in
+      let result = await Spawner.runOnThread { [self] in prepare(next, governor) }
+      state.withLock { $0.edits.endPreparation(PreparedEdit(edit: next, result: result)) }
+      notify()
+    }
+  }
+
+  /// Reads the sources of an edit and prepares them, on a separate thread.
+  private func prepare(_ edit: PolicyEdit, _ governor: Governor) -> PreparedEdit.Result {
+    switch edit.kind {
+    case .files(let read):
+      let sources: [SourceText]
+      do { sources = try read() } catch {
+        return .refused("\(error)", ending: "nothing was loaded; the current policies stay in force")
+      }
+      let isNew = noteWatchedTexts(sources)
+      guard isNew || !ignoresUnchangedFiles else { return .unchanged }
+      return prepare(sources, governor)
+    case .push(let source): return prepare(loaded.replacing(source), governor)
+    case .rollback:
+      guard let previous = generations.previous else {
+        return .refused("there is no earlier generation", ending: "")
+      }
+      return prepare(previous.policies.map { SourceText(file: $0.file, text: $0.text) }, governor)
+    }
+  }
+
+  private func prepare(_ sources: [SourceText], _ governor: Governor) -> PreparedEdit.Result {
+    do {
+      let fresh = try load(sources)
+      guard let program = fresh.program else { return .empty }
+      return .accepted(
+        fresh, try governor.prepare(program), PolicyRecord(fresh.journalPolicies, program))
+    } catch let rejection as PolicyRejection {
+      return .refused(rejection.text, ending: "the edit is refused; the current policies stay in force")
+    } catch {
+      return .refused("\(error)", ending: "nothing was loaded; the current policies stay in force")
+    }
+  }
+
+  // MARK: Outcomes
+
+  /// Returns the outcome of an edit that did not change the policies; nil when there is nothing to report.
+  private func outcome(of result: PreparedEdit.Result, at instant: Instant) -> Outcome? {
+    let time = LocalMoment(instant, wallClock.rules)
+    switch result {
+    case .unchanged, .accepted: return nil
+    case .empty:
+      return Outcome(isDone: false, text: "\(time) there are no policies; the current ones stay in force")
+    case .refused(let text, let ending):
+      return Outcome(isDone: false, text: ending.isEmpty ? text : "\(text)\n\(time) \(ending)")
+    }
+  }
+
+  private func refusal(_ error: StintUnits.Problem, at instant: Instant) -> Outcome {
+    let time = LocalMoment(instant, wallClock.rules)
+    return Outcome(
+      isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; the current policies stay in force")
+  }
+
+  /// Returns the outcome of an edit in force and adds its report to the reports of the run.
+  private func outcome(
+    of report: ReloadReport, _ fresh: PolicyLoader.Loaded, _ edit: PolicyEdit, at instant: Instant
+  ) -> Outcome {
+    let time = LocalMoment(instant, wallClock.rules)
+    state.withLock { state in
+      state.reports.append([
+        "at": JSONValue("\(time)"), "origin": JSONValue(edit.origin.rawValue), "state": report.json,
+      ])
+    }
+    let names = fresh.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
+    let lines = report.entries.isEmpty ? "" : "\n" + report.text
+    return Outcome(isDone: true, text: "\(time) \(edit.verb) \(names): \(report.summary)\(lines)")
+  }
+
+  // MARK: Saving
+
+  /// Requests a save of the state: at once when it is urgent, otherwise at most once per second.
+  ///
+  /// - Parameter report: called after the state is saved or the save failed; called at once when nothing is
+  ///   saved.
+  func save(
+    _ governor: borrowing Governor, isUrgent: Bool, then report: @escaping @Sendable () -> Void = {}
+  ) {
+    let (generations, texts) = state.withLock { ($0.generations, $0.watchedTexts) }
+    saving.save(governor, generations, watchedTexts: texts, isUrgent: isUrgent, then: report)
+  }
+
+  /// Saves the state for the last time. Demands that are released afterwards remain in the saved state.
+  package func finish(_ host: isolated Host, at instant: Instant) async {
+    save(host.snapshot, isUrgent: true)
+    await saving.finish(on: loop)
+    _ = await state.withLock { $0.reporting }?.value()
+    reportEdits(to: host, at: instant)
+  }
+}
+
+extension PolicyLoader.Loaded {
+  /// Returns the texts in force with `source`. The new text replaces the text with its policy name or file;
+  /// when there is no such text, it is added.
+  fileprivate func replacing(_ source: SourceText) -> [SourceText] {
+    let name = Parser.parse(source).file.name?.text
+    let replaced = policies.first { $0.name == name }?.file
+    var sources = sources
+    if let index = sources.firstIndex(where: { $0.file == replaced || $0.file == source.file }) {
+      sources[index] = source
+    } else {
+      sources.append(source)
+    }
+    return sources
+  }
+}

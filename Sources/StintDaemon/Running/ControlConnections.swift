@@ -1,0 +1,57 @@
+import StintFormats
+package import StintRuntime
+package import StintUnits
+
+/// The control socket of a run: single questions, and the connections of client programs.
+struct ControlConnections: Sendable {
+  private let control: ControlSocket?
+  /// The attached client programs.
+  let clients: ClientConnections
+
+  /// - Parameter control: the socket; nil for a run without one.
+  init(_ control: ControlSocket?, _ clients: ClientConnections) {
+    self.control = control
+    self.clients = clients
+  }
+
+  /// Answers the waiting questions, attaches new client programs, and processes the messages of all client
+  /// programs.
+  func attend(_ questions: any ControlQuestions, _ host: isolated Host, at instant: Instant) async {
+    guard let control else { return }
+    for call in control.drainCalls() {
+      if Self.isAttach(call.question) {
+        await clients.open(control.keep(call), first: call.question, host, at: instant)
+      } else {
+        questions.answer(call.question, isTrusted: call.isTrusted, host, at: instant) {
+          control.answer(call, $0)
+        }
+      }
+    }
+    await clients.attend(host, at: instant)
+  }
+
+  /// Returns whether the line is the first message of a client program, not a single question.
+  private static func isAttach(_ line: String) -> Bool {
+    do throws(Problem) {
+      return try JSONReader.value(of: line, source: "question")["attach"] != nil
+    } catch {
+      return false
+    }
+  }
+
+  /// Detaches all client programs because the run ends.
+  func close(_ host: isolated Host, at instant: Instant) async { await clients.close(host, at: instant) }
+}
+
+/// Answers the single questions that programs send to a running daemon through its socket.
+package protocol ControlQuestions: Sendable {
+  /// Answers a question. A question that changes the policies is answered after the change is in force or
+  /// refused. Every other question is answered at once.
+  ///
+  /// - Parameters:
+  ///   - isTrusted: whether the caller is root or the daemon's own user.
+  ///   - reply: receives the answer, one line of JSON without a line end; once, on any thread.
+  func answer(
+    _ question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
+    reply: @escaping @Sendable (String) -> Void)
+}

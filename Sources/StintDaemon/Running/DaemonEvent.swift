@@ -1,0 +1,62 @@
+import StintGovernor
+import StintModel
+package import StintRuntime
+import StintServices
+import StintUnits
+
+/// An event of a daemon that its operator may read.
+package struct DaemonEvent: Hashable, Sendable {
+  /// The importance of an event.
+  package enum Level: String, Hashable, Sendable, CaseIterable {
+    /// A decision of the governor.
+    case decision
+    /// A start, an end, a reload, or a change of the surroundings.
+    case notice
+    /// A refused request or input, or a failed device.
+    case refusal
+  }
+
+  /// The importance.
+  package let level: Level
+  /// The local time; nil when the text contains the time itself or has none.
+  package let time: LocalMoment?
+  /// The text, one or several lines.
+  package let text: String
+
+  /// The event as text, with its time if it has one.
+  package var line: String {
+    let text = level == .refusal ? "refused: \(text)" : text
+    return time.map { "\($0) \(text)" } ?? text
+  }
+
+  /// Creates a notice without a time.
+  static func notice(_ text: String) -> DaemonEvent { DaemonEvent(level: .notice, time: nil, text: text) }
+}
+
+/// Reports decisions, refusals and messages of a host as events, and requests saves of the state.
+struct DaemonEvents: HostObserver {
+  let clock: WallClock
+  let policies: PolicyStore
+  let report: @Sendable (DaemonEvent) -> Void
+
+  func decided(_ line: String, at instant: Instant) {
+    // The line begins with its instant in nanoseconds; the event has a local time instead.
+    report(.decision, String(line.drop { $0 != " " }.dropFirst()), at: instant)
+  }
+
+  func refused(_ sentence: String, at instant: Instant) { report(.refusal, sentence, at: instant) }
+
+  func logged(_ sentence: String, at instant: Instant) { report(.notice, sentence, at: instant) }
+
+  func served(_ effect: ServiceEffect, at instant: Instant) {
+    if let sentence = effect.refusal { report(.refusal, sentence, at: instant) }
+  }
+
+  func settled(_ governor: borrowing Governor, at instant: Instant) {
+    policies.save(governor, isUrgent: false)
+  }
+
+  private func report(_ level: DaemonEvent.Level, _ text: String, at instant: Instant) {
+    report(DaemonEvent(level: level, time: LocalMoment(instant, clock.rules), text: text))
+  }
+}

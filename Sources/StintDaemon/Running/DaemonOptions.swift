@@ -1,0 +1,22 @@
+/// The paths and settings of a daemon run.
+package struct DaemonOptions: Hashable, Sendable {
+  /// A policy file or a folder of policies, watched during the run.
+  package var policies: String
+  /// The number of simulated seconds per real second; 1 on a site.
+  package var speed: Int64 = 1
+  /// The folder for the journals of all starts; nil for no journal.
+  package var journal: String?
+  /// The maximum total size of the journals in bytes; nil for no limit.
+  package var journalLimit: Int64?
+  /// The file in which policies and their state are saved for a restart; nil for none.
+  package var state: String?
+  /// The path of the socket for questions and client programs; nil for none.
+  package var control: String?
+  /// A file with the seconds to add to the wall clock, read again when it changes; for tests of clock steps.
+  package var clockOffset: String?
+  /// True when the run handles signals as in `SignalTable`; at most one run of a process may do so.
+  package var hearsSignals = true
+
+  /// Creates options with the defaults for everything except the policies.
+  package init(policies: String) { self.policies = policies }
+}

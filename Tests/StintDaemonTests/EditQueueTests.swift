@@ -1,0 +1,115 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import Testing
+
+@testable import StintDaemon
+
+@Suite("Edits of a daemon") struct EditQueueTests {
+  private final class Answers: Sendable {
+    private let texts = Locked<[String]>([])
+    var all: [String] { texts.withLock { $0 } }
+
+    func files() -> PolicyEdit { PolicyEdit(kind: .files { [] }) { self.receive($0) } }
+    func push(_ file: String) -> PolicyEdit {
+      PolicyEdit(kind: .push(SourceText(file: file, text: ""))) { self.receive($0) }
+    }
+    private func receive(_ outcome: PolicyStore.Outcome) { texts.withLock { $0.append(outcome.text) } }
+  }
+
+  private static func done(_ text: String) -> PolicyStore.Outcome { .init(isDone: true, text: text) }
+
+  private static func file(of edit: PolicyEdit?) -> String? {
+    if case .push(let source)? = edit?.kind { source.file } else { nil }
+  }
+
+  @Test("one edit is prepared at a time, in the order of submission")
+  func order() {
+    let answers = Answers()
+    var queue = EditQueue()
+    for name in ["a", "b", "c"] { queue.submit(answers.push(name)) }
+    for name in ["a", "b", "c"] {
+      let edit = queue.beginPreparation()
+      #expect(Self.file(of: edit) == name)
+      #expect(queue.beginPreparation() == nil)
+      #expect(queue.takePrepared() == nil)
+      if let edit { queue.endPreparation(PreparedEdit(edit: edit, result: .empty)) }
+      #expect(queue.beginPreparation() == nil)
+      #expect(Self.file(of: queue.takePrepared()?.edit) == name)
+    }
+    #expect(queue.beginPreparation() == nil)
+  }
+
+  @Test("of file changes that wait one after another, one remains; a push between them separates them")
+  func files() {
+    let answers = Answers()
+    var queue = EditQueue()
+    for _ in 0..<3 { queue.submit(answers.files()) }
+    queue.submit(answers.push("a"))
+    for _ in 0..<3 { queue.submit(answers.files()) }
+    var kinds: [String?] = []
+    while let edit = queue.beginPreparation() {
+      kinds.append(Self.file(of: edit))
+      queue.endPreparation(PreparedEdit(edit: edit, result: .unchanged))
+      _ = queue.takePrepared()
+    }
+    #expect(kinds == [nil, "a", nil])
+  }
+
+  /// The two events that an edit in force waits for.
+  private enum Event: CaseIterable { case save, report }
+
+  @Test("in every order of saves and reports of two edits, the answers come in the order of the edits")
+  func answers() {
+    let events = (1...2).flatMap { number in Event.allCases.map { (number, $0) } }
+    for order in Self.permutations(events) {
+      let answers = Answers()
+      var queue = EditQueue()
+      let numbers = [queue.apply(answers.push("a")), queue.apply(answers.push("b"))]
+      #expect(numbers == [1, 2])
+      var saved: Set<Int> = []
+      var reported: Set<Int> = []
+      for (number, event) in order {
+        switch event {
+        case .save:
+          queue.noteSave(of: number)
+          saved.insert(number)
+        case .report:
+          queue.note(ReloadReport(entries: []), Self.done("\(number)"), of: number)
+          reported.insert(number)
+          #expect(queue.drainReports().count == 1)
+        }
+        for answer in queue.drainAnswered() { answer() }
+        let complete = (1...2).prefix { saved.contains($0) && reported.contains($0) }.map { "\($0)" }
+        #expect(answers.all == complete)
+      }
+      #expect(answers.all == ["1", "2"])
+    }
+  }
+
+  @Test("after an edit in force, the next edit is prepared only when the report was fetched")
+  func report() {
+    let answers = Answers()
+    var queue = EditQueue()
+    queue.submit(answers.push("a"))
+    queue.submit(answers.push("b"))
+    let first = queue.beginPreparation()
+    #expect(first != nil)
+    let number = queue.apply(answers.push("a"))
+    #expect(queue.beginPreparation() == nil)
+    queue.note(ReloadReport(entries: []), Self.done("a"), of: number)
+    #expect(queue.beginPreparation() == nil)
+    #expect(queue.drainReports().count == 1)
+    #expect(queue.drainReports().isEmpty)
+    #expect(Self.file(of: queue.beginPreparation()) == "b")
+  }
+
+  private static func permutations<Element>(_ items: [Element]) -> [[Element]] {
+    guard items.count > 1 else { return [items] }
+    return items.indices.flatMap { index in
+      var rest = items
+      let item = rest.remove(at: index)
+      return permutations(rest).map { [item] + $0 }
+    }
+  }
+}
