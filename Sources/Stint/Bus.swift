@@ -303,13 +303,7 @@ public actor Bus {
   /// client lacks permission.
   func open(_ request: DemandRequest, for client: String) async throws(BusError) -> SampleStream {
     try mustRun()
-    guard let manifest = vocabulary.manifest(request.target) else {
-      let names = vocabulary.manifests.map(\.device.path).joined(separator: ", ")
-      throw BusError(.noSuchDevice, "no device is called \(request.target); the devices are \(names)")
-    }
-    guard manifest.kind == .sensor else {
-      throw BusError(.noSuchDevice, "\(request.target) has no samples; it is a \(manifest.kind.rawValue)")
-    }
+    let device = try request.target.device(in: vocabulary, isLost: calls.isLost)
     if let rejectionReason = request.rejectionReason { throw BusError(.badRequest, rejectionReason) }
     let demand = DemandID(nextDemand)
     nextDemand += 1
@@ -317,7 +311,7 @@ public actor Bus {
     let feed = DemandFeed(onWait: time.readerWaits)
     calls.open(feed, for: id)
     await host.reserve(feed.channel, for: demand)
-    let sampleRequest = SampleRequest(demand, target: request.target, wants: request.wants)
+    let sampleRequest = SampleRequest(demand, target: device, wants: request.wants)
     let outcome = await serve(.ask(id, sampleRequest, receivers: .both))
     do throws(BusError) {
       try BusError.check(outcome)
@@ -353,7 +347,7 @@ public actor Bus {
     let currentBox = calls.box(id, preparedAs: box)
     try BusError.check(outcome)
     if let refusal = calls.consumeRefusal(id) {
-      let devices = request.makeService().devices
+      let devices = request.makeService().candidates(vocabulary.roles)
       guard refusal.code == .unavailable, !devices.isEmpty else { throw BusError(refusal) }
       throw BusError(.unavailable, calls.unavailability(of: devices))
     }

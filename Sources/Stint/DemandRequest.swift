@@ -3,7 +3,37 @@ import StintUnits
 
 /// A request for samples: the device, the required quality and the sampling period.
 public struct DemandRequest: Hashable, Sendable {
-  var target: DeviceID
+  /// The requested device, by name or by role.
+  enum Target: Hashable, Sendable {
+    case device(DeviceID)
+    case role(DeviceRole)
+
+    /// Returns the named device, or the preferred device with the role whose plugin works.
+    func device(
+      in vocabulary: Vocabulary, isLost: (DeviceID) -> Bool
+    ) throws(BusError) -> DeviceID {
+      let device: DeviceID
+      switch self {
+      case .device(let named): device = named
+      case .role(let role):
+        let devices = vocabulary.roles.devices(role)
+        guard let preferred = devices.first(where: { !isLost($0) }) ?? devices.first else {
+          throw BusError(.noSuchDevice, "no device of the bus provides \(role.provision)")
+        }
+        device = preferred
+      }
+      guard let manifest = vocabulary.manifest(device) else {
+        let names = vocabulary.manifests.map(\.device.path).joined(separator: ", ")
+        throw BusError(.noSuchDevice, "no device is called \(device); the devices are \(names)")
+      }
+      guard manifest.kind == .sensor else {
+        throw BusError(.noSuchDevice, "\(device) has no samples; it is a \(manifest.kind.rawValue)")
+      }
+      return device
+    }
+  }
+
+  var target: Target
   var wants: DemandSettings
   var maxAge: TimeSpan
 
@@ -22,7 +52,7 @@ public struct DemandRequest: Hashable, Sendable {
     background: Bool = false, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
-      target: "location.gnss",
+      target: .role(.positioning),
       wants: DemandSettings(
         accuracy: accuracy.metres, period: period?.timeSpan, activity: activity.rawValue,
         background: background),
@@ -46,7 +76,7 @@ public struct DemandRequest: Hashable, Sendable {
     every period: Duration, background: Bool = false, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
-      target: "motion.accelerometer", wants: DemandSettings(period: period.timeSpan, background: background),
+      target: .role(.acceleration), wants: DemandSettings(period: period.timeSpan, background: background),
       maxAge: maxAge.timeSpan)
   }
 
@@ -56,7 +86,8 @@ public struct DemandRequest: Hashable, Sendable {
     maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
-      target: DeviceID(device), wants: DemandSettings(period: period?.timeSpan, background: background),
+      target: .device(DeviceID(device)),
+      wants: DemandSettings(period: period?.timeSpan, background: background),
       maxAge: maxAge.timeSpan)
   }
 }

@@ -137,6 +137,11 @@ final class ServiceCalls: HostObserver {
     box?.put(status)
   }
 
+  /// Returns whether the plugin of a device failed.
+  func isLost(_ device: DeviceID) -> Bool {
+    plugins.place(of: device).map { plugins.loss($0) != nil } ?? true
+  }
+
   /// Returns the reason why none of these devices is available.
   func unavailability(of devices: [DeviceID]) -> String {
     devices.map { device in

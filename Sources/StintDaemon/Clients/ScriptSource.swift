@@ -31,7 +31,7 @@ package struct ScriptSource: InputSource {
     }
     assigned = assignsPermission ? Set([vocabulary.fact("auth.location")].compactMap(\.self)) : []
     self.vocabulary = vocabulary
-    batteryPublishes = vocabulary.device("power.battery") != nil
+    batteryPublishes = vocabulary.schema("battery.level")?.device.flatMap(vocabulary.device) != nil
     upcoming = events.next()
   }
 

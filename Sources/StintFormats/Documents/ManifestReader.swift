@@ -8,8 +8,7 @@ public import StintUnits
 public enum ManifestReader {
   static let keys = [
     "stint_manifest", "device", "kind", "title", "vendor", "ladder", "states", "transitions", "initial",
-    "safe",
-    "events", "verbs", "attributes", "fifo", "inputs", "channels", "facts", "figures",
+    "safe", "events", "verbs", "attributes", "fifo", "inputs", "channels", "facts", "provides", "figures",
   ]
 
   /// Returns the manifest in a file; `-` is standard input.
@@ -50,6 +49,9 @@ public enum ManifestReader {
     manifest.inputs = list(root, "inputs") { $0.text().map { DeviceID($0) } }
     manifest.channels = list(root, "channels") { channel($0) }
     manifest.facts = list(root, "facts") { FactSchemaReading.fact($0, of: device) }
+    if root.optional("provides") != nil {
+      manifest.statedRoles = Set(list(root, "provides") { $0.word(DeviceRole.self) })
+    }
     manifest.figures = figures(root)
     report(manifest, states, in: value, to: root.findings)
     return manifest

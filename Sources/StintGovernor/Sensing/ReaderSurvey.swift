@@ -32,10 +32,7 @@ struct ReaderSurvey {
     self.index = index
     sensors = Self.sensors(vocabulary)
     movers = Set(program.moves.map(\.rule))
-    positioning = Set(
-      vocabulary.manifests.indices.filter {
-        vocabulary.fact(vocabulary.manifests[$0].device.path + ".latitude") != nil
-      })
+    positioning = Set(vocabulary.roles.devices(.positioning).compactMap(vocabulary.device))
     let image = program.image.image
     for (rule, entry) in image.rules.enumerated() where !entry.isPerDemand && !entry.isInert {
       add(rule, entry, of: image, reads: needs.reads(ofRule: rule), from: image)

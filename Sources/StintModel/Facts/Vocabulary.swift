@@ -17,12 +17,15 @@ public struct Vocabulary: Hashable, Sendable {
   private let absent: Range<Int>
   private var factNumbers: [String: Int]
   private let deviceNumbers: [DeviceID: Int]
+  /// The devices by role.
+  public let roles: DeviceRoles
 
   /// Combines the facts of the manifests with the facts that clients declare. Of two facts with equal paths,
   /// the first is used.
   public init(manifests: [Manifest], declared: [FactSchema] = []) {
     let sorted = manifests.sorted { $0.device < $1.device }
     self.manifests = sorted
+    roles = DeviceRoles(sorted)
     var byPath: [String: FactSchema] = [:]
     for schema in sorted.flatMap({ Self.facts(of: $0) }) + declared where byPath[schema.path] == nil {
       byPath[schema.path] = schema
@@ -50,6 +53,7 @@ public struct Vocabulary: Hashable, Sendable {
     manifests = published.manifests
     absent = published.absent
     deviceNumbers = published.deviceNumbers
+    roles = published.roles
     self.facts = facts
     self.computed = added
     factNumbers = numbers

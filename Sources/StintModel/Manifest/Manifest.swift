@@ -16,7 +16,7 @@ public import StintUnits
 ///  "verbs": ["start", "stop", "pause", "downgrade", "batch", "flush", "fix"],
 ///  "attributes": [{"name": "accuracy", "unit": "m", "range": ["5 m", "3 km"]},
 ///                 {"name": "activity", "options": ["other", "fitness"], "default": "other"}],
-///  "fifo": 600, "inputs": ["motion.gyro"],
+///  "fifo": 600, "inputs": ["motion.gyro"], "provides": ["positioning"],
 ///  "channels": [{"name": "latitude", "unit": "deg"}],
 ///  "facts": [{"name": "accuracy", "unit": "m", "range": ["0 m", "10 km"], "max_age": "10 s",
 ///             "fastest": "1 s", "noisy": true, "meaning": "95 % radius of the last fix"}],
@@ -25,6 +25,8 @@ public import StintUnits
 /// A fact has a `"unit"`, `"options"` or `"boolean": true`. A name with a dot is the full path of the fact;
 /// any other name is appended to the device's name.
 ///
+/// - `"provides"` names the roles of the device, see `DeviceRole`. Without it, the roles follow from the
+///   facts, the kind and the name.
 /// - `"always": true` marks a fact that is published even while the sensor is off. A rule that reads any
 ///   other fact turns the sensor on.
 /// - `"per_hertz": "9 uW"` in a state is the additional power per hertz of sampling rate.
@@ -65,6 +67,8 @@ public struct Manifest: Hashable, Sendable {
   public var channels: [Channel]
   /// The facts that the device publishes.
   public var facts: [FactSchema]
+  /// The roles that the manifest states; nil when they follow from facts, kind and name.
+  public var statedRoles: Set<DeviceRole>?
   /// Further figures of the device by name, such as first-fix times and link rates.
   public var figures: [String: Quantity]
 
@@ -74,7 +78,7 @@ public struct Manifest: Hashable, Sendable {
     states: [PowerState] = [], transitions: [Transition] = [], initial: Int = 0, safe: Int = 0,
     events: [PricedEvent] = [], verbs: [Verb] = [], attributes: [AttributeSchema] = [], fifo: Int = 0,
     inputs: [DeviceID] = [], channels: [Channel] = [], facts: [FactSchema] = [],
-    figures: [String: Quantity] = [:]
+    statedRoles: Set<DeviceRole>? = nil, figures: [String: Quantity] = [:]
   ) {
     self.device = device
     self.kind = kind
@@ -92,7 +96,13 @@ public struct Manifest: Hashable, Sendable {
     self.inputs = inputs
     self.channels = channels
     self.facts = facts
+    self.statedRoles = statedRoles
     self.figures = figures
+  }
+
+  /// The roles in which services use the device.
+  public var provides: Set<DeviceRole> {
+    statedRoles ?? DeviceRole.implied(device: device, kind: kind, facts: facts)
   }
 
   /// Returns the index of the state with this name; nil when there is none.

@@ -18,7 +18,7 @@ extension Manifest {
   /// Returns all errors of the manifest in the order of its parts; empty when the manifest is valid.
   public func faults() -> [ManifestFault] {
     nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + inputFaults()
-      + factFaults() + boundFaults()
+      + factFaults() + boundFaults() + roleFaults()
   }
 
   private func nameFaults() -> [ManifestFault] {
@@ -29,6 +29,26 @@ extension Manifest {
     }
     return good
       ? [] : [ManifestFault(path: "device", sentence: "“\(device)” is not a name of words joined by dots")]
+  }
+
+  private func roleFaults() -> [ManifestFault] {
+    let paths = Set(facts.map(\.path))
+    var faults: [ManifestFault] = []
+    func demand(_ role: DeviceRole, _ isMet: Bool, _ sentence: String) {
+      if provides.contains(role), !isMet { faults.append(.init(path: "provides", sentence: sentence)) }
+    }
+    let positions = DeviceRole.positionFacts.map { "\(device.path).\($0)" }
+    demand(
+      .positioning, kind == .sensor && positions.allSatisfy(paths.contains),
+      "a device for “positioning” is a sensor with the facts latitude, longitude and accuracy")
+    demand(.transfers, kind == .radio, "only a radio provides “transfers”, and this is a \(kind.rawValue)")
+    demand(.metered, kind == .radio, "only a radio is “metered”, and this is a \(kind.rawValue)")
+    let sampled: [DeviceRole] = [.acceleration, .rotation, .magneticField, .deviceMotion, .beacons]
+    for role in sampled {
+      demand(
+        role, kind == .sensor, "only a sensor provides “\(role.rawValue)”, and this is a \(kind.rawValue)")
+    }
+    return faults
   }
 
   private func inputFaults() -> [ManifestFault] {

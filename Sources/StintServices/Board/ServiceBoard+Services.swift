@@ -59,9 +59,13 @@ extension ServiceBoard {
     if client.authorization < service.needs {
       return Self.lacking(service.needs, client.authorization)
     }
-    if !service.devices.isEmpty, !service.devices.contains(where: environment.isAvailable) {
-      let names = service.devices.map(\.path).joined(separator: " or ")
-      return ServiceFailure(.unavailable, "there is no \(names)")
+    let candidates = service.candidates(environment.vocabulary.roles)
+    if service.role != nil || !candidates.isEmpty, !candidates.contains(where: environment.isAvailable) {
+      let names = candidates.map(\.path).joined(separator: " or ")
+      return ServiceFailure(
+        .unavailable,
+        candidates.isEmpty
+          ? "no device provides \(service.role?.provision ?? "")" : "\(names) is not available")
     }
     if services[id] == nil, services(of: id.client).count >= Self.mostServices {
       return ServiceFailure(.full, "“\(id.client)” has \(Self.mostServices) services; end one first")

@@ -108,8 +108,6 @@ struct RunningService: Sendable {
 struct ServiceEnvironment: Sendable {
   let vocabulary: Vocabulary
   let backgroundState: FactValue
-  /// The devices that publish positions, sorted.
-  let positioning: [DeviceID]
   /// The policies' defaults for options that clients leave open, sorted by device.
   var defaults: [DeviceDefaults] = []
   /// The transfer tasks that rules allow to begin, by lease.
@@ -119,9 +117,6 @@ struct ServiceEnvironment: Sendable {
 
   init(_ vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
-    positioning = vocabulary.manifests.map(\.device).filter { device in
-      ["latitude", "longitude", "accuracy"].allSatisfy { vocabulary.fact("\(device.path).\($0)") != nil }
-    }
     backgroundState = vocabulary.schema("app.state")?.value(from: "background") ?? .unknown
   }
 

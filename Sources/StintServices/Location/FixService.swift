@@ -60,7 +60,7 @@ struct FixService: Service {
   }
 
   var nextTimer: Instant { deadline }
-  var devices: [DeviceID] { PositioningLadder.devices }
+  var role: DeviceRole? { .positioning }
   var maxAge: TimeSpan { request.maxAge ?? LocationDefaults.maxAge }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -94,7 +94,7 @@ struct FixService: Service {
     let old = demand
     // A request for one fix must not pause: its timeout already limits it.
     let wants = DemandSettings(accuracy: ladder.metres, background: request.background, pausing: false)
-    demand = outbox.raise(ladder.target(context), wants)
+    demand = ladder.target(context).map { outbox.raise($0, wants) }
     if let old { outbox.release(old) }
   }
 
@@ -133,7 +133,7 @@ struct FixService: Service {
   private func known(_ context: ServiceContext) -> LocationFix? {
     guard request.maxAge != nil, request.background || !context.isInBackground else { return nil }
     var newest: LocationFix?
-    for device in devices {
+    for device in context.roles.devices(.positioning) {
       guard let position = context.position(publishedBy: device) else { continue }
       let fix = LocationFix(
         instant: position.determined, coordinate: position.place, accuracy: position.accuracy, device: device,

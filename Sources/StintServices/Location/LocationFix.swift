@@ -28,7 +28,7 @@ public struct LocationFix: Hashable, Sendable {
   /// Makes a fix.
   public init(
     instant: Instant, coordinate: Coordinate, accuracy: Double, speed: Double = 0,
-    device: DeviceID = "location.gnss", sequence: UInt64 = 0, isCached: Bool = false,
+    device: DeviceID, sequence: UInt64 = 0, isCached: Bool = false,
     isStale: Bool = false, isPoor: Bool = false
   ) {
     self.instant = instant

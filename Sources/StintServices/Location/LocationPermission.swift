@@ -54,9 +54,6 @@ private struct LocationPermissionService: Service {
 /// A request for a kilometre first asks devices for three kilometres, which cell towers provide. When the
 /// fixes are too coarse, the request asks for one kilometre, which needs Wi-Fi networks.
 struct PositioningLadder: Hashable, Sendable {
-  /// The positioning devices, finest first.
-  static let devices: [DeviceID] = ["location.gnss", "location.wifi", "location.cell"]
-
   /// The requested 95 % radius in metres; at least 5.
   let asked: Double
   /// The step of the requested accuracy (`wanted`), and the step that devices are asked for at present
@@ -92,8 +89,9 @@ struct PositioningLadder: Hashable, Sendable {
   /// Selects the first, cheapest step again after a good fix.
   mutating func descend() { self = PositioningLadder(asked) }
 
-  /// Returns the most accurate available device. Other devices of its ladder may serve instead.
-  func target(_ context: ServiceContext) -> DeviceID {
-    Self.devices.first { context.isAvailable($0) } ?? Self.devices[0]
+  /// Returns the most accurate available device. Other devices of its ladder may serve instead. Nil when no
+  /// device provides positions.
+  func target(_ context: ServiceContext) -> DeviceID? {
+    context.device(for: .positioning) ?? context.roles.devices(.positioning).first
   }
 }

@@ -70,7 +70,7 @@ extension LocationStream {
   // MARK: Deferral
 
   func canDefer(_ context: ServiceContext) -> Bool {
-    PositioningLadder.devices.contains { device in
+    context.roles.devices(.positioning).contains { device in
       context.isAvailable(device) && context.manifest(device).map(LocationUpdates.canDefer) == true
     }
   }

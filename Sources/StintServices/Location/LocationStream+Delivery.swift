@@ -59,7 +59,7 @@ extension LocationStream {
 
   /// Returns the policies' defaults for the requested device and the serving device.
   func policyDefaults(_ context: ServiceContext) -> ServiceDefaults {
-    let target = context.defaults(of: ladder.target(context))?.services ?? ServiceDefaults()
+    let target = ladder.target(context).flatMap { context.defaults(of: $0)?.services } ?? ServiceDefaults()
     return provider.flatMap { context.defaults(of: $0)?.services }.map(target.merged) ?? target
   }
 
@@ -120,7 +120,9 @@ extension LocationStream {
       guard let provider, path.hasSuffix(".distance") else { return }
       if path == "\(provider.path).distance" {
         observe(provider, context, &outbox)
-      } else if let device = PositioningLadder.devices.first(where: { path == "\($0.path).distance" }) {
+      } else if let device = context.roles.devices(.positioning).first(where: {
+        path == "\($0.path).distance"
+      }) {
         usePiggybackedFix(device, over: provider, context, &outbox)
       }
     }
@@ -192,7 +194,7 @@ extension LocationStream {
       outbox.notify(ServiceFailure(.failed, "“\(device)” has a fault: \(text)"))
       endDeferral(.failed, context, &outbox)
     case .available(false) where device == provider: endDeferral(.failed, context, &outbox)
-    case .available(false) where device == Self.motionSensor: motionFailed(context)
+    case .available(false) where device == motionSensor: motionFailed(context)
     default: return
     }
   }

@@ -2,9 +2,6 @@ import StintModel
 import StintUnits
 
 extension LocationStream {
-  /// The device whose activity classifier detects movement at low power.
-  static var motionSensor: DeviceID { "motion.accelerometer" }
-
   /// Pauses updates because the position is unlikely to change.
   mutating func pause(
     at place: Coordinate, _ context: ServiceContext, _ outbox: inout ServiceOutbox
@@ -63,9 +60,10 @@ extension LocationStream {
 
   mutating func watchMotion(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     wasStill = false
-    guard motion == nil, context.isAvailable(Self.motionSensor) else { return }
+    guard motion == nil, let sensor = context.device(for: .activity) else { return }
+    motionSensor = sensor
     motion = outbox.raise(
-      Self.motionSensor,
+      sensor,
       DemandSettings(
         period: LocationDefaults.motionPeriod, latency: LocationDefaults.motionLatency,
         background: request.background))

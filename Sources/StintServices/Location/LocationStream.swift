@@ -37,6 +37,8 @@ struct LocationStream: Service {
   var leaving: Set<DemandID> = []
   /// The demand on the accelerometer while paused or suspended.
   var motion: DemandID?
+  /// The sensor of `motion`, which detects movement at low power.
+  var motionSensor: DeviceID?
   /// While suspended: whether the last report of movement was `still`.
   var wasStill = false
   var isInBackground = false
@@ -65,7 +67,7 @@ struct LocationStream: Service {
   }
 
   var needs: Authorization { .whenInUse }
-  var devices: [DeviceID] { PositioningLadder.devices }
+  var role: DeviceRole? { .positioning }
   var maxAge: TimeSpan { request.maxAge }
 
   var nextTimer: Instant {
@@ -142,7 +144,7 @@ struct LocationStream: Service {
     }
     guard demand == nil || wanted != wants || again else { return }
     let old = demand
-    demand = outbox.raise(ladder.target(context), wanted)
+    demand = ladder.target(context).map { outbox.raise($0, wanted) }
     wants = wanted
     if let old { leave(old, &outbox) }
   }

@@ -66,29 +66,37 @@ public struct MotionRequest: ServiceRequest, Hashable {
 
 /// A kind of motion with its own start, stop and interval.
 public struct MotionKind: Hashable, Sendable {
-  /// The device whose samples the client receives.
-  public let device: DeviceID
-  /// The devices from whose samples `device` computes its own samples. These devices must run as well.
-  public let inputs: [DeviceID]
-
-  /// Makes a kind. Plugins may provide further kinds.
-  public init(_ device: DeviceID, inputs: [DeviceID] = []) {
-    self.device = device
-    self.inputs = inputs
+  private enum Source: Hashable, Sendable {
+    case role(DeviceRole)
+    case device(DeviceID)
   }
 
-  /// Acceleration, from the accelerometer.
-  public static let acceleration = MotionKind("motion.accelerometer")
-  /// Rotation rate, from the gyroscope.
-  public static let rotation = MotionKind("motion.gyro")
-  /// The magnetic field, from the magnetometer.
-  public static let magneticField = MotionKind("motion.magnetometer")
-  /// Attitude, rotation and acceleration together.
-  public static let deviceMotion = MotionKind(
-    "motion.fused", inputs: ["motion.accelerometer", "motion.gyro"])
+  private let source: Source
 
-  /// All devices that must run: the device and its inputs.
-  var parts: [DeviceID] { [device] + inputs }
+  /// Makes the kind of a device. Plugins may provide further kinds.
+  public init(_ device: DeviceID) { source = .device(device) }
+
+  private init(_ role: DeviceRole) { source = .role(role) }
+
+  /// Acceleration.
+  public static let acceleration = MotionKind(.acceleration)
+  /// Rotation rate.
+  public static let rotation = MotionKind(.rotation)
+  /// The magnetic field.
+  public static let magneticField = MotionKind(.magneticField)
+  /// Attitude, rotation and acceleration together.
+  public static let deviceMotion = MotionKind(.deviceMotion)
+
+  /// The role of the device; nil when the kind names a device.
+  var role: DeviceRole? { if case .role(let role) = source { role } else { nil } }
+
+  /// Returns the devices whose samples the client may receive, the preferred one first.
+  func devices(_ roles: DeviceRoles) -> [DeviceID] {
+    switch source {
+    case .role(let role): roles.devices(role)
+    case .device(let device): [device]
+    }
+  }
 }
 
 /// A command of a client to a motion stream.

@@ -5,6 +5,8 @@ import StintUnits
 /// sensor's samples, it delivers those that fit the client's interval.
 struct MotionStream: Service {
   private var request: MotionRequest
+  /// The device whose samples the client receives, with the devices from whose samples it computes its own.
+  private var sensor: (device: DeviceID, inputs: [DeviceID])?
   /// The demand whose samples are used; nil while stopped.
   private var sampleDemand: DemandID?
   /// The demands on the sensor's inputs.
@@ -31,7 +33,8 @@ struct MotionStream: Service {
     grantedInterval = request.interval
   }
 
-  var devices: [DeviceID] { [request.kind.device] }
+  var role: DeviceRole? { request.kind.role }
+  func candidates(_ roles: DeviceRoles) -> [DeviceID] { request.kind.devices(roles) }
 
   var nextTimer: Instant {
     guard let receiverGoneAt, !hasWarned else { return .distantFuture }
@@ -39,11 +42,17 @@ struct MotionStream: Service {
   }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if let missing = request.kind.parts.first(where: { !context.isAvailable($0) }) {
-      outbox.fail(
-        ServiceFailure(.unavailable, "“\(request.kind.device)” needs “\(missing)”, which is not available"))
+    let devices = candidates(context.roles)
+    guard let device = devices.first(where: context.isAvailable) ?? devices.first else {
+      outbox.fail(ServiceFailure(.unavailable, "no device provides \(role?.provision ?? "motion")"))
       return
     }
+    let inputs = context.manifest(device)?.inputs ?? []
+    if let missing = ([device] + inputs).first(where: { !context.isAvailable($0) }) {
+      outbox.fail(ServiceFailure(.unavailable, "“\(device)” needs “\(missing)”, which is not available"))
+      return
+    }
+    sensor = (device, inputs)
     raiseDemands(&outbox)
   }
 
@@ -79,6 +88,7 @@ struct MotionStream: Service {
 
   /// Demands the sensor and its inputs, all at this stream's interval.
   private mutating func raiseDemands(_ outbox: inout ServiceOutbox) {
+    guard let sensor else { return }
     var wants = DemandSettings(period: request.interval)
     switch request.mode {
     case .push(let latency): wants.latency = latency > .zero ? latency : nil
@@ -86,8 +96,8 @@ struct MotionStream: Service {
     // can.
     case .pull: wants.latency = .hours(24)
     }
-    sampleDemand = outbox.raise(request.kind.device, wants)
-    inputDemands = request.kind.inputs.map { outbox.raise($0, wants) }
+    sampleDemand = outbox.raise(sensor.device, wants)
+    inputDemands = sensor.inputs.map { outbox.raise($0, wants) }
     grantedInterval = request.interval
     decimator.restart()
   }
@@ -115,8 +125,8 @@ struct MotionStream: Service {
   }
 
   private mutating func lose(_ device: DeviceID, _ what: String, _ outbox: inout ServiceOutbox) {
-    guard sampleDemand != nil, request.kind.parts.contains(device) else { return }
-    outbox.fail(ServiceFailure(.failed, "“\(request.kind.device)” cannot continue: “\(device)” \(what)"))
+    guard sampleDemand != nil, let sensor, ([sensor.device] + sensor.inputs).contains(device) else { return }
+    outbox.fail(ServiceFailure(.failed, "“\(sensor.device)” cannot continue: “\(device)” \(what)"))
   }
 
   // MARK: Samples
@@ -164,9 +174,8 @@ struct MotionStream: Service {
   private mutating func warn(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let receiverGoneAt, receiverGoneAt + Self.patience <= context.instant, !hasWarned else { return }
     hasWarned = true
-    if sampleDemand != nil {
-      outbox.notify(
-        MotionNotice.warning("W-LEAK", "“\(request.kind.device)” runs without a receiver; stop it"))
+    if sampleDemand != nil, let sensor {
+      outbox.notify(MotionNotice.warning("W-LEAK", "“\(sensor.device)” runs without a receiver; stop it"))
     }
   }
 
@@ -179,8 +188,8 @@ struct MotionStream: Service {
       return
     }
     isReading = true
-    if flushDemand == nil {
-      flushDemand = outbox.raise(request.kind.device, DemandSettings(period: request.interval))
+    if flushDemand == nil, let sensor {
+      flushDemand = outbox.raise(sensor.device, DemandSettings(period: request.interval))
     }
   }
 

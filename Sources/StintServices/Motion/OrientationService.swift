@@ -71,7 +71,6 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
 /// The orientation service of one client. `begin` commands demand the accelerometer; an observer gets the
 /// notices.
 struct OrientationService: Service {
-  private static let sensor: DeviceID = "motion.accelerometer"
   /// How long orientation runs without an observer before the client gets a warning.
   static let patience = TimeSpan.seconds(60)
 
@@ -82,6 +81,8 @@ struct OrientationService: Service {
   private var begins = 0
   private var isObserving = false
   private var demand: DemandID?
+  /// The sensor of the demand; nil without a demand.
+  private var sensor: DeviceID?
   private var orientation: Orientation?
   /// The instant since which orientation runs without an observer; nil when it is off or observed.
   private var unobservedSince: Instant?
@@ -92,7 +93,7 @@ struct OrientationService: Service {
   }
 
   var word: ServiceWord? { .orientation }
-  var devices: [DeviceID] { [Self.sensor] }
+  var role: DeviceRole? { .acceleration }
 
   var signals: [String: Double] {
     ["orientation.on": demand == nil ? 0 : 1, "orientation.observers": isObserving ? 1 : 0]
@@ -112,8 +113,8 @@ struct OrientationService: Service {
       handle(command, context, &outbox)
       noteObservers(context)
     case .batch(let batch, demand): updateOrientation(batch, &outbox)
-    case .device(Self.sensor, .available(false)) where demand != nil:
-      outbox.notify(ServiceFailure(.failed, "orientation cannot continue: “\(Self.sensor)” is gone"))
+    case .device(let device, .available(false)) where device == sensor:
+      outbox.notify(ServiceFailure(.failed, "orientation cannot continue: “\(device)” is gone"))
       outbox.finish()
     case .timer:
       unobservedSince = nil
@@ -130,7 +131,9 @@ struct OrientationService: Service {
     switch command {
     case .begin:
       begins += 1
-      if demand == nil { demand = outbox.raise(Self.sensor, DemandSettings(period: request.interval)) }
+      guard demand == nil, let device = context.device(for: .acceleration) else { return }
+      sensor = device
+      demand = outbox.raise(device, DemandSettings(period: request.interval))
     case .end:
       guard begins > 0 else {
         outbox.notify(OrientationNotice.unbalancedEnd)
@@ -140,6 +143,7 @@ struct OrientationService: Service {
       guard begins == 0, let demand else { return }
       outbox.release(demand)
       self.demand = nil
+      sensor = nil
       orientation = nil
     case .observe: isObserving = true
     case .stopObserving: isObserving = false

@@ -6,12 +6,13 @@ public import StintUnits
 /// The scanner may hold its samples, because its facts publish whether a beacon is received.
 public struct BeaconsService: PersistentService {
   public static let kind = "beacons"
-  static let scanner = DeviceID("radio.ble")
   /// The period of scans.
   static let pace = TimeSpan.seconds(10)
 
   private var watches: [BeaconWatch]
   private var demand: DemandID?
+  /// The scanner of the demand; nil when no device receives beacons.
+  private var scanner: DeviceID?
   private var isScanning = false
   private var failures = FailureLimit()
 
@@ -27,7 +28,7 @@ public struct BeaconsService: PersistentService {
 
   public var outlivesClient: Bool { true }
   public var needs: Authorization { .always }
-  public var devices: [DeviceID] { [Self.scanner] }
+  public var role: DeviceRole? { .beacons }
 
   public var nextTimer: Instant {
     guard isScanning else { return .distantFuture }
@@ -35,9 +36,12 @@ public struct BeaconsService: PersistentService {
   }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    isScanning = context.isAvailable(Self.scanner)
-    demand = outbox.raise(
-      Self.scanner, DemandSettings(period: Self.pace, latency: .hours(1), background: true, pausing: false))
+    scanner = context.device(for: .beacons) ?? context.roles.devices(.beacons).first
+    isScanning = scanner.map(context.isAvailable) ?? false
+    demand = scanner.map { scanner in
+      outbox.raise(
+        scanner, DemandSettings(period: Self.pace, latency: .hours(1), background: true, pausing: false))
+    }
     for place in watches.indices {
       if case .boolean(let isInRange) = context.fact(watches[place].fact) {
         watches[place].ingest(isInRange: isInRange, at: context.instant)
@@ -56,7 +60,8 @@ public struct BeaconsService: PersistentService {
         watches[place].ingest(isInRange: isInRange, at: context.instant)
       }
     case .granted(demand, let grant): scannerChanged(grant.status == .served, context, &outbox)
-    case .device(Self.scanner, .available(let isThere)): scannerChanged(isThere, context, &outbox)
+    case .device(let device, .available(let isThere)) where device == scanner:
+      scannerChanged(isThere, context, &outbox)
     default: break
     }
     guard isScanning else { return }

@@ -7,7 +7,6 @@ import StintUnits
 /// The accelerometer takes one sample per second and may hold its samples. Without an accelerometer,
 /// `isMoving` is nil and the service must use positions.
 struct MovementDetector: Sendable {
-  static let device = DeviceID("motion.accelerometer")
   static let fact = "motion.activity"
 
   /// Nil without an accelerometer, and before its first report.
@@ -16,6 +15,8 @@ struct MovementDetector: Sendable {
   private(set) var since: Instant?
   private var activity: Activity?
   private var demand: DemandID?
+  /// The device of the demand; nil without a demand.
+  private var device: DeviceID?
 
   /// The highest speed of the phone for its present activity, in metres per second. For an unknown activity,
   /// the speed of a fast car.
@@ -30,9 +31,10 @@ struct MovementDetector: Sendable {
 
   /// Demands the accelerometer when it is available.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard demand == nil, context.isAvailable(Self.device) else { return }
+    guard demand == nil, let device = context.device(for: .activity) else { return }
+    self.device = device
     demand = outbox.raise(
-      Self.device, DemandSettings(period: .seconds(1), latency: .minutes(5), background: true, pausing: false)
+      device, DemandSettings(period: .seconds(1), latency: .minutes(5), background: true, pausing: false)
     )
   }
 
@@ -48,8 +50,12 @@ struct MovementDetector: Sendable {
       let before = activity
       activity = Activity(rawValue: words[word])
       return note(activity != .still, at: context.instant) || activity != before
-    case .device(Self.device, .available(let isThere)):
-      if isThere { begin(context, &outbox) } else { forget(&outbox) }
+    case .device(let device, .available(true)) where context.roles.has(device, .activity):
+      begin(context, &outbox)
+      return false
+    case .device(let device, .available(false)) where device == self.device:
+      forget(&outbox)
+      begin(context, &outbox)
       return false
     case .ended(let id) where id == demand:
       forget(&outbox)
@@ -68,6 +74,7 @@ struct MovementDetector: Sendable {
   private mutating func forget(_ outbox: inout ServiceOutbox) {
     if let demand { outbox.release(demand) }
     demand = nil
+    device = nil
     isMoving = nil
     activity = nil
     since = nil

@@ -69,8 +69,8 @@ public struct MovesService: PersistentService {
   public var needs: Authorization { .always }
   public var word: ServiceWord? { .moves }
   public var maxAge: TimeSpan { request.maxAge }
-  public var devices: [DeviceID] { device.map { [$0] } ?? Self.positioning }
-  static let positioning: [DeviceID] = ["location.wifi", "location.cell"]
+  public var role: DeviceRole? { .positioning }
+  public func candidates(_ roles: DeviceRoles) -> [DeviceID] { device.map { [$0] } ?? roles.coarseDevices }
 
   public var nextTimer: Instant { min(nextHeartbeat, expected) }
 
@@ -100,7 +100,8 @@ public struct MovesService: PersistentService {
     case .batch(let batch, demand): handle(batch, context, &outbox)
     case .granted(demand, let grant): handle(grant, context, &outbox)
     case .ended(demand): demand = nil
-    case .device(let device, .available) where devices.contains(device): demandProbes(context, &outbox)
+    case .device(let device, .available) where candidates(context.roles).contains(device):
+      demandProbes(context, &outbox)
     case .fact(MovementDetector.fact, let value): factChanged(value, context, &outbox)
     case .fact(let path, _): useForeignFix(path, context, &outbox)
     case .timer: handleTimer(context, &outbox)
@@ -112,7 +113,7 @@ public struct MovesService: PersistentService {
 
   /// Demands probes at the appropriate period, from the best available device.
   private mutating func demandProbes(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    let best = devices.first(where: context.isAvailable)
+    let best = candidates(context.roles).first(where: context.isAvailable)
     if demand != nil, best == target || best == nil { return }
     guard let best else {
       fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells are available"), context, &outbox)
@@ -210,7 +211,8 @@ public struct MovesService: PersistentService {
   private mutating func useForeignFix(
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    guard !isBarred, let device = context.positioningDevices.first(where: { path == "\($0.path).accuracy" }),
+    guard !isBarred,
+      let device = context.roles.devices(.positioning).first(where: { path == "\($0.path).accuracy" }),
       device != target, let fix = context.position(publishedBy: device), fix.determined == context.instant
     else { return }
     deliver([fix], context, &outbox)

@@ -53,7 +53,7 @@ extension ServiceContext {
   /// returns the most accurate one. Nil when no device has published a position.
   func newestPosition() -> PositionFix? {
     var newest: PositionFix?
-    for device in positioningDevices {
+    for device in roles.devices(.positioning).sorted() {
       guard let fix = position(publishedBy: device) else { continue }
       guard let best = newest else {
         newest = fix

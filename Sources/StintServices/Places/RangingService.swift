@@ -15,6 +15,8 @@ public struct RangingService: Service {
 
   let region: BeaconRegion
   private var demand: DemandID?
+  /// The scanner; nil when no device receives beacons.
+  private var scanner: DeviceID?
   private var isRanging = false
   private var lastReceived = Instant.epoch
   private var signal: Double?
@@ -27,10 +29,11 @@ public struct RangingService: Service {
   init(_ region: BeaconRegion) { self.region = region }
 
   public var needs: Authorization { .whenInUse }
-  public var devices: [DeviceID] { [BeaconsService.scanner] }
+  public var role: DeviceRole? { .beacons }
   public var nextTimer: Instant { isRanging ? lastReceived + Self.patience : .distantFuture }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    scanner = context.device(for: .beacons)
     startWaiting(&outbox)
     if context.fact(region.fact) == .boolean(true) { startRanging(context, &outbox) }
   }
@@ -63,9 +66,11 @@ public struct RangingService: Service {
     signal = nil
     proximity = .unknown
     if let demand { outbox.release(demand) }
-    demand = outbox.raise(
-      BeaconsService.scanner,
-      DemandSettings(period: BeaconsService.pace, latency: .hours(1), background: true, pausing: false))
+    demand = scanner.map { scanner in
+      outbox.raise(
+        scanner,
+        DemandSettings(period: BeaconsService.pace, latency: .hours(1), background: true, pausing: false))
+    }
   }
 
   private mutating func startRanging(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -73,8 +78,9 @@ public struct RangingService: Service {
     began = context.instant
     lastReceived = context.instant
     if let demand { outbox.release(demand) }
-    demand = outbox.raise(
-      BeaconsService.scanner, DemandSettings(period: Self.pace, background: true, pausing: false))
+    demand = scanner.map { scanner in
+      outbox.raise(scanner, DemandSettings(period: Self.pace, background: true, pausing: false))
+    }
   }
 
   private mutating func handle(

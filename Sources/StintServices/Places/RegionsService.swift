@@ -40,8 +40,8 @@ public struct RegionsService: PersistentService {
 
   public var outlivesClient: Bool { true }
   public var needs: Authorization { .always }
-  public var devices: [DeviceID] { Self.positioning }
-  static let positioning: [DeviceID] = ["location.wifi", "location.gnss", "location.cell"]
+  public var role: DeviceRole? { .positioning }
+  public func candidates(_ roles: DeviceRoles) -> [DeviceID] { roles.regionDevices }
 
   public var nextTimer: Instant {
     var next = probe?.deadline ?? nextProbe
@@ -67,7 +67,7 @@ public struct RegionsService: PersistentService {
   }
 
   private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard let device = Self.positioning.first(where: context.isAvailable) else {
+    guard let device = candidates(context.roles).first(where: context.isAvailable) else {
       fail(ServiceFailure(.unavailable, "no device can provide a position now"), context, &outbox)
       nextProbe = context.instant + FailureLimit.pause
       return
@@ -104,7 +104,7 @@ public struct RegionsService: PersistentService {
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard probe == nil,
-      let device = context.positioningDevices.first(where: { path == "\($0.path).accuracy" }),
+      let device = context.roles.devices(.positioning).first(where: { path == "\($0.path).accuracy" }),
       let fix = context.position(publishedBy: device), fix.determined == context.instant, fix != lastFix
     else { return }
     ingest(fix, at: context.instant)

@@ -33,7 +33,8 @@ public struct VisitsService: PersistentService {
   public var outlivesClient: Bool { true }
   public var needs: Authorization { .always }
   public var word: ServiceWord? { .visits }
-  public var devices: [DeviceID] { device.map { [$0] } ?? ["location.wifi", "location.gnss"] }
+  public var role: DeviceRole? { .positioning }
+  public func candidates(_ roles: DeviceRoles) -> [DeviceID] { device.map { [$0] } ?? roles.placeDevices }
   public var nextTimer: Instant { probe?.deadline ?? min(tracker.nextProbe, nextPeriodicProbe) }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -59,7 +60,9 @@ public struct VisitsService: PersistentService {
     if movement.handle(event, context, &outbox), let isMoving = movement.isMoving, isMoving != moved {
       tracker.note(isMoving: isMoving, at: context.instant)
     }
-    if case .device(MovementDetector.device, .available) = event { planPeriodicProbe(context) }
+    if case .device(let device, .available) = event, context.roles.has(device, .activity) {
+      planPeriodicProbe(context)
+    }
     if let result = probe?.result(of: event, &order, context) { finish(result, context, &outbox) }
     if probe == nil, min(tracker.nextProbe, nextPeriodicProbe) <= context.instant {
       probePosition(context, &outbox)
@@ -67,7 +70,7 @@ public struct VisitsService: PersistentService {
   }
 
   private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard let device = devices.first(where: context.isAvailable) else {
+    guard let device = candidates(context.roles).first(where: context.isAvailable) else {
       notifyFailure(ServiceFailure(.unavailable, "no device can provide a position now"), context, &outbox)
       retry(context)
       return
@@ -104,7 +107,7 @@ public struct VisitsService: PersistentService {
   }
 
   private mutating func planPeriodicProbe(_ context: ServiceContext) {
-    guard !context.isAvailable(MovementDetector.device) else {
+    guard context.device(for: .activity) == nil else {
       nextPeriodicProbe = .distantFuture
       return
     }

@@ -20,8 +20,16 @@ public protocol Service: Sendable {
   /// withdrawn, the service ends with a failure.
   var needs: Authorization { get }
 
-  /// At least one of these devices is required; empty means no requirement.
+  /// At least one device with this role is required; nil means no requirement.
+  var role: DeviceRole? { get }
+
+  /// At least one of these devices is required; empty means no requirement. For a service that names its
+  /// devices itself.
   var devices: [DeviceID] { get }
+
+  /// Returns the devices that the service may use, the preferred one first. By default, the devices of
+  /// `role`, or `devices`.
+  func candidates(_ roles: DeviceRoles) -> [DeviceID]
 
   /// Whether the service still waits for the samples of its released demands after its client ended it.
   var drainsBeforeEnd: Bool { get }
@@ -57,7 +65,9 @@ extension Service {
   public var word: ServiceWord? { nil }
   public var outlivesClient: Bool { false }
   public var needs: Authorization { .undecided }
+  public var role: DeviceRole? { nil }
   public var devices: [DeviceID] { [] }
+  public func candidates(_ roles: DeviceRoles) -> [DeviceID] { role.map(roles.devices) ?? devices }
   public var signals: [String: Double] { [:] }
   public mutating func rejoin(
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox

@@ -23,8 +23,11 @@ public struct ServiceContext: Sendable {
     environment.remembered(path)
   }
 
-  /// The names of all devices that publish positions, sorted.
-  public var positioningDevices: [DeviceID] { environment.positioning }
+  /// The devices by role.
+  public var roles: DeviceRoles { environment.vocabulary.roles }
+
+  /// Returns the preferred available device with a role; nil when there is none.
+  public func device(for role: DeviceRole) -> DeviceID? { roles.devices(role).first(where: isAvailable) }
 
   /// Returns whether the device exists and is available.
   public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }

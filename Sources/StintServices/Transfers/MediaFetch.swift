@@ -53,7 +53,6 @@ public enum MediaNotice: ServiceNotice, Hashable {
 /// Fetches media in parts as large as the waste limit allows, so that the radio has few, long active
 /// intervals.
 struct MediaFetch: Service {
-  private static let radio: DeviceID = "radio.cellular"
   private let request: MediaRequest
   private var fetched: Int64 = 0
   private var watched: Int64 = 0
@@ -64,7 +63,9 @@ struct MediaFetch: Service {
 
   init(_ request: MediaRequest) { self.request = request }
 
-  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) { fetch(&outbox) }
+  var role: DeviceRole? { .transfers }
+
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) { fetch(context, &outbox) }
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
@@ -72,10 +73,10 @@ struct MediaFetch: Service {
     case .part(demand, let bytes): note(bytes, &outbox)
     case .ended(demand):
       demand = nil
-      if isStopping { close(&outbox) } else { fetch(&outbox) }
+      if isStopping { close(&outbox) } else { fetch(context, &outbox) }
     case .command(MediaCommand.watched(let bytes)):
       watched = max(watched, min(bytes, fetched))
-      if !isStopping { fetch(&outbox) }
+      if !isStopping { fetch(context, &outbox) }
     case .command(MediaCommand.stop):
       isStopping = true
       if let demand { outbox.release(demand) } else { close(&outbox) }
@@ -90,12 +91,14 @@ struct MediaFetch: Service {
   }
 
   /// Fetches the next part if the number of unwatched bytes then stays within the waste limit.
-  private mutating func fetch(_ outbox: inout ServiceOutbox) {
+  private mutating func fetch(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let size = min(request.part, request.bytes - fetched)
-    guard demand == nil, size > 0, fetched - watched + size <= request.mostWasted else { return }
+    guard demand == nil, size > 0, fetched - watched + size <= request.mostWasted,
+      let radio = context.roles.radio(metered: true)
+    else { return }
     asked = size
     demand = outbox.raise(
-      Self.radio, DemandSettings(transfer: Transfer(bytesUp: 0, bytesDown: size, deadline: .zero)))
+      radio, DemandSettings(transfer: Transfer(bytesUp: 0, bytesDown: size, deadline: .zero)))
   }
 
   private mutating func close(_ outbox: inout ServiceOutbox) {

@@ -47,7 +47,6 @@ public enum PackNotice: ServiceNotice, Hashable {
 /// Fetches items in packs and delivers them one by one. When the client waits for an item and the pack is
 /// empty, the next pack is fetched at once.
 struct ItemPack: Service {
-  private static let radio: DeviceID = "radio.cellular"
   private let request: PackRequest
   /// The number of fetched items that were not shown yet.
   private var left = 0
@@ -59,6 +58,8 @@ struct ItemPack: Service {
   private var demand: DemandID?
 
   init(_ request: PackRequest) { self.request = request }
+
+  var role: DeviceRole? { .transfers }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 
@@ -90,9 +91,9 @@ struct ItemPack: Service {
       left -= 1
       waiting -= 1
     }
-    guard waiting > 0, demand == nil else { return }
+    guard waiting > 0, demand == nil, let radio = context.roles.radio(metered: true) else { return }
     let bytes = request.itemBytes * Int64(request.items)
     demand = outbox.raise(
-      Self.radio, DemandSettings(transfer: Transfer(bytesUp: 0, bytesDown: bytes, deadline: .zero)))
+      radio, DemandSettings(transfer: Transfer(bytesUp: 0, bytesDown: bytes, deadline: .zero)))
   }
 }

@@ -52,6 +52,8 @@ public enum TransferWait: String, Hashable, Sendable {
   case retry
   /// No good moment occurred. The task starts now because its window ends.
   case forced
+  /// No radio may carry the transfers: there is none, or all are metered and the session excludes these.
+  case noRadio = "no-radio"
 }
 
 /// A message to a session, from a client or from the process that carries its transfers.

@@ -48,6 +48,7 @@ extension TransferSession {
   }
 
   private mutating func raise(_ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let radio = radio(context) else { return }
     var deadline: TimeSpan?
     if tasks[index].isUrgent {
       deadline = .zero
@@ -60,7 +61,7 @@ extension TransferSession {
     tasks[index].isHeld = true
     tasks[index].provider = nil
     tasks[index].demand = outbox.raise(
-      radio(context), DemandSettings(transfer: tasks[index].transfer(deadline: deadline)))
+      radio, DemandSettings(transfer: tasks[index].transfer(deadline: deadline)))
     outbox.order(TransferOrder.open(tasks[index].exchange(in: context.id)))
   }
 

@@ -2,17 +2,14 @@ import StintModel
 import StintUnits
 
 extension TransferSession {
-  private static let cellular: DeviceID = "radio.cellular"
-  private static let wifi: DeviceID = "radio.wifi"
-
   /// The time allowed in addition to the transfer of the bytes: starting the radio, queueing and the server's
   /// answer.
   private static let allowance = TimeSpan.minutes(1)
 
   /// Returns the target of the session's demands. Cheaper radios of the target's ladder may serve the
-  /// demands.
-  func radio(_ context: ServiceContext) -> DeviceID {
-    configuration.allowsCellular && context.manifest(Self.cellular) != nil ? Self.cellular : Self.wifi
+  /// demands. Nil when no radio may carry the transfers.
+  func radio(_ context: ServiceContext) -> DeviceID? {
+    context.roles.radio(metered: configuration.allowsCellular)
   }
 
   var mayForce: Bool { configuration.windowEnd == .force }
@@ -36,13 +33,14 @@ extension TransferSession {
 
   /// Returns the instant at which a task must start to be complete when its window ends.
   func latestStart(of task: TransferTask, _ context: ServiceContext) -> Instant {
-    let rate = context.manifest(radio(context))?.figures["link_rate"]?.value ?? 0
+    let rate = radio(context).flatMap(context.manifest)?.figures["link_rate"]?.value ?? 0
     guard rate > 0, let span = TimeSpan(seconds: Double(task.bytesLeft) / rate) else { return task.expiry }
     return max(task.submitted ?? task.created, task.expiry - (span + Self.allowance))
   }
 
   /// Returns the reason why a waiting task does not start now; nil when the task starts.
   func obstacle(to task: TransferTask, _ context: ServiceContext) -> TransferWait? {
+    if radio(context) == nil { return .noRadio }
     if task.isUrgent { return nil }
     if mayForce, latestStart(of: task, context) <= context.instant { return nil }
     if link.isSlow { return .slowLink }

@@ -42,7 +42,8 @@ import Testing
 
   private func fix(_ second: Int64, cached: Bool = false) throws -> LocationFix {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
-    return LocationFix(instant: at(second), coordinate: place, accuracy: 5, isCached: cached)
+    return LocationFix(
+      instant: at(second), coordinate: place, accuracy: 5, device: "location.gnss", isCached: cached)
   }
 
   @Test("a service that had ended may repeat a notice when an older saved state restores the service")

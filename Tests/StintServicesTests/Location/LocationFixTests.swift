@@ -9,7 +9,8 @@ import Testing
   func blur() throws {
     for latitude in [-89.9, -47, 0, 47, 66, 89.9] {
       let place = try #require(Coordinate(latitude: latitude, longitude: 8.31))
-      let fix = LocationFix(instant: .epoch, coordinate: place, accuracy: 5, speed: 3)
+      let fix = LocationFix(
+        instant: .epoch, coordinate: place, accuracy: 5, speed: 3, device: "location.gnss")
       let blurred = fix.blurred(to: 1000)
       #expect(blurred.accuracy == 1000 && blurred.speed == 0)
       #expect(blurred.coordinate.distance(to: place) <= 1000)
@@ -18,11 +19,12 @@ import Testing
     let home = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let centres = (0..<100).map { metres in
       LocationFix(
-        instant: .epoch, coordinate: home.moved(north: Double(metres), east: Double(metres)), accuracy: 5
+        instant: .epoch, coordinate: home.moved(north: Double(metres), east: Double(metres)), accuracy: 5,
+        device: "location.gnss"
       ).blurred(to: 3000).coordinate
     }
     #expect(Set(centres).count <= 4)
-    let coarse = LocationFix(instant: .epoch, coordinate: home, accuracy: 5000)
+    let coarse = LocationFix(instant: .epoch, coordinate: home, accuracy: 5000, device: "location.gnss")
     #expect(coarse.blurred(to: 1000) == coarse, "a coarser fix is unchanged")
   }
 

@@ -1,0 +1,26 @@
+import Testing
+
+/// Device names appear only in manifests and in the model's table of standard devices.
+@Suite("Modules do not depend on device names") struct DeviceNameTests {
+  /// The modules that must find devices by role.
+  private static let modules = ["StintServices", "Stint", "StintGovernor", "StintRuntime", "StintDaemon"]
+
+  /// The names of standard devices, as string literals.
+  private static let names = [
+    "location.gnss", "location.wifi", "location.cell", "location.fused", "motion.accelerometer",
+    "motion.gyro", "motion.gyroscope", "motion.magnetometer", "motion.fused", "radio.cellular", "radio.wifi",
+    "radio.ble", "host.processor", "host.app",
+  ]
+
+  @Test("no code of these modules contains the name of a device", arguments: modules)
+  func names(module: String) {
+    for path in SourceTree.paths(under: "Sources/\(module)") where path.hasSuffix(".swift") {
+      for (number, line) in SourceTree.lines(of: path).enumerated() {
+        guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { continue }
+        for name in Self.names where line.contains("\"\(name)\"") {
+          Issue.record("\(path):\(number + 1): “\(name)”; find the device by its role")
+        }
+      }
+    }
+  }
+}
