@@ -30,7 +30,7 @@ extension Host {
     }
     let receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
     if receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, from: device, at: instant) }
-    let owned = isServing ? receivers.map(\.demand.id).filter { services.owns($0) } : []
+    let owned = isServing ? receivers.map(\.demand.id).filter { services.handles($0) } : []
     // A service receives every sample, because samples that were measured for other clients cost no extra
     // energy. The service delivers to its client at the client's rate.
     if !owned.isEmpty { pendingServiceInputs.append(.batch(batch, owned)) }

@@ -7,7 +7,7 @@ public import StintUnits
 extension Host {
   /// Passes inputs of clients to the services and performs their effects. Returns when no effects remain.
   public func serve(_ inputs: [ServiceInput], at instant: Instant) async {
-    if !isServing { beginServing() }
+    prepareServing()
     let moment = max(instant, governor.now)
     pendingServiceInputs += inputs
     await step(moment, inputs: gatherServices(at: moment))
@@ -17,7 +17,7 @@ extension Host {
   ///
   /// - Returns: the inputs of the governor that follow, for the step that also contains `facts`.
   func serve(_ inputs: [ServiceInput], after facts: [Input], at instant: Instant) -> [Input] {
-    if !isServing { beginServing() }
+    prepareServing()
     for fact in facts { forwardToServices(fact) }
     pendingServiceInputs += inputs
     return gatherServices(at: max(instant, governor.now))
@@ -83,18 +83,23 @@ extension Host {
     return [fact].compactMap(\.self) + (isServing ? stepServices(at: instant) : [])
   }
 
-  /// Connects services to the run. The services get the known facts now, and every later input.
-  private func beginServing() {
-    isServing = true
-    pendingServiceInputs.append(.defaults(governor.program?.defaults ?? []))
+  /// Prepares the services for inputs of clients or rules. The services get the known facts, and from now on
+  /// every later input that they handle.
+  private func prepareServing() {
+    if !isServing {
+      isServing = true
+      pendingServiceInputs.append(.defaults(governor.program?.defaults ?? []))
+      for device in plugins.members.indices where plugins.loss(device) != nil {
+        pendingServiceInputs.append(.device(plugins.members[device].device, .available(false)))
+      }
+    }
+    guard servicesMissedFacts else { return }
+    servicesMissedFacts = false
     let vocabulary = governor.vocabulary
-    for number in 0..<vocabulary.firstComputed where governor.facts.value(number) != .unknown {
+    for number in 0..<vocabulary.firstComputed {
       let since = governor.facts.instant(number)
       pendingServiceInputs.append(
         .known(vocabulary.facts[number].path, governor.facts.value(number), since: since))
-    }
-    for device in plugins.members.indices where plugins.loss(device) != nil {
-      pendingServiceInputs.append(.device(plugins.members[device].device, .available(false)))
     }
   }
 
@@ -139,7 +144,7 @@ extension Host {
 
   /// Handles the start or end of a service that a rule runs.
   func apply(_ input: ServiceInput) {
-    if !isServing { beginServing() }
+    prepareServing()
     pendingServiceInputs.append(input)
   }
 
@@ -171,13 +176,18 @@ extension Host {
     switch input {
     case .fact(let fact, let value):
       guard vocabulary.facts.indices.contains(fact) else { return }
+      // A service that begins later gets the facts at its begin.
+      guard services.interests.contains(.facts) || !pendingServiceInputs.isEmpty else {
+        servicesMissedFacts = true
+        return
+      }
       pendingServiceInputs.append(.fact(vocabulary.facts[fact].path, value))
-    case .outcome(let device, .state(let state, _)):
+    case .outcome(let device, .state(let state, _)) where services.interests.contains(.devices):
       let manifest = vocabulary.manifests[device]
       guard manifest.states.indices.contains(state) else { return }
       let entered = manifest.states[state]
       pendingServiceInputs.append(.device(manifest.device, .state(entered.name, isOn: entered.isOn)))
-    case .outcome(let device, .fault(let text)):
+    case .outcome(let device, .fault(let text)) where services.interests.contains(.devices):
       pendingServiceInputs.append(.device(vocabulary.manifests[device].device, .fault(text)))
     case .available(let device, let isThere):
       pendingServiceInputs.append(.device(vocabulary.manifests[device].device, .available(isThere)))

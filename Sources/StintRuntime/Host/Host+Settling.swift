@@ -100,7 +100,7 @@ extension Host {
       collect(device)
     case .grant(let demand, let grant):
       subscribe(demand, grant, at: instant)
-      if services.owns(demand.id) { pendingServiceInputs.append(.granted(demand.id, grant)) }
+      if services.handles(demand.id) { pendingServiceInputs.append(.granted(demand.id, grant)) }
     case .ended(let demand):
       await cancelTransfer(demand, at: instant)
       forget(demand, at: instant)

@@ -88,6 +88,8 @@ public actor Host {
   var pendingServiceInputs: [ServiceInput] = []
   /// True after the services were connected to the run, at the first input for them.
   var isServing = false
+  /// True when the services have not received all facts, because no service handled facts.
+  var servicesMissedFacts = true
   /// The storage for services, and the state that was saved last.
   var servicesKeeper: (any ServicesKeeper)?
   var savedServices: MemoryValue?

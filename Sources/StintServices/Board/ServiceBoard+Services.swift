@@ -81,6 +81,7 @@ extension ServiceBoard {
     if running.isPersistent { needsSave = true }
     order.append(id)
     order.sort()
+    noteInterests()
   }
 
   /// Ends a service because its client or its rule ended it, or because its client detached or was removed.
@@ -117,6 +118,7 @@ extension ServiceBoard {
     guard let running = services.removeValue(forKey: id) else { return }
     if running.isPersistent { needsSave = true }
     order.removeAll { $0 == id }
+    noteInterests()
     ending.remove(id)
     for demand in running.demands {
       owners[demand] = nil

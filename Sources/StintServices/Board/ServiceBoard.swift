@@ -57,6 +57,20 @@ public struct ServiceBoard: Sendable {
     now = instant
   }
 
+  /// The union of the interests of all running services. When no service handles facts, the board needs no
+  /// facts until the next request or lease.
+  public private(set) var interests: ServiceInterests = []
+
+  /// Updates `interests` after the set of services changed.
+  mutating func noteInterests() {
+    interests = services.values.reduce([]) { $0.union($1.interests) }
+  }
+
+  /// Whether the service of a demand handles its samples and grants.
+  public func handles(_ demand: DemandID) -> Bool {
+    owners[demand].flatMap { services[$0]?.interests.contains(.demands) } ?? false
+  }
+
   /// True when there is no service and no pending launch. The board then needs facts only.
   public var isEmpty: Bool { services.isEmpty && launches.isEmpty }
 
@@ -127,12 +141,16 @@ public struct ServiceBoard: Sendable {
     case .carried(let demand): if let id = owners[demand] { dispatch(id, .carried(demand)) }
     case .fact(let path, let value):
       environment.note(path, value, at: now)
-      for id in order { dispatch(id, .fact(path, value)) }
+      for id in order where services[id]?.interests.contains(.facts) == true {
+        dispatch(id, .fact(path, value))
+      }
     case .known(let path, let value, let since): environment.note(path, value, at: since)
     case .memory(let isLow): for id in order { dispatch(id, .memory(isLow: isLow)) }
     case .device(let device, let event):
       if case .available(let isThere) = event { environment.note(device, isAvailable: isThere) }
-      for id in order { dispatch(id, .device(device, event)) }
+      for id in order where services[id]?.interests.contains(.devices) == true {
+        dispatch(id, .device(device, event))
+      }
     }
   }
 

@@ -97,10 +97,13 @@ struct RunningService: Sendable {
   var demands: [DemandID] = []
   /// Whether the service must survive a restart.
   let isPersistent: Bool
+  /// The kinds of events that the service gets.
+  let interests: ServiceInterests
 
   init(service: any Service) {
     self.service = service
     isPersistent = service is any PersistentService
+    interests = service.interests
   }
 }
 

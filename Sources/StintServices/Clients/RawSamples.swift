@@ -41,6 +41,7 @@ struct RawSampleService: Service {
   init(request: RawSamples) { self.request = request }
 
   var needs: Authorization { .whenInUse }
+  var interests: ServiceInterests { .demands }
   var devices: [DeviceID] { [request.target] }
   var drainsBeforeEnd: Bool { true }
 

@@ -43,6 +43,7 @@ struct SampleService: Service {
   let request: SampleRequest
 
   var needs: Authorization { .whenInUse }
+  var interests: ServiceInterests { [] }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isAllowed(context, &outbox) else { return }

@@ -34,6 +34,9 @@ public protocol Service: Sendable {
   /// Whether the service still waits for the samples of its released demands after its client ended it.
   var drainsBeforeEnd: Bool { get }
 
+  /// The events that the service handles, besides those of its client and the ends of its demands. Constant.
+  var interests: ServiceInterests { get }
+
   /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.
   /// Only the declared paths of `ServiceBoard.signalPaths` are used.
   var signals: [String: Double] { get }
@@ -68,6 +71,7 @@ extension Service {
   public var role: DeviceRole? { nil }
   public var devices: [DeviceID] { [] }
   public func candidates(_ roles: DeviceRoles) -> [DeviceID] { role.map(roles.devices) ?? devices }
+  public var interests: ServiceInterests { .all }
   public var signals: [String: Double] { [:] }
   public mutating func rejoin(
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
@@ -75,6 +79,21 @@ extension Service {
   public var drainsBeforeEnd: Bool { false }
   public var maxAge: TimeSpan { LocationDefaults.maxAge }
   public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
+}
+
+/// Kinds of events that a service may handle. A service gets no events of other kinds, which saves steps.
+public struct ServiceInterests: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Published facts. A service without this interest must not read facts.
+  public static let facts = ServiceInterests(rawValue: 1)
+  /// States and faults of devices.
+  public static let devices = ServiceInterests(rawValue: 2)
+  /// Samples and grants of the demands of the service.
+  public static let demands = ServiceInterests(rawValue: 4)
+  /// All kinds.
+  public static let all: ServiceInterests = [.facts, .devices, .demands]
 }
 
 /// The name of a service: its client, and the name that the client chose.
