@@ -41,6 +41,8 @@ struct GovernorCourse {
   private let world: GovernorWorld
   private var governor: Governor
   private var nextDemand: Int64 = 1
+  /// The last demand of the duty-cycled client, and whether it is active.
+  private var cycled: (demand: Demand, isActive: Bool)?
 
   init(_ world: GovernorWorld, at start: Instant) throws(FuzzFinding) {
     self.world = world
@@ -77,7 +79,21 @@ struct GovernorCourse {
     let later = governor.now + script.pick(Self.spans)
     let isDue = script.number(below: 2) == 0 && governor.nextTimer < .distantFuture
     let instant = isDue ? max(governor.nextTimer, governor.now) : later
-    _ = governor.step([], at: instant)
+    _ = governor.step(cycle(), at: instant)
+  }
+
+  /// Returns the input with which the duty-cycled client ends its demand, or raises it again.
+  private mutating func cycle() -> [Input] {
+    guard var cycled else { return [] }
+    cycled.isActive.toggle()
+    if cycled.isActive {
+      nextDemand += 1
+      let former = cycled.demand
+      cycled.demand = Demand(
+        id: DemandID(nextDemand), client: former.client, target: former.target, wants: former.wants)
+    }
+    self.cycled = cycled
+    return [cycled.isActive ? .raise(cycled.demand) : .release(cycled.demand.id)]
   }
 
   /// Checks that the ledger is balanced and has refused no amount. The ledger refuses amounts that overflow,
@@ -133,7 +149,9 @@ struct GovernorCourse {
     case 0, 1: return .fact(fact(&script), value(&script))
     case 2, 3:
       nextDemand += 1
-      return .raise(demand(&script))
+      let demand = demand(&script)
+      if demand.client == "cycle" { cycled = (demand, true) }
+      return .raise(demand)
     case 4: return .release(DemandID(Int64(script.number(below: 8)) + nextDemand - 8))
     case 5:
       let period = script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.integers))
