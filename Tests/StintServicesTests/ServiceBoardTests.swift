@@ -59,7 +59,7 @@ private struct Parrot: Service, ServiceRequest {
       switch effect {
       case .accepted, .over: nil
       case .raise(let demand): "raise \(demand.target) for \(demand.client)"
-      case .release: "release"
+      case .release, .withdraw: "release"
       case .wake: "wake"
       case .notice(let id, let notice as Parrot.Word): "\(id) \(notice.text)"
       case .notice(let id, let notice as ServiceFailure): "\(id) \(notice.code.name)"

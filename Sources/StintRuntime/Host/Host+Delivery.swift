@@ -28,8 +28,9 @@ extension Host {
         "\(batch.device): a batch is lost because the channel of subscriber \(holder) is full", at: instant)
       return
     }
-    let receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
+    var receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
     if receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, from: device, at: instant) }
+    if !withdrawn.isEmpty { receivers.removeAll { withdrawn.contains($0.demand.id) } }
     let owned = isServing ? receivers.map(\.demand.id).filter { services.handles($0) } : []
     // A service receives every sample, because samples that were measured for other clients cost no extra
     // energy. The service delivers to its client at the client's rate.
@@ -127,6 +128,7 @@ extension Host {
 
   /// Reports the end of a demand after its last batch, to its reader, its service and the observer.
   private func end(_ demand: Demand, _ mailbox: Mailbox?, at instant: Instant) {
+    withdrawn.remove(demand.id)
     let isCutShort = isClosed && mailbox?.isReadByClient ?? false
     mailbox?.channel.finish(throwing: isCutShort ? Self.shutDown : nil)
     observer?.released(demand, at: instant)

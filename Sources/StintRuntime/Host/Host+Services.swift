@@ -124,6 +124,9 @@ extension Host {
         if let owner = services.owner(of: demand.id) { observer?.demanded(demand, by: owner, at: instant) }
         inputs.append(.raise(demand))
       case .release(let demand): inputs.append(.release(demand))
+      case .withdraw(let demand):
+        if activeDemands[demand] != nil { withdrawn.insert(demand) }
+        inputs.append(.release(demand))
       case .wake(let demand): inputs.append(.wakeRequested(demand))
       case .publish(let path, let value):
         if let fact = governor.vocabulary.fact(path), !muted.contains(fact) {

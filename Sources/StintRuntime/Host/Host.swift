@@ -64,6 +64,8 @@ public actor Host {
   /// Channels that clients read, by the demand that they will raise.
   var reserved: [DemandID: BatchChannel] = [:]
   var activeDemands: [DemandID: Demand] = [:]
+  /// Released demands that must get no further samples, until they end.
+  var withdrawn: Set<DemandID> = []
   /// A reused buffer for the batches that are delivered to one demand.
   var deliveryBuffer: [Batch] = []
   /// Submissions that the host has not processed yet.

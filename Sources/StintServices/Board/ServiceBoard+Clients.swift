@@ -43,7 +43,7 @@ extension ServiceBoard {
 
   mutating func remove(_ client: ClientID) {
     setPresence(nil, of: client)
-    for id in services(of: client) { end(id) }
+    for id in services(of: client) { end(id, .detached) }
     clients.removeAll { $0.id == client }
     needsSave = true
     // The client will not read these notices, so their orders are carried out now.

@@ -122,7 +122,7 @@ extension ServiceBoard {
     ending.remove(id)
     for demand in running.demands {
       owners[demand] = nil
-      effects.append(.release(demand))
+      effects.append(end.revokes ? .withdraw(demand) : .release(demand))
     }
     effects.append(.over(id, end))
   }

@@ -68,8 +68,11 @@ public enum ServiceInput: Sendable {
 public enum ServiceEffect: Sendable {
   /// Raise this demand with the governor.
   case raise(Demand)
-  /// Release this demand.
+  /// Release this demand. Its held samples still arrive.
   case release(DemandID)
+  /// Release this demand and deliver none of its held samples, because permission was withdrawn or no client
+  /// is left to read them.
+  case withdraw(DemandID)
   /// Wake the processor for a moment on behalf of this demand.
   case wake(DemandID)
   /// Deliver a notice of a service to its client. When the client has read it, carry out its `consequence`.

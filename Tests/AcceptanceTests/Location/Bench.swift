@@ -149,7 +149,7 @@ struct Bench {
   private mutating func take(_ effect: ServiceEffect, _ governorInputs: inout [Input]) {
     switch effect {
     case .raise(let demand): governorInputs.append(.raise(demand))
-    case .release(let demand): governorInputs.append(.release(demand))
+    case .release(let demand), .withdraw(let demand): governorInputs.append(.release(demand))
     case .notice(let id, let notice): notices.append((now, id, notice))
     case .refused(let id, let failure): refusals.append((id, failure))
     case .notifyUser(let client, _): journal.append("ask \(client)")

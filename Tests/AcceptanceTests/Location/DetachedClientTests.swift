@@ -81,7 +81,7 @@ import Testing
       for effect in board.step(inputs, at: instant) {
         switch effect {
         case .raise(let demand): demands.append(demand.id)
-        case .release(let demand): step(.ended(demand), at: instant)
+        case .release(let demand), .withdraw(let demand): step(.ended(demand), at: instant)
         case .notice(_, let notice as LocationNotice): notices.append(notice)
         default: break
         }

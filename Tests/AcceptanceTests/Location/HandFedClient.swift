@@ -31,7 +31,7 @@ struct HandFedClient {
       switch effect {
       case .raise(let demand) where demand.target.path.hasPrefix("location."):
         demands.append((demand.id, demand.target))
-      case .release(let id): demands.removeAll { $0.id == id }
+      case .release(let id), .withdraw(let id): demands.removeAll { $0.id == id }
       case .notice(_, let notice): notices.append((now, notice))
       case .refused(_, let failure): refusals.append(failure)
       default: break

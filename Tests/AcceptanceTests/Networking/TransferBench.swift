@@ -170,7 +170,7 @@ struct TransferBench {
     for effect in effects {
       switch effect {
       case .raise(let demand): grant(demand)
-      case .release(let demand): release(demand)
+      case .release(let demand), .withdraw(let demand): release(demand)
       case .order(let id, let order as TransferOrder): obey(order, id)
       case .notice(let id, let notice as TransferNotice):
         told.append(Told(second: second, client: id.client, notice: notice))

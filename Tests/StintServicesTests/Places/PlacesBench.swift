@@ -135,7 +135,7 @@ struct PlacesBench {
         let first = lastFix == now ? now + (demand.wants.period ?? .seconds(30)) : now
         demands.append((demand, isPosition && isThere ? first : .distantFuture))
         if isPosition, !isThere { serve(.granted(demand.id, grant)) }
-      case .release(let id): demands.removeAll { $0.demand.id == id }
+      case .release(let id), .withdraw(let id): demands.removeAll { $0.demand.id == id }
       case .wake: wakes += 1
       case .publishSignal(let signal, .boolean(true)): signals.append((second, signal))
       case .order, .publish, .publishSignal, .presence, .setHasConsumer, .accepted, .over: break
