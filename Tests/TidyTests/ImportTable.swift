@@ -26,6 +26,7 @@ enum ImportTable {
     Row(module: "StintJournal", mayImport: ["StintUnits", "StintModel", "CStintChecks"], isCore: false),
     Row(module: "CStintPlugin", mayImport: [], isCore: true),
     edge("StintPluginKit", "Units", "Model"),
+    edge("StintDBus", "Units", "Model", "PluginKit"),
     Row(module: "CStintProcess", mayImport: [], isCore: true),
     Row(
       module: "StintPluginHost",
