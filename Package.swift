@@ -90,7 +90,7 @@ let package = Package(
       sources: ["Sources"], resources: [.embedInCode("Manifests")], swiftSettings: everywhere),
     .target(
       name: "StintPowerSupply",
-      dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
+      dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit", "StintDBus"],
       path: "Plugins/PowerSupply", exclude: ["Package.swift", "README.md", "Tests"], sources: ["Sources"],
       resources: [.embedInCode("manifest.json")], swiftSettings: everywhere),
 
@@ -223,7 +223,7 @@ let package = Package(
           .testTarget(
             name: "StintPowerSupplyTests",
             dependencies: [
-              "StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit",
+              "StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit", "StintDBus",
             ],
             path: "Plugins/PowerSupply/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
           // The stages of the fuzzers of `.ci/long fuzz`, run on inputs that once caused a failure.
