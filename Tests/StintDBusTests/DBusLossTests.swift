@@ -111,6 +111,32 @@ struct DBusLossTests {
     #expect(problem?.code == .silent && problem?.cause == "no answer within 50 ms")
   }
 
+  @Test("a closed connection releases its handlers, fails later calls and lets the loop wait for nothing")
+  func closing() throws {
+    try BusStage.run { stage in
+      let counting = CountingLoop(stage.loop)
+      let connection = try DBusConnection(stage.bus.address, on: counting)
+      weak var released: Level?
+      do {
+        let level = Level()
+        released = level
+        Thermometer.serve(connection, level: level)
+        _ = connection.watchName("org.example.Other") { _ in level.value = 1 }
+        _ = connection.subscribe(to: DBusMatch()) { _ in level.value = 1 }
+      }
+      _ = try await connection.call(DBusCall(.bus, "GetId"))
+      #expect(released != nil)
+      connection.close()
+      #expect(released == nil)
+      #expect(await DBusCallTests.problem(connection, DBusCall(.bus, "GetId"))?.code == .interrupted)
+      connection.close()
+      let actions = counting.actions
+      stage.bus.kill()
+      await stage.pause(.milliseconds(30))
+      #expect(counting.actions == actions && !connection.isConnected)
+    }
+  }
+
   @Test("an idle connection with subscriptions, watches and objects causes no wake-up")
   func idle() throws {
     try BusStage.run { stage in

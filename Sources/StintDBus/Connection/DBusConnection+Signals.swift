@@ -46,8 +46,10 @@ extension DBusConnection {
     }
   }
 
-  /// Calls the handler with the connection that owns a name: once when the bus has answered, and after each
-  /// change, until `end`. The owner is nil while no program owns the name, and while the bus is lost.
+  /// Calls the handler with the connection that owns a name, until `end`.
+  ///
+  /// The first call follows the answer of the bus, and further calls follow changes. The owner is nil while
+  /// no program owns the name, and while the bus is lost.
   public func watchName(
     _ name: String, _ handler: @escaping @Sendable (_ owner: String?) -> Void
   ) -> DBusSubscription {

@@ -2,14 +2,6 @@ import StintModel
 public import StintPluginKit
 public import StintUnits
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A connection to a message bus on an event loop.
 ///
 /// It has no thread, and no call waits: results arrive through closures, which run on the thread of the loop,
@@ -23,7 +15,7 @@ public import StintUnits
 public final class DBusConnection: Sendable {
   /// The time limit of a call without a limit of its own: 25 s, as in other libraries.
   public static let patience = TimeSpan.seconds(25)
-  /// The largest number of messages in one turn of the loop, so that a busy bus does not delay other work.
+  /// The largest number of messages in one turn of the loop. A busy bus then does not delay other work.
   private static let mostMessages = 64
 
   let limits: DBusLimits
@@ -35,7 +27,8 @@ public final class DBusConnection: Sendable {
   /// Connects to a bus. The authentication follows on the loop.
   ///
   /// - Parameters:
-  ///   - address: the address, such as `unix:path=/run/bus`; nil for the system bus.
+  ///   - address: the address, such as `unix:path=/run/bus`; nil for the system bus. The set-up of an address
+  ///     in a network may block.
   ///   - loop: the loop that waits for the bus.
   /// - Throws: a problem when libsystemd is not installed or no bus listens at the address.
   public convenience init(
@@ -62,23 +55,28 @@ public final class DBusConnection: Sendable {
 
   /// Closes the connection. Waiting calls fail; nothing else is reported. Later calls fail.
   public func close() {
-    let actions = state.withLock { state in
-      guard !state.isClosed else { return [@Sendable () -> Void]() }
+    // The handlers are released outside the lock: one may own an object that uses the connection.
+    let (actions, former) = state.withLock { state in
+      let former = (state.subscriptions, state.owners, state.names, state.objects)
+      guard !state.isClosed else { return ([@Sendable () -> Void](), former) }
       state.isClosed = true
       drop(&state)
+      (state.subscriptions, state.owners, state.names) = (SubscriptionTable(), OwnerTable(), NameTable())
+      state.objects = ObjectTable()
       for entry in state.calls.removeAll() {
         guard case .reply(let handler) = entry.purpose else { continue }
         state.actions.append { handler(.failure(.closed(entry.place))) }
       }
       defer { state.actions = [] }
-      return state.actions
+      return (state.actions, former)
     }
+    withExtendedLifetime(former) {}
     perform(actions)
   }
 
   // MARK: Changes
 
-  /// Changes the state, and then lets the loop wait for what the state needs.
+  /// Changes the state, and then updates the waits of the loop.
   func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
     let (value, actions) = state.withLock { state in
       let value = body(&state)

@@ -54,7 +54,7 @@ public struct DBusMatch: Hashable, Sendable {
     "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
-  /// The well-known name whose owner must be known to recognize the sender; nil when the sender is any
+  /// The well-known name whose owner must be known to recognize the sender. Nil when the sender is any
   /// connection, a certain connection, or the bus itself.
   var watchedSender: String? {
     guard let sender, !sender.hasPrefix(":"), sender != DBusTarget.bus.service else { return nil }

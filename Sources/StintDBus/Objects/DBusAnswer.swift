@@ -2,7 +2,7 @@ import StintModel
 
 /// The answer to one call of an exported object. The first answer counts.
 ///
-/// When the object drops it without an answer, the caller gets an error, so that no caller waits in vain.
+/// When the object drops it without an answer, the caller gets an error and waits no longer.
 public final class DBusAnswer: Sendable {
   private let connection: Locked<DBusConnection?>
   private let number: UInt64
