@@ -30,6 +30,8 @@ let package = Package(
     // The only product that a plugin imports.
     .library(
       name: "StintPluginKit", targets: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"]),
+    // For plugins that use services on a message bus.
+    .library(name: "StintDBus", targets: ["StintDBus"]),
     .executable(name: "stint", targets: ["StintMain"]),
     // Benchmarks, swarms, contests and kills: test equipment, not for operators.
     .executable(name: "stint-lab", targets: ["StintLabMain"]),
@@ -62,6 +64,10 @@ let package = Package(
     // The plugin protocol for plugins in C; PROTOCOL.md describes it.
     .target(name: "CStintPlugin", exclude: ["PROTOCOL.md"]),
     .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
+    // Loads libsystemd when a message bus is used; the program does not link against it.
+    .target(
+      name: "StintDBus", dependencies: ["StintUnits", "StintModel", "StintPluginKit"],
+      swiftSettings: everywhere),
     // C code for the child between `fork` and `exec`. Swift code must not run there.
     .target(name: "CStintProcess"),
     // A timer that reports when the wall clock is set; Swift's module of the C library lacks its header.
@@ -83,7 +89,8 @@ let package = Package(
       path: "Plugins/IIO", exclude: ["Package.swift", "README.md", "Tests", "site.json"],
       sources: ["Sources"], resources: [.embedInCode("Manifests")], swiftSettings: everywhere),
     .target(
-      name: "StintPowerSupply", dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
+      name: "StintPowerSupply",
+      dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit", "StintDBus"],
       path: "Plugins/PowerSupply", exclude: ["Package.swift", "README.md", "Tests"], sources: ["Sources"],
       resources: [.embedInCode("manifest.json")], swiftSettings: everywhere),
 
@@ -192,8 +199,8 @@ let package = Package(
         : [
           "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintEstimation",
           "StintGovernor", "StintServices", "StintBus",
-          "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation",
-          "StintRuntime", "StintDaemon",
+          "StintFormats", "StintJournal", "StintPluginKit", "StintDBus", "StintPluginHost",
+          "StintSimulation", "StintRuntime", "StintDaemon",
           "StintTools", "StintLanguageServer", "StintCommands", "StintLab",
         ].map { module in
           .testTarget(
@@ -216,7 +223,9 @@ let package = Package(
             path: "Plugins/IIO/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
           .testTarget(
             name: "StintPowerSupplyTests",
-            dependencies: ["StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit"],
+            dependencies: [
+              "StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit", "StintDBus",
+            ],
             path: "Plugins/PowerSupply/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
           // The stages of the fuzzers of `.ci/long fuzz`, run on inputs that once caused a failure.
           .testTarget(
@@ -256,6 +265,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintFormats": values,
     "StintJournal": values,
     "StintPluginKit": values + ["CStintPlugin"],
+    "StintDBus": values + ["StintPluginKit", "StintRuntime"],
     "StintPluginHost": values + [
       "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintBus", "StintFormats",
       "StintRuntime",

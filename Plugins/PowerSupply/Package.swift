@@ -16,12 +16,19 @@ let package = Package(
   dependencies: [.package(name: "Stint", path: "../..")],
   targets: [
     .target(
-      name: "PowerSupply", dependencies: [.product(name: "StintPluginKit", package: "Stint")], path: ".",
+      name: "PowerSupply",
+      dependencies: [
+        .product(name: "StintPluginKit", package: "Stint"), .product(name: "StintDBus", package: "Stint"),
+      ],
+      path: ".",
       exclude: ["README.md", "Tests"], sources: ["Sources"], resources: [.embedInCode("manifest.json")],
       swiftSettings: settings),
     .testTarget(
       name: "PowerSupplyTests",
-      dependencies: ["PowerSupply", .product(name: "StintPluginKit", package: "Stint")],
+      dependencies: [
+        "PowerSupply", .product(name: "StintPluginKit", package: "Stint"),
+        .product(name: "StintDBus", package: "Stint"),
+      ],
       path: "Tests", exclude: ["Hardware"],
       // The parent package builds these files as the module `StintPowerSupply`, because module names must be
       // unique in a build. The tests import `StintPowerSupply`; in this package, the alias maps that name to

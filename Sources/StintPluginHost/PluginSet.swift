@@ -64,8 +64,11 @@ public final class PluginSet: Sendable {
   public func loss(_ place: Int) -> String? { state.withLock { $0.losses[place] } }
 
   /// Opens every plugin in order.
-  public func open(at instant: Instant) async {
+  ///
+  /// - Parameter loop: the loop of the program, for plugins that watch descriptors; nil for none.
+  public func open(at instant: Instant, on loop: (any PluginLoop)? = nil) async {
     for (place, member) in members.enumerated() {
+      member.port.attach(loop)
       do {
         try await member.plugin.open(member.port, at: instant)
         state.withLock { _ = $0.opened.insert(place) }

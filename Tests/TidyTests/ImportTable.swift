@@ -26,6 +26,7 @@ enum ImportTable {
     Row(module: "StintJournal", mayImport: ["StintUnits", "StintModel", "CStintChecks"], isCore: false),
     Row(module: "CStintPlugin", mayImport: [], isCore: true),
     edge("StintPluginKit", "Units", "Model"),
+    edge("StintDBus", "Units", "Model", "PluginKit"),
     Row(module: "CStintProcess", mayImport: [], isCore: true),
     Row(
       module: "StintPluginHost",
@@ -72,11 +73,11 @@ enum ImportTable {
   ]
 
   /// Plugins for real hardware, each a folder under Plugins. They may import only the modules for third-party
-  /// plugins, and the formats.
+  /// plugins, the formats, and the message bus.
   static let plugins: [Row] = [
     edge("StintGpsd", "Units", "Model", "Formats", "PluginKit"),
     edge("StintIIO", "Units", "Model", "Formats", "PluginKit"),
-    edge("StintPowerSupply", "Units", "Model", "Formats", "PluginKit"),
+    edge("StintPowerSupply", "Units", "Model", "Formats", "PluginKit", "DBus"),
   ]
 
   /// The modules of the toolchain that every module may import. Modules outside of the core may also import

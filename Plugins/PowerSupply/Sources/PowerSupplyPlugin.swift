@@ -49,7 +49,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     watch =
       settings.asksUPower
-      ? UPowerWatch(settings, port: port, clock: clock)
+      ? try UPowerWatch(settings, port: port, clock: clock)
       : try PowerWatch(settings, port: port, hearsKernel: hearsKernel, clock: clock)
   }
 

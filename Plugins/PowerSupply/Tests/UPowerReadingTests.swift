@@ -1,3 +1,4 @@
+import StintDBus
 import StintModel
 import StintPluginKit
 import StintUnits
@@ -41,6 +42,28 @@ struct UPowerReadingTests {
     #expect(rate.complaints.count == (number.isFinite ? 0 : 1))
   }
 
+  @Test("without a battery only two answers are needed; a missing answer or a wrong type is a problem")
+  func answers() throws {
+    let problem = Problem(.silent, place: "UPower", cause: "no answer")
+    let missing = Result<DBusValue, Problem>.failure(problem)
+    func values(_ values: DBusValue...) -> [Result<DBusValue, Problem>] { values.map { .success($0) } }
+    let none = try PowerReading(
+      answers: values(.boolean(false), .boolean(false)) + [missing, missing, missing, missing])
+    #expect(none.isExternal == true && none.level == nil && none.complaints.isEmpty)
+    let full = values(
+      .boolean(true), .boolean(true), .uint32(2), .uint32(1), .variant(.double(50)), .double(3))
+    let reading = try PowerReading(answers: full)
+    #expect(reading.level == 0.5 && reading.isCharging == true && reading.power == 3)
+    for index in full.indices {
+      var answers = full
+      answers[index] = missing
+      #expect(throws: problem) { try PowerReading(answers: answers) }
+      answers[index] = .success(.text("1"))
+      let wrong = #expect(throws: Problem.self) { try PowerReading(answers: answers) }
+      #expect(wrong?.code == .type && wrong?.cause == "the value has the type “s”")
+    }
+  }
+
   @Test("wrong input: an unknown source is rejected, as are settings that only another source uses")
   func settings() throws {
     #expect(try PowerSupplySettings(["by": .text("upower"), "bus": .text("unix:path=/x")]).asksUPower)
@@ -59,15 +82,16 @@ struct UPowerReadingTests {
     settings.bus = "unix:path=/nowhere/at/all"
     settings.sys = "/nowhere"
     let plugin = try PowerSupplyPlugin(settings) { .epoch }
-    let (news, told) = AsyncStream.makeStream(of: Void.self)
-    let port = DevicePort(manifest: plugin.manifest) { told.yield() }
+    let loop = BenchLoop()
+    let port = DevicePort(manifest: plugin.manifest, on: loop)
     try await plugin.open(port, at: .epoch)
     await plugin.read(at: .epoch)
     var events: [PortEvent] = []
-    for await _ in news {
+    let hasFault = loop.run {
       port.drainEvents(into: &events)
-      if events.contains(where: { if case .outcome(.fault, _) = $0 { true } else { false } }) { break }
+      return events.contains { if case .outcome(.fault, _) = $0 { true } else { false } }
     }
+    #expect(hasFault)
     let facts = events.filter { if case .fact(_, .unknown, _) = $0 { true } else { false } }
     #expect(facts.count == 6)
     let faults = events.compactMap { event -> String? in

@@ -41,7 +41,7 @@ final class ChildLink: Sendable {
 
   let program: ChildProgram
   let port: DevicePort
-  let loop: any ChildLoop
+  let loop: any PluginLoop
   let clock: LinkedPlugin.Clock
   let core: Locked<Core>
   let handles: [FactHandle]
@@ -54,7 +54,7 @@ final class ChildLink: Sendable {
   ///     sample numbers of the former link.
   ///   - setting: the last setting of the device.
   init(
-    _ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock,
+    _ program: ChildProgram, port: DevicePort, loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock,
     after before: ChildLink? = nil, setting: Setting? = nil
   ) {
     self.program = program

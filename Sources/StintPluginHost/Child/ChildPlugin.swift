@@ -10,7 +10,7 @@ public import StintUnits
 public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
-  private nonisolated let loop: any ChildLoop
+  private nonisolated let loop: any PluginLoop
   private nonisolated let clock: LinkedPlugin.Clock
   private nonisolated let state: Locked<State>
 
@@ -28,7 +28,7 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
   /// - Parameters:
   ///   - loop: the event loop whose thread starts the process; the thread must outlive the process.
   ///   - clock: returns the host's current time.
-  public init(_ program: ChildProgram, on loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
+  public init(_ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock) {
     manifest = program.manifest
     self.loop = loop
     self.clock = clock

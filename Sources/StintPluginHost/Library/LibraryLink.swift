@@ -24,7 +24,7 @@ final class LibraryLink: Sendable {
 
   private let program: ChildProgram
   private let port: DevicePort
-  private let loop: any ChildLoop
+  private let loop: any PluginLoop
   private let clock: LinkedPlugin.Clock
   private let core: Locked<Core>
   private let handles: [FactHandle]
@@ -33,7 +33,7 @@ final class LibraryLink: Sendable {
   /// The event that occurs when the library has answered `close` or has ended.
   private let closed = AsyncEvent()
 
-  init(_ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
+  init(_ program: ChildProgram, port: DevicePort, loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock) {
     self.program = program
     self.port = port
     self.loop = loop

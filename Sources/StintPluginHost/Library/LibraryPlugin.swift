@@ -7,7 +7,7 @@ public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private nonisolated let program: ChildProgram
-  private nonisolated let loop: any ChildLoop
+  private nonisolated let loop: any PluginLoop
   private nonisolated let clock: LinkedPlugin.Clock
   private nonisolated let link = Locked<LibraryLink?>(nil)
 
@@ -17,7 +17,7 @@ public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
   ///   - program: the program whose path is the library's.
   ///   - loop: the event loop on whose thread the library is called.
   ///   - clock: returns the host's current time.
-  public init(_ program: ChildProgram, on loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
+  public init(_ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock) {
     self.program = program
     manifest = program.manifest
     self.loop = loop

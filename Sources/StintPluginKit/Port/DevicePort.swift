@@ -34,22 +34,31 @@ public final class DevicePort: Sendable {
     var droppedReadings = DroppedReadings()
     var dropped = 0
     var unreportedDrops = 0
+    var loop: (any PluginLoop)?
   }
 
   /// Makes the port of one device.
   ///
-  /// - Parameter onReady: called when the queue becomes non-empty or the alarm changes, outside every lock
-  ///   and on the plugin's thread; for real-time hosts. It must only record the call and return.
-  public init(manifest: Manifest, onReady: (@Sendable () -> Void)? = nil) {
+  /// - Parameters:
+  ///   - onReady: called when the queue becomes non-empty or the alarm changes, outside every lock
+  ///     and on the plugin's thread; for real-time hosts. It must only record the call and return.
+  ///   - loop: the event loop of the program; nil for none.
+  public init(
+    manifest: Manifest, on loop: (any PluginLoop)? = nil, onReady: (@Sendable () -> Void)? = nil
+  ) {
     self.manifest = manifest
     self.onReady = onReady
     let budget = RateBudget.events(of: manifest, at: Instant(nanoseconds: .min))
-    state = Locked(State(budget: budget, watch: DeliveryWatch(manifest)))
+    state = Locked(State(budget: budget, watch: DeliveryWatch(manifest), loop: loop))
     self.gates = manifest.facts.map { FactGate($0) }
     self.channelGates = ChannelGate.gates(of: manifest)
   }
 
   // MARK: For the plugin
+
+  /// The event loop of the program, valid from `open` on. Nil in a program without a loop, such as a plugin's
+  /// own process or a simulation without real devices.
+  public var loop: (any PluginLoop)? { state.withLock { $0.loop } }
 
   /// Reports a power state, an event or a fault of the device.
   public func report(_ outcome: Outcome, at instant: Instant) {
@@ -144,6 +153,9 @@ public final class DevicePort: Sendable {
   }
 
   // MARK: For the host
+
+  /// Sets the loop of the program. Must be called before the plugin is opened.
+  package func attach(_ loop: (any PluginLoop)?) { state.withLock { $0.loop = loop } }
 
   /// Moves the waiting events to the end of `events`, oldest first, and returns the current alarm.
   @discardableResult

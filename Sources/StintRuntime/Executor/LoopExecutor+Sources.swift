@@ -48,12 +48,12 @@ extension LoopExecutor {
   }
 
   /// Calls the action once on the loop's thread when the descriptor accepts bytes or its peer has closed it.
-  func watchWritable(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) {
+  public func watchWritable(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) {
     inbox.add { content in content.writers[descriptor] = action }
   }
 
   /// Stops `watchWritable`. Must be called before the descriptor is closed.
-  func unwatchWritable(_ descriptor: Int32) {
+  public func unwatchWritable(_ descriptor: Int32) {
     inbox.add { content in content.writers[descriptor] = nil }
   }
 

@@ -40,6 +40,10 @@ public final class LoopExecutor: TaskExecutor {
   public func run(until isFinished: () -> Bool) {
     markRunning()
     defer { inbox.content.withLock { $0.isRunning = false } }
+    asCurrent { runJobs(until: isFinished) }
+  }
+
+  private func runJobs(until isFinished: () -> Bool) {
     var poller = Poller(waking: inbox.pipe)
     var batch: [LoopInbox.Work] = []
     var jobsSincePoll = 0

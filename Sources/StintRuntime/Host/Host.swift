@@ -147,9 +147,9 @@ public actor Host {
     reportedReadings = Array(repeating: 0, count: plugins.members.count)
   }
 
-  /// Opens all devices in order.
+  /// Opens all devices in order. Linked plugins get the loop that runs the calling task.
   public func open() async {
-    await plugins.open(at: governor.now)
+    await plugins.open(at: governor.now, on: LoopExecutor.current)
     for device in ports.indices { collect(device) }
     await step(governor.now)
   }

@@ -220,8 +220,15 @@ class Run:
             time.sleep(0.1)
         expect(False, sentence, self.seen() + self.why())
 
-    def threads(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/task"))
+    def slept(self, seconds):
+        """Returns whether the thread of the event loop did not wake for this time."""
+        before = self.waits()
+        time.sleep(seconds)
+        return self.waits() == before
+
+    def waits(self):
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return next(line for line in file if line.startswith("voluntary_ctxt_switches"))
 
     def end(self):
         self.process.send_signal(signal.SIGINT)
@@ -252,6 +259,7 @@ def main():
         run.until(lambda: "ends when battery.charging is false" in run.why(), "the charging state is published")
         # On a busy machine, queries after a change may be late; a program that polls is never quiet for 3 s.
         run.until(lambda: upower.was_quiet(3), "UPower is not queried while nothing changes", 30)
+        run.until(lambda: run.slept(3), "the event loop does not wake while nothing changes", 30)
         upower.change(DISPLAY, Percentage=400.0)
         run.until(lambda: "UPower: a charge of 400" in run.seen(), "an impossible value is a fault, and unknown")
         upower.change(DISPLAY, Percentage=80.0)

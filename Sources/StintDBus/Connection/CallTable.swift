@@ -1,0 +1,46 @@
+import StintUnits
+
+/// The calls of this program that wait for a reply, by the number of their message.
+struct CallTable: Sendable {
+  /// The use of a reply.
+  enum Purpose: Sendable {
+    /// A call of a user of the connection.
+    case reply(@Sendable (Result<[DBusValue], Problem>) -> Void)
+    /// A question for the owner of a name.
+    case owner(String)
+    /// A request of a name for this program.
+    case request(String)
+    /// The registration of a subscription.
+    case rule(UInt64)
+    /// A call whose result is not used.
+    case none
+  }
+
+  struct Entry: Sendable {
+    var purpose: Purpose
+    var place: String
+    /// Cancels the timer of the time limit.
+    var cancel: @Sendable () -> Void
+  }
+
+  private var entries: [UInt64: Entry] = [:]
+
+  var count: Int { entries.count }
+
+  mutating func add(_ cookie: UInt64, _ entry: Entry) { entries[cookie] = entry }
+
+  /// Removes a call because its reply has arrived or its time has passed; nil when it does not wait.
+  mutating func remove(_ cookie: UInt64) -> Entry? {
+    guard let entry = entries.removeValue(forKey: cookie) else { return nil }
+    entry.cancel()
+    return entry
+  }
+
+  /// Removes all calls, in the order in which they were made.
+  mutating func removeAll() -> [Entry] {
+    let all = entries.sorted { $0.key < $1.key }.map(\.value)
+    entries = [:]
+    for entry in all { entry.cancel() }
+    return all
+  }
+}

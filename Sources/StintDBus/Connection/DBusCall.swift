@@ -1,0 +1,84 @@
+/// The address of an interface of an object on a message bus.
+public struct DBusTarget: Hashable, Sendable {
+  /// The name of the service, such as `org.freedesktop.UPower`.
+  public var service: String
+  /// The path of the object.
+  public var path: String
+  /// The interface of the object.
+  public var interface: String
+
+  /// Makes an address. An invalid name causes an error when the address is used.
+  public init(service: String, path: String, interface: String) {
+    self.service = service
+    self.path = path
+    self.interface = interface
+  }
+
+  /// The message bus itself.
+  static let bus = DBusTarget(
+    service: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
+
+  /// Returns the standard interface for properties of the same object.
+  var properties: DBusTarget {
+    DBusTarget(service: service, path: path, interface: "org.freedesktop.DBus.Properties")
+  }
+}
+
+/// A call of a method. Its description is the location in problems.
+public struct DBusCall: Hashable, Sendable, CustomStringConvertible {
+  /// The object and its interface.
+  public var target: DBusTarget
+  /// The name of the method.
+  public var member: String
+  /// The values that the method receives.
+  public var arguments: [DBusValue]
+
+  /// Makes a call.
+  public init(_ target: DBusTarget, _ member: String, _ arguments: [DBusValue] = []) {
+    self.target = target
+    self.member = member
+    self.arguments = arguments
+  }
+
+  public var description: String {
+    let names = arguments.compactMap(\.string)
+    // For a property, its own name helps more than the name of the method that reads it.
+    if target.interface == "org.freedesktop.DBus.Properties", let interface = names.first {
+      return names.count > 1 ? "\(interface).\(names[1])" : interface
+    }
+    return "\(target.interface).\(member)"
+  }
+}
+
+/// A received signal or call.
+public struct DBusMessage: Hashable, Sendable {
+  /// The unique name of the connection that sent the message, such as `:1.42`.
+  public var sender: String
+  /// The path of the object.
+  public var path: String
+  /// The interface of the object; may be empty in a call.
+  public var interface: String
+  /// The name of the signal or the method.
+  public var member: String
+  /// The values in the message.
+  public var values: [DBusValue]
+}
+
+/// An error that an object of this program returns to a caller.
+public struct DBusFailure: Error, Hashable, Sendable {
+  /// The name, such as `org.freedesktop.DBus.Error.InvalidArgs`.
+  public var name: String
+  /// A sentence for the reader.
+  public var sentence: String
+
+  /// Makes an error with any name.
+  public init(name: String, sentence: String) {
+    self.name = name
+    self.sentence = sentence
+  }
+
+  /// Makes an error with a name of the standard, such as `InvalidArgs`.
+  public static func standard(_ name: String, _ sentence: String) -> DBusFailure {
+    DBusFailure(name: "org.freedesktop.DBus.Error." + name, sentence: sentence)
+  }
+}

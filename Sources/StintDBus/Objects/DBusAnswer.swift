@@ -1,0 +1,28 @@
+import StintModel
+
+/// The answer to one call of an exported object. The first answer counts.
+///
+/// When the object drops it without an answer, the caller gets an error and waits no longer.
+public final class DBusAnswer: Sendable {
+  private let connection: Locked<DBusConnection?>
+  private let number: UInt64
+
+  init(_ connection: DBusConnection, _ number: UInt64) {
+    self.connection = Locked(connection)
+    self.number = number
+  }
+
+  deinit { fail(.standard("NoReply", "the object gave no answer")) }
+
+  /// Returns values to the caller. Values that cannot be sent become an error.
+  public func succeed(_ values: [DBusValue] = []) {
+    take()?.answer(number, .success(values))
+  }
+
+  /// Returns an error to the caller.
+  public func fail(_ failure: DBusFailure) {
+    take()?.answer(number, .failure(failure))
+  }
+
+  private func take() -> DBusConnection? { connection.withLock { $0.take() } }
+}

@@ -1,0 +1,66 @@
+/// Values of an expected type. Each property is nil when the value has another type; variants are opened.
+extension DBusValue {
+  /// The content of a variant, also of nested variants; the value itself when it is not a variant.
+  public var content: DBusValue {
+    var value = self
+    while case .variant(let inner) = value { value = inner }
+    return value
+  }
+
+  /// A truth value.
+  public var flag: Bool? {
+    if case .boolean(let flag) = content { flag } else { nil }
+  }
+
+  /// An integer of any size that a signed 64-bit integer can represent.
+  public var integer: Int64? {
+    switch content {
+    case .byte(let number): Int64(number)
+    case .int16(let number): Int64(number)
+    case .uint16(let number): Int64(number)
+    case .int32(let number): Int64(number)
+    case .uint32(let number): Int64(number)
+    case .int64(let number): number
+    case .uint64(let number): Int64(exactly: number)
+    default: nil
+    }
+  }
+
+  /// A floating-point number; may be infinite or not a number.
+  public var number: Double? {
+    if case .double(let number) = content { number } else { nil }
+  }
+
+  /// A string, the path of an object, or a signature.
+  public var string: String? {
+    switch content {
+    case .text(let string), .path(let string), .signature(let string): string
+    default: nil
+    }
+  }
+
+  /// The bytes of an array of bytes.
+  public var data: [UInt8]? {
+    if case .bytes(let bytes) = content { bytes } else { nil }
+  }
+
+  /// The values of an array or a structure.
+  public var elements: [DBusValue]? {
+    switch content {
+    case .array(let values, _), .structure(let values): values
+    default: nil
+    }
+  }
+
+  /// The entries of a dictionary.
+  public var entries: [DBusEntry]? {
+    if case .dictionary(let entries, _, _) = content { entries } else { nil }
+  }
+
+  /// The value of a key in a dictionary with strings as keys, with variants opened; nil without the key.
+  ///
+  /// When a message contains a key several times, the last value counts.
+  public subscript(key: String) -> DBusValue? {
+    entries?.last { $0.key.string == key }?.value.content
+  }
+}

@@ -1,0 +1,21 @@
+public import StintUnits
+
+/// The functions of the program's event loop that a plugin may use in place of its own thread.
+///
+/// A plugin gets the loop of its program from `DevicePort.loop`. All actions run on the thread of the loop,
+/// so an action must not block: while it runs, the program does nothing else. The functions may be called
+/// from any thread.
+public protocol PluginLoop: Sendable {
+  /// Calls the action whenever the descriptor is readable or closed at its other end.
+  ///
+  /// - Precondition: the descriptor is not watched yet.
+  func watchReadable(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void)
+  /// Stops watching a descriptor. Must be called before the descriptor is closed.
+  func unwatchReadable(_ descriptor: Int32)
+  /// Calls the action once when the descriptor accepts bytes or is closed at its other end.
+  func watchWritable(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void)
+  /// Stops `watchWritable`. Must be called before the descriptor is closed.
+  func unwatchWritable(_ descriptor: Int32)
+  /// Calls the action after `span`. Returns a function that cancels the call.
+  func call(after span: TimeSpan, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+}
