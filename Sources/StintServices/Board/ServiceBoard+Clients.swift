@@ -35,7 +35,7 @@ extension ServiceBoard {
       if running.service.outlivesClient {
         dispatch(id, .client(isAttached: false))
       } else {
-        end(id, .detached)
+        end(id, .detached, isReaderGone: true)
         discardWithheldNotices(of: id)
       }
     }
@@ -43,7 +43,7 @@ extension ServiceBoard {
 
   mutating func remove(_ client: ClientID) {
     setPresence(nil, of: client)
-    for id in services(of: client) { end(id, .detached) }
+    for id in services(of: client) { end(id, isReaderGone: true) }
     clients.removeAll { $0.id == client }
     needsSave = true
     // The client will not read these notices, so their orders are carried out now.

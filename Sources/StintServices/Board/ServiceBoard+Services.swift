@@ -85,10 +85,11 @@ extension ServiceBoard {
   }
 
   /// Ends a service because its client or its rule ended it, or because its client detached or was removed.
-  mutating func end(_ id: ServiceID, _ reason: ServiceEnd = .ended) {
-    // A client that detaches receives no further output, so do not wait for held samples.
-    if reason == .detached, ending.contains(id) {
-      discard(id, reason)
+  ///
+  /// - Parameter isReaderGone: true when no client reads further output; held samples are then not delivered.
+  mutating func end(_ id: ServiceID, _ reason: ServiceEnd = .ended, isReaderGone: Bool = false) {
+    if isReaderGone, ending.contains(id) {
+      discard(id, reason, isReaderGone: true)
       return
     }
     guard !ending.contains(id), var running = services[id], let context = context(id) else { return }
@@ -96,13 +97,11 @@ extension ServiceBoard {
     running.service.end(context, &outbox)
     services[id] = running
     perform(outbox, for: id)
-    if reason == .ended, let running = services[id], running.service.drainsBeforeEnd,
-      !running.demands.isEmpty
-    {
+    if !isReaderGone, let running = services[id], running.service.drainsBeforeEnd, !running.demands.isEmpty {
       ending.insert(id)
       for demand in running.demands { effects.append(.release(demand)) }
     } else {
-      discard(id, reason)
+      discard(id, reason, isReaderGone: isReaderGone)
     }
   }
 
@@ -114,7 +113,7 @@ extension ServiceBoard {
   }
 
   /// Removes a service at once, releases its demands and reports its end.
-  mutating func discard(_ id: ServiceID, _ end: ServiceEnd) {
+  mutating func discard(_ id: ServiceID, _ end: ServiceEnd, isReaderGone: Bool = false) {
     guard let running = services.removeValue(forKey: id) else { return }
     if running.isPersistent { needsSave = true }
     order.removeAll { $0 == id }
@@ -122,7 +121,7 @@ extension ServiceBoard {
     ending.remove(id)
     for demand in running.demands {
       owners[demand] = nil
-      effects.append(end.revokes ? .withdraw(demand) : .release(demand))
+      effects.append(isReaderGone || end.revokes ? .withdraw(demand) : .release(demand))
     }
     effects.append(.over(id, end))
   }

@@ -7,15 +7,15 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Random lifetimes of clients on the simulated phone: they attach, make requests, lose and regain permission,
-/// change their presence, detach, return, and are removed at any time.
+/// Random lifetimes of clients on the simulated phone: they attach, make requests, lose and regain
+/// permission, change their presence, detach, return, and are removed at any time.
 @Suite("Lifetimes of clients") struct ClientLifetimeTests {
   /// The lifetimes on one phone; 10,000 on all phones.
   private static let lifetimes = 100
   private static let phones = UInt64(100)
 
   @Test(
-    "in random lifetimes, no sample without permission, one end for each service, and all devices off at the end",
+    "random lifetimes: no sample without permission, one end per service, all devices off at the end",
     arguments: 0..<phones)
   func lifetimes(seed: UInt64) async throws {
     var stage = try await LifetimeStage(seed: seed)
@@ -60,7 +60,8 @@ private struct LifetimeStage {
 
   private mutating func pick<Value>(_ values: [Value]) -> Value { dice.pick(values) }
 
-  /// Begins one lifetime, and lets all clients act for a while. Removes a client when there are more than four.
+  /// Begins one lifetime, and lets all clients act for a while. Removes a client when there are more than
+  /// four.
   mutating func live() async {
     nextClient += 1
     let client = ClientID("app\(nextClient)")
@@ -236,7 +237,8 @@ private final class LifetimeWatch: HostObserver {
       let authorization = state.authorizations[demand.client] ?? .denied
       let needs = state.services[demand.id].flatMap { state.needs[$0] } ?? .always
       if authorization < needs {
-        state.violations.append("\(instant - Phone.start): \(demand) gets samples as “\(authorization.word)”")
+        state.violations.append(
+          "\(instant - Phone.start): \(demand) gets samples as “\(authorization.word)”")
       }
       // Demands of a client itself end when it detaches; services such as visits continue.
       if demand.id.number < ServiceBoard.firstDemand, !state.attached.contains(demand.client) {
