@@ -124,7 +124,7 @@ struct ManifestReaderTests {
     {"name": "level", "unit": "%", "read": {"every": "10 s", "per_second": "0.1 %"}}]}
     """
 
-  @Test("F19: the reading period and the maximum rate of a fact are parsed")
+  @Test("F19: the reading period and the largest change per second of a fact are parsed")
   func reading() throws {
     let fact = try Self.read(Self.gauge).facts[0]
     #expect(fact.reading == FactReading(every: .seconds(10), steepest: 0.001))
@@ -133,7 +133,7 @@ struct ManifestReaderTests {
   }
 
   @Test(
-    "Impossible readings are reported",
+    "invalid `read` members are reported",
     arguments: [
       ("\"every\": \"10 s\", ", "", "“every” is missing"),
       ("\"10 s\"", "\"0 s\"", ""),

@@ -42,7 +42,8 @@ import Testing
     #expect(governor.nextTimer == .distantFuture)
   }
 
-  @Test("rate and burst limit the values in each time span, and the last value is never lost")
+  @Test(
+    "the number of values in each time span stays within rate and burst, and the last value is never lost")
   func bounded() {
     for seed in Trials(200).rounds {
       var random = SeededGenerator(seed: UInt64(seed))

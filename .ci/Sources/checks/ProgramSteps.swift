@@ -35,13 +35,14 @@ enum ProgramSteps {
 
   static let daemon = Step(
     name: "daemon",
-    summary: "daemons survive signals, restarts, clock changes, blocked files and client programs",
+    summary: "daemons survive signals, restarts, clock changes, blocked files, client programs and radios",
     needs: [.python], builds: [.debug], budget: 120, runsBeside: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """
       timeout -k 5 300 python3 Tests/Daemon/survive.py "$STINT_DEBUG"
       timeout -k 5 300 python3 Tests/Daemon/clients.py "$STINT_DEBUG" "$PWD"
+      timeout -k 5 300 python3 Tests/Daemon/radio.py "$STINT_DEBUG" "$PWD"
       timeout -k 5 300 python3 Tests/Loop/stuck.py "$STINT_DEBUG"
       """)
   }

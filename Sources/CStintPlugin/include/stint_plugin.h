@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
-#define STINT_PROTOCOL_MINOR 1
+#define STINT_PROTOCOL_MINOR 2
 
 /// Limits: the size of a frame in bytes, the length of a string in bytes, and the number of samples in a
 /// batch.
@@ -25,6 +25,9 @@ enum stint_host_frame {
   STINT_CLOSE = 8,
   /// Since 1.1; see stint_ring.h.
   STINT_RING = 10,
+  /// Since 1.2.
+  STINT_CARRY = 12,
+  STINT_ABANDON = 14,
 };
 
 /// Messages of a plugin: odd numbers.
@@ -44,6 +47,9 @@ enum stint_plugin_frame {
   STINT_FAULT = 25,
   /// Since 1.1.
   STINT_MAPPED = 27,
+  /// Since 1.2.
+  STINT_CARRIED = 29,
+  STINT_ABANDONED = 31,
 };
 
 /// Bits of the flags of `apply`.

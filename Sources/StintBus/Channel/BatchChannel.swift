@@ -1,6 +1,6 @@
 public import StintModel
 
-/// The producer side of a bounded queue of batches with one consumer.
+/// A bounded queue of batches with one consumer. Producers offer batches to it.
 ///
 /// The consumer is either the task that reads `stream()`, or the code that calls `drainAll()` after
 /// `onReady`. May be used from any thread. All copies refer to one channel.

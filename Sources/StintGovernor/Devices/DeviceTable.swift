@@ -87,7 +87,7 @@ struct DeviceTable: Sendable {
     records[device].needsNewCause = true
   }
 
-  /// Ends the service of a demand by a device, and marks the device's setting.
+  /// Records that a device no longer serves a demand, and marks the device's setting.
   mutating func endServing(_ device: Int, _ slot: DemandSlot) {
     records[device].served.removeSorted(slot)
     records[device].needsNewCause = true
@@ -139,13 +139,15 @@ struct DeviceTable: Sendable {
     records[device].faults = records[device].faults.addingSaturated(1)
   }
 
-  /// Records an event that the wake-up bound of a device excludes: a client began or ended a demand or left
-  /// the foreground, or the device appeared or disappeared.
+  /// Records an event that the computed wake-up bound of a device assumes not to happen: a client raised or
+  /// released a demand, the presence of a client or `app.state` was set, or the device became available or
+  /// unavailable.
   mutating func breakAssumption(of device: Int) {
     records[device].brokenAssumptions = records[device].brokenAssumptions.addingSaturated(1)
   }
 
-  /// Records that `app.state` changed, for the devices with a demand that this change affects.
+  /// Records such an event for every device with an affected demand, after `app.state` or the presence of a
+  /// client was set.
   mutating func breakAssumptions(where isAffected: (DemandSlot) -> Bool) {
     for device in records.indices where records[device].requested.contains(where: isAffected) {
       breakAssumption(of: device)

@@ -85,6 +85,7 @@ extension Governor {
     begin(at: instant)
     let before = (vocabulary: vocabulary, facts: derived.readingMeters(derivedContext(), &energy))
     let program = prepared.program
+    let isUnchanged = rules.program?.image.image == program.image.image
     factStore.migrate(from: vocabulary, to: prepared.vocabulary, prepared.names, at: now)
     vocabulary = prepared.vocabulary
     derived.migrate(to: prepared, derivedContext(), &energy)
@@ -102,7 +103,7 @@ extension Governor {
     let computed = derived.reportEntries(since: before, in: vocabulary, prepared.names)
     rules.follow(prepared, isRestart: memory != nil, at: now)
     services.migrate(to: prepared)
-    sensing.migrate(to: prepared.sensed)
+    sensing.migrate(to: prepared.sensed, isUnchanged: isUnchanged)
     reconcileStarts(prepared)
     try passing(.joined)
     devices.markAll(.grants)

@@ -5,8 +5,9 @@ import StintUnits
 /// The sensing plan switches sensors on for the rules that read their facts.
 ///
 /// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and
-/// charged to the first rule, in the order of the policies, that needs it. The plan does not depend on the
-/// demands that clients have on the same sensor.
+/// charged to a rule. The demand begins for the first rule, in the order of the policies, that needs it, and
+/// is charged to that rule as long as the rule needs it. The plan does not depend on the demands that clients
+/// have on the same sensor.
 struct SensingPlan: Sendable {
   /// An action that the governor performs for the plan.
   enum Change {
@@ -26,9 +27,9 @@ struct SensingPlan: Sendable {
     /// The device and the period of the source, by which a reload finds this demand again.
     var device: Int
     var period: TimeSpan?
-    /// The index of the rule in the image; -1 after a reload.
+    /// The index of the rule in the image; -1 after a reload without this rule.
     var rule: Int
-    var policy: String
+    var name: RuleID
 
     func serves(_ source: SensorRules.Source) -> Bool {
       device == source.device && period == source.wants.period
@@ -93,7 +94,7 @@ struct SensingPlan: Sendable {
     }
     let reader = source.readers.first { input.needs($0, rules) }
     if let entry {
-      if let reader, rules.name(of: reader).policy == entry.policy {
+      if let reader, rules.name(of: reader).policy == entry.name.policy {
         changes.append(.rename(entry.demand, reader))
         return
       }
@@ -108,13 +109,14 @@ struct SensingPlan: Sendable {
     sensorDemands.append(
       SensorDemand(
         demand: demand, device: source.device, period: source.wants.period, rule: reader.rule,
-        policy: rules.name(of: reader).policy))
+        name: rules.name(of: reader)))
   }
 
   /// Records that the governor charges a demand to another rule.
   mutating func renamed(_ demand: DemandID, _ reader: SensorRules.Reader) {
     for index in sensorDemands.indices where sensorDemands[index].demand == demand {
       sensorDemands[index].rule = reader.rule
+      sensorDemands[index].name = rules.name(of: reader)
     }
   }
 
@@ -126,10 +128,17 @@ struct SensingPlan: Sendable {
   // MARK: Reload
 
   /// Replaces the rules. Demands remain until the next plan.
-  mutating func migrate(to rules: SensorRules) {
+  ///
+  /// - Parameter isUnchanged: true when the rules are the same as before. The plan then stays as it is.
+  mutating func migrate(to rules: SensorRules, isUnchanged: Bool = false) {
     self.rules = rules
-    for index in sensorDemands.indices { sensorDemands[index].rule = -1 }
-    mustPlan = !isEmpty
+    for index in sensorDemands.indices {
+      // A rule of the same name continues the reading, so a reload without a change has no effect.
+      let entry = sensorDemands[index]
+      let readers = rules.sources.filter { entry.serves($0) }.flatMap(\.readers)
+      sensorDemands[index].rule = readers.first { rules.name(of: $0) == entry.name }?.rule ?? -1
+    }
+    if !isUnchanged { mustPlan = !isEmpty }
   }
 }
 

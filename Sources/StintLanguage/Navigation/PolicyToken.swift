@@ -19,7 +19,7 @@ public struct PolicyToken: Hashable, Sendable {
   public var kind: Kind
   /// The range of the token in the source.
   public var span: SourceSpan
-  /// True when a line ends between the previous token and this token.
+  /// True when no other token precedes this token on its line.
   public var isFirstOnLine: Bool
 
   /// Returns all tokens and comments of a file, in order.

@@ -6,18 +6,19 @@ struct IndexedRuleState: Sendable {
   private var rows: ContiguousArray<UInt64>
   /// For each chunk of columns: the terms that were true at the last evaluation.
   private var terms: ContiguousArray<UInt64>
-  /// For each chunk of rules: the rules that held at the last evaluation, the rules last reported as held,
-  /// and scratch space for an evaluation.
+  /// For each chunk of rules: the rules that held at the last evaluation.
   private var held: ContiguousArray<UInt64>
+  /// For each chunk of rules: the rules last reported as held.
   private var announced: ContiguousArray<UInt64>
+  /// For each chunk of rules: scratch space for an evaluation.
   private var fresh: ContiguousArray<UInt64>
-  /// The chunks with a changed slot. When `isAllTouched` is true, all chunks are evaluated.
+  /// The chunks of columns in which a slot changed. When `isAllTouched` is true, all chunks are evaluated.
   private var touched: BitSet
   private var isAllTouched = true
   /// The chunks of rules that may contain unreported changes.
   private var moved: BitSet
 
-  /// Creates a state in which every source is unknown and no rule is evaluated.
+  /// Creates a state in which the value of every track is unknown and no rule has been evaluated yet.
   init(_ index: ThresholdIndex) {
     ranks = ContiguousArray(repeating: 0, count: index.trackCount)
     rows = ContiguousArray(repeating: 0, count: index.chunkOfSlot.count)

@@ -66,7 +66,7 @@ public struct ServiceOrigin: Hashable, Sendable {
   /// The rule that leased the service; nil for a client's request.
   public var rule: RuleID?
 
-  /// Makes the mark of a demand.
+  /// Makes the origin of a demand.
   public init(_ word: ServiceWord, rule: RuleID? = nil) {
     self.word = word
     self.rule = rule
@@ -88,7 +88,7 @@ public enum ServiceWord: String, Hashable, Sendable, CaseIterable, Comparable {
   public static func < (left: ServiceWord, right: ServiceWord) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The defaults of a device for options that client requests to services do not specify.
+/// Defaults that apply on a device when a client's request for a service leaves an option open.
 public struct ServiceDefaults: Hashable, Sendable {
   /// The least distance between two delivered positions, in metres.
   public var filter: Double?

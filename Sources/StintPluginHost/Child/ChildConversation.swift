@@ -30,6 +30,7 @@ public struct ChildConversation: Sendable {
   private var nextToken: UInt32 = 0
   /// The requests without an answer, oldest first.
   private var unanswered: [Request] = []
+  private var transfers = TransferTable()
   private var minor: UInt16 = 0
   private var offersRing = false
   private var setting = Setting.off
@@ -103,6 +104,19 @@ public struct ChildConversation: Sendable {
     nextToken &+= 1
     unanswered.append(.setting(nextToken, setting))
     return encode(.apply(nextToken, setting, at: now))
+  }
+
+  /// Encodes a transfer to carry.
+  ///
+  /// - Returns: nil when too many transfers are unanswered.
+  public mutating func carry(_ transfer: AssignedTransfer, at now: Instant) -> [UInt8]? {
+    guard let number = transfers.begin(transfer.demand) else { return nil }
+    return encode(.carry(AssignedTransfer(demand: number, transfer: transfer.transfer), at: now))
+  }
+
+  /// Encodes the request to stop a transfer; nil when the transfer is not in progress.
+  public mutating func abandon(_ demand: DemandID, at now: Instant) -> [UInt8]? {
+    transfers.abandon(demand).map { encode(.abandon($0, at: now)) }
   }
 
   /// Encodes a request for the held samples.
@@ -199,6 +213,12 @@ public struct ChildConversation: Sendable {
         "speaks version \(major).\(minor) of the protocol, \(age) one than \(FrameLayout.major).\(FrameLayout.minor)"
       )
     }
+    guard manifest.kind != .radio || minor >= FrameLayout.minorWithTransfers else {
+      throw FrameFault(
+        .version,
+        "speaks version \(major).\(minor) of the protocol; a radio needs \(major).\(FrameLayout.minorWithTransfers)"
+      )
+    }
     self.minor = minor
     phase = .describing
   }
@@ -270,6 +290,11 @@ public struct ChildConversation: Sendable {
       return .outcome(.event(event, count: count), at: instant)
     case .available(let isThere, _): return .available(isThere, at: instant)
     case .fault(let text, _): return .outcome(.fault(text), at: instant)
+    case .carried(let number, _):
+      return try transfers.complete(number).map { .carried($0, at: instant) } ?? .abandoned
+    case .abandoned(let number, _, _):
+      try transfers.confirmAbandonment(of: number)
+      return .abandoned
     case .welcome, .manifest, .opened, .mapped, .draft:
       throw FrameFault(.order, "sent \(frame.name) a second time")
     }
@@ -291,7 +316,8 @@ public struct ChildConversation: Sendable {
       || unanswered.contains {
         if case .setting(_, let setting) = $0 { setting.isOn } else { false }
       }
-    guard mayBeOn || !new.isOn else {
+    // A radio switches on for its transfers, and stays on for a while after them.
+    guard mayBeOn || !new.isOn || manifest.kind == .radio else {
       throw FrameFault(.state, "is in “\(new.name)”, and its setting is off")
     }
     if let rejectionReason = period.flatMap({ InputBounds.rejectionReason(forPeriod: $0) }) {

@@ -145,6 +145,8 @@ extension ChildLink {
     case .fact(let fact, let value, let instant):
       port.publish(handles[fact], value, at: moment(instant, &core))
     case .available(let isThere, let instant): port.available(isThere, at: moment(instant, &core))
+    case .carried(let demand, let instant): port.carried(demand, at: moment(instant, &core))
+    case .abandoned: break
     }
   }
 

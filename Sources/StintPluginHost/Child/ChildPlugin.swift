@@ -7,7 +7,7 @@ public import StintUnits
 /// The process can crash, hang, violate the protocol or flood the host without affecting the bus. The device
 /// then falls back to its manifest's safe state and its facts become unknown. The host restarts the process,
 /// and quarantines the plugin after too many failures.
-public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
+public actor ChildPlugin: SensorPlugin, RadioPlugin, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private nonisolated let loop: any PluginLoop
@@ -68,6 +68,19 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
 
   /// Requests the held samples from the process.
   public func drain(at instant: Instant, reason: DeliveryReason) { link()?.drain(reason) }
+
+  /// Sends the transfers to the process of a radio.
+  public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {
+    link()?.carry(transfers)
+  }
+
+  /// Sends the request to stop a transfer.
+  ///
+  /// - Returns: nil, because the process answers later.
+  public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? {
+    link()?.abandon(demand)
+    return nil
+  }
 
   /// Does nothing: the process handles its own alarms.
   public func wake(at instant: Instant, horizon: Instant) {}

@@ -14,5 +14,9 @@ public enum PluginMessage: Hashable, Sendable {
   /// outside the manifest's range.
   case fact(Int, FactValue, at: Instant)
   case available(Bool, at: Instant)
+  /// A transfer is complete.
+  case carried(DemandID, at: Instant)
+  /// The plugin stopped a transfer that the host no longer needs.
+  case abandoned
   case closed
 }

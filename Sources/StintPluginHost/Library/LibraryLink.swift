@@ -72,6 +72,30 @@ final class LibraryLink: Sendable {
     ask { $0.drain(reason, at: clock()) }
   }
 
+  /// Passes transfers to the library. Does nothing while the library does not serve.
+  func carry(_ transfers: [AssignedTransfer]) {
+    for transfer in transfers {
+      let isServing = core.withLock { $0.state == .serving }
+      if isServing, !pass({ $0.carry(transfer, at: clock()) }) {
+        lose(ChildFailure(.hang, "leaves too many transfers unanswered"))
+      }
+    }
+  }
+
+  /// Passes the request to stop a transfer to the library.
+  func abandon(_ demand: DemandID) { _ = pass { $0.abandon(demand, at: clock()) } }
+
+  /// Passes a message that needs no answer in time. Returns false when there is no message to pass. The
+  /// library is called outside the lock, because it may answer during the call.
+  private func pass(_ message: (inout ChildConversation) -> [UInt8]?) -> Bool {
+    let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
+      core.state == .serving ? (core.library, message(&core.conversation)) : (nil, nil)
+    }
+    guard let library, let bytes else { return false }
+    library.take(bytes)
+    return true
+  }
+
   func close() async {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
       guard core.state == .serving else { return (nil, nil) }
@@ -181,6 +205,8 @@ final class LibraryLink: Sendable {
     case .batch(let batch, let instant): port.deliver(batch, at: monotonic(instant))
     case .fact(let fact, let value, let instant): port.publish(handles[fact], value, at: monotonic(instant))
     case .available(let isThere, let instant): port.available(isThere, at: monotonic(instant))
+    case .carried(let demand, let instant): port.carried(demand, at: monotonic(instant))
+    case .abandoned: break
     }
   }
 

@@ -3,7 +3,7 @@ public import StintPluginKit
 public import StintUnits
 
 /// A device in a shared library that is loaded into the daemon, for plugins in C that the operator trusts.
-public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
+public actor LibraryPlugin: SensorPlugin, RadioPlugin, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private nonisolated let program: ChildProgram
@@ -47,6 +47,19 @@ public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
 
   /// Requests the held samples from the library.
   public func drain(at instant: Instant, reason: DeliveryReason) { link.withLock { $0 }?.drain(reason) }
+
+  /// Passes the transfers to the library of a radio.
+  public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {
+    link.withLock { $0 }?.carry(transfers)
+  }
+
+  /// Passes the request to stop a transfer to the library.
+  ///
+  /// - Returns: nil, because the library answers later.
+  public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? {
+    link.withLock { $0 }?.abandon(demand)
+    return nil
+  }
 
   /// Does nothing: the library handles its own alarms.
   public func wake(at instant: Instant, horizon: Instant) {}

@@ -15,6 +15,10 @@ public enum HostFrame: Hashable, Sendable {
   /// Offers a ring of `capacity` bytes for batches; the process inherited the descriptors of the ring. A
   /// plugin that uses the ring answers with `mapped` before `opened`.
   case ring(capacity: Int, at: Instant)
+  /// Carry a transfer, behind those in progress. The plugin answers once, with `carried` or `abandoned`.
+  case carry(AssignedTransfer, at: Instant)
+  /// Stop a transfer and answer with `abandoned`. A plugin that has already answered `carried` ignores it.
+  case abandon(DemandID, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
   /// Turn everything off, deliver the held samples, answer with `closed`, and exit.
@@ -29,6 +33,8 @@ public enum HostFrame: Hashable, Sendable {
     case .drain: 6
     case .close: 8
     case .ring: 10
+    case .carry: 12
+    case .abandon: 14
     case .draft(let kind): kind
     }
   }
@@ -63,6 +69,14 @@ public enum HostFrame: Hashable, Sendable {
       writer.append(instant.nanoseconds)
       writer.append(UInt32(capacity))
       writer.append(UInt32(0))
+    case .carry(let transfer, let instant):
+      writer.append(instant.nanoseconds)
+      writer.append(transfer.demand.number)
+      writer.append(transfer.transfer.bytesUp)
+      writer.append(transfer.transfer.bytesDown)
+    case .abandon(let demand, let instant):
+      writer.append(instant.nanoseconds)
+      writer.append(demand.number)
     case .draft: break
     }
     return Frame(kind: kind, sequence: sequence, body: writer.bytes)
@@ -103,6 +117,17 @@ public enum HostFrame: Hashable, Sendable {
         throw FrameFault(.value, "offered a ring of \(capacity) bytes")
       }
       self = .ring(capacity: capacity, at: instant)
+    case 12:
+      let instant = Instant(nanoseconds: try bytes.integer())
+      let demand = DemandID(try bytes.integer(Int64.self))
+      let (up, down) = (try bytes.integer(Int64.self), try bytes.integer(Int64.self))
+      guard up >= 0, down >= 0 else { throw FrameFault(.value, "sent a transfer of a negative size") }
+      self = .carry(
+        AssignedTransfer(demand: demand, transfer: Transfer(bytesUp: up, bytesDown: down, deadline: nil)),
+        at: instant)
+    case 14:
+      let instant = Instant(nanoseconds: try bytes.integer())
+      self = .abandon(DemandID(try bytes.integer(Int64.self)), at: instant)
     case FrameLayout.firstDraft...:
       self = .draft(frame.kind)
       return

@@ -42,6 +42,12 @@ extension PluginFrame {
     case 23: return .available(try bytes.flag(), at: instant)
     case 25: return .fault(try bytes.text(), at: instant)
     case 27: return .mapped(at: instant)
+    case 29: return .carried(DemandID(try bytes.integer()), at: instant)
+    case 31:
+      let demand = DemandID(try bytes.integer(Int64.self))
+      let count = try bytes.integer(Int64.self)
+      guard count >= 0 else { throw FrameFault(.value, "reported \(count) transferred bytes") }
+      return .abandoned(demand, bytes: count, at: instant)
     case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
     }
   }

@@ -29,6 +29,10 @@ extension PluginFrame {
       writer.append(UInt32(clamping: count))
     case .available(let isThere, _): writer.append(isThere)
     case .fault(let text, _): writer.append(text)
+    case .carried(let demand, _): writer.append(demand.number)
+    case .abandoned(let demand, let bytes, _):
+      writer.append(demand.number)
+      writer.append(bytes)
     }
     return Frame(kind: kind, sequence: sequence, body: writer.bytes)
   }

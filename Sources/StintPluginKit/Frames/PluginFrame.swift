@@ -31,6 +31,10 @@ public enum PluginFrame: Hashable, Sendable {
   case fault(String, at: Instant)
   /// Answers `ring`: batches come through the ring from now on.
   case mapped(at: Instant)
+  /// Answers `carry`: the transfer is complete.
+  case carried(DemandID, at: Instant)
+  /// Answers `abandon`, with the number of transferred bytes; 0 when it is unknown.
+  case abandoned(DemandID, bytes: Int64, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
 
@@ -40,12 +44,14 @@ public enum PluginFrame: Hashable, Sendable {
     case .welcome, .manifest, .draft: nil
     case .opened(let at), .applied(_, _, _, let at), .refused(_, _, let at), .drained(_, let at),
       .closed(let at), .batch(_, _, let at), .fact(_, _, let at), .state(_, _, let at),
-      .event(_, _, let at), .available(_, let at), .fault(_, let at), .mapped(let at):
+      .event(_, _, let at), .available(_, let at), .fault(_, let at), .mapped(let at),
+      .carried(_, let at), .abandoned(_, _, let at):
       at
     }
   }
 
-  /// The number of the message kind; odd.
+  /// The number of the message kind. Messages of plugins have odd numbers; a draft has any number from 32,768
+  /// on.
   var kind: UInt16 {
     switch self {
     case .welcome: 1
@@ -62,6 +68,8 @@ public enum PluginFrame: Hashable, Sendable {
     case .available: 23
     case .fault: 25
     case .mapped: 27
+    case .carried: 29
+    case .abandoned: 31
     case .draft(let kind): kind
     }
   }
@@ -85,6 +93,8 @@ extension PluginFrame {
     case .available: "available"
     case .fault: "fault"
     case .mapped: "mapped"
+    case .carried: "carried"
+    case .abandoned: "abandoned"
     case .draft(let kind): "draft \(kind)"
     }
   }

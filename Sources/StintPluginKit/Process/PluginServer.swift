@@ -30,6 +30,8 @@ actor PluginServer {
   private var sequence: UInt64 = 0
   /// The last reported power state and sample period.
   private var state: (index: Int, period: TimeSpan?)
+  /// The transfers that the plugin has not answered.
+  private var transfers: Set<DemandID> = []
   private let clock = Locked<ProcessClock?>(nil)
 
   init(
@@ -115,6 +117,16 @@ actor PluginServer {
       // When the ring cannot be mapped, batches go through the channel.
       ring = PluginRing(ringDescriptors, capacity: capacity)
       if ring != nil { send(.mapped(at: answerInstant(instant))) }
+    case .carry(let transfer, let instant):
+      transfers.insert(transfer.demand)
+      await (plugin as? any RadioPlugin)?.startTransfers([transfer], at: monotonic(instant))
+      sendEvents()
+    case .abandon(let demand, let instant):
+      let bytes = await (plugin as? any RadioPlugin)?.cancelTransfer(demand, at: monotonic(instant))
+      sendEvents()
+      if transfers.remove(demand) != nil {
+        send(.abandoned(demand, bytes: max(bytes ?? 0, 0), at: answerInstant(instant)))
+      }
     case .draft: break
     case .close(let instant):
       await plugin?.close(at: monotonic(instant))
@@ -173,8 +185,8 @@ actor PluginServer {
         rest = rest.dropFirst(FrameLayout.mostSamples)
       }
     case .available(let isThere, let instant): send(.available(isThere, at: instant))
-    // Plugin processes do not support transfers yet.
-    case .carried: break
+    case .carried(let demand, let instant):
+      if transfers.remove(demand) != nil { send(.carried(demand, at: instant)) }
     }
   }
 }

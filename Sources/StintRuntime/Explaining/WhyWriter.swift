@@ -37,7 +37,7 @@ struct WhyWriter {
   }
 
   private var lingering: String {
-    guard let end = status.lingerUntil else { return "it is off because there is no demand" }
+    guard let end = status.lingerUntil else { return "there is no demand on it" }
     return "it goes off at \(LocalMoment(end, governor.timeZone)) unless a client requests it"
   }
 

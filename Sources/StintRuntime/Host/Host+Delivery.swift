@@ -88,8 +88,8 @@ extension Host {
       isReadByClient: channel != nil)
   }
 
-  /// Ends the service of a demand by its device. While a drain is in progress, the subscription remains until
-  /// the drain ends.
+  /// Records that the device of a demand no longer serves the demand. While a drain is in progress, the
+  /// subscription remains until the drain ends.
   private func leave(_ mailbox: inout Mailbox, isEnded: Bool, at instant: Instant) {
     if let provider = mailbox.provider {
       served[provider].removeAll { $0 == mailbox.demand.id }

@@ -16,7 +16,8 @@ public enum ServiceInput: Sendable {
   case authorize(ClientID, Authorization)
   /// The client is in the foreground or in the background from now on; nil when its presence is unknown.
   case presence(ClientID, Presence?)
-  /// The client makes a request under a name of its choice. Both its receivers must exist.
+  /// The client makes a request under a name of its choice. The client must have a
+  /// receiver for results and one for failures, see `Receivers`.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)
   /// The client ends a service. Unknown names are ignored, so ending twice is harmless.
   case end(ServiceID)

@@ -5,7 +5,7 @@ extension DevicePart {
   /// Returns a radio with one power for sending and another for receiving.
   ///
   /// - Parameters:
-  ///   - promotion: the duration and power of promotion; nil when there is no promotion.
+  ///   - promotion: the time and power that the radio needs to go from idle to connected; nil for none.
   ///   - ramp: the one-time energy of promotion; nil when promotion costs only time.
   ///   - tails: the stages after the last byte, at most two.
   static func radio(
@@ -40,7 +40,7 @@ extension DevicePart {
 /// LTE as measured in "A Close Examination of Performance and Power Characteristics of 4G LTE Networks"
 /// (Huang et al., MobiSys 2012). `ProfilePart` explains the sources in parentheses.
 enum LTE2012 {
-  /// Promotion (memory; agrees with the quoted energy of a single packet).
+  /// Promotion (from memory; agrees with the quoted energy of a single packet).
   static let promotion = (time: "260.1 ms", power: "1.2107 W")
   /// Tail: 11.576 s at 1060 mW (second-hand).
   static let tail = (time: "11.576 s", power: "1.06 W")

@@ -56,7 +56,8 @@ enum ExactUnitText {
     return rounded
   }
 
-  /// Sums pairs of a number and a unit. Nil when a number has an exponent or a step exceeds 128 bits.
+  /// Adds up pairs of a number and a unit. Nil when a unit is unknown, a number is not plain decimal digits,
+  /// too many decimals remain, or an intermediate result exceeds 128 bits.
   private static func exactCount(_ words: [String]) -> Int128? {
     var sum: Int128 = 0
     for index in stride(from: 0, to: words.count - 1, by: 2) {

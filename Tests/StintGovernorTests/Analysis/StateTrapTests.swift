@@ -40,6 +40,20 @@ import Testing
     }
   }
 
+  @Test("the age of a fact of the stopped sensor leads out of a state, unless the machine begins there")
+  func age() throws {
+    func policy(start: String) -> String {
+      """
+      machine m starts \(start) {
+        state on_ { goto off_ when gps.accuracy > 20 m for 1 min }
+        state off_ { pause gps goto on_ when age(gps.accuracy) > 10 min }
+      }
+      """
+    }
+    #expect(try deadEnds(policy(start: "on_")).isEmpty)
+    #expect(try deadEnds(policy(start: "off_")).count == 1)
+  }
+
   @Test("in a reported trap, facts of devices that are on never switch the sensor on")
   func reproduced() throws {
     for (number, planted) in sample {

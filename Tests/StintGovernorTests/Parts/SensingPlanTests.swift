@@ -83,6 +83,20 @@ struct SensingPlanTests {
     #expect(!plan.isOwn(DemandID(-7)))
   }
 
+  @Test("after a reload, the same rule pays for a reading, also when an earlier rule needs it too")
+  func payer() throws {
+    let policy = Self.rest + "\nrule b when test.motion.gait is walking { emit \"up\" }"
+    let rules = try rules(policy)
+    var plan = SensingPlan()
+    plan.migrate(to: rules)
+    let readers = rules.sources[0].readers
+    try #require(readers.count > 1, "the policy has one reader")
+    plan.began(0, readers[1], DemandID(-7))
+    plan.migrate(to: rules)
+    let asked = [sensor, motion]
+    #expect(plan.plan(try input(policy, asked: asked)).isEmpty)
+  }
+
   private func position(latitude: Double, radius: Double = 10) throws -> SensingInput.Position {
     let place = try #require(Coordinate(latitude: latitude, longitude: 8))
     return SensingInput.Position(place: place, radius: radius, instant: start)

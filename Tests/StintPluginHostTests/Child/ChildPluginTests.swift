@@ -135,7 +135,7 @@ import Testing
         ("place", "lie: published fact 7, which its manifest does not declare"),
         ("size", "lie: sent a frame of 2147483648 bytes"),
         ("leave", "hang: did not answer within"),
-        ("kind", "lie: sent a frame of kind 29"),
+        ("kind", "lie: sent a frame of kind 33"),
         ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
         ("ring-back", "lie: moved its position from"),
         ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
@@ -170,8 +170,8 @@ import Testing
     @Test(
       "X07: a permanent failure leads to quarantine at once, with its reason",
       arguments: [
-        ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.1"),
-        ("older", "version: speaks version 0.0 of the protocol, an older one than 1.1"),
+        ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.2"),
+        ("older", "version: speaks version 0.0 of the protocol, an older one than 1.2"),
         ("units", "lie: declares “temperature” in “m”, and its manifest as temperature"),
         ("states", "lie: declares other states than its manifest: off, standby, on"),
         ("impostor", "lie: declares the device “location.gnss”"),

@@ -39,6 +39,14 @@ struct FrameVectorsTests {
     ("drain", .drain(3, at: start)),
     ("close", .close(at: start)),
     ("ring", .ring(capacity: 262_144, at: start)),
+    (
+      "carry",
+      .carry(
+        AssignedTransfer(
+          demand: DemandID(5), transfer: Transfer(bytesUp: 2000, bytesDown: 300_000, deadline: nil)),
+        at: start)
+    ),
+    ("abandon", .abandon(DemandID(5), at: start)),
   ]
 
   private static let plugin: [(String, PluginFrame)] = [
@@ -71,6 +79,8 @@ struct FrameVectorsTests {
     ("fault", .fault("cannot read: no such device", at: after(14))),
     ("closed", .closed(at: after(15))),
     ("mapped", .mapped(at: after(16))),
+    ("carried", .carried(DemandID(5), at: after(17))),
+    ("abandoned", .abandoned(DemandID(6), bytes: 1500, at: after(18))),
   ]
 
   /// The test vectors by name, in the order of the page.
@@ -138,16 +148,16 @@ struct FrameVectorsTests {
     #expect(FrameLayout.longestText == Int(STINT_LONGEST_TEXT))
     let kinds = [
       STINT_HELLO.rawValue, STINT_OPEN.rawValue, STINT_APPLY.rawValue, STINT_DRAIN.rawValue,
-      STINT_CLOSE.rawValue, STINT_RING.rawValue,
+      STINT_CLOSE.rawValue, STINT_RING.rawValue, STINT_CARRY.rawValue, STINT_ABANDON.rawValue,
     ]
-    let said = [0, 1, 2, 4, 5, 6].map { UInt32(Self.host[$0].1.frame(0).kind) }
+    let said = [0, 1, 2, 4, 5, 6, 7, 8].map { UInt32(Self.host[$0].1.frame(0).kind) }
     #expect(said == kinds)
     let answers = [
       STINT_WELCOME.rawValue, STINT_MANIFEST.rawValue, STINT_OPENED.rawValue, STINT_APPLIED.rawValue,
       STINT_REFUSED.rawValue, STINT_BATCH.rawValue, STINT_DRAINED.rawValue, STINT_FACT.rawValue,
       STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_STATE.rawValue,
       STINT_EVENT.rawValue, STINT_AVAILABLE.rawValue, STINT_FAULT.rawValue, STINT_CLOSED.rawValue,
-      STINT_MAPPED.rawValue,
+      STINT_MAPPED.rawValue, STINT_CARRIED.rawValue, STINT_ABANDONED.rawValue,
     ]
     #expect(Self.plugin.map { UInt32($0.1.frame(0).kind) } == answers)
   }

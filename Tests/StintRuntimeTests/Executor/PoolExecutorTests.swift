@@ -23,7 +23,7 @@ import Testing
     #expect(!found.threads.contains(here))
   }
 
-  @Test func `an idle pool shuts down`() throws {
+  @Test("`shutdown` returns for a pool that never ran a job") func idlePool() throws {
     let pool = try PoolExecutor(threads: 3)
     pool.shutdown()
   }

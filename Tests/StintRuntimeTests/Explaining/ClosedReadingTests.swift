@@ -45,7 +45,7 @@ struct ClosedReadingTests {
   private static let guarded =
     "rule r when battery.level < 10 % and motion.activity is still for 1 min { emit \"x\" }"
 
-  @Test("the reports on a sensor and on a rule name the guard that keeps a reading closed")
+  @Test("both reports, for a sensor and for a rule, say which guard keeps a reading closed")
   func closed() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.8))])
     #expect(made.0.status(of: "motion.accelerometer")?.setting.isOn == false)

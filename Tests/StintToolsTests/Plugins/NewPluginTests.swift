@@ -122,9 +122,9 @@ import Testing
   }
 
   @Test(
-    "a plugin process for a radio or a processor is refused at the seal, the check and the run",
-    arguments: ["radio", "processor"])
-  func onlySensors(kind: String) throws {
+    "a plugin process for a processor is refused at the seal, the check and the run",
+    arguments: ["processor"])
+  func onlyLinked(kind: String) throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)

@@ -1,11 +1,13 @@
 import StintModel
 
-/// The facts of some sensors that rules read, and claims under which no rule switches these sensors on.
+/// For a set of sensors: those of their facts that rules read, and the claims which together mean that no
+/// rule needs to read these facts.
 struct SensorReaders {
   /// The paths of the facts that the rules read; unknown while the sensors are off.
   let facts: Set<String>
-  /// Claims under which no rule reads the facts. Each fact is unknown. Each rule has a false condition, or
-  /// limits only devices without a demand. Single fixes for zones are not excluded.
+  /// The claims: each fact is unknown, and for each rule that reads one of them, the condition is false or
+  /// none of the devices that it limits has a demand. A position probe for a zone may still switch a sensor
+  /// on.
   let idle: [Claim]
 
   init(of sensors: [DeviceID], _ rules: [CheckedRule], _ vocabulary: Vocabulary) {

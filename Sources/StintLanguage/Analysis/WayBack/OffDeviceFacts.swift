@@ -13,6 +13,10 @@ struct OffDeviceFacts {
   /// listed can have any state.
   var states: [String: Set<Int>] = [:]
 
+  /// Whether the devices may have been off since the start, so that their facts were never published and have
+  /// no age.
+  var mayBeOffSinceStart = true
+
   /// The behaviour of a leaf while the devices are off.
   enum LeafBehavior {
     /// The leaf can take any of these values.
@@ -58,7 +62,8 @@ struct OffDeviceFacts {
     case .fact(let path): return behavior(ofFact: path, cells: cells)
     case .age(let path):
       guard isFromOffDevice(path) else { return .canBecome(cells) }
-      return .fixed(cells.suffix(2))
+      // The last two cells are: older than every bound, and unknown.
+      return .fixed(Array(mayBeOffSinceStart ? cells.suffix(2) : cells.suffix(2).prefix(1)))
     case .window(let function, let path, _):
       guard isFromOffDevice(path) else { return .canBecome(cells) }
       return .fixed(function == .count || function == .rate ? [0] : [.nan])

@@ -101,8 +101,8 @@ extension PolicyReference {
     rule.rivals.contains { rules[$0].isHeld && rules[$0].reaches(device) }
   }
 
-  /// Returns the settings that a demand requests. A missing setting comes from the cheapest default of a
-  /// policy, or else from the device.
+  /// Returns the settings that a demand requests. For a missing setting, the cheapest default of all policies
+  /// applies. Without one, the period is 1 s and the other settings stay nil.
   private func wants(of demand: ReferenceDemand) -> (Double?, TimeSpan?, background: Bool?, pausing: Bool?) {
     let defaults = policies.flatMap(\.defaults).filter { $0.device == demand.target }
     let accuracy = demand.wants.accuracy ?? defaults.compactMap(\.accuracy).max().map(Double.init)

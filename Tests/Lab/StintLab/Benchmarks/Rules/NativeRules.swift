@@ -1,6 +1,6 @@
 import StintModel
 
-/// The compiler baseline: the same rules as a C program, with one `if` statement per rule.
+/// The baseline of a C compiler: the same rules as a C program, with one `if` statement per rule.
 struct NativeRules {
   let workload: Workload
 
