@@ -22,6 +22,14 @@ extension Manifest {
       + eventEnergy
   }
 
+  /// Returns the largest energy of a sensor that publishes its facts for `span`: one sample at the start, and
+  /// one per `period` after it.
+  ///
+  /// - Parameter period: the time between two samples; nil for the manifest's default period.
+  public func readingEnergy(over span: TimeSpan, every period: TimeSpan?) -> Energy {
+    readingPower(at: period).energy(over: span, carrying: 0).0 + eventEnergy
+  }
+
   /// The period of demands without a rate; nil when the manifest has no default rate.
   public var defaultPeriod: TimeSpan? {
     guard case .number(let rate)? = attribute(named: "rate")?.fallback else { return nil }

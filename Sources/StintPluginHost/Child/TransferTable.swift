@@ -3,7 +3,8 @@ import StintPluginKit
 
 /// The transfers that a plugin's process has not answered.
 ///
-/// Each attempt has its own number, because a demand may be carried again before the answer to its abandonment.
+/// Each attempt has its own number, because a demand may be carried again before the answer to its
+/// abandonment.
 struct TransferTable: Sendable {
   /// The maximum number of transfers without an answer.
   private static let limit = 1024
@@ -32,8 +33,8 @@ struct TransferTable: Sendable {
 
   /// Removes a completed transfer.
   ///
-  /// - Returns: its demand; nil for a transfer that was complete before the plugin received the request to stop
-  ///   it.
+  /// - Returns: its demand; nil for a transfer that was complete before the plugin received the request to
+  ///   stop it.
   mutating func complete(_ number: DemandID) throws(FrameFault) -> DemandID? {
     if let demand = demands.removeValue(forKey: number) { return demand }
     guard abandoned.remove(number) != nil else {

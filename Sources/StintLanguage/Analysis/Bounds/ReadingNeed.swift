@@ -16,7 +16,8 @@ public struct ReadingNeed: Hashable, Sendable {
   public var period: TimeSpan
   /// True when a circular zone needs positions: single fixes, spaced by the distance to the zone's border.
   public var isPlace: Bool
-  /// The largest energy that the need costs in 24 hours, computed from the manifests.
+  /// The largest energy that the sensors need for the readings in 24 hours, computed from the manifests. The
+  /// wake-ups of the processor are not included.
   public var mostPerDay: Energy
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
@@ -31,7 +32,8 @@ public struct ReadingNeed: Hashable, Sendable {
     let guardText = guards.isEmpty ? "always" : "while \(guards.joined(separator: " and "))"
     let rate =
       isPlace ? "a position when a border can be reached, at most every \(period)" : "every \(period)"
-    let joules = Double(Int64(clamping: mostPerDay.nanojoules / 100_000_000)) / 10
+    // Rounded up: the text is a bound.
+    let joules = Double(Int64(clamping: (mostPerDay.nanojoules + 99_999_999) / 100_000_000)) / 10
     return "\(names) for \(rule): \(guardText), \(rate), at most \(joules) J per day"
   }
 
@@ -85,7 +87,7 @@ private struct ReadingNeedSurvey {
         ReadingNeed(
           rule: rule.id, devices: [manifest.device], guards: common(own.map(\.guards)) + demanded,
           period: period ?? manifest.defaultPeriod ?? .seconds(1), isPlace: false,
-          mostPerDay: manifest.readingPower(at: period).energy(over: Self.day, carrying: 0).0))
+          mostPerDay: manifest.readingEnergy(over: Self.day, every: period)))
     }
     return needs + placeNeed(rule, places.map(\.guards))
   }
@@ -99,7 +101,7 @@ private struct ReadingNeedSurvey {
       let pause = manifest.shortestProbePause
       let probes = Self.day.nanoseconds / pause.nanoseconds
       let fixes = manifest.readingEnergy(within: Manifest.probePatience).nanojoules * Int128(probes)
-      let always = manifest.readingPower(at: pause).energy(over: Self.day, carrying: 0).0.nanojoules
+      let always = manifest.readingEnergy(over: Self.day, every: pause).nanojoules
       return sum + Energy(nanojoules: min(fixes, always))
     }
     return [
