@@ -24,14 +24,14 @@ extension Governor {
     case .presence(let client, let isInBackground):
       if presences.set(isInBackground, of: client) {
         devices.markAll(.grants)
-        devices.breakAssumptions {
+        devices.breakAssumptions(at: now) {
           demands[$0].demand.client == client && demands[$0].completed.background == false
         }
       }
     case .localTime(let rules): follow(rules)
     case .available(let device, let isAvailable):
       guard devices.set(isAvailable: isAvailable, of: device) else { return }
-      devices.breakAssumption(of: device)
+      devices.breakAssumption(of: device, at: now)
       derived.invalidateObservations()
       publishState(device)
       if !isAvailable { requeueTransfers(from: device) }
@@ -63,7 +63,7 @@ extension Governor {
     if derived.decides(fact) { derived.invalidate() }
     if fact == appStateFact {
       devices.markAll(.grants)
-      devices.breakAssumptions { demands[$0].completed.background == false }
+      devices.breakAssumptions(at: now) { demands[$0].completed.background == false }
     }
     if let device = devices.watcher(of: fact) { applyWatched(fact, value, device: device) }
   }
@@ -90,7 +90,7 @@ extension Governor {
   private mutating func raiseForClient(_ demand: Demand) {
     raise(demand)
     if let target = demands.slot(of: demand.id).map({ demands[$0].target }) {
-      devices.breakAssumption(of: target)
+      devices.breakAssumption(of: target, at: now)
     }
   }
 
@@ -131,7 +131,7 @@ extension Governor {
     guard let slot = demands.slot(of: id) else { return }
     let record = demands[slot]
     for device in Set([record.target, record.provider ?? record.target]) {
-      devices.breakAssumption(of: device)
+      devices.breakAssumption(of: device, at: now)
     }
     release(slot)
   }

@@ -25,6 +25,8 @@ struct DeviceRecord: Sendable {
   var faults = 0
   /// The number of events that broke an assumption of the wake-up bound.
   var brokenAssumptions = 0
+  /// The instant of the last such event, or of the start; several events at one instant count once.
+  var assumptionsBroken = Instant(nanoseconds: .min)
   /// The instant at which the device is switched off because no demand needs it; nil without a linger.
   var lingerUntil: Instant?
 

@@ -142,16 +142,26 @@ struct DeviceTable: Sendable {
   /// Records an event that the computed wake-up bound of a device assumes not to happen: a client raised or
   /// released a demand, the presence of a client or `app.state` was set, or the device became available or
   /// unavailable.
-  mutating func breakAssumption(of device: Int) {
+  ///
+  /// Several events at one instant count once, because the processor wakes once for all of them.
+  mutating func breakAssumption(of device: Int, at now: Instant) {
+    guard records[device].assumptionsBroken < now else { return }
+    records[device].assumptionsBroken = now
     records[device].brokenAssumptions = records[device].brokenAssumptions.addingSaturated(1)
   }
 
   /// Records such an event for every device with an affected demand, after `app.state` or the presence of a
   /// client was set.
-  mutating func breakAssumptions(where isAffected: (DemandSlot) -> Bool) {
+  mutating func breakAssumptions(at now: Instant, where isAffected: (DemandSlot) -> Bool) {
     for device in records.indices where records[device].requested.contains(where: isAffected) {
-      breakAssumption(of: device)
+      breakAssumption(of: device, at: now)
     }
+  }
+
+  /// Records that the assumptions of the first policies begin now. Events at this instant do not count: the
+  /// clients of a site or scenario begin together with the policies.
+  mutating func beginAssumptions(at now: Instant) {
+    for device in records.indices { records[device].assumptionsBroken = now }
   }
 
   /// Ends the fault of a device that delivers. Returns false when it had no fault.

@@ -85,6 +85,7 @@ extension Governor {
     begin(at: instant)
     let before = (vocabulary: vocabulary, facts: derived.readingMeters(derivedContext(), &energy))
     let program = prepared.program
+    if rules.program == nil { devices.beginAssumptions(at: now) }
     let isUnchanged = rules.program?.image.image == program.image.image
     factStore.migrate(from: vocabulary, to: prepared.vocabulary, prepared.names, at: now)
     vocabulary = prepared.vocabulary
