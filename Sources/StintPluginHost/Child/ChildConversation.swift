@@ -109,14 +109,14 @@ public struct ChildConversation: Sendable {
   /// Encodes a transfer to carry.
   ///
   /// - Returns: nil when too many transfers are unanswered.
-  public mutating func carry(_ transfer: AssignedTransfer, at now: Instant) -> [UInt8]? {
+  public mutating func startTransfer(_ transfer: AssignedTransfer, at now: Instant) -> [UInt8]? {
     guard let number = transfers.begin(transfer.demand) else { return nil }
-    return encode(.carry(AssignedTransfer(demand: number, transfer: transfer.transfer), at: now))
+    return encode(.startTransfer(AssignedTransfer(demand: number, transfer: transfer.transfer), at: now))
   }
 
   /// Encodes the request to stop a transfer; nil when the transfer is not in progress.
-  public mutating func abandon(_ demand: DemandID, at now: Instant) -> [UInt8]? {
-    transfers.abandon(demand).map { encode(.abandon($0, at: now)) }
+  public mutating func cancelTransfer(_ demand: DemandID, at now: Instant) -> [UInt8]? {
+    transfers.cancelTransfer(demand).map { encode(.cancelTransfer($0, at: now)) }
   }
 
   /// Encodes a request for the held samples.

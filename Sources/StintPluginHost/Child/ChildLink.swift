@@ -107,10 +107,10 @@ final class ChildLink: Sendable {
 
   /// Sends transfers. Does nothing while no process serves: the device is then unavailable, and the governor
   /// starts the transfers again later.
-  func carry(_ transfers: [AssignedTransfer]) {
+  func startTransfers(_ transfers: [AssignedTransfer]) {
     core.withLock { core in
       for transfer in transfers where core.supervision.state == .serving {
-        guard let bytes = core.conversation?.carry(transfer, at: clock()) else {
+        guard let bytes = core.conversation?.startTransfer(transfer, at: clock()) else {
           react(to: .broke(ChildFailure(.hang, "leaves too many transfers unanswered")), &core)
           return
         }
@@ -120,10 +120,10 @@ final class ChildLink: Sendable {
   }
 
   /// Sends the request to stop a transfer.
-  func abandon(_ demand: DemandID) {
+  func cancelTransfer(_ demand: DemandID) {
     core.withLock { core in
       guard core.supervision.state == .serving else { return }
-      _ = send(core.conversation?.abandon(demand, at: clock()), &core)
+      _ = send(core.conversation?.cancelTransfer(demand, at: clock()), &core)
     }
   }
 

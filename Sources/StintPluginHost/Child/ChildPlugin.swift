@@ -71,14 +71,14 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, SupervisedPlugin {
 
   /// Sends the transfers to the process of a radio.
   public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {
-    link()?.carry(transfers)
+    link()?.startTransfers(transfers)
   }
 
   /// Sends the request to stop a transfer.
   ///
   /// - Returns: nil, because the process answers later.
   public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? {
-    link()?.abandon(demand)
+    link()?.cancelTransfer(demand)
     return nil
   }
 

@@ -24,7 +24,7 @@ struct TransferTable: Sendable {
   }
 
   /// Marks the transfer of a demand as abandoned and returns its number; nil when it is not in progress.
-  mutating func abandon(_ demand: DemandID) -> DemandID? {
+  mutating func cancelTransfer(_ demand: DemandID) -> DemandID? {
     guard let number = demands.first(where: { $0.value == demand })?.key else { return nil }
     demands[number] = nil
     abandoned.insert(number)

@@ -73,17 +73,17 @@ final class LibraryLink: Sendable {
   }
 
   /// Passes transfers to the library. Does nothing while the library does not serve.
-  func carry(_ transfers: [AssignedTransfer]) {
+  func startTransfers(_ transfers: [AssignedTransfer]) {
     for transfer in transfers {
       let isServing = core.withLock { $0.state == .serving }
-      if isServing, !pass({ $0.carry(transfer, at: clock()) }) {
+      if isServing, !pass({ $0.startTransfer(transfer, at: clock()) }) {
         lose(ChildFailure(.hang, "leaves too many transfers unanswered"))
       }
     }
   }
 
   /// Passes the request to stop a transfer to the library.
-  func abandon(_ demand: DemandID) { _ = pass { $0.abandon(demand, at: clock()) } }
+  func cancelTransfer(_ demand: DemandID) { _ = pass { $0.cancelTransfer(demand, at: clock()) } }
 
   /// Passes a message that needs no answer in time. Returns false when there is no message to pass. The
   /// library is called outside the lock, because it may answer during the call.

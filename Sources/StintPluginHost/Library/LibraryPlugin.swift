@@ -50,14 +50,14 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, SupervisedPlugin {
 
   /// Passes the transfers to the library of a radio.
   public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {
-    link.withLock { $0 }?.carry(transfers)
+    link.withLock { $0 }?.startTransfers(transfers)
   }
 
   /// Passes the request to stop a transfer to the library.
   ///
   /// - Returns: nil, because the library answers later.
   public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? {
-    link.withLock { $0 }?.abandon(demand)
+    link.withLock { $0 }?.cancelTransfer(demand)
     return nil
   }
 

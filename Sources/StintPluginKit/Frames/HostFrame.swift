@@ -16,9 +16,9 @@ public enum HostFrame: Hashable, Sendable {
   /// plugin that uses the ring answers with `mapped` before `opened`.
   case ring(capacity: Int, at: Instant)
   /// Carry a transfer, behind those in progress. The plugin answers once, with `carried` or `abandoned`.
-  case carry(AssignedTransfer, at: Instant)
+  case startTransfer(AssignedTransfer, at: Instant)
   /// Stop a transfer and answer with `abandoned`. A plugin that has already answered `carried` ignores it.
-  case abandon(DemandID, at: Instant)
+  case cancelTransfer(DemandID, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
   /// Turn everything off, deliver the held samples, answer with `closed`, and exit.
@@ -33,8 +33,8 @@ public enum HostFrame: Hashable, Sendable {
     case .drain: 6
     case .close: 8
     case .ring: 10
-    case .carry: 12
-    case .abandon: 14
+    case .startTransfer: 12
+    case .cancelTransfer: 14
     case .draft(let kind): kind
     }
   }
@@ -69,12 +69,12 @@ public enum HostFrame: Hashable, Sendable {
       writer.append(instant.nanoseconds)
       writer.append(UInt32(capacity))
       writer.append(UInt32(0))
-    case .carry(let transfer, let instant):
+    case .startTransfer(let transfer, let instant):
       writer.append(instant.nanoseconds)
       writer.append(transfer.demand.number)
       writer.append(transfer.transfer.bytesUp)
       writer.append(transfer.transfer.bytesDown)
-    case .abandon(let demand, let instant):
+    case .cancelTransfer(let demand, let instant):
       writer.append(instant.nanoseconds)
       writer.append(demand.number)
     case .draft: break
@@ -122,12 +122,12 @@ public enum HostFrame: Hashable, Sendable {
       let demand = DemandID(try bytes.integer(Int64.self))
       let (up, down) = (try bytes.integer(Int64.self), try bytes.integer(Int64.self))
       guard up >= 0, down >= 0 else { throw FrameFault(.value, "sent a transfer of a negative size") }
-      self = .carry(
+      self = .startTransfer(
         AssignedTransfer(demand: demand, transfer: Transfer(bytesUp: up, bytesDown: down, deadline: nil)),
         at: instant)
     case 14:
       let instant = Instant(nanoseconds: try bytes.integer())
-      self = .abandon(DemandID(try bytes.integer(Int64.self)), at: instant)
+      self = .cancelTransfer(DemandID(try bytes.integer(Int64.self)), at: instant)
     case FrameLayout.firstDraft...:
       self = .draft(frame.kind)
       return

@@ -117,11 +117,11 @@ actor PluginServer {
       // When the ring cannot be mapped, batches go through the channel.
       ring = PluginRing(ringDescriptors, capacity: capacity)
       if ring != nil { send(.mapped(at: answerInstant(instant))) }
-    case .carry(let transfer, let instant):
+    case .startTransfer(let transfer, let instant):
       transfers.insert(transfer.demand)
       await (plugin as? any RadioPlugin)?.startTransfers([transfer], at: monotonic(instant))
       sendEvents()
-    case .abandon(let demand, let instant):
+    case .cancelTransfer(let demand, let instant):
       let bytes = await (plugin as? any RadioPlugin)?.cancelTransfer(demand, at: monotonic(instant))
       sendEvents()
       if transfers.remove(demand) != nil {

@@ -61,16 +61,20 @@ extension ServiceBoard {
     }
     let candidates = service.candidates(environment.vocabulary.roles)
     if service.role != nil || !candidates.isEmpty, !candidates.contains(where: environment.isAvailable) {
-      let names = candidates.map(\.path).joined(separator: " or ")
-      return ServiceFailure(
-        .unavailable,
-        candidates.isEmpty
-          ? "no device provides \(service.role?.provision ?? "")" : "\(names) is not available")
+      return ServiceFailure(.unavailable, missingSentence(candidates, service.role))
     }
     if services[id] == nil, services(of: id.client).count >= Self.mostServices {
       return ServiceFailure(.full, "“\(id.client)” has \(Self.mostServices) services; end one first")
     }
     return nil
+  }
+
+  /// Returns the sentence for a request none of whose devices is available.
+  private func missingSentence(_ candidates: [DeviceID], _ role: DeviceRole?) -> String {
+    guard !candidates.isEmpty else { return "no device provides \(role?.provision ?? "this")" }
+    let names = candidates.map(\.path).joined(separator: " or ")
+    let isKnown = candidates.contains { environment.vocabulary.manifest($0) != nil }
+    return isKnown ? "\(names) is not available" : "there is no \(names)"
   }
 
   /// The largest number of services of one client.

@@ -24,8 +24,8 @@ import Testing
       return try conversation.next(at: now)
     }
 
-    mutating func carry(_ demand: Int64) -> [UInt8]? {
-      conversation.carry(
+    mutating func startTransfer(_ demand: Int64) -> [UInt8]? {
+      conversation.startTransfer(
         AssignedTransfer(demand: DemandID(demand), transfer: Transfer(bytesUp: 1, bytesDown: 2)), at: now)
     }
 
@@ -43,13 +43,13 @@ import Testing
   @Test("a completed transfer is reported with its demand; each attempt has its own number")
   func carried() throws {
     var talk = try Talk.serving()
-    #expect(talk.carry(700) != nil)
-    #expect(talk.carry(800) != nil)
+    #expect(talk.startTransfer(700) != nil)
+    #expect(talk.startTransfer(800) != nil)
     #expect(
       try talk.say(.state(1, period: nil, at: Self.now)) == .outcome(.state(1, period: nil), at: Self.now))
     #expect(try talk.say(.carried(DemandID(1), at: Self.now)) == .carried(DemandID(700), at: Self.now))
     #expect(try talk.say(.carried(DemandID(2), at: Self.now)) == .carried(DemandID(800), at: Self.now))
-    #expect(talk.carry(700) != nil)
+    #expect(talk.startTransfer(700) != nil)
     #expect(try talk.say(.carried(DemandID(3), at: Self.now)) == .carried(DemandID(700), at: Self.now))
   }
 
@@ -59,11 +59,11 @@ import Testing
       .abandoned(DemandID(1), bytes: 5, at: now), .carried(DemandID(1), at: now),
     ] {
       var talk = try Talk.serving()
-      _ = talk.carry(700)
-      #expect(talk.conversation.abandon(DemandID(700), at: Self.now) != nil)
-      #expect(talk.conversation.abandon(DemandID(700), at: Self.now) == nil)
+      _ = talk.startTransfer(700)
+      #expect(talk.conversation.cancelTransfer(DemandID(700), at: Self.now) != nil)
+      #expect(talk.conversation.cancelTransfer(DemandID(700), at: Self.now) == nil)
       // The demand may be carried again before the answer.
-      #expect(talk.carry(700) != nil)
+      #expect(talk.startTransfer(700) != nil)
       #expect(try talk.say(answer) == .abandoned)
       #expect(throws: FrameFault.self) { try talk.say(answer) }
     }
@@ -81,7 +81,7 @@ import Testing
       #expect(fault?.code == .order)
     }
     var talk = try Talk.serving()
-    _ = talk.carry(700)
+    _ = talk.startTransfer(700)
     let fault = #expect(throws: FrameFault.self) {
       try talk.say(.abandoned(DemandID(1), bytes: 0, at: Self.now))
     }
@@ -91,8 +91,8 @@ import Testing
   @Test("a negative number of transferred bytes is a fault")
   func negative() throws {
     var talk = try Talk.serving()
-    _ = talk.carry(700)
-    _ = talk.conversation.abandon(DemandID(700), at: now)
+    _ = talk.startTransfer(700)
+    _ = talk.conversation.cancelTransfer(DemandID(700), at: now)
     #expect(throws: FrameFault.self) { try talk.say(.abandoned(DemandID(1), bytes: -1, at: Self.now)) }
   }
 
@@ -105,9 +105,9 @@ import Testing
   @Test("1,024 transfers may be unanswered; the next one is refused")
   func bound() throws {
     var talk = try Talk.serving()
-    for number in 1...1024 { #expect(talk.carry(Int64(number)) != nil) }
-    #expect(talk.carry(2000) == nil)
+    for number in 1...1024 { #expect(talk.startTransfer(Int64(number)) != nil) }
+    #expect(talk.startTransfer(2000) == nil)
     _ = try talk.say(.carried(DemandID(1), at: now))
-    #expect(talk.carry(2000) != nil)
+    #expect(talk.startTransfer(2000) != nil)
   }
 }

@@ -41,12 +41,12 @@ struct FrameVectorsTests {
     ("ring", .ring(capacity: 262_144, at: start)),
     (
       "carry",
-      .carry(
+      .startTransfer(
         AssignedTransfer(
           demand: DemandID(5), transfer: Transfer(bytesUp: 2000, bytesDown: 300_000, deadline: nil)),
         at: start)
     ),
-    ("abandon", .abandon(DemandID(5), at: start)),
+    ("abandon", .cancelTransfer(DemandID(5), at: start)),
   ]
 
   private static let plugin: [(String, PluginFrame)] = [
