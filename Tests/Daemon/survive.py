@@ -186,7 +186,7 @@ def damage(at, start):
     late = subprocess.run([STINT, "why", "location.gnss", "--journal", at + "/journal", "--at", "03:00"],
                           capture_output=True, text=True)
     check("`why` for a time outside of the journal fails and names the times of the journal",
-          late.returncode != 0 and "has no such time" in late.stderr, late.stdout + late.stderr)
+          late.returncode != 0 and "outside the period of the journal" in late.stderr, late.stdout + late.stderr)
 
 
 def locks():
