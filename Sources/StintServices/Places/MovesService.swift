@@ -165,7 +165,8 @@ public struct MovesService: PersistentService {
 
   /// Returns whether probes may become rare. Both the client and the policies must allow it.
   private func mayPause(_ context: ServiceContext) -> Bool {
-    request.pausing && devices.allSatisfy { context.defaults(of: $0)?.wants.pausing != false }
+    request.pausing
+      && candidates(context.roles).allSatisfy { context.defaults(of: $0)?.wants.pausing != false }
   }
 
   /// Returns whether the phone moves, as reported by the accelerometer while it is on for another client.
@@ -253,7 +254,7 @@ public struct MovesService: PersistentService {
   /// For a rule's service, returns the period of the policies. Nil when there are no wake-ups: a policy turns
   /// the heartbeat off, or neither the client nor the policies specify a period.
   private func heartbeat(_ context: ServiceContext) -> TimeSpan? {
-    let policyPeriods = devices.compactMap { context.defaults(of: $0)?.services.heartbeat }
+    let policyPeriods = candidates(context.roles).compactMap { context.defaults(of: $0)?.services.heartbeat }
     if policyPeriods.contains(.zero) { return nil }
     guard !context.client.isPolicy, let asked = request.heartbeat else {
       return context.client.isPolicy ? policyPeriods.max() : nil
