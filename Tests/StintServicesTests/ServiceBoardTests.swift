@@ -14,6 +14,7 @@ private struct Parrot: Service, ServiceRequest {
   var outlivesClient = false
   var needs = Authorization.undecided
   var devices: [DeviceID] = ["light"]
+  func candidates(_ roles: DeviceRoles) -> [DeviceID] { devices }
   var nextTimer = Instant.distantFuture
 
   func makeService() -> any Service { self }

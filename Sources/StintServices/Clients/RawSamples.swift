@@ -42,7 +42,7 @@ struct RawSampleService: Service {
 
   var needs: Authorization { .whenInUse }
   var interests: ServiceInterests { .demands }
-  var devices: [DeviceID] { [request.target] }
+  func candidates(_ roles: DeviceRoles) -> [DeviceID] { [request.target] }
   var drainsBeforeEnd: Bool { true }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {

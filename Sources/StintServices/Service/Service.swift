@@ -23,12 +23,8 @@ public protocol Service: Sendable {
   /// At least one device with this role is required; nil means no requirement.
   var role: DeviceRole? { get }
 
-  /// At least one of these devices is required; empty means no requirement. For a service that names its
-  /// devices itself.
-  var devices: [DeviceID] { get }
-
-  /// Returns the devices that the service may use, the preferred one first. By default, the devices of
-  /// `role`, or `devices`.
+  /// Returns the devices that the service may use, the preferred one first. At least one must be
+  /// available; an empty array without a `role` means no requirement. By default, the devices of `role`.
   func candidates(_ roles: DeviceRoles) -> [DeviceID]
 
   /// Whether the service still waits for the samples of its released demands after its client ended it.
@@ -69,8 +65,7 @@ extension Service {
   public var outlivesClient: Bool { false }
   public var needs: Authorization { .undecided }
   public var role: DeviceRole? { nil }
-  public var devices: [DeviceID] { [] }
-  public func candidates(_ roles: DeviceRoles) -> [DeviceID] { role.map(roles.devices) ?? devices }
+  public func candidates(_ roles: DeviceRoles) -> [DeviceID] { role.map(roles.devices) ?? [] }
   public var interests: ServiceInterests { .all }
   public var signals: [String: Double] { [:] }
   public mutating func rejoin(

@@ -8,7 +8,7 @@ private struct Stream: Service, ServiceRequest {
   struct Seen: ServiceNotice, Hashable { var samples: Int }
 
   let device: DeviceID
-  var devices: [DeviceID] { [device] }
+  func candidates(_ roles: DeviceRoles) -> [DeviceID] { [device] }
 
   func makeService() -> any Service { self }
 

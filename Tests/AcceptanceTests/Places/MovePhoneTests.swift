@@ -247,7 +247,7 @@ struct PlainStream: Service, ServiceRequest {
 
   let device: DeviceID
   var wants = DemandSettings()
-  var devices: [DeviceID] { [device] }
+  func candidates(_ roles: DeviceRoles) -> [DeviceID] { [device] }
 
   func makeService() -> any Service { self }
 

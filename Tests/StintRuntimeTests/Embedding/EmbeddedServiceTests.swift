@@ -11,7 +11,7 @@ private struct Steps: Service, ServiceRequest {
   struct Reset: ServiceCommand {}
 
   var batches = 0
-  var devices: [DeviceID] { ["motion.accelerometer"] }
+  func candidates(_ roles: DeviceRoles) -> [DeviceID] { ["motion.accelerometer"] }
   var needs: StintModel.Authorization { .whenInUse }
 
   func makeService() -> any Service { self }
