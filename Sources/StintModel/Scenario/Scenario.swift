@@ -25,8 +25,8 @@ public import StintUnits
 /// `devices` lists the devices explicitly.
 ///
 /// A client may also request services and receives their notifications: `"services": [{"name": "way", "kind":
-/// "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. `"permission"` of a client is
-/// the user's decision (`denied`, `undecided`, `when_in_use`, `always`; by default `always`), and
+/// "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. `"permission"` of a client
+/// is the user's decision (`denied`, `undecided`, `when_in_use`, `always`; by default `always`), and
 /// `"background": false` means that the client is not served in the background. A refused request appears in
 /// the report. The kinds, with the entries of `with`:
 ///
