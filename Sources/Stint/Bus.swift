@@ -213,9 +213,9 @@ public actor Bus {
   /// Advances virtual time by a span. No other call advances it.
   ///
   /// Returns when every event up to the new time has been handled. While a reader processes an element,
-  /// virtual time stands still. So the reader gets every element at the virtual time of the element's
+  /// virtual time does not advance. So the reader gets every element at the virtual time of the element's
   /// delivery. Virtual time does not wait for a reader that has left its loop or that calls this function. It
-  /// stands still for at most one second of the system's clock. Returns early when the task is cancelled.
+  /// does not advance for at most one second of the system's clock. Returns early when the task is cancelled.
   ///
   /// - Throws: `BusError`: `badRequest` when the bus follows the system's clock or the span is negative,
   ///   `closed` when the bus is closed or closes meanwhile.

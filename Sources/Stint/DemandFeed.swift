@@ -45,7 +45,7 @@ final class DemandFeed: Sendable {
 
   // MARK: Called by the bus
 
-  /// Adds a change of the status after the batches that the channel has accepted so far.
+  /// Adds a change of the status after the batches that the channel has accepted until now.
   func note(_ status: DemandStatus) {
     state.withLock { state in
       guard status != state.status else { return }
@@ -87,7 +87,7 @@ final class DemandFeed: Sendable {
     }
   }
 
-  /// Returns the loss or the status change that comes before the next batch; nil when there is none.
+  /// Returns the loss or the status change that comes before the next batch; nil when none exists.
   private func nextLossOrStatus() -> Element? {
     state.withLock { state in
       let counts = channel.counts

@@ -1,7 +1,7 @@
 import StintFormats
 import StintGovernor
 import StintJournal
-package import StintLanguage
+import StintLanguage
 import StintModel
 import StintPluginHost
 package import StintRuntime
@@ -21,27 +21,6 @@ package import StintUnits
 /// the state. An edit of the policies is checked as a whole: a valid edit comes into force between two steps;
 /// an invalid edit is refused with its diagnostics, and the current policies stay in force.
 package struct Daemon: Sendable {
-  /// The functions that read and compile the policies of a daemon.
-  package struct PolicyAccess: Sendable {
-    /// Reads the texts of the watched policies.
-    package var read: @Sendable () throws -> [SourceText]
-    /// Checks and compiles policies; throws `PolicyRejection` for policies with errors.
-    package var load: @Sendable ([SourceText]) throws -> PolicyLoader.Loaded
-    /// Loads the watched policies or an image, for the start.
-    package var loadFirst: @Sendable () throws -> PolicyLoader.Loaded
-
-    /// Creates the access.
-    package init(
-      read: @escaping @Sendable () throws -> [SourceText],
-      load: @escaping @Sendable ([SourceText]) throws -> PolicyLoader.Loaded,
-      loadFirst: @escaping @Sendable () throws -> PolicyLoader.Loaded
-    ) {
-      self.read = read
-      self.load = load
-      self.loadFirst = loadFirst
-    }
-  }
-
   /// The result of a run.
   package struct Outcome: Sendable {
     /// The final state.

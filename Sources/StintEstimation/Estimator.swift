@@ -21,7 +21,7 @@ public protocol Estimator: Sendable {
   func value(at now: Instant) -> FactValue
 
   /// Returns the next instant at which the value may pass a limit without a change of facts. The distant
-  /// future when there is none.
+  /// future when none exists.
   func next(after now: Instant) -> Instant
 
   /// Returns this estimator with the state of `former` when both estimate the same fact. Otherwise returns

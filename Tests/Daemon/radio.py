@@ -201,9 +201,11 @@ class Daemon:
 
 
 # A client sends 20 kB every two seconds; the radio needs one second for each.
-daemon = Daemon(folder_of("good", [{"target": "radio.lora", "first": "500 ms", "every": "2 s", "count": 3, "up": "20 kB"}]))
+daemon = Daemon(folder_of("good", [{"target": "radio.lora", "first": "2 s", "every": "2 s", "count": 3, "up": "20 kB"}]))
 check("the radio in a process serves", wait(lambda: "radio.lora serves" in daemon.status()), daemon.status() + daemon.said())
-time.sleep(6.5)
+for _ in range(3):
+    wait(lambda: "sending" in daemon.why())
+    wait(lambda: "sending" not in daemon.why())
 report = daemon.end()
 transfers = report.get("transfers", {})
 check("three transfers are carried", transfers.get("carried") == 3, [transfers, daemon.said()])
@@ -220,7 +222,8 @@ first = daemon.modem()
 if first:
     os.kill(first, signal.SIGKILL)
 check("a killed radio is started again", wait(lambda: daemon.modem() not in (None, first)), daemon.status() + daemon.said())
-time.sleep(5.5)
+wait(lambda: "sending" in daemon.why())
+check("the successor completes the transfer", wait(lambda: "sending" not in daemon.why()), daemon.why())
 report = daemon.end()
 check("the successor carries the transfer", report.get("transfers", {}).get("carried", 0) >= 1, [report.get("transfers"), daemon.said()])
 check("no time is without a cause", report.get("unexplained_ns") == 0, report.get("unexplained_ns"))

@@ -42,7 +42,7 @@ struct ChannelPair {
     return shown
   }
 
-  /// True when all guarantees of a channel have held so far.
+  /// True when all guarantees of a channel have held until now.
   var keepsPromises: Bool { promises.hold(for: machine.counts, isOver: machine.end != nil) }
 
   private mutating func happen(_ event: ChannelEvent) -> (machine: [Observation], naive: [Observation]) {

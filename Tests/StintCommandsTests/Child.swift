@@ -57,7 +57,7 @@ import StintRuntime
       return true
     }
 
-    /// Discards the output so far, so that later searches ignore it.
+    /// Discards the output until now, so that later searches ignore it.
     mutating func forget() { seen = "" }
 
     /// Waits for this time; returns earlier when the process writes output or ends. Reads nothing.

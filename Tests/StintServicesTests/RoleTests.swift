@@ -30,15 +30,21 @@ import Testing
       statedRoles: roles)
   }
 
-  private func targets(_ request: any ServiceRequest, without missing: DeviceID...) -> [DeviceID] {
+  /// Returns the effects of a request on a phone without some devices.
+  private func effects(_ request: any ServiceRequest, without missing: [DeviceID] = []) -> [ServiceEffect] {
     let manifests = Self.manifests.filter { !missing.contains($0.device) }
     var board = ServiceBoard(Vocabulary(manifests: manifests), at: .epoch)
-    let effects = board.step(
+    return board.step(
       [
         .attach("app", authorization: .always, mayBackground: true),
         .ask(ServiceID("app", "it"), request, receivers: .both),
       ], at: .epoch)
-    return effects.compactMap { if case .raise(let demand) = $0 { demand.target } else { nil } }
+  }
+
+  private func targets(_ request: any ServiceRequest, without missing: DeviceID...) -> [DeviceID] {
+    effects(request, without: missing).compactMap {
+      if case .raise(let demand) = $0 { demand.target } else { nil }
+    }
   }
 
   @Test("each kind of request demands the devices with its role")
@@ -79,14 +85,7 @@ import Testing
       (MediaRequest("film", bytes: 1000, mostWasted: 1000), ["acme.modem"], "no device provides transfers"),
     ]
     for (request, devices, sentence) in refusals {
-      let manifests = Self.manifests.filter { !devices.contains($0.device) }
-      var board = ServiceBoard(Vocabulary(manifests: manifests), at: .epoch)
-      let effects = board.step(
-        [
-          .attach("app", authorization: .always, mayBackground: true),
-          .ask(ServiceID("app", "it"), request, receivers: .both),
-        ], at: .epoch)
-      let found = effects.compactMap { effect in
+      let found = effects(request, without: devices).compactMap { effect in
         if case .refused(_, let failure) = effect { failure.sentence } else { nil }
       }
       #expect(found == [sentence])

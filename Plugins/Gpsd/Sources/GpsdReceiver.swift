@@ -35,7 +35,7 @@ struct GpsdReceiver {
   private var frozen: String?
   private var badPositions = 0
   private var releasedUntil: Instant?
-  /// The latest instant so far. No later report gets an earlier instant.
+  /// The latest instant until now. No later report gets an earlier instant.
   private var latest = Instant(nanoseconds: .min)
 
   init(_ port: DevicePort, release: TimeSpan) {
@@ -127,7 +127,7 @@ struct GpsdReceiver {
 
   // MARK: Implementation
 
-  /// Returns the instant, or the latest instant so far if that is later.
+  /// Returns the instant, or the latest instant until now if that is later.
   private mutating func moved(to instant: Instant) -> Instant {
     latest = max(latest, instant)
     return latest

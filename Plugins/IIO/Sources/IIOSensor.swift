@@ -36,7 +36,7 @@ struct IIOSensor {
   var lastNote = ""
   /// The number of buffers that were turned on.
   var streams = 0
-  /// The latest instant so far. No later report gets an earlier instant.
+  /// The latest instant until now. No later report gets an earlier instant.
   private var latest = Instant(nanoseconds: .min)
 
   init(_ settings: IIOSettings, port: DevicePort) {
@@ -106,7 +106,7 @@ struct IIOSensor {
 
   // MARK: Implementation
 
-  /// Returns the instant, or the latest instant so far if that is later.
+  /// Returns the instant, or the latest instant until now if that is later.
   mutating func moved(to instant: Instant) -> Instant {
     latest = max(latest, instant)
     return latest

@@ -7,7 +7,7 @@ public import StintUnits
 /// duplicates, samples from the future, and samples that are not later than the last published sample.
 public struct OrderFilter: Sendable {
   private var last: Sample?
-  /// The number of samples dropped so far.
+  /// The number of samples dropped until now.
   public private(set) var refused = 0
 
   /// Creates a filter that has not seen a sample.

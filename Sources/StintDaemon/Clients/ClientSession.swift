@@ -30,7 +30,7 @@ struct ClientSession: Sendable {
   mutating func accepted(_ number: Int64) { running[number] = Running() }
   mutating func ended(_ number: Int64) { running[number] = nil }
 
-  /// Stores a grant. Returns whether the program must be told: the state, the device or the rules have
+  /// Stores a grant. Returns whether the program must be notified: the state, the device or the rules have
   /// changed.
   mutating func isNews(_ grant: Grant, of target: DeviceID, for number: Int64) -> Bool {
     guard let former = running[number] else { return false }

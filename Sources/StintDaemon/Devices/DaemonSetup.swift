@@ -101,7 +101,7 @@ package struct DaemonSetup: Sendable {
     }
   }
 
-  /// Returns the filter between devices and host; nil when there is none.
+  /// Returns the filter between devices and host; nil when none exists.
   func filter(_ plugins: PluginSet, disk: SimulatedDisk) -> (any PortFilter)? {
     guard case .phone(let phone) = devices else { return nil }
     return phone.filter(plugins, disk: disk)

@@ -66,7 +66,7 @@ package struct SiteDevices: Sendable {
     manifestTexts = devices.map(\.manifestText)
   }
 
-  /// Returns the plugin in a separate process that provides a device; nil when there is none.
+  /// Returns the plugin in a separate process that provides a device; nil when none exists.
   func child(_ device: DeviceID) -> ChildPlugin? {
     plugins.lazy.compactMap { $0 as? ChildPlugin }.first { $0.manifest.device == device }
   }

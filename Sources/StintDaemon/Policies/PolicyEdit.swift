@@ -1,3 +1,4 @@
+package import StintFormats
 import StintGovernor
 package import StintLanguage
 import StintModel
@@ -59,11 +60,25 @@ struct PreparedEdit: Sendable {
   let result: Result
 }
 
-/// The error for policies with errors.
-package struct PolicyRejection: Error, Sendable {
-  /// The diagnostics as lines of text.
-  package let text: String
+extension PolicyStore {
+  /// The outcome of an attempt to put policies in force.
+  package struct Outcome: Sendable {
+    /// The reason for a declined request, as a code for programs.
+    package enum Problem: String, Sendable {
+      case unknownName = "unknown_name"
+    }
 
-  /// Creates the error from rendered diagnostics.
-  package init(text: String) { self.text = text }
+    package var isDone: Bool
+    package var text: String
+    package var problem: Problem?
+    /// The report for `--json`; nil when there is only text.
+    package var report: JSONValue?
+
+    package init(isDone: Bool, text: String, problem: Problem? = nil, report: JSONValue? = nil) {
+      self.isDone = isDone
+      self.text = text
+      self.problem = problem
+      self.report = report
+    }
+  }
 }

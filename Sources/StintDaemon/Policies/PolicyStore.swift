@@ -22,27 +22,6 @@ package final class PolicyStore: Sendable {
     var reporting: Promise<Bool>?
   }
 
-  /// The outcome of an attempt to put policies in force.
-  package struct Outcome: Sendable {
-    /// The reason for a declined request, as a code for programs.
-    package enum Problem: String, Sendable {
-      case unknownName = "unknown_name"
-    }
-
-    package var isDone: Bool
-    package var text: String
-    package var problem: Problem?
-    /// The report for `--json`; nil when there is only text.
-    package var report: JSONValue?
-
-    package init(isDone: Bool, text: String, problem: Problem? = nil, report: JSONValue? = nil) {
-      self.isDone = isDone
-      self.text = text
-      self.problem = problem
-      self.report = report
-    }
-  }
-
   /// The wall clock of the run, for the times in outcomes.
   package let wallClock: WallClock
   /// Whether an edit of files with unchanged texts has no effect and no outcome.

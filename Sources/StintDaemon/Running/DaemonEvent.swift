@@ -18,7 +18,7 @@ package struct DaemonEvent: Hashable, Sendable {
 
   /// The importance.
   package let level: Level
-  /// The local time; nil when the text contains the time itself or has none.
+  /// The local time; nil when the text contains the time itself, or no time applies.
   package let time: LocalMoment?
   /// The text, one or several lines.
   package let text: String

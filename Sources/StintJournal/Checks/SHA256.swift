@@ -45,7 +45,7 @@ public struct SHA256: Sendable {
     pending.append(contentsOf: bytes[index...])
   }
 
-  /// Returns the 32 bytes of the hash of the input so far. Further input can be added afterwards.
+  /// Returns the 32 bytes of the hash of the input until now. Further input can be added afterwards.
   public func digest() -> [UInt8] {
     var copy = self
     let zeroes = (119 - Int(length % 64)) % 64
@@ -65,6 +65,6 @@ public struct SHA256: Sendable {
     return result
   }
 
-  /// Returns the hash of the input so far as 64 hexadecimal digits in lower case.
+  /// Returns the hash of the input until now as 64 hexadecimal digits in lower case.
   public func hexadecimal() -> String { Hexadecimal.text(of: digest()) }
 }

@@ -13,8 +13,8 @@ protocol JournalStorage: AnyObject {
   var isInPlace: Bool { get }
   /// Waits until all written bytes are on the disk.
   func synchronize() throws(Problem)
-  /// Returns a function that waits until all bytes written so far are on the disk. The function may be called
-  /// once, from any thread. Nil when the storage supports only `synchronize()`.
+  /// Returns a function that waits until all bytes written until now are on the disk. The function may be
+  /// called once, from any thread. Nil when the storage supports only `synchronize()`.
   func synchronization() -> (@Sendable () throws(Problem) -> Void)?
 }
 

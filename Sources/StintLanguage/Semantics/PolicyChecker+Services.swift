@@ -6,7 +6,7 @@ extension PolicyChecker {
   /// The coarsest accuracy, in metres, with which visits can be recognised: about one street block.
   private static let coarsestForVisits = 200.0
 
-  /// Returns the service with this name; nil when there is none, or when a declaration or a device has the
+  /// Returns the service with this name; nil when none exists, or when a declaration or a device has the
   /// name.
   func service(_ name: Name) -> ServiceWord? {
     guard declared[name.text] == nil, vocabulary.manifest(DeviceID(name.text)) == nil else { return nil }

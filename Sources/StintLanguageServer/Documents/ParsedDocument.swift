@@ -18,7 +18,7 @@ struct ParsedDocument {
     index = SymbolIndex(file, vocabulary: vocabulary)
   }
 
-  /// The name of the policy; empty when the document has none.
+  /// The name of the policy; empty when the document lacks it.
   var name: String { file.name?.text ?? "" }
 
   /// Returns the type of a let, a parameter, a budget or a fact; nil for other names.

@@ -2,7 +2,8 @@
 public enum Authorization: String, Hashable, Comparable, Sendable, CaseIterable {
   /// The user has refused. Every request fails.
   case denied
-  /// The user has not decided yet. Every request fails.
+  /// The user has not decided yet. Requests for positions and raw samples fail; requests that need no
+  /// decision, such as motion and transfers, are served.
   case undecided
   /// Allowed while the app is in the foreground, and in the background for work that began in the foreground.
   case whenInUse = "when_in_use"

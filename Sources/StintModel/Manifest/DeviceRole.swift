@@ -95,7 +95,7 @@ public struct DeviceRoles: Hashable, Sendable {
   /// The smallest 95 % radius of positions that cost little, because they need no satellites, in metres.
   private static let coarseRadius = 50.0
 
-  /// The positioning devices that tell places apart, the coarsest and thus cheapest first.
+  /// The positioning devices that can distinguish places, the coarsest and thus cheapest first.
   public var placeDevices: [DeviceID] {
     let devices = devices(.positioning).filter { radius($0) <= Self.placeRadius }
     return devices.sorted { (-radius($0), $0) < (-radius($1), $1) }

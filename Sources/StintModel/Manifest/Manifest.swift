@@ -105,13 +105,13 @@ public struct Manifest: Hashable, Sendable {
     statedRoles ?? DeviceRole.implied(device: device, kind: kind, facts: facts)
   }
 
-  /// Returns the index of the state with this name; nil when there is none.
+  /// Returns the index of the state with this name; nil when none exists.
   public func state(named name: String) -> Int? { states.firstIndex { $0.name == name } }
 
-  /// Returns the index of the event with this name; nil when there is none.
+  /// Returns the index of the event with this name; nil when none exists.
   public func event(named name: String) -> Int? { events.firstIndex { $0.name == name } }
 
-  /// Returns the schema of the attribute with this name; nil when there is none.
+  /// Returns the schema of the attribute with this name; nil when none exists.
   public func attribute(named name: String) -> AttributeSchema? { attributes.first { $0.name == name } }
 
   /// Returns whether the device can change directly from one state to another; both are indices into

@@ -29,7 +29,7 @@ public struct ChildStatus: Hashable, Sendable {
     self.lostSamples = lostSamples
   }
 
-  /// The failure that prevents the service of the device; nil when there is none, and after the plugin was
+  /// The failure that prevents the service of the device; nil when none exists, and after the plugin was
   /// removed.
   public var failure: ChildFailure? {
     guard !isRemoved else { return nil }

@@ -74,24 +74,22 @@ final class LibraryLink: Sendable {
 
   /// Passes transfers to the library. Does nothing while the library does not serve.
   func startTransfers(_ transfers: [AssignedTransfer]) {
-    for transfer in transfers {
-      let isServing = core.withLock { $0.state == .serving }
-      if isServing, !pass({ $0.startTransfer(transfer, at: clock()) }) {
-        lose(ChildFailure(.hang, "leaves too many transfers unanswered"))
-      }
+    for transfer in transfers where !pass({ $0.startTransfer(transfer, at: clock()) }) {
+      lose(ChildFailure(.hang, "leaves too many transfers unanswered"))
     }
   }
 
   /// Passes the request to stop a transfer to the library.
   func cancelTransfer(_ demand: DemandID) { _ = pass { $0.cancelTransfer(demand, at: clock()) } }
 
-  /// Passes a message that needs no answer in time. Returns false when there is no message to pass. The
-  /// library is called outside the lock, because it may answer during the call.
+  /// Passes a message that needs no answer in time. Returns false when there is no message for a serving
+  /// library. The library is called outside the lock, because it may answer during the call.
   private func pass(_ message: (inout ChildConversation) -> [UInt8]?) -> Bool {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
       core.state == .serving ? (core.library, message(&core.conversation)) : (nil, nil)
     }
-    guard let library, let bytes else { return false }
+    guard let library else { return true }
+    guard let bytes else { return false }
     library.take(bytes)
     return true
   }

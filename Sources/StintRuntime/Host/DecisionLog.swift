@@ -11,6 +11,6 @@ struct DecisionLog {
     hash.update("\n")
   }
 
-  /// The SHA-256 of all lines so far in hexadecimal. Each line ends with a line feed.
+  /// The SHA-256 of all lines until now in hexadecimal. Each line ends with a line feed.
   var digest: String { hash.hexadecimal() }
 }

@@ -36,7 +36,7 @@ public struct HostDropCounts: Hashable, Sendable {
 }
 
 extension Host {
-  /// The numbers of entries dropped or rejected so far.
+  /// The numbers of entries dropped or rejected until now.
   public var lossCounts: HostDropCounts {
     var counts = losses
     counts.droppedNotices = services.droppedNotices

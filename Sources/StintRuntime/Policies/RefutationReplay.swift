@@ -130,7 +130,7 @@ public struct RefutationReplay {
     step(.fact(fact, value), at: instant)
   }
 
-  /// Returns the sensor that publishes the fact only while it is on; nil when there is none.
+  /// Returns the sensor that publishes the fact only while it is on; nil when none exists.
   private func sensor(of fact: Int) -> Int? {
     let schema = vocabulary.facts[fact]
     guard let device = schema.device.flatMap({ vocabulary.device($0) }),

@@ -26,7 +26,7 @@ public struct ServiceBoard: Sendable {
   var nextDemand = ServiceBoard.firstDemand
   /// The queued notices of detached clients. Only services that outlive their clients have queued notices.
   var kept: [ClientID: NoticeQueue] = [:]
-  /// The number of notices dropped so far, because a queue was full or memory was low.
+  /// The number of notices dropped until now, because a queue was full or memory was low.
   public internal(set) var droppedNotices = 0
   var launches: [ClientID: PendingLaunch] = [:]
   /// The output that must not be delivered before the services are saved, in order. Includes the later output

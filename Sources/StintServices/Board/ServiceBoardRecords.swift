@@ -16,7 +16,7 @@ struct NoticeQueue: Sendable {
   static let capacity = 1024
 
   private(set) var entries: [Entry] = []
-  /// The number of notices dropped so far, because the queue was full or memory was low.
+  /// The number of notices dropped until now, because the queue was full or memory was low.
   private(set) var dropped = 0
   private var cause = ""
 

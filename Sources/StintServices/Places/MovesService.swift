@@ -33,7 +33,7 @@ public struct MovesService: PersistentService {
   private var delivered: PositionFix?
   private var deliveredAt: Instant?
   private var fixesAtRest = 0
-  /// The present failure; nil when there is none.
+  /// The present failure; nil when none exists.
   private var lastFailure: ServiceFailure?
   /// The instant at which the next position counts as missing.
   private var expected = Instant.distantFuture

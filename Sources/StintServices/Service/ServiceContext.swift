@@ -26,7 +26,7 @@ public struct ServiceContext: Sendable {
   /// The devices by role.
   public var roles: DeviceRoles { environment.vocabulary.roles }
 
-  /// Returns the preferred available device with a role; nil when there is none.
+  /// Returns the preferred available device with a role; nil when none exists.
   public func device(for role: DeviceRole) -> DeviceID? { roles.devices(role).first(where: isAvailable) }
 
   /// Returns whether the device exists and is available.

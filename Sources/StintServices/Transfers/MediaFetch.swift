@@ -36,7 +36,7 @@ public struct MediaRequest: ServiceRequest, Hashable {
 
 /// A command of a viewer to a media fetch.
 public enum MediaCommand: ServiceCommand, Hashable {
-  /// The number of bytes watched so far.
+  /// The number of bytes watched until now.
   case watched(Int64)
   /// The viewer has stopped.
   case stop

@@ -52,7 +52,7 @@ public enum TransferWait: String, Hashable, Sendable {
   case retry
   /// No good moment occurred. The task starts now because its window ends.
   case forced
-  /// No radio may carry the transfers: there is none, or all are metered and the session excludes these.
+  /// No radio may carry the transfers: none exists, or all are metered and the session excludes these.
   case noRadio = "no-radio"
 }
 
@@ -85,7 +85,7 @@ public enum TransferCommand: ServiceCommand {
 
 /// A report of the process that carries an attempt.
 public enum TransferReport: Hashable, Sendable {
-  /// The number of bytes of the whole task that were transferred so far.
+  /// The number of bytes of the whole task that were transferred until now.
   case progress(Int64)
   /// The server answered with this HTTP status.
   case reply(Int)

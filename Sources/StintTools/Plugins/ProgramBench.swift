@@ -28,7 +28,7 @@ final class ProgramBench: Sendable {
   func apply(_ setting: Setting) async { await set.apply(setting, to: 0, at: now) }
   func drain() async { await plugin.drain(at: now, reason: .flushed) }
 
-  /// The readings that the host dropped so far because they were out of range.
+  /// The readings that the host dropped until now because they were out of range.
   var droppedReadings: DroppedReadings { self.set.members[0].port.droppedReadings }
 
   /// Waits for a time span.

@@ -118,7 +118,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     isFixed ? baseOffset + ahead : stretch(at: instant).offset
   }
 
-  /// Returns the first transition after an instant; nil when there is none.
+  /// Returns the first transition after an instant; nil when none exists.
   public func nextTransition(after instant: Instant) -> Transition? {
     isFixed ? nil : stretch(at: instant).end
   }

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// What the governor observes about devices and services, read by policies on the simulated phone.
+/// Observations of the governor about devices and services, read by policies on the simulated phone.
 @Suite(.checkedPhones) struct ObservedWordTests {
   private func seconds(_ phone: Phone, of rule: String) -> [Double] {
     phone.observer.everything.acts.filter { $0.text.hasPrefix("test/\(rule) ") }.map {

@@ -51,7 +51,8 @@ import Testing
   }
 
   @Test(
-    "L27: without a sample queue a device cannot defer: queries say so, requests end at once, fixes go on")
+    "L27: without a sample queue a device cannot defer: queries return false, requests end at once, fixes continue"
+  )
   func withoutLog() throws {
     var bench = try running { manifests in
       for place in manifests.indices where manifests[place].device == Bench.gnss { manifests[place].fifo = 0 }

@@ -27,7 +27,7 @@ public struct HeldSampleBuffer {
     }
   }
 
-  /// Returns the held samples as a batch; nil when there are none.
+  /// Returns the held samples as a batch; nil when none exist.
   mutating func take(_ reason: DeliveryReason, at instant: Instant) -> Batch? {
     guard var next = since else { return nil }
     var samples: [Sample] = []

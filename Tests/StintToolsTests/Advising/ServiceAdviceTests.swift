@@ -9,7 +9,7 @@ import Testing
   /// Items of a policy, with the service that the advice must name.
   struct Labelled: Sendable, CustomTestStringConvertible {
     var service: LocationService
-    /// What the policy does, for the output of the test.
+    /// The effect of the policy, for the output of the test.
     var says: String
     var items: String
     var testDescription: String { says }

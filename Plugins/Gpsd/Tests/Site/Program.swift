@@ -22,7 +22,7 @@
 
     private let id: pid_t
     private let output: Int32
-    /// The output that was read so far.
+    /// The output that was read until now.
     private(set) var seen = ""
     private var isOver = false
 

@@ -83,7 +83,8 @@ struct RadioLink {
     port?.setAlarm(at: nil)
   }
 
-  /// Cancels a transfer. Returns the bytes transferred so far; nil when the link does not have the transfer.
+  /// Cancels a transfer. Returns the bytes transferred until now; nil when the link does not have the
+  /// transfer.
   mutating func cancelTransfer(_ demand: DemandID, _ port: DevicePort?, at instant: Instant) -> Int64? {
     guard let place = queue[head...].firstIndex(where: { $0.demand == demand }) else { return nil }
     let transfer = queue.remove(at: place).transfer

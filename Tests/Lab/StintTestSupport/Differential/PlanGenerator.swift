@@ -7,7 +7,7 @@ struct PlanGenerator {
   /// The minute of the local day at which the story begins, and the duration of the story in minutes.
   let firstMinute: Int
   let minutes: Int
-  /// The rules generated so far, as `POLICY/NAME`. A new rule may override them.
+  /// The rules generated until now, as `POLICY/NAME`. A new rule may override them.
   var names: [String] = []
   /// The policy under construction.
   var policy = PlanPolicy(name: "")

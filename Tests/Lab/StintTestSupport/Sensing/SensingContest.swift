@@ -26,7 +26,7 @@ public struct SensingContest {
   private var facts: FactTable
   /// For each fact, the present value of its sensor.
   private var world: [FactValue]
-  /// For each fact, the number of measurements so far.
+  /// For each fact, the number of measurements until now.
   private var versions: [Int]
   /// For each fact, the value of `versions` at its last reading.
   private var readVersions: [Int]
