@@ -260,7 +260,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintCompiler": values + ["StintLanguage", "StintMachine"],
     "StintEstimation": values,
     "StintGovernor": values + ["StintLanguage", "StintMachine", "StintCompiler"],
-    "StintServices": values,
+    "StintServices": values + ["StintFormats"],
     "StintBus": values,
     "StintFormats": values,
     "StintJournal": values,

@@ -53,7 +53,7 @@ extension Bus {
   /// Returns the services file and the state that it contains. Returns nil without a path.
   static func services(
     _ path: String?
-  ) throws(BusError) -> (file: ServicesFile, memory: MemoryValue?)? {
+  ) throws(BusError) -> (file: ServicesFile, saved: SavedServices?)? {
     guard let path else { return nil }
     let file = ServicesFile(path)
     do throws(Problem) {

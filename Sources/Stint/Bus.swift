@@ -93,7 +93,7 @@ public actor Bus {
     thread.start {
       await host.open()
       if let services {
-        await host.serve(keeping: services.file, recalling: services.memory, at: time.start)
+        await host.serve(keeping: services.file, restoring: services.saved, at: time.start)
       }
       await time.run(host)
       await host.close(at: time.now)

@@ -11,6 +11,18 @@ public struct DeviceID: Hashable, Comparable, Sendable, ExpressibleByStringLiter
   public static func < (left: DeviceID, right: DeviceID) -> Bool { left.path < right.path }
 }
 
+/// In files, the name as a string.
+extension DeviceID: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(path)
+  }
+}
+
 /// The name of an app that is attached to the bus: `trail-app`.
 public struct ClientID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The name of the app.

@@ -72,7 +72,7 @@ import Testing
     _ = board.step([.detach("app")], at: .epoch)
     board.queueForDetachedClients()
     var next = ServiceBoard(Vocabulary(manifests: []), at: .epoch)
-    _ = next.step([.restore(board.memory, .all)], at: .epoch)
+    _ = next.step([.restore(try SavedText.services(of: board))], at: .epoch)
     let back = next.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch)
     #expect(texts(back).count == 3)
     #expect(texts(back).first == "app/s \(finished)")

@@ -63,6 +63,10 @@ public struct JSONValueDecoder: Sendable {
   /// Whether keys that no type asks for are accepted. By default, each of them is an error with the most
   /// similar known key.
   public var ignoresUnknownKeys: Bool
+  /// The form of quantities and instants; older files contain integers.
+  public var unitForm = UnitForm.text
+  /// Further entries for the `userInfo` of the types.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// Makes a decoder.
   public init(file: String = "", ignoresUnknownKeys: Bool = false) {
@@ -77,6 +81,9 @@ public struct JSONValueDecoder: Sendable {
   public func decode<Value: Decodable>(
     _ type: Value.Type, from value: JSONValue
   ) throws(Problem) -> Value {
-    try DecodingContext(source: file, .json, ignoresUnknownKeys: ignoresUnknownKeys).decode(type, from: value)
+    let entries = unitForm.userInfo.merging(userInfo) { form, _ in form }
+    let form = CodingForm(isText: true, depthLimit: JSONReader.depthLimit, userInfo: entries)
+    return try DecodingContext(source: file, form, ignoresUnknownKeys: ignoresUnknownKeys)
+      .decode(type, from: value)
   }
 }

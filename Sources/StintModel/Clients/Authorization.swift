@@ -1,5 +1,5 @@
 /// The user's decision about the sensors for a client, from none to full. Also the values of `auth.location`.
-public enum Authorization: String, Hashable, Comparable, Sendable, CaseIterable {
+public enum Authorization: String, Hashable, Comparable, Sendable, CaseIterable, Codable {
   /// The user has refused. Every request fails.
   case denied
   /// The user has not decided yet. Requests for positions and raw samples fail; requests that need no

@@ -26,14 +26,13 @@ extension Host {
   /// A copy of the services, for queries.
   public var serviceBoard: ServiceBoard { services }
 
-  /// Saves services with `keeper` from now on, and restores `memory`, the state that a previous host saved.
-  /// `memory` is nil on a first start.
-  public func serve(keeping keeper: any ServicesKeeper, recalling memory: MemoryValue?, at instant: Instant)
-    async
-  {
+  /// Saves services with `keeper` from now on, and restores the services that a previous host saved. `saved`
+  /// is nil on a first start.
+  public func serve(
+    keeping keeper: any ServicesKeeper, restoring saved: SavedServices?, at instant: Instant
+  ) async {
     servicesKeeper = keeper
-    savedServices = memory
-    if let memory { await serve([.restore(memory, .all)], at: instant) }
+    if let saved { await serve([.restore(saved)], at: instant) }
   }
 
   /// The time between two attempts to save after a failure.
@@ -45,9 +44,10 @@ extension Host {
     guard services.needsSave, let servicesKeeper else { return effects }
     if let nextSaveAttempt, instant < nextSaveAttempt { return services.withhold(effects) }
     services.queueForDetachedClients()
-    let memory = services.memory
     do throws(Problem) {
-      if memory != savedServices || nextSaveAttempt != nil { try servicesKeeper.keep(memory) }
+      let content = try ServicesFile.content(for: services.saved)
+      if content != savedServices || nextSaveAttempt != nil { try servicesKeeper.keep(content) }
+      savedServices = content
     } catch {
       if nextSaveAttempt == nil {
         observer?.logged("services are not saved for a restart, but continue: \(error)", at: instant)
@@ -56,7 +56,6 @@ extension Host {
       return services.withhold(effects)
     }
     services.needsSave = false
-    savedServices = memory
     guard nextSaveAttempt != nil else { return effects }
     nextSaveAttempt = nil
     observer?.logged("services are saved for a restart again", at: instant)

@@ -92,9 +92,9 @@ public actor Host {
   var isServing = false
   /// True when the services have not received all facts, because no service handled facts.
   var servicesMissedFacts = true
-  /// The storage for services, and the state that was saved last.
+  /// The storage for services, and the content that was saved last.
   var servicesKeeper: (any ServicesKeeper)?
-  var savedServices: MemoryValue?
+  var savedServices: [UInt8]?
   /// The instant of the next attempt to save after a failure; nil when saving works.
   var nextSaveAttempt: Instant?
 

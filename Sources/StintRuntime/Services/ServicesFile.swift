@@ -5,14 +5,26 @@ public import StintUnits
 
 /// The file that saves services for the next process: one JSON object, replaced atomically at each change.
 ///
-/// Its format is `{"stint_services": 1, "services": …}`. A reader sees either the old or the new content.
+/// Its format is `{"stint_services": 2, "services": …}`, with `SavedServices` as content. Files of version 1
+/// are read as well. A reader sees either the old or the new content.
 public struct ServicesFile: ServicesKeeper {
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// The path of the file.
   public let path: String
 
   private let room: SimulatedDisk?
+
+  /// The content of a file.
+  private struct Content: Codable {
+    var version: Int64
+    var services: SavedServices
+
+    enum CodingKeys: String, CodingKey {
+      case version = "stint_services"
+      case services
+    }
+  }
 
   /// Creates a reference to a file without access to it. `room` simulates a full disk in tests.
   public init(_ path: String, room: SimulatedDisk? = nil) {
@@ -20,25 +32,23 @@ public struct ServicesFile: ServicesKeeper {
     self.room = room
   }
 
-  /// Replaces the saved state. When this call returns, the state is on the disk.
-  public func keep(_ memory: MemoryValue) throws(Problem) {
-    try FileText.write(Self.bytes(of: memory), to: path, room: room)
+  /// Replaces the content of the file. When this call returns, the content is on the disk.
+  public func keep(_ content: [UInt8]) throws(Problem) {
+    try FileText.write(content, to: path, room: room)
   }
 
   /// Returns the content of a file for a state.
-  public static func bytes(of memory: MemoryValue) -> [UInt8] {
-    let value = JSONValue(
-      .object([
-        JSONMember("stint_services", JSONValue(.integer(version))),
-        JSONMember("services", memory.json),
-      ]))
-    return Array((JSONWriter.text(of: value) + "\n").utf8)
+  ///
+  /// - Throws: a problem with the path of a number that JSON cannot express.
+  public static func content(for services: SavedServices) throws(Problem) -> [UInt8] {
+    let content = Content(version: version, services: services)
+    return Array((try JSONCoding.line(of: content) + "\n").utf8)
   }
 
   /// Reads the saved state. Returns nil when the file does not exist.
   ///
   /// - Throws: `Problem` when the file cannot be read or is not a services file.
-  public func load() throws(Problem) -> MemoryValue? {
+  public func load() throws(Problem) -> SavedServices? {
     let bytes: [UInt8]
     do throws(Problem) {
       bytes = try FileText.read(path)
@@ -46,30 +56,37 @@ public struct ServicesFile: ServicesKeeper {
       guard error.code == .notFound else { throw error }
       return nil
     }
-    return try memory(of: bytes)
+    return try services(in: bytes)
   }
 
   /// Decodes the content of a services file.
   ///
   /// - Throws: `Problem` with the path of this file when the content is invalid.
-  public func memory(of bytes: [UInt8]) throws(Problem) -> MemoryValue {
-    let value: JSONValue
+  public func services(in bytes: [UInt8]) throws(Problem) -> SavedServices {
     do throws(Problem) {
-      value = try JSONReader.value(of: bytes, source: path)
+      return try Self.services(JSONReader.value(of: bytes, source: path), path)
     } catch {
-      throw refusal(error.cause)
+      var problem = error
+      problem.place.name = path
+      problem.remedy = "move it away to start without services"
+      throw problem
     }
-    guard let version = value["stint_services"]?.integer else { throw refusal("it is not a services file") }
-    guard version == Self.version else {
-      throw refusal("it is of version \(version), and this program reads \(Self.version)")
-    }
-    guard let memory = value["services"].flatMap({ MemoryValue($0) }) else {
-      throw refusal("its services cannot be decoded")
-    }
-    return memory
   }
 
-  private func refusal(_ cause: String) -> Problem {
-    Problem(.file, place: path, cause: cause, remedy: "move it away to start without services")
+  private static func services(_ value: JSONValue, _ path: String) throws(Problem) -> SavedServices {
+    guard let number = value["stint_services"]?.integer else {
+      throw Problem(.file, place: path, cause: "it is not a services file")
+    }
+    // A later version may add keys.
+    var decoder = JSONValueDecoder(file: path, ignoresUnknownKeys: true)
+    switch number {
+    case version: return try decoder.decode(Content.self, from: value).services
+    case 1:
+      decoder.unitForm = .integer
+      return try decoder.decode(Content.self, from: ServicesVersion1.converted(value)).services
+    default:
+      throw Problem(
+        .file, place: path, cause: "it is of version \(number), and this program reads \(version)")
+    }
   }
 }

@@ -75,40 +75,27 @@ extension ServiceBoard {
 extension ServiceBoard {
   /// The state of services that rules run, and of services from before a restart that no rule has started
   /// again yet.
-  var leasedMemory: MemoryValue {
-    var entries = suspended
+  var savedServicesOfRules: [SavedEntry] {
+    var entries = suspended.map { SavedEntry($0.key, $0.value.service, since: $0.value.since) }
     for (id, lease) in leases {
       guard let service = services[id]?.service as? any PersistentService else { continue }
-      entries[ServiceID(lease.client, id.name)] = SuspendedService(
-        kind: type(of: service).kind, memory: service.memory, since: .distantFuture)
+      entries.append(SavedEntry(ServiceID(lease.client, id.name), service))
     }
-    return .list(
-      entries.keys.sorted().compactMap { id in
-        guard let entry = entries[id] else { return nil }
-        var parts: [String: MemoryValue] = [
-          "policy": .text(id.client.name), "name": .text(id.name), "kind": .text(entry.kind),
-          "memory": entry.memory,
-        ]
-        if entry.since < .distantFuture { parts["since"] = .integer(entry.since.nanoseconds) }
-        return .record(parts)
-      })
+    return entries.sorted { $0.id < $1.id }
   }
 
   /// Restores the state of rules' services. A running service continues from its state at once. Any other
   /// service continues when its rule starts it.
-  mutating func restoreLeased(_ memory: MemoryValue?, _ kinds: ServiceKinds) {
-    for entry in memory?.list ?? [] {
-      guard let policy = entry["policy"]?.text, let name = entry["name"]?.text,
-        let kind = entry["kind"]?.text, let memory = entry["memory"], kinds.service(kind, memory) != nil
+  mutating func restoreServicesOfRules(_ entries: [SavedEntry]) {
+    for entry in entries {
+      let since = entry.since ?? now
+      guard let service = entry.content as? any PersistentService, now - since <= SuspendedService.longest
       else { continue }
-      let since = entry["since"]?.integer.map(Instant.init(nanoseconds:)) ?? now
-      guard now - since <= SuspendedService.longest else { continue }
-      let id = ServiceID(ClientID(policy), name)
-      suspended[id] = SuspendedService(kind: kind, memory: memory, since: since)
+      suspended[entry.id] = SuspendedService(service: service, since: since)
       // The rule started its service before this call, so the service has no state yet.
-      if let lease = leases[id] {
-        discard(id, .replaced)
-        begin(lease, as: id)
+      if let lease = leases[entry.id] {
+        discard(entry.id, .replaced)
+        begin(lease, as: entry.id)
       }
     }
   }
@@ -119,11 +106,13 @@ extension ServiceBoard {
     guard let entry = suspended.removeValue(forKey: id) else { return nil }
     needsSave = true
     guard now - entry.since <= SuspendedService.longest else { return nil }
-    switch lease.word {
-    case .visits where entry.kind == VisitsService.kind:
-      return VisitsService(memory: entry.memory, device: lease.target)
-    case .moves where entry.kind == MovesService.kind:
-      return MovesService(memory: entry.memory, on: lease.target)
+    switch (lease.word, entry.service) {
+    case (.visits, var visits as VisitsService):
+      visits.device = lease.target
+      return visits
+    case (.moves, var moves as MovesService):
+      moves.device = lease.target
+      return moves
     default: return nil
     }
   }

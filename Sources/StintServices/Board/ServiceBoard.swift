@@ -122,7 +122,7 @@ public struct ServiceBoard: Sendable {
       } else {
         dispatch(id, .command(command))
       }
-    case .restore(let memory, let kinds): restore(memory, kinds)
+    case .restore(let saved): restore(saved)
     case .lease(let lease): self.lease(lease)
     case .releaseLease(let lease): releaseLease(lease)
     case .defaults(let defaults): environment.defaults = defaults

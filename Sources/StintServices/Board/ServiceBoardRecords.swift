@@ -80,9 +80,8 @@ struct PendingLaunch: Sendable {
 }
 
 /// The state of a rule's service from before a restart, until the rule starts the service again.
-struct SuspendedService: Hashable, Sendable {
-  let kind: String
-  let memory: MemoryValue
+struct SuspendedService: Sendable {
+  let service: any PersistentService
   /// The instant since which no rule has run the service.
   let since: Instant
 

@@ -25,7 +25,7 @@ public enum ServiceInput: Sendable {
   case command(ServiceID, any ServiceCommand)
 
   /// The saved state of a previous board, after a restart. Its clients are detached until they attach.
-  case restore(MemoryValue, ServiceKinds)
+  case restore(SavedServices)
 
   // MARK: Policies
   /// A rule leases a service.

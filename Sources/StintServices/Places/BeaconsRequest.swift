@@ -24,7 +24,7 @@ public struct BeaconsRequest: ServiceRequest {
 }
 
 /// All beacons of one identity, or those with one major number and optionally one minor number.
-public struct BeaconRegion: Hashable, Sendable {
+public struct BeaconRegion: Hashable, Sendable, Codable {
   /// The client's name for the region, unique within the request.
   public var name: String
   /// The advertised identity of the beacons, such as `f7826da6`.
@@ -35,6 +35,11 @@ public struct BeaconRegion: Hashable, Sendable {
   public var minor: Int?
   /// The time without any signal after which the region counts as left.
   public var exitAfter: TimeSpan
+
+  enum CodingKeys: String, CodingKey {
+    case name, identity, major, minor
+    case exitAfter = "exit_after"
+  }
 
   /// Makes a region.
   public init(
@@ -74,7 +79,9 @@ public struct BeaconRegion: Hashable, Sendable {
 }
 
 /// A notice of beacon monitoring.
-public enum BeaconNotice: ServiceNotice, Hashable {
+public enum BeaconNotice: PersistentNotice, Hashable {
+  public static let kind = "beacon"
+
   /// The first known state, or the first known state after an unknown one. It counts as neither entry nor
   /// exit.
   case known(region: String, isInside: Bool)

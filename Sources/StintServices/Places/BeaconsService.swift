@@ -18,13 +18,11 @@ public struct BeaconsService: PersistentService {
 
   init(_ regions: [BeaconRegion]) { watches = regions.map { BeaconWatch($0) } }
 
-  public init?(memory: MemoryValue) {
-    guard let list = memory["regions"]?.list, !list.isEmpty else { return nil }
-    watches = list.compactMap { BeaconWatch(memory: $0) }
-    guard watches.count == list.count else { return nil }
-  }
+  enum CodingKeys: String, CodingKey { case watches = "regions" }
 
-  public var memory: MemoryValue { .record(["regions": .list(watches.map(\.memory))]) }
+  public var isValid: Bool {
+    !watches.isEmpty && watches.allSatisfy { $0.region.rejectionReason == nil }
+  }
 
   public var outlivesClient: Bool { true }
   public var needs: Authorization { .always }
@@ -128,26 +126,11 @@ struct BeaconWatch: Sendable {
     reported = crossing.isInside
     return reported.map { .known(region: region.name, isInside: $0) } ?? .unknown(region.name)
   }
+}
 
-  var memory: MemoryValue {
-    var parts: [String: MemoryValue] = [
-      "name": .text(region.name), "identity": .text(region.identity),
-      "exit_after": .integer(region.exitAfter.nanoseconds),
-    ]
-    if let major = region.major { parts["major"] = .integer(Int64(major)) }
-    if let minor = region.minor { parts["minor"] = .integer(Int64(minor)) }
-    return .record(parts)
-  }
+extension BeaconWatch: Codable {
+  /// Decodes the region. Its state is unknown after a restart.
+  init(from decoder: any Decoder) throws { self.init(try BeaconRegion(from: decoder)) }
 
-  init?(memory: MemoryValue) {
-    guard let name = memory["name"]?.text, let identity = memory["identity"]?.text,
-      let exitAfter = memory["exit_after"]?.integer
-    else { return nil }
-    let region = BeaconRegion(
-      name, identity: identity, major: memory["major"]?.integer.map { Int(clamping: $0) },
-      minor: memory["minor"]?.integer.map { Int(clamping: $0) },
-      exitAfter: TimeSpan(nanoseconds: exitAfter))
-    guard region.rejectionReason == nil else { return nil }
-    self.init(region)
-  }
+  func encode(to encoder: any Encoder) throws { try region.encode(to: encoder) }
 }

@@ -2,7 +2,7 @@ public import StintUnits
 
 /// A request for notices when the phone has moved by half a kilometre or more. The service demands no
 /// satellite receiver.
-public struct MovesRequest: ServiceRequest {
+public struct MovesRequest: ServiceRequest, Codable {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: TimeSpan
   /// The period of wake-ups of the app without movement; nil for no wake-ups. The service of a policy ignores
@@ -14,6 +14,12 @@ public struct MovesRequest: ServiceRequest {
   public var accuracy: Double?
   /// Has no effect; the notice `noEffect` reports this.
   public var filter: Double?
+
+  /// Settings without effect are not saved.
+  enum CodingKeys: String, CodingKey {
+    case heartbeat, pausing
+    case maxAge = "max_age"
+  }
 
   /// Makes a request.
   public init(
@@ -39,7 +45,9 @@ public struct MovesRequest: ServiceRequest {
 }
 
 /// A notice of significant location changes.
-public enum MoveNotice: ServiceNotice, Hashable {
+public enum MoveNotice: PersistentNotice, Hashable {
+  public static let kind = "move"
+
   /// The current positions: at least one, oldest first, none older than the request's `maxAge`.
   case moved([PositionFix])
   /// An earlier position with its age. It precedes the first `moved`, or replaces a `moved` whose positions
@@ -49,6 +57,10 @@ public enum MoveNotice: ServiceNotice, Hashable {
   case heartbeat
   /// The settings of the request that have no effect.
   case noEffect([String])
+
+  public var isValid: Bool {
+    if case .moved(let fixes) = self { !fixes.isEmpty } else { true }
+  }
 
   /// Returns the notice for delivery at an instant: a position that is too old by then becomes `cached` with
   /// its age.

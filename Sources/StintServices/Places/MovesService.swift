@@ -41,28 +41,26 @@ public struct MovesService: PersistentService {
   /// The instant of the last movement or heartbeat notice; before the first notice, the start of the service.
   private var lastNotice = Instant.epoch
 
-  /// The device of the probes; nil for the best available.
-  private let device: DeviceID?
+  /// The device of the probes; nil for the best available. The rule of the service names it, so it is not
+  /// saved.
+  var device: DeviceID?
   /// Whether another client's positions replace the probes of this service.
   private var isPiggybacking = false
   /// Whether a rule forbids the service.
   private var isBarred = false
 
+  enum CodingKeys: String, CodingKey {
+    case request, delivered
+    case deliveredAt = "delivered_at"
+  }
+
+  public var isValid: Bool {
+    request.rejectionReason == nil && (delivered == nil) == (deliveredAt == nil)
+  }
+
   init(_ request: MovesRequest, on device: DeviceID? = nil) {
     self.request = request
     self.device = device
-  }
-
-  /// The last delivered position, and the instant of its delivery.
-  var lastDelivery: (fix: PositionFix, at: Instant)? {
-    guard let delivered, let deliveredAt else { return nil }
-    return (delivered, deliveredAt)
-  }
-
-  /// Restores the last delivered position after a restart.
-  mutating func restore(_ fix: PositionFix, at instant: Instant) {
-    delivered = fix
-    deliveredAt = instant
   }
 
   public var outlivesClient: Bool { true }
@@ -328,31 +326,6 @@ public struct MovesService: PersistentService {
 }
 
 extension MovesService {
-  public var memory: MemoryValue {
-    var parts: [String: MemoryValue] = [
-      "max_age": .integer(request.maxAge.nanoseconds), "pausing": .truth(request.pausing),
-    ]
-    if let heartbeat = request.heartbeat { parts["heartbeat"] = .integer(heartbeat.nanoseconds) }
-    if let last = lastDelivery {
-      parts["delivered"] = last.fix.memory
-      parts["at"] = .integer(last.at.nanoseconds)
-    }
-    return .record(parts)
-  }
-
-  public init?(memory: MemoryValue) { self.init(memory: memory, on: nil) }
-
-  /// Restores a rule's service with the device that its rule names.
-  init?(memory: MemoryValue, on device: DeviceID?) {
-    guard let maxAge = memory["max_age"]?.integer, let pausing = memory["pausing"]?.truth else { return nil }
-    let heartbeat = memory["heartbeat"]?.integer.map { TimeSpan(nanoseconds: $0) }
-    self.init(
-      MovesRequest(maxAge: TimeSpan(nanoseconds: maxAge), heartbeat: heartbeat, pausing: pausing), on: device)
-    guard let entry = memory["delivered"] else { return }
-    guard let fix = PositionFix(memory: entry), let at = memory["at"]?.integer else { return nil }
-    restore(fix, at: Instant(nanoseconds: at))
-  }
-
   public mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     watch(context, &outbox)
   }

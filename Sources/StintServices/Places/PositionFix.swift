@@ -2,7 +2,7 @@ public import StintModel
 public import StintUnits
 
 /// A position as clients receive it: coordinate, accuracy and time.
-public struct PositionFix: Hashable, Sendable {
+public struct PositionFix: Hashable, Sendable, Codable {
   /// The position.
   public var place: Coordinate
   /// The 95 % radius in metres.
@@ -70,7 +70,8 @@ extension ServiceContext {
       let longitude = remembered("\(device.path).longitude"),
       let accuracy = remembered("\(device.path).accuracy"),
       case .number(let north) = latitude.value, case .number(let east) = longitude.value,
-      case .number(let radius) = accuracy.value, let place = Coordinate(latitude: north, longitude: east)
+      case .number(let radius) = accuracy.value, radius.isFinite,
+      let place = Coordinate(latitude: north, longitude: east)
     else { return nil }
     return PositionFix(place: place, accuracy: radius, determined: latitude.at, device: device)
   }

@@ -33,7 +33,7 @@ public struct RegionsRequest: ServiceRequest {
 }
 
 /// A circular region that a client monitors.
-public struct Region: Hashable, Sendable {
+public struct Region: Hashable, Sendable, Codable {
   /// The client's name for the region, unique within the request.
   public var name: String
   /// The centre of the region.
@@ -44,6 +44,12 @@ public struct Region: Hashable, Sendable {
   public var enterAfter: TimeSpan
   /// How long the phone must be outside before it counts as outside.
   public var exitAfter: TimeSpan
+
+  enum CodingKeys: String, CodingKey {
+    case name, centre, radius
+    case enterAfter = "enter_after"
+    case exitAfter = "exit_after"
+  }
 
   /// Makes a region.
   public init(
@@ -59,7 +65,9 @@ public struct Region: Hashable, Sendable {
 }
 
 /// A notice of region monitoring. It reports that a boundary was crossed, without the position.
-public enum RegionNotice: ServiceNotice, Hashable {
+public enum RegionNotice: PersistentNotice, Hashable {
+  public static let kind = "region"
+
   /// The first known state; it counts as neither entry nor exit.
   case known(region: String, isInside: Bool)
   case entered(String)

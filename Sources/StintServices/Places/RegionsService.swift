@@ -27,16 +27,9 @@ public struct RegionsService: PersistentService {
 
   init(_ regions: [Region]) { watches = regions.map { RegionWatch($0) } }
 
-  public init?(memory: MemoryValue) {
-    guard let list = memory["regions"]?.list else { return nil }
-    watches = []
-    for entry in list {
-      guard let watch = RegionWatch(memory: entry) else { return nil }
-      watches.append(watch)
-    }
-  }
+  enum CodingKeys: String, CodingKey { case watches = "regions" }
 
-  public var memory: MemoryValue { .record(["regions": .list(watches.map(\.memory))]) }
+  public var isValid: Bool { RegionsRequest(watches.map(\.region)).rejectionReason == nil }
 
   public var outlivesClient: Bool { true }
   public var needs: Authorization { .always }
@@ -186,33 +179,23 @@ struct RegionWatch: Sendable {
   }
 }
 
-extension RegionWatch {
-  var memory: MemoryValue {
-    var parts: [String: MemoryValue] = [
-      "name": .text(region.name), "latitude": .number(region.centre.latitude),
-      "longitude": .number(region.centre.longitude), "radius": .number(region.radius),
-      "enter_after": .integer(region.enterAfter.nanoseconds),
-      "exit_after": .integer(region.exitAfter.nanoseconds),
-    ]
-    if let isInside = crossing.isInside { parts["inside"] = .truth(isInside) }
-    return .record(parts)
+extension RegionWatch: Codable {
+  private enum CodingKeys: String, CodingKey { case region, inside }
+
+  /// Decodes the region and the last known state.
+  ///
+  /// When the next fix contradicts this state, the crossing happened while no process ran, and is reported.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(try container.decode(Region.self, forKey: .region))
+    guard let isInside = try container.decodeIfPresent(Bool.self, forKey: .inside) else { return }
+    crossing.restore(isInside: isInside, candidate: nil, lastFix: nil)
+    wasReported = true
   }
 
-  init?(memory: MemoryValue) {
-    guard let name = memory["name"]?.text, let latitude = memory["latitude"]?.number,
-      let longitude = memory["longitude"]?.number, let radius = memory["radius"]?.number,
-      let enterAfter = memory["enter_after"]?.integer, let exitAfter = memory["exit_after"]?.integer,
-      let centre = Coordinate(latitude: latitude, longitude: longitude)
-    else { return nil }
-    self.init(
-      Region(
-        name, centre: centre, radius: radius, enterAfter: TimeSpan(nanoseconds: enterAfter),
-        exitAfter: TimeSpan(nanoseconds: exitAfter)))
-    if let isInside = memory["inside"]?.truth {
-      // When the next fix contradicts the saved state, the crossing happened while no process ran, and is
-      // reported.
-      crossing.restore(isInside: isInside, candidate: nil, lastFix: nil)
-      wasReported = true
-    }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(region, forKey: .region)
+    try container.encodeIfPresent(crossing.isInside, forKey: .inside)
   }
 }

@@ -3,14 +3,14 @@ import StintUnits
 
 /// Detects visits from rest, movement and position probes. A tracker is a value that reports when it needs a
 /// position.
-struct VisitTracker: Hashable, Sendable {
+struct VisitTracker: Hashable, Sendable, Codable {
   enum Event: Hashable, Sendable {
     case arrived(Visit)
     case departed(Visit)
   }
 
   /// A place that the phone has visited, with the number of visits.
-  struct VisitedPlace: Hashable, Sendable {
+  struct VisitedPlace: Hashable, Sendable, Codable {
     var place: Coordinate
     var visits: Int
   }
@@ -42,6 +42,9 @@ struct VisitTracker: Hashable, Sendable {
   /// probe within the place. Nil before any movement.
   private var leftAt: Instant?
   private(set) var nextProbe = Instant.distantFuture
+
+  /// Rest and movement are detected again after a restart, so they are not saved.
+  enum CodingKeys: String, CodingKey { case visit, known }
 
   /// Records that the phone began to move or to rest at an instant.
   mutating func note(isMoving: Bool, at instant: Instant) {
@@ -152,11 +155,5 @@ struct VisitTracker: Hashable, Sendable {
       known.remove(at: least)
     }
     known.append(VisitedPlace(place: fix.place, visits: 1))
-  }
-
-  /// Restores the state from before a restart.
-  mutating func restore(visit: Visit?, known: [VisitedPlace]) {
-    self.visit = visit
-    self.known = known
   }
 }

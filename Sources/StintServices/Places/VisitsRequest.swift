@@ -23,7 +23,7 @@ public struct VisitsRequest: ServiceRequest {
 }
 
 /// A stay at a place.
-public struct Visit: Hashable, Sendable {
+public struct Visit: Hashable, Sendable, Codable {
   /// The position of the place.
   public var place: Coordinate
   /// The 95 % radius of the place in metres.
@@ -49,7 +49,9 @@ public enum VisitCommand: ServiceCommand, Hashable {
 }
 
 /// A notice of visit monitoring to each receiver of the app.
-public enum VisitNotice: ServiceNotice, Hashable {
+public enum VisitNotice: PersistentNotice, Hashable {
+  public static let kind = "visit"
+
   case arrived(Visit, receiver: String)
   case departed(Visit, receiver: String)
 }

@@ -22,8 +22,11 @@ public struct VisitsService: PersistentService {
   private var lastFixAt = Instant.epoch
   private var nextPeriodicProbe = Instant.distantFuture
 
-  /// The device of the probes; nil for the best available.
-  private var device: DeviceID?
+  /// The device of the probes; nil for the best available. The rule of the service names it, so it is not
+  /// saved.
+  var device: DeviceID?
+
+  enum CodingKeys: String, CodingKey { case receivers, tracker }
 
   init(receivers: [String], device: DeviceID? = nil) {
     self.receivers = receivers
@@ -139,45 +142,5 @@ public struct VisitsService: PersistentService {
     if failures.admits(failure.code.name, at: context.instant), context.client.isAttached {
       outbox.notify(failure)
     }
-  }
-}
-
-extension VisitsService {
-  public var memory: MemoryValue {
-    var parts: [String: MemoryValue] = [
-      "receivers": .list(receivers.map(MemoryValue.text)),
-      "known": .list(
-        tracker.known.map { known in
-          .record([
-            "latitude": .number(known.place.latitude), "longitude": .number(known.place.longitude),
-            "visits": .integer(Int64(known.visits)),
-          ])
-        }),
-    ]
-    if let visit = tracker.visit {
-      parts["visit"] = visit.memory
-    }
-    return .record(parts)
-  }
-
-  public init?(memory: MemoryValue) { self.init(memory: memory, device: nil) }
-
-  /// Restores the service. `device` is the device that its rule names; nil for the best available.
-  init?(memory: MemoryValue, device: DeviceID?) {
-    guard let names = memory["receivers"]?.list?.compactMap(\.text), let places = memory["known"]?.list
-    else { return nil }
-    receivers = names
-    self.device = device
-    var known: [VisitTracker.VisitedPlace] = []
-    for entry in places {
-      guard let place = Coordinate(memory: entry), let visits = entry["visits"]?.integer else { return nil }
-      known.append(VisitTracker.VisitedPlace(place: place, visits: Int(clamping: visits)))
-    }
-    var visit: Visit?
-    if let entry = memory["visit"] {
-      guard let open = Visit(memory: entry) else { return nil }
-      visit = open
-    }
-    tracker.restore(visit: visit, known: known)
   }
 }

@@ -111,28 +111,6 @@ public struct ServiceID: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 }
 
-/// A service that survives a restart: its state is saved and restored.
-public protocol PersistentService: Service {
-  /// The name of the service type in saved state. It must never change, or saved services are lost.
-  static var kind: String { get }
-
-  /// The complete state that the service needs after a restart.
-  var memory: MemoryValue { get }
-
-  /// Restores a service from its saved state; nil when that state is invalid.
-  init?(memory: MemoryValue)
-
-  /// Resumes the service after a restart: the service raises its demands again. Its client is not attached
-  /// yet.
-  mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
-}
-
-extension PersistentService {
-  public mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    begin(context, &outbox)
-  }
-}
-
 /// A request of a client. A request is a value that makes its service.
 public protocol ServiceRequest: Sendable {
   /// The reason to reject the request itself, before any device is powered; nil when the request is valid.

@@ -1,12 +1,14 @@
 /// The failure of a request or a service: a kind, and a sentence with the cause and the next step.
 public struct ServiceFailure: PersistentNotice, Error, Hashable, CustomStringConvertible {
   /// The kind of a failure; later versions may add kinds.
-  public struct Code: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, RawRepresentable, Codable {
     /// The name of the kind.
     public let name: String
 
     /// Makes a kind.
     public init(_ name: String) { self.name = name }
+    public init(rawValue: String) { name = rawValue }
+    public var rawValue: String { name }
 
     /// The user has not decided on the authorization yet.
     public static let undecided = Code("undecided")
@@ -50,11 +52,4 @@ public struct ServiceFailure: PersistentNotice, Error, Hashable, CustomStringCon
   public var description: String { "\(code.name): \(sentence)" }
 
   public static let kind = "failure"
-
-  public var memory: MemoryValue { .record(["code": .text(code.name), "sentence": .text(sentence)]) }
-
-  public init?(memory: MemoryValue) {
-    guard let code = memory["code"]?.text, let sentence = memory["sentence"]?.text else { return nil }
-    self.init(Code(code), sentence)
-  }
 }

@@ -5,10 +5,10 @@ public import StintUnits
 ///
 /// The name of the service identifies the session within its client. A client whose process has restarted
 /// joins the session again with a request under the same name.
-public struct TransferConfiguration: ServiceRequest, Hashable {
+public struct TransferConfiguration: ServiceRequest, Hashable, Codable {
   /// The action on a task whose window ends before a good moment occurs. A moment is good while there is
   /// Wi-Fi or external power.
-  public enum ExpiryAction: String, Hashable, Sendable {
+  public enum ExpiryAction: String, Hashable, Sendable, Codable {
     /// The task starts early enough to be complete when the window ends, at any energy cost.
     case force
     /// The task fails when the window ends.
@@ -37,6 +37,18 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   public var settling = TimeSpan.seconds(30)
   /// True to reject the request when the session does not exist.
   public var mustExist = false
+
+  enum CodingKeys: String, CodingKey {
+    case window, retries
+    case isDiscretionary = "discretionary"
+    case allowsCellular = "cellular"
+    case outlivesClient = "outlives_client"
+    case windowEnd = "window_end"
+    case slowLink = "slow_link"
+    case largeTask = "large_task"
+    case settling
+    case mustExist = "must_exist"
+  }
 
   /// Makes the default configuration: transfers start at once, over any network, within seven days.
   public init() {}
@@ -74,7 +86,7 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
 
 /// An order of a session to the process that carries transfers. With a simulated radio, the simulated server
 /// receives the order.
-public enum TransferOrder: ServiceOrder, Hashable {
+public enum TransferOrder: ServiceOrder, Hashable, Codable {
   /// The session has raised a demand for the attempt. Carry the attempt when the radio starts the demand.
   case open(TransferExchange)
   /// All bytes of the attempt are transferred; report the server's answer.
@@ -89,7 +101,7 @@ public enum TransferOrder: ServiceOrder, Hashable {
 ///
 /// The rate is the fact `net.throughput`, which only real transfers measure. So a deferred transfer is tried
 /// again after `probe`, and this attempt measures the rate.
-public struct SlowLinkLimits: Hashable, Sendable {
+public struct SlowLinkLimits: Hashable, Sendable, Codable {
   /// The rate below which a link is slow, in bytes per second.
   public var below: Double
   /// The rate from which a link is good again, in bytes per second; at least `below`.

@@ -43,7 +43,7 @@ public enum TransferNotice: PersistentNotice, Hashable {
 }
 
 /// The reason why a task is not in progress, or why it starts without a good moment.
-public enum TransferWait: String, Hashable, Sendable {
+public enum TransferWait: String, Hashable, Sendable, Codable {
   /// There is neither Wi-Fi nor external power.
   case goodMoment = "good-moment"
   /// The link is too slow.
@@ -84,7 +84,7 @@ public enum TransferCommand: ServiceCommand {
 }
 
 /// A report of the process that carries an attempt.
-public enum TransferReport: Hashable, Sendable {
+public enum TransferReport: Hashable, Sendable, Codable {
   /// The number of bytes of the whole task that were transferred until now.
   case progress(Int64)
   /// The server answered with this HTTP status.
@@ -95,7 +95,7 @@ public enum TransferReport: Hashable, Sendable {
 }
 
 /// The cause of a failed transfer: a kind, and whether a retry may help.
-public struct TransferFault: Hashable, Sendable, CustomStringConvertible {
+public struct TransferFault: Codable, Hashable, Sendable, CustomStringConvertible {
   /// The name of the kind.
   public let name: String
   /// Whether a retry may help.

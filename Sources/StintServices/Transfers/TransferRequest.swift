@@ -2,9 +2,9 @@ import StintModel
 public import StintUnits
 
 /// A network task of a client: a file to fetch or a file to send.
-public struct TransferRequest: Hashable, Sendable {
+public struct TransferRequest: Hashable, Sendable, Codable {
   /// The operation, over HTTP.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable, Codable {
     /// Fetches an address into a file.
     case download(from: String)
     /// Sends a file to an address.
@@ -24,6 +24,13 @@ public struct TransferRequest: Hashable, Sendable {
   public var window: TimeSpan?
   /// True when the user waits for the task now. Such a task is never deferred.
   public var isUrgent: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case kind, window
+    case bytesUp = "bytes_up"
+    case bytesDown = "bytes_down"
+    case isUrgent = "urgent"
+  }
 
   /// Makes a request.
   public init(
@@ -62,7 +69,7 @@ public struct TransferRequest: Hashable, Sendable {
 }
 
 /// One attempt at a task.
-public struct TransferExchange: Hashable, Sendable {
+public struct TransferExchange: Hashable, Sendable, Codable {
   /// The name of the task.
   public let task: String
   /// The number of the attempt; the first attempt of a task has the number 1.
@@ -80,7 +87,7 @@ public struct TransferExchange: Hashable, Sendable {
 ///
 /// Each wait is twice the previous wait. Jitter shortens the waits, so that many clients do not retry at the
 /// same instant.
-public struct RetryPlan: Hashable, Sendable {
+public struct RetryPlan: Hashable, Sendable, Codable {
   /// The wait before the first retry.
   public var first: TimeSpan
   /// The longest wait.

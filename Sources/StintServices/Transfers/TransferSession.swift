@@ -24,8 +24,6 @@ struct TransferSession: PersistentService {
   var dropped = 0
   /// Whether the client has joined the session: by creating it, or by requesting it again.
   var isJoined = false
-  /// Whether the session was restored after a restart.
-  var isRestored = false
   /// The instant at which the client left; nil while the client has joined the session.
   var leftAt: Instant?
   /// The start of the good moment, as `updateGoodSince` determines it; nil while the moment is not good.
@@ -47,9 +45,20 @@ struct TransferSession: PersistentService {
   /// these notices is dropped. Notices that promise persistence are never dropped.
   static let maxKept = 1024
 
+  enum CodingKeys: String, CodingKey {
+    case configuration, created, tasks, over, window, kept, dropped
+    case leftAt = "left_at"
+    case isBusy = "busy"
+  }
+
   init(_ configuration: TransferConfiguration) {
     self.configuration = configuration
     window = configuration.window
+  }
+
+  var isValid: Bool {
+    configuration.rejectionReason == nil && window > .zero && dropped >= 0
+      && tasks.allSatisfy(\.isValid)
   }
 
   var outlivesClient: Bool { configuration.outlivesClient }
@@ -65,17 +74,22 @@ struct TransferSession: PersistentService {
   }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if isRestored {
-      leftAt = leftAt ?? context.instant
-    } else {
-      if configuration.mustExist {
-        outbox.fail(ServiceFailure(.lost, "“\(context.id.client)” has no session “\(context.id.name)”"))
-        return
-      }
-      configuration.follow(context.defaults(ofSession: context.id.name))
-      created = context.instant
-      isJoined = true
+    if configuration.mustExist {
+      outbox.fail(ServiceFailure(.lost, "“\(context.id.client)” has no session “\(context.id.name)”"))
+      return
     }
+    configuration.follow(context.defaults(ofSession: context.id.name))
+    created = context.instant
+    isJoined = true
+    updateGoodSince(context)
+    proceed(context, &outbox)
+  }
+
+  /// Resumes the session. Its client has not joined it yet, because the client's process ended with the
+  /// host's process.
+  mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    tasks = tasks.map(\.afterRestart)
+    leftAt = leftAt ?? context.instant
     updateGoodSince(context)
     proceed(context, &outbox)
   }

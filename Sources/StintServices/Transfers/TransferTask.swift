@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 /// The record of one task in a session.
-struct TransferTask: Hashable, Sendable {
-  enum Phase: Hashable, Sendable {
+struct TransferTask: Hashable, Sendable, Codable {
+  enum Phase: Hashable, Sendable, Codable {
     /// Created and not resumed yet.
     case suspended
     /// Waiting for the right moment.
@@ -49,6 +49,14 @@ struct TransferTask: Hashable, Sendable {
   /// The last reason for waiting that was reported to the client.
   var reported: TransferWait?
 
+  /// The demand and its state are not saved, because demands do not survive a restart.
+  enum CodingKeys: String, CodingKey {
+    case name, request, created, window, submitted, failures, attempt, reported, phase
+    case isDeferrable = "deferrable"
+    case isUrgent = "urgent"
+    case bytesThrough = "bytes_through"
+  }
+
   init(_ name: String, _ request: TransferRequest, window: TimeSpan, isDeferrable: Bool, at instant: Instant)
   {
     self.name = name
@@ -57,6 +65,19 @@ struct TransferTask: Hashable, Sendable {
     self.isDeferrable = isDeferrable
     isUrgent = request.isUrgent
     created = instant
+  }
+
+  /// Whether the decoded task is valid.
+  var isValid: Bool {
+    request.rejectionReason == nil && failures >= 0 && attempt >= 0
+      && (0...request.bytes).contains(bytesThrough)
+  }
+
+  /// Returns the task after a restart, which ended its attempt.
+  var afterRestart: TransferTask {
+    var task = self
+    if isCarrying || phase == .settling { task.phase = .waiting }
+    return task
   }
 
   var bytesLeft: Int64 { request.bytes - bytesThrough }

@@ -129,7 +129,7 @@ import Testing
     let file = ServicesFile(folder.path + "/services.json")
     var line = try await PhoneTransferBench.open(
       [.staying(.hours(1))], facts: [(0, "power.source", "battery")])
-    await line.phone.host.serve(keeping: file, recalling: try file.load(), at: await line.phone.host.now)
+    await line.phone.host.serve(keeping: file, restoring: try file.load(), at: await line.phone.host.now)
     await line.phone.attach("mail")
     await line.ask(.discretionary)
     for number in 0..<5 { await line.submit("\(number)", TransferBench.download()) }
@@ -139,7 +139,7 @@ import Testing
     // The host ends without a message.
     var next = try await PhoneTransferBench.open(
       [.staying(.hours(1), hasWiFi: true)], clients: [], facts: [(0, "power.source", "battery")])
-    await next.phone.host.serve(keeping: file, recalling: try file.load(), at: await next.phone.host.now)
+    await next.phone.host.serve(keeping: file, restoring: try file.load(), at: await next.phone.host.now)
     await next.run(until: 600)
     #expect(next.phone.observer.everything.launches.map(\.text).first == "launch mail transfers")
     await next.phone.attach("mail")

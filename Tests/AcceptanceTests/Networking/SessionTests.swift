@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test("N07: repeated crashes of client and host neither lose nor repeat a request")
-  func kills() {
+  func kills() throws {
     var chance = SeededGenerator(seed: 7)
     for seed in Trials(100).rounds {
       var bench = bench()
@@ -64,7 +64,7 @@ import Testing
         wanted.removeFirst(max(0, asked.count - 1))
         bench.run(until: bench.second + Double.random(in: 0...8, using: &chance))
         bench.step(.detach("mail"))
-        if Bool.random(using: &chance) { bench.restart() }
+        if Bool.random(using: &chance) { try bench.restart() }
         bench.run(until: bench.second + Double.random(in: 0...8, using: &chance))
         bench.attach()
         bench.ask()

@@ -77,7 +77,7 @@ import Testing
     var bench = bench(configuration)
     bench.submit("job", TransferBench.download())
     bench.run(until: 86_400)
-    bench.restart()
+    try bench.restart()
     bench.attach()
     bench.ask(configuration)
     bench.run(until: Self.week - 1)

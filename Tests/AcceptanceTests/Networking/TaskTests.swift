@@ -72,7 +72,7 @@ import Testing
 
   @Test(
     "N21: a file exists while the client handles its notice, and is removed afterwards unless it was moved")
-  func file() {
+  func file() throws {
     var bench = bench()
     var seen: [String: Bool] = [:]
     bench.receive = { notice, files in
@@ -90,7 +90,7 @@ import Testing
     bench.submit("late", TransferBench.download())
     bench.step(.detach("mail"))
     bench.run(until: 20)
-    bench.restart()
+    try bench.restart()
     #expect(bench.files.contains("/staging/late"))
     bench.attach()
     bench.ask()

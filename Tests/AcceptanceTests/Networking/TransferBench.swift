@@ -1,4 +1,5 @@
 import StintModel
+import StintRuntime
 import StintServices
 import StintUnits
 
@@ -116,15 +117,16 @@ struct TransferBench {
   }
 
   /// Restarts the host, which keeps only the saved state of the board.
-  mutating func restart() {
-    let memory = board.memory
+  mutating func restart() throws {
+    let content = try ServicesFile.content(for: board.saved)
+    let saved = try ServicesFile("services.json").services(in: content)
     board = ServiceBoard(Self.vocabulary, at: now)
     due.removeAll()
     waiting.removeAll()
     flights.removeAll()
     step(
       .fact("net.kind", .symbol(hasWiFi ? 2 : 1)), .fact("power.source", .symbol(0)),
-      .restore(memory, .all))
+      .restore(saved))
   }
 
   /// Lets time pass.

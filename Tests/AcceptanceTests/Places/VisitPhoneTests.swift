@@ -83,7 +83,7 @@ import Testing
     var comings: [Int] = []
     for policy in [policy, "", policy] {
       let phone = try await Phone([PlacesWorld.rest(60)], devices: Self.devices, policy: policy)
-      await phone.host.serve(keeping: file, recalling: try file.load(), at: await phone.host.now)
+      await phone.host.serve(keeping: file, restoring: try file.load(), at: await phone.host.now)
       await phone.run(until: 1800)
       comings.append(phone.observer.everything.acts.count)
       await phone.expectInvariants()

@@ -56,37 +56,36 @@ import Testing
   func disk() throws {
     let disk = SwarmDisk()
     #expect(try disk.services() == nil)
-    try disk.keep(.text("first"))
-    #expect(disk.has(.text("first")) && !disk.has(.text("second")))
+    try disk.keep(Array("first".utf8))
     disk.note(isFull: true)
-    #expect(throws: Problem.self) { try disk.keep(.text("second")) }
+    #expect(throws: Problem.self) { try disk.keep(Array("second".utf8)) }
     #expect(!disk.isDead)
     disk.note(isFull: false)
     disk.crashAtNextWrite()
     #expect(!disk.isDead)
-    #expect(throws: Problem.self) { try disk.keep(.text("second")) }
+    #expect(throws: Problem.self) { try disk.keep(Array("second".utf8)) }
     #expect(disk.isDead)
-    #expect(throws: Problem.self) { try disk.keep(.text("third")) }
+    #expect(throws: Problem.self) { try disk.keep(Array("third".utf8)) }
     disk.revive()
-    #expect(try disk.services() == .text("first"))
-    try disk.keep(.text("fourth"))
-    #expect(try disk.services() == .text("fourth"))
+    #expect(disk.content == Array("first".utf8))
+    try disk.keep(Array("fourth".utf8))
+    #expect(disk.content == Array("fourth".utf8))
   }
 
   @Test("a disk that was full at its last write lacks the latest state, even after a crash at that write")
   func behind() throws {
     let disk = SwarmDisk()
-    try disk.keep(.text("first"))
+    try disk.keep(Array("first".utf8))
     #expect(!disk.isBehind)
     disk.note(isFull: true)
-    #expect(throws: Problem.self) { try disk.keep(.text("second")) }
+    #expect(throws: Problem.self) { try disk.keep(Array("second".utf8)) }
     disk.crashAtNextWrite()
-    #expect(throws: Problem.self) { try disk.keep(.text("third")) }
+    #expect(throws: Problem.self) { try disk.keep(Array("third".utf8)) }
     #expect(disk.isDead && disk.isBehind)
     disk.note(isFull: false)
     disk.revive()
     #expect(!disk.isBehind)
-    try disk.keep(.text("fourth"))
+    try disk.keep(Array("fourth".utf8))
     #expect(!disk.isBehind)
   }
 
@@ -108,11 +107,12 @@ import Testing
   func lost() throws {
     let watch = try watch()
     let kept = try board(VisitsRequest())
-    watch.recalled(kept.memory, kept, at: at(10))
+    let content = try ServicesFile.content(for: kept.saved)
+    watch.recalled(content, kept, at: at(10))
     #expect(watch.broken.isEmpty)
-    watch.recalled(kept.memory, try board(nil), at: at(10))
+    watch.recalled(content, try board(nil), at: at(10))
     #expect(watch.broken.map(\.rule) == [.keeping])
-    watch.recalled(.record(["services": .list([.text("?")])]), kept, at: at(11))
+    watch.recalled(Array(#"{"services":{"services":[3]}}"#.utf8), kept, at: at(11))
     watch.lost("the disk lacks state of the services", at: at(12))
     #expect(watch.broken.map(\.rule) == [.keeping, .keeping, .keeping])
   }

@@ -53,16 +53,14 @@ import Testing
     visit.departure = at(30)
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     watch.lose(isBehind: true, at: at(20))
-    let memory = MemoryValue.record([
-      "services": .list([.record(["client": .text("app"), "name": .text("s"), "memory": .record([:])])])
-    ])
+    let content = #"{"services": {"services": [{"client": "app", "name": "s", "state": {}}]}}"#
     var board = ServiceBoard(vocabulary, at: at(20))
     _ = board.step(
       [
         .attach("app", authorization: .always, mayBackground: true),
         .ask(Self.id, VisitsRequest(), receivers: .both),
       ], at: at(20))
-    watch.recalled(memory, board, at: at(20))
+    watch.recalled(Array(content.utf8), board, at: at(20))
     ask(VisitsRequest())
     tell((31, VisitNotice.departed(visit, receiver: "app")))
     #expect(rules.isEmpty)

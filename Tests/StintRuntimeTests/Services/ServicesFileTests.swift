@@ -1,29 +1,56 @@
+import StintFormats
+import StintModel
 import StintRuntime
 import StintServices
+import StintTestSupport
 import StintUnits
 import Testing
 
 @Suite struct ServicesFileTests {
+  private static let vocabulary = Vocabulary(manifests: [])
+
+  /// A board with a session, a region and a notice that waits for its detached client.
+  private func used() -> ServiceBoard {
+    var board = ServiceBoard(Self.vocabulary, at: .epoch)
+    let session = ServiceID("mail", "“in” \"box\"")
+    _ = board.step(
+      [
+        .attach("mail", authorization: .always, mayBackground: true),
+        .ask(session, TransferConfiguration.discretionary, receivers: .both),
+        .command(
+          session, TransferCommand.create("a", TransferRequest(.download(from: "https://example.org")))),
+        .detach("mail"),
+      ], at: .epoch + .seconds(1))
+    return board
+  }
+
   @Test("saved state is read back exactly and replaces the previous state")
   func roundTrip() throws {
     let folder = TemporaryFolder()
     let file = ServicesFile(folder.at("services.json"))
     #expect(try file.load() == nil)
-    let memory = MemoryValue.record([
-      "a": .number(1), "b": .number(0.1), "c": .integer(.max), "d": .text("“quoted” \"\n"),
-      "e": .list([.truth(true), .record([:]), .list([])]), "f": .number(-0.0),
-    ])
-    try file.keep(.truth(false))
-    try file.keep(memory)
-    #expect(try file.load() == memory)
+    try file.keep(Array("{}".utf8))
+    let content = try ServicesFile.content(for: used().saved)
+    try file.keep(content)
+    let saved = try #require(try file.load())
+    #expect(try ServicesFile.content(for: saved) == content)
+    #expect(String(decoding: content, as: UTF8.self).contains("https://example.org"))
+  }
+
+  @Test("a file of version 1 gives the services, notices and permissions that it contains")
+  func versionOne() throws {
+    let path = Repository.path("Tests/Snapshots/Services/services-1.json")
+    let saved = try #require(try ServicesFile(path).load())
+    let content = try ServicesFile.content(for: saved)
+    let expected = try FileText.read(Repository.path("Tests/Snapshots/Services/services-2.json"))
+    #expect(String(decoding: content, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
   }
 
   @Test(
     "a file with other content is refused with its path and a remedy",
     arguments: [
-      "", "{", "[]", "{}", #"{"stint_services": 2, "services": true}"#, #"{"stint_services": 1}"#,
-      #"{"stint_services": 1, "services": null}"#, #"{"stint_services": 1, "services": {"x": 1}}"#,
-      #"{"stint_services": 1, "services": {"number": "much"}}"#,
+      "", "{", "[]", "{}", #"{"stint_services": 3, "services": true}"#, #"{"stint_services": 2}"#,
+      #"{"stint_services": 2, "services": null}"#, #"{"stint_services": 2, "services": {"x": 1}}"#,
     ])
   func refusals(text: String) throws {
     let folder = TemporaryFolder()
@@ -36,6 +63,6 @@ import Testing
   @Test("saving to a missing folder is an error")
   func unwritable() {
     let file = ServicesFile(TemporaryFolder().at("no/services.json"))
-    #expect(throws: Problem.self) { try file.keep(.truth(true)) }
+    #expect(throws: Problem.self) { try file.keep([]) }
   }
 }

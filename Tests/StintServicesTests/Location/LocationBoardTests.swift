@@ -11,7 +11,7 @@ import Testing
   ])
 
   @Test("after a restart the user is not asked again")
-  func asked() {
+  func asked() throws {
     let attach = ServiceInput.attach("app", authorization: .undecided, mayBackground: false)
     let ask = ServiceInput.ask(
       ServiceID("app", "may"), LocationPermission(purpose: "to show the way"), receivers: .both)
@@ -21,7 +21,7 @@ import Testing
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     #expect(questions(board.step([attach, ask], at: .epoch)) == 1)
     var again = ServiceBoard(Self.vocabulary, at: .epoch)
-    let kinds = ServiceKinds(services: [], notices: [])
-    #expect(questions(again.step([.restore(board.memory, kinds), attach, ask], at: .epoch)) == 0)
+    let restore = ServiceInput.restore(try SavedText.services(of: board))
+    #expect(questions(again.step([restore, attach, ask], at: .epoch)) == 0)
   }
 }

@@ -139,14 +139,17 @@ import Testing
   }
 
   @Test("R02: the regions survive a restart; invalid state is rejected")
-  func memory() throws {
+  func saved() throws {
     let service = try #require(BeaconsRequest([Self.dock]).makeService() as? BeaconsService)
-    #expect(BeaconsService(memory: service.memory)?.memory == service.memory)
-    #expect(BeaconsService(memory: .record(["regions": .list([])])) == nil)
-    #expect(BeaconsService(memory: .record(["regions": .list([.record(["name": .text("a")])])])) == nil)
+    let saved = try SavedText.text(of: service)
+    #expect(try SavedText.text(of: SavedText.value(BeaconsService.self, saved)) == saved)
+    for text in [
+      #"{"regions":[]}"#, #"{"regions":[{"name":"a\n","identity":"f7826da6","exit_after":"1 s"}]}"#,
+    ] {
+      #expect(try !SavedText.value(BeaconsService.self, text).isValid)
+    }
     for notice: BeaconNotice in [
       .known(region: "a", isInside: false), .entered("a"), .exited("a"), .unknown("a"),
-    ] { #expect(BeaconNotice(memory: notice.memory) == notice) }
-    #expect(BeaconNotice(memory: .text("a")) == nil)
+    ] { #expect(try SavedText.copy(of: notice) == notice) }
   }
 }

@@ -108,26 +108,18 @@ import Testing
   }
 
   @Test("R01: after a restart a missed crossing is reported, and the known state is not repeated")
-  func memory() throws {
+  func saved() throws {
     var bench = PlacesBench { _ in (0, 0, 50) }
     bench.activities = [(0, "still")]
-    let request = RegionsRequest([Self.depot])
-    bench.ask("depot", request)
+    bench.ask("depot", RegionsRequest([Self.depot]))
     bench.run(to: 100)
-    let service = try #require(request.makeService() as? RegionsService)
-    let kept = MemoryValue.record([
-      "regions": .list([
-        .record([
-          "name": .text("depot"), "latitude": .number(47), "longitude": .number(8), "radius": .number(150),
-          "enter_after": .integer(20_000_000_000), "exit_after": .integer(60_000_000_000),
-          "inside": .truth(true),
-        ])
-      ])
-    ])
-    let back = try #require(RegionsService(memory: kept))
-    #expect(back.memory == kept)
-    #expect(RegionsService(memory: service.memory)?.memory == service.memory)
-    #expect(RegionsService(memory: .text("nonsense")) == nil)
+    let saved =
+      #"{"regions":[{"region":{"name":"depot","centre":[47.0,8.0],"radius":150.0,"#
+      + #""enter_after":"20 s","exit_after":"1 min"},"inside":true}]}"#
+    let back = try SavedText.value(RegionsService.self, saved)
+    #expect(try SavedText.text(of: back) == saved)
+    #expect(back.isValid)
+    #expect(try !SavedText.value(RegionsService.self, #"{"regions":[]}"#).isValid)
     var later = PlacesBench { _ in (5000, 0, 50) }
     later.ask("depot", Kept(service: back))
     later.run(to: 200)

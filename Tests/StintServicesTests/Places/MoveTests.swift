@@ -156,20 +156,24 @@ import Testing
   }
 
   @Test("R15: after a restart, movement counts from the last reported position; invalid state is rejected")
-  func memory() throws {
-    let saved = MemoryValue.record([
-      "max_age": .integer(600_000_000_000), "pausing": .truth(true), "heartbeat": .integer(900_000_000_000),
-      "delivered": .record([
-        "latitude": .number(47), "longitude": .number(8), "accuracy": .number(50), "determined": .integer(-9),
-        "device": .text("location.wifi"), "sequence": .integer(3),
-      ]), "at": .integer(-9),
-    ])
-    let service = try #require(MovesService(memory: saved))
-    #expect(service.memory == saved)
+  func saved() throws {
+    let fix =
+      #"{"place":[47.0,8.0],"accuracy":50.0,"determined":"1969-12-31T23:59:59.999999991Z","sequence":3,"#
+      + #""device":"location.wifi"}"#
+    let saved =
+      #"{"request":{"heartbeat":"15 min","pausing":true,"max_age":"10 min"},"delivered":\#(fix),"#
+      + #""delivered_at":"1969-12-31T23:59:59.999999991Z"}"#
+    let service = try SavedText.value(MovesService.self, saved)
+    #expect(try SavedText.text(of: service) == saved)
+    #expect(service.isValid)
     var bench = PlacesBench()
     bench.ask("moves", Kept(service: service))
     bench.run(to: 3000)
     #expect(moved(bench).isEmpty)
-    #expect(MovesService(memory: .record(["max_age": .text("soon")])) == nil)
+    for request in [
+      #"{"pausing":true,"max_age":"-1 s"}"#, #"{"pausing":true,"max_age":"1 s"},"delivered":\#(fix)"#,
+    ] {
+      #expect(try !SavedText.value(MovesService.self, #"{"request":\#(request)}"#).isValid)
+    }
   }
 }

@@ -60,13 +60,13 @@ import Testing
 
   @Test(
     "R21: a denial while the app is detached is reported once when the app attaches, also after a restart")
-  func denialWhileAway() {
+  func denialWhileAway() throws {
     for restarts in [false, true] {
       var bench = PlacesBench()
       for (name, request) in Self.requests { bench.ask(name, request) }
       bench.run(to: 100)
       bench.serve(.detach("app"))
-      if restarts { bench.restart() }
+      if restarts { try bench.restart() }
       bench.serve(.authorize("app", .denied))
       #expect(bench.board.runningServices.isEmpty)
       #expect(bench.targets.isEmpty)

@@ -68,12 +68,12 @@ struct PlacesBench {
   }
 
   /// Restarts the process: a new board restores the saved state, after the inputs `first`.
-  mutating func restart(_ first: ServiceInput...) {
-    let memory = board.memory
+  mutating func restart(_ first: ServiceInput...) throws {
+    let saved = try SavedText.services(of: board)
     board = ServiceBoard(Self.vocabulary, at: now)
     demands.removeAll()
     lastFix = nil
-    serve(first + [.restore(memory, .all)])
+    serve(first + [.restore(saved)])
   }
 
   /// Makes the positioning device available or unavailable.

@@ -118,26 +118,17 @@ import Testing
   }
 
   @Test("R07: the open visit and the known places survive a restart; invalid state is rejected")
-  func memory() throws {
-    let kept = MemoryValue.record([
-      "receivers": .list([.text("diary")]),
-      "known": .list([
-        .record(["latitude": .number(47), "longitude": .number(8), "visits": .integer(4)])
-      ]),
-      "visit": .record([
-        "latitude": .number(47), "longitude": .number(8), "accuracy": .number(50), "arrival": .integer(-5),
-      ]),
-    ])
-    let service = try #require(VisitsService(memory: kept))
-    #expect(service.memory == kept)
+  func saved() throws {
+    let saved =
+      #"{"receivers":["diary"],"tracker":{"visit":{"place":[47.0,8.0],"accuracy":50.0,"#
+      + #""arrival":"1969-12-31T23:59:59.999999995Z"},"known":[{"place":[47.0,8.0],"visits":4}]}}"#
+    let service = try SavedText.value(VisitsService.self, saved)
+    #expect(try SavedText.text(of: service) == saved)
     var bench = PlacesBench { _ in (4000, 0, 60) }
     bench.activities = [(0, "still")]
     bench.ask("visits", Kept(service: service))
     bench.run(to: 1000)
     #expect(lines(bench) == ["diary left 0", "diary arrived 0"])
-    #expect(VisitsService(memory: .record(["receivers": .list([])])) == nil)
-    #expect(
-      VisitsService(memory: .record(["receivers": .list([.text("a")]), "known": .list([.truth(true)])]))
-        == nil)
+    #expect(throws: Problem.self) { try SavedText.value(VisitsService.self, #"{"receivers":[]}"#) }
   }
 }

@@ -114,12 +114,13 @@ struct SwarmDay: Sendable {
 
   /// Restores the services that the previous daemon saved.
   private func recall(_ host: Host, at instant: Instant) async {
-    var memory: MemoryValue?
-    do throws(Problem) { memory = try disk.services() } catch {
+    var services: SavedServices?
+    do throws(Problem) { services = try disk.services() } catch {
       watches.services.lost("\(error)", at: instant)
     }
-    await host.serve(keeping: disk, recalling: memory, at: instant)
-    if let memory { watches.services.recalled(memory, await host.serviceBoard, at: instant) }
+    let content = disk.content
+    await host.serve(keeping: disk, restoring: services, at: instant)
+    if let content { watches.services.recalled(content, await host.serviceBoard, at: instant) }
   }
 
   /// Runs a daemon until it crashes. Returns the instant of the crash.
@@ -130,8 +131,8 @@ struct SwarmDay: Sendable {
       await runAndCheck(host, until: crash.latest)
     }
     let end = await host.now
-    let memory = await host.serviceBoard.memory
-    let isBehind = disk.isBehind || !disk.isDead && !disk.has(memory)
+    let services = await host.serviceBoard.saved
+    let isBehind = disk.isBehind || !disk.isDead && !disk.has(services)
     disk.crash()
     watches.devices.lose()
     watches.services.lose(isBehind: isBehind, at: end)
@@ -147,7 +148,7 @@ struct SwarmDay: Sendable {
       guard !disk.isDead else { return }
       let board = await host.serviceBoard
       watches.services.look(board, await host.snapshot, at: next)
-      if !board.clients.isEmpty, !board.needsSave, !disk.has(board.memory) {
+      if !board.clients.isEmpty, !board.needsSave, !disk.has(board.saved) {
         watches.services.lost("the disk lacks state of the services", at: next)
       }
     }

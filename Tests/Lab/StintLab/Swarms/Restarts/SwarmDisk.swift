@@ -8,8 +8,6 @@ import StintUnits
 final class SwarmDisk: ServicesKeeper {
   private struct State {
     var services: [UInt8]?
-    /// The decoded content of `services`.
-    var memory: MemoryValue?
     var governor: GovernorMemory?
     var isFull = false
     /// True when the last write of service state failed because the disk was full.
@@ -28,8 +26,7 @@ final class SwarmDisk: ServicesKeeper {
   /// True when the disk lacks the latest service state, because it was full at the last write.
   var isBehind: Bool { state.withLock { $0.isBehind } }
 
-  func keep(_ memory: MemoryValue) throws(Problem) {
-    let bytes = ServicesFile.bytes(of: memory)
+  func keep(_ content: [UInt8]) throws(Problem) {
     let cause = state.withLock { state -> String? in
       if state.crashesAtNextWrite || state.isDead {
         state.isDead = true
@@ -37,8 +34,7 @@ final class SwarmDisk: ServicesKeeper {
       }
       state.isBehind = state.isFull
       if state.isFull { return "the disk is full" }
-      state.services = bytes
-      state.memory = memory
+      state.services = content
       return nil
     }
     guard let cause else { return }
@@ -70,13 +66,18 @@ final class SwarmDisk: ServicesKeeper {
   }
 
   /// Returns the saved state of services, as the next daemon reads it.
-  func services() throws(Problem) -> MemoryValue? {
-    guard let bytes = state.withLock({ $0.services }) else { return nil }
-    return try file.memory(of: bytes)
+  func services() throws(Problem) -> SavedServices? {
+    guard let bytes = content else { return nil }
+    return try file.services(in: bytes)
   }
+
+  /// The content of the services file; nil before the first save.
+  var content: [UInt8]? { state.withLock { $0.services } }
 
   var governor: GovernorMemory? { state.withLock { $0.governor } }
 
   /// Whether the disk contains exactly this state of the services.
-  func has(_ memory: MemoryValue) -> Bool { state.withLock { $0.memory } == memory }
+  func has(_ services: SavedServices) -> Bool {
+    do throws(Problem) { return content == (try ServicesFile.content(for: services)) } catch { return false }
+  }
 }

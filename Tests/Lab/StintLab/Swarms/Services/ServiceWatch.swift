@@ -1,3 +1,4 @@
+import StintFormats
 import StintGovernor
 import StintModel
 import StintRuntime
@@ -191,18 +192,25 @@ final class ServiceWatch: HostObserver {
   ///
   /// Each saved service must run, except a session without tasks. No session may have more tasks than were
   /// saved.
-  func recalled(_ memory: MemoryValue, _ board: ServiceBoard, at instant: Instant) {
+  func recalled(_ content: [UInt8], _ board: ServiceBoard, at instant: Instant) {
     let running = Set(board.runningServices)
     let sessions = board.transferSessions(at: instant)
+    let entries: [JSONValue]
+    do throws(Problem) {
+      entries = try JSONReader.value(of: content, source: "services")["services"]?["services"]?.items ?? []
+    } catch {
+      lost("\(error)", at: instant)
+      return
+    }
     state.withLock { state in
-      for entry in memory["services"]?.list ?? [] {
-        guard let client = entry["client"]?.text, let name = entry["name"]?.text else {
+      for entry in entries {
+        guard let client = entry["client"]?.string, let name = entry["name"]?.string else {
           note(.keeping, "a service without a name was saved", at: instant, &state)
           continue
         }
         let id = ServiceID(ClientID(client), name)
         if state.services[id] == nil { state.revived.insert(id) }
-        let tasks = entry["memory"]?["tasks"]?.list
+        let tasks = entry["state"]?["tasks"]?.items
         if !running.contains(id), tasks?.isEmpty != true {
           note(.keeping, "\(id) was saved and no longer runs", at: instant, &state)
         }

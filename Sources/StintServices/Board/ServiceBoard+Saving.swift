@@ -1,111 +1,70 @@
 import StintModel
 
 extension ServiceBoard {
-  /// The state that must outlive the process: authorizations, persistent services and notices that wait for
+  /// The state that must outlive the process: permissions, persistent services and notices that wait for
   /// clients.
-  public var memory: MemoryValue {
-    .record([
-      "clients": .list(clients.filter { !$0.isPolicy }.map(Self.memory)),
-      "services": .list(order.compactMap(memory)), "watched": leasedMemory,
-      "kept": .list(
-        kept.keys.sorted().flatMap { client in (kept[client]?.withLoss ?? []).compactMap(Self.memory) }),
-      "launches": .list(
-        launches.keys.sorted().compactMap { client in
-          launches[client].map { .record(["client": .text(client.name), "reason": .text($0.reason.name)]) }
-        }),
-    ])
+  public var saved: SavedServices {
+    SavedServices(
+      clients: clients.filter { !$0.isPolicy }.map { client in
+        SavedServices.Client(
+          name: client.id.name, authorization: client.authorization, mayBackground: client.mayBackground,
+          wasAsked: client.wasAsked)
+      },
+      services: order.compactMap(savedService), servicesOfRules: savedServicesOfRules,
+      notices: kept.keys.sorted().flatMap { client in
+        (kept[client]?.withLoss ?? []).compactMap { entry in
+          (entry.notice as? any PersistentNotice).map { SavedEntry(entry.id, $0) }
+        }
+      },
+      launches: launches.keys.sorted().compactMap { client in
+        launches[client].map { SavedServices.Launch(client: client.name, reason: $0.reason.name) }
+      })
   }
 
-  private static func memory(of client: ClientStatus) -> MemoryValue {
-    .record([
-      "name": .text(client.id.name), "authorization": .text(client.authorization.word),
-      "may_background": .truth(client.mayBackground), "was_asked": .truth(client.wasAsked),
-    ])
-  }
-
-  private func memory(of id: ServiceID) -> MemoryValue? {
-    // Rules start their own services again, with the state in `leasedMemory`.
+  private func savedService(_ id: ServiceID) -> SavedEntry? {
+    // Rules start their own services again, with the state in `savedServicesOfRules`.
     guard leases[id] == nil, let service = services[id]?.service as? any PersistentService,
       service.outlivesClient
     else { return nil }
-    return .record([
-      "client": .text(id.client.name), "name": .text(id.name), "kind": .text(type(of: service).kind),
-      "memory": service.memory,
-    ])
-  }
-
-  private static func memory(of entry: NoticeQueue.Entry) -> MemoryValue? {
-    guard let notice = entry.notice as? any PersistentNotice else { return nil }
-    return .record([
-      "client": .text(entry.id.client.name), "name": .text(entry.id.name),
-      "kind": .text(type(of: notice).kind), "memory": notice.memory,
-    ])
+    return SavedEntry(id, service)
   }
 
   // MARK: Restoring
 
-  /// Restores saved state. When the state of a service or a notice cannot be read, its client gets a failure
-  /// that names the service. Other entries that cannot be read are skipped.
-  mutating func restore(_ memory: MemoryValue, _ kinds: ServiceKinds) {
-    for entry in memory["clients"]?.list ?? [] {
-      guard let name = entry["name"]?.text, let client = Self.client(name, entry),
-        status(of: client.id) == nil
-      else { continue }
-      clients.append(client)
+  /// Restores saved state. When the state of a service or a notice is invalid, its client gets a failure that
+  /// names the service.
+  mutating func restore(_ saved: SavedServices) {
+    for client in saved.clients where status(of: ClientID(client.name)) == nil {
+      var status = ClientStatus(
+        ClientID(client.name), authorization: client.authorization, mayBackground: client.mayBackground)
+      status.isAttached = false
+      status.wasAsked = client.wasAsked
+      clients.append(status)
     }
     clients.sort { $0.id < $1.id }
-    for entry in memory["kept"]?.list ?? [] {
-      guard let id = Self.id(entry) else { continue }
-      let notice = entry["kind"]?.text.flatMap { kind in
-        entry["memory"].flatMap { kinds.notice(kind, $0) }
+    for entry in saved.notices {
+      keep(entry.id, entry.content as? any PersistentNotice ?? Self.lost(entry.id))
+    }
+    for entry in saved.services where services[entry.id] == nil {
+      if let service = entry.content as? any PersistentService {
+        resume(service, as: entry.id)
+      } else {
+        keep(entry.id, Self.lost(entry.id))
       }
-      keep(id, notice ?? Self.lost(id))
     }
-    for entry in memory["services"]?.list ?? [] { resume(entry, kinds) }
-    restoreLeased(memory["watched"], kinds)
-    for entry in memory["launches"]?.list ?? [] {
-      guard let client = entry["client"]?.text, let reason = entry["reason"]?.text else { continue }
-      launch(ClientID(client), LaunchReason(reason))
-    }
-  }
-
-  private mutating func resume(_ entry: MemoryValue, _ kinds: ServiceKinds) {
-    guard let id = Self.id(entry), services[id] == nil else { return }
-    guard let kind = entry["kind"]?.text, let memory = entry["memory"],
-      let service = kinds.service(kind, memory)
-    else {
-      keep(id, Self.lost(id))
-      return
-    }
-    resume(service, as: id)
+    restoreServicesOfRules(saved.servicesOfRules)
+    for entry in saved.launches { launch(ClientID(entry.client), LaunchReason(entry.reason)) }
   }
 
   /// Resumes a service from its saved state.
-  mutating func resume(_ remembered: any PersistentService, as id: ServiceID) {
-    var service = remembered
+  mutating func resume(_ saved: any PersistentService, as id: ServiceID) {
+    var service = saved
     add(RunningService(service: service), as: id)
     guard let context = context(id) else { return }
     var outbox = outbox(for: id, service)
     service.resume(context, &outbox)
     services[id]?.service = service
     perform(outbox, for: id)
-  }
-
-  private static func client(_ name: String, _ entry: MemoryValue) -> ClientStatus? {
-    let word = entry["authorization"]?.text
-    guard let authorization = word.flatMap(Authorization.init(rawValue:)),
-      let mayBackground = entry["may_background"]?.truth
-    else { return nil }
-    var client = ClientStatus(
-      ClientID(name), authorization: authorization, mayBackground: mayBackground)
-    client.isAttached = false
-    client.wasAsked = entry["was_asked"]?.truth ?? false
-    return client
-  }
-
-  private static func id(_ entry: MemoryValue) -> ServiceID? {
-    guard let client = entry["client"]?.text, let name = entry["name"]?.text else { return nil }
-    return ServiceID(ClientID(client), name)
   }
 
   private static func lost(_ id: ServiceID) -> ServiceFailure {

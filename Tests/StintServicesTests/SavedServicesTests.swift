@@ -8,25 +8,13 @@ private struct Counter: PersistentService, ServiceRequest {
   struct Count: PersistentNotice, Hashable {
     static let kind = "count"
     var value: Int64
-    init(_ value: Int64) { self.value = value }
-    init?(memory: MemoryValue) {
-      guard let value = memory.integer else { return nil }
-      self.value = value
-    }
-    var memory: MemoryValue { .integer(value) }
   }
   struct Add: ServiceCommand { var isReport: Bool { true } }
 
   static let kind = "counter"
   var count: Int64 = 0
 
-  init() {}
-  init?(memory: MemoryValue) {
-    guard let count = memory["count"]?.integer else { return nil }
-    self.count = count
-  }
-
-  var memory: MemoryValue { .record(["count": .integer(count)]) }
+  var isValid: Bool { count >= 0 }
   var outlivesClient: Bool { true }
   var needs: Authorization { .always }
 
@@ -37,19 +25,19 @@ private struct Counter: PersistentService, ServiceRequest {
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard case .command(_ as Add) = event else { return }
     count += 1
-    outbox.notify(Count(count))
+    outbox.notify(Count(value: count))
     outbox.launch(.transfers)
   }
 }
 
-@Suite struct ServiceMemoryTests {
+@Suite struct SavedServicesTests {
   private static let vocabulary = Vocabulary(manifests: [
     Manifest(
       device: "light", kind: .sensor, title: "Light",
       states: [PowerState(name: "off", power: .zero, isOn: false)])
   ])
   private static let id = ServiceID("app", "counter")
-  private static let kinds = ServiceKinds(services: [Counter.self], notices: [Counter.Count.self])
+  private static let types = PersistentTypes([Counter.self, Counter.Count.self])
   private static let attach = ServiceInput.attach("app", authorization: .always, mayBackground: false)
 
   /// A board whose client made a request, detached while the service counted to two, and is still detached.
@@ -59,6 +47,13 @@ private struct Counter: PersistentService, ServiceRequest {
     _ = board.step(
       [Self.attach, .ask(Self.id, Counter(), receivers: .both), .detach("app"), add, add], at: .epoch)
     return board
+  }
+
+  /// Returns the state that the next process reads from the text `text`.
+  private func saved(
+    _ text: String, _ types: PersistentTypes = SavedServicesTests.types
+  ) throws -> ServiceInput {
+    .restore(try SavedText.value(SavedServices.self, text, types: types))
   }
 
   private func counts(_ effects: [ServiceEffect]) -> [Int64] {
@@ -71,7 +66,8 @@ private struct Counter: PersistentService, ServiceRequest {
   @Test("N07 N09: after a restart services and launches resume, and notices are delivered once")
   func restart() throws {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
-    var effects = board.step([.restore(used().memory, Self.kinds)], at: .epoch + .seconds(5))
+    let text = try SavedText.text(of: used().saved)
+    var effects = board.step([try saved(text)], at: .epoch + .seconds(5))
     #expect(
       effects.contains { effect in
         if case .raise(let demand) = effect { demand.client == "app" } else { false }
@@ -80,7 +76,7 @@ private struct Counter: PersistentService, ServiceRequest {
       effects.contains { effect in
         if case .launch("app", .transfers) = effect { true } else { false }
       })
-    #expect(board.memory == used().memory)
+    #expect(try SavedText.text(of: board.saved) == text)
     effects = board.step(
       [Self.attach, .command(Self.id, Counter.Add()), .detach("app"), Self.attach], at: .epoch + .seconds(6))
     #expect(counts(effects) == [1, 2, 3])
@@ -88,10 +84,10 @@ private struct Counter: PersistentService, ServiceRequest {
   }
 
   @Test("a saved service of an unknown kind is reported to its client as lost, and the rest is restored")
-  func unknownKinds() {
+  func unknownKinds() throws {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
-    _ = board.step(
-      [.restore(used().memory, ServiceKinds(services: [], notices: [Counter.Count.self]))], at: .epoch)
+    let text = try SavedText.text(of: used().saved)
+    _ = board.step([try saved(text, PersistentTypes([Counter.Count.self]))], at: .epoch)
     #expect(board.runningServices.isEmpty)
     let effects = board.step([Self.attach], at: .epoch)
     #expect(counts(effects) == [1, 2])
@@ -106,32 +102,35 @@ private struct Counter: PersistentService, ServiceRequest {
   }
 
   @Test(
-    "damaged saved state does not stop the board",
+    "a service or notice with an invalid state is reported to its client as lost",
     arguments: [
-      MemoryValue.truth(true), .list([]), .record([:]), .record(["clients": .integer(3)]),
-      .record(["clients": .list([.text("x"), .record(["name": .text("a")])])]),
-      .record(["services": .list([.record([:]), .record(["client": .text("a"), "name": .text("b")])])]),
-      .record(["kept": .list([.record(["client": .text("a"), "name": .text("b"), "kind": .text("count")])])]),
-      .record(["launches": .list([.record(["client": .text("a"), "reason": .text("visit")])])]),
+      #""services":[{"client":"app","name":"counter","kind":"counter","state":{"count":-1}}],"notices":[]"#,
+      #""services":[{"client":"app","name":"counter","kind":"counter","state":3}],"notices":[]"#,
+      #""services":[{"client":"app","name":"counter","kind":"counter"}],"notices":[]"#,
+      #""services":[],"notices":[{"client":"app","name":"counter","kind":"count","state":{"value":"x"}}]"#,
     ])
-  func nonsense(memory: MemoryValue) {
+  func damaged(lists: String) throws {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
-    _ = board.step([.restore(memory, Self.kinds)], at: .epoch)
+    let text = #"{"clients":[],"services_of_rules":[],"launches":[],\#(lists)}"#
+    _ = board.step([try saved(text)], at: .epoch)
     #expect(board.runningServices.isEmpty)
-    #expect(board.nextTimer == .distantFuture)
+    let notices = board.step([Self.attach], at: .epoch).compactMap { effect in
+      if case .notice(Self.id, let failure as ServiceFailure) = effect { failure.code } else { nil }
+    }
+    #expect(notices == [.lost])
   }
 
   @Test("a step without a change of persistent state needs no saving")
-  func marks() {
+  func marks() throws {
     var board = used()
     #expect(board.needsSave)
     board.needsSave = false
     _ = board.step([.fact("battery.level", .number(0.5))], at: .epoch + .seconds(1))
-    let memory = board.memory
-    #expect(memory == used().memory)
+    let text = try SavedText.text(of: board.saved)
+    #expect(try SavedText.text(of: used().saved) == text)
     board.needsSave = false
     _ = board.step([.end(Self.id)], at: .epoch + .seconds(1))
     #expect(board.needsSave)
-    #expect(board.memory != memory)
+    #expect(try SavedText.text(of: board.saved) != text)
   }
 }

@@ -1,0 +1,55 @@
+/// A value that outlives the process: saved state contains it together with the name of its type.
+public protocol Persistent: Codable, Sendable {
+  /// The name of the type in saved state. It must never change, or saved values are lost.
+  static var kind: String { get }
+
+  /// False when the decoded state is invalid. Its client then gets a failure of kind `lost`.
+  var isValid: Bool { get }
+}
+
+extension Persistent {
+  public var isValid: Bool { true }
+}
+
+/// A notice that survives a restart while its client is detached; other notices do not.
+public protocol PersistentNotice: ServiceNotice, Persistent {}
+
+/// A service that survives a restart. Its `Codable` form is the complete state that it needs afterwards.
+public protocol PersistentService: Service, Persistent {
+  /// Resumes the decoded service after a restart: the service raises its demands again. Its client is not
+  /// attached yet.
+  mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
+}
+
+extension PersistentService {
+  public mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    begin(context, &outbox)
+  }
+}
+
+/// The types of services and notices that can be restored, by their names in saved state.
+public struct PersistentTypes: Sendable {
+  private var types: [String: any Persistent.Type] = [:]
+
+  /// Makes a set of types. When two types have the same name, the first one is used.
+  public init(_ types: [any Persistent.Type]) {
+    for type in types where self.types[type.kind] == nil { self.types[type.kind] = type }
+  }
+
+  /// All types that are part of Stint.
+  public static let all = PersistentTypes([
+    BeaconsService.self, MovesService.self, RegionsService.self, TransferSession.self, VisitsService.self,
+    BeaconNotice.self, MoveNotice.self, RegionNotice.self, ServiceFailure.self, TransferNotice.self,
+    VisitNotice.self,
+  ])
+
+  /// The key of a decoder's `userInfo` that selects the types; without it, `all` is used.
+  public static let key = CodingUserInfoKey(rawValue: "stint.persistent-types")
+
+  /// Reads the types that a decoder selects.
+  init(_ userInfo: [CodingUserInfoKey: Any]) {
+    self = Self.key.flatMap { userInfo[$0] as? PersistentTypes } ?? .all
+  }
+
+  subscript(kind: String) -> (any Persistent.Type)? { types[kind] }
+}

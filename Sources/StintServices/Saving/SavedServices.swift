@@ -1,0 +1,91 @@
+import StintModel
+import StintUnits
+
+/// The state of a board that outlives the process: permissions, services, and notices that wait for clients.
+///
+/// A decoder may select the known types with `PersistentTypes.key` in its `userInfo`. When a service or
+/// notice cannot be decoded, its client gets a failure of kind `lost`; the other entries are restored.
+public struct SavedServices: Codable, Sendable {
+  /// The permission of one client.
+  struct Client: Codable, Sendable {
+    var name: String
+    var authorization: Authorization
+    var mayBackground: Bool
+    var wasAsked: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case name, authorization
+      case mayBackground = "may_background"
+      case wasAsked = "was_asked"
+    }
+  }
+
+  /// A process of a client that was launched and has not attached yet.
+  struct Launch: Codable, Sendable {
+    var client: String
+    var reason: String
+  }
+
+  var clients: [Client]
+  var services: [SavedEntry]
+  /// The services that rules ran. The rules start them again after the restart.
+  var servicesOfRules: [SavedEntry]
+  var notices: [SavedEntry]
+  var launches: [Launch]
+
+  enum CodingKeys: String, CodingKey {
+    case clients, services, notices, launches
+    case servicesOfRules = "services_of_rules"
+  }
+}
+
+/// A saved service or notice, with its client and its name.
+struct SavedEntry: Codable, Sendable {
+  let id: ServiceID
+  /// The service or notice; nil when its type is unknown or its state is invalid.
+  let content: (any Persistent)?
+  /// For the service of a rule: the instant since which no rule has run it; nil while a rule runs it.
+  var since: Instant?
+
+  enum CodingKeys: String, CodingKey {
+    case client, name, kind, state, since
+  }
+
+  init(_ id: ServiceID, _ content: any Persistent, since: Instant? = nil) {
+    self.id = id
+    self.content = content
+    self.since = since
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = ServiceID(
+      ClientID(try container.decode(String.self, forKey: .client)),
+      try container.decode(String.self, forKey: .name))
+    since = try container.decodeIfPresent(Instant.self, forKey: .since)
+    let kind = try container.decode(String.self, forKey: .kind)
+    content = PersistentTypes(decoder.userInfo)[kind].flatMap { Self.state($0, in: container) }
+  }
+
+  private static func state<Content: Persistent>(
+    _ type: Content.Type, in container: KeyedDecodingContainer<CodingKeys>
+  ) -> Content? {
+    do {
+      let content = try container.decode(type, forKey: .state)
+      return content.isValid ? content : nil
+    } catch {
+      // The board reports the loss to the client, which is the only one that can request the service again.
+      return nil
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    guard let content else { return }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id.client.name, forKey: .client)
+    try container.encode(id.name, forKey: .name)
+    try container.encode(type(of: content).kind, forKey: .kind)
+    try container.encode(content, forKey: .state)
+    try container.encodeIfPresent(since, forKey: .since)
+  }
+}
