@@ -63,7 +63,9 @@ let package = Package(
       swiftSettings: everywhere),
     // The plugin protocol for plugins in C; PROTOCOL.md describes it.
     .target(name: "CStintPlugin", exclude: ["PROTOCOL.md"]),
-    .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
+    .target(
+      name: "StintPluginKit", dependencies: ["StintUnits", "StintModel", "StintFormats"],
+      swiftSettings: everywhere),
     // Loads libsystemd when a message bus is used; the program does not link against it.
     .target(
       name: "StintDBus", dependencies: ["StintUnits", "StintModel", "StintPluginKit"],

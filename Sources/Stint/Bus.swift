@@ -86,6 +86,7 @@ public actor Bus {
     let host = Host(
       governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: time.start), plugins: plugins,
       observer: calls)
+    calls.connect(host)
     self.calls = calls
     self.time = time
     self.host = host
@@ -360,7 +361,9 @@ public actor Bus {
       throw BusError(.unavailable, "the bus has no radio to carry transfers; add the plugin of a radio")
     }
     guard calls.hasCarrier else {
-      throw BusError(.unavailable, "nothing carries the transfers of a session; open the bus with “onOrder”")
+      throw BusError(
+        .unavailable,
+        "nothing carries the transfers of a session; add a carrier, or open the bus with “onOrder”")
     }
   }
 

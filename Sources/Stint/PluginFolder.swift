@@ -23,7 +23,7 @@ enum PluginFolder {
 }
 
 /// A device whose code is not linked. Opening it fails with that reason.
-private actor ManifestOnly: SensorPlugin, RadioPlugin, ProcessorPlugin, SourcePlugin {
+private actor ManifestOnly: SensorPlugin, RadioPlugin, TransferCarrier, ProcessorPlugin, SourcePlugin {
   nonisolated let manifest: Manifest
 
   init(_ manifest: Manifest) { self.manifest = manifest }
@@ -38,6 +38,7 @@ private actor ManifestOnly: SensorPlugin, RadioPlugin, ProcessorPlugin, SourcePl
   func wake(at instant: Instant, horizon: Instant) {}
   func drain(at instant: Instant, reason: DeliveryReason) {}
   func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {}
+  func handle(_ order: TransferOrder, at instant: Instant) {}
   func wakeProcessor(at instant: Instant) {}
   func read(at instant: Instant) {}
   func close(at instant: Instant) {}

@@ -34,14 +34,25 @@ final class ServiceCalls: HostObserver {
   private let state = Locked(State())
   private let plugins: PluginSet
   private let handlers: BusHandlers
+  /// The host, when its plugins carry out the orders of services; nil when the app carries them out.
+  private let carrierHost = Locked<WeakHost?>(nil)
+
+  private struct WeakHost: Sendable {
+    weak var host: Host?
+  }
 
   init(_ plugins: PluginSet, _ handlers: BusHandlers) {
     self.plugins = plugins
     self.handlers = handlers
   }
 
-  /// True when the app carries out the orders of services.
-  var hasCarrier: Bool { handlers.onOrder != nil }
+  /// True when the app or a plugin carries out the orders of services.
+  var hasCarrier: Bool { handlers.onOrder != nil || plugins.hasCarrier }
+
+  /// Sets the host of the plugins.
+  func connect(_ host: Host) {
+    if plugins.hasCarrier { carrierHost.withLock { $0 = WeakHost(host: host) } }
+  }
 
   // MARK: Boxes of notices
 
@@ -54,8 +65,13 @@ final class ServiceCalls: HostObserver {
   }
 
   private func makeBox(_ id: ServiceID) -> NoticeBox {
-    let onOrder = handlers.onOrder
-    return NoticeBox { order in onOrder?(id.client.name, id.name, order) }
+    NoticeBox { [weak self, onOrder = handlers.onOrder] order in
+      if let order = order as? TransferOrder, let carriers = self?.carrierHost.withLock({ $0 }) {
+        carriers.host?.queue(order, of: id)
+      } else {
+        onOrder?(id.client.name, id.name, order)
+      }
+    }
   }
 
   /// Returns the box of a submitted request: the existing box of its service, or else the prepared one.

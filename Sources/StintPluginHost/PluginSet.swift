@@ -57,6 +57,9 @@ public final class PluginSet: Sendable {
   /// All manifests, sorted by device.
   public var manifests: [Manifest] { members.map(\.manifest) }
 
+  /// True when a plugin is a carrier of transfers.
+  public var hasCarrier: Bool { members.contains { $0.carrier != nil } }
+
   /// Returns the index of a device's member; nil when the set does not have the device.
   public func place(of device: DeviceID) -> Int? { members.firstIndex { $0.device == device } }
 

@@ -25,7 +25,7 @@ enum ImportTable {
     Row(module: "CStintChecks", mayImport: [], isCore: true),
     Row(module: "StintJournal", mayImport: ["StintUnits", "StintModel", "CStintChecks"], isCore: false),
     Row(module: "CStintPlugin", mayImport: [], isCore: true),
-    edge("StintPluginKit", "Units", "Model"),
+    edge("StintPluginKit", "Units", "Model", "Formats"),
     edge("StintDBus", "Units", "Model", "PluginKit"),
     Row(module: "CStintProcess", mayImport: [], isCore: true),
     Row(

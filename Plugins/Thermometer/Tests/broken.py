@@ -146,7 +146,7 @@ class Broken(stint.Thermometer):
             self.say(0x8001, b"whatever it means")
             super().work()
         elif HOW == "kind":
-            self.say(33, struct.pack("<q", now))
+            self.say(99, struct.pack("<q", now))
         elif HOW == "nan":
             self.publish(0, float("nan"))
         elif HOW == "future":

@@ -28,6 +28,7 @@ enum stint_host_frame {
   /// Since 1.2.
   STINT_CARRY = 12,
   STINT_ABANDON = 14,
+  STINT_ORDER = 16,
 };
 
 /// Messages of a plugin: odd numbers.
@@ -50,6 +51,7 @@ enum stint_plugin_frame {
   /// Since 1.2.
   STINT_CARRIED = 29,
   STINT_ABANDONED = 31,
+  STINT_REPORT = 33,
 };
 
 /// Bits of the flags of `apply`.
@@ -59,6 +61,8 @@ enum stint_setting {
   STINT_HAS_ACCURACY = 4,
   STINT_HAS_PERIOD = 8,
   STINT_HAS_ACTIVITY = 16,
+  /// Since 1.2.
+  STINT_KEEPS_NEWEST = 32,
 };
 
 /// The reason of a delivery.

@@ -28,6 +28,10 @@ public enum InputBounds {
   public static let fifo = 10_000_000
   /// The longest name of a client, a service or a region, in bytes of UTF-8.
   public static let name = 256
+  /// The longest address of a transfer, in bytes of UTF-8.
+  public static let address = 8192
+  /// The longest path of a file, in bytes of UTF-8.
+  public static let path = 4096
   /// The longest identity of a beacon, in characters.
   public static let identity = 64
   /// The largest number of entries in one array of a manifest.
@@ -55,12 +59,26 @@ extension InputBounds {
 
   /// Returns the reason to reject a name that a client chose, for one line of a report; nil when it is valid.
   public static func rejectionReason(forName name: String) -> String? {
-    if name.isEmpty { return "the name is empty; write a name" }
-    let hasControlCharacter = name.unicodeScalars.contains { character in
+    rejectionReason(for: name, "name", atMost: Self.name)
+  }
+
+  /// Returns the reason to reject the address of a transfer; nil when a carrier can read it as one line.
+  public static func rejectionReason(forAddress address: String) -> String? {
+    rejectionReason(for: address, "address", atMost: Self.address)
+  }
+
+  /// Returns the reason to reject the path of a file; nil when a carrier can read it as one line.
+  public static func rejectionReason(forPath path: String) -> String? {
+    rejectionReason(for: path, "path", atMost: Self.path)
+  }
+
+  private static func rejectionReason(for text: String, _ noun: String, atMost limit: Int) -> String? {
+    if text.isEmpty { return "the \(noun) is empty; write \(noun == "address" ? "an" : "a") \(noun)" }
+    let hasControlCharacter = text.unicodeScalars.contains { character in
       character.properties.generalCategory == .control || character == "\u{2028}" || character == "\u{2029}"
     }
-    if hasControlCharacter { return "the name contains a line break or control character; remove it" }
-    return name.utf8.count <= Self.name ? nil : "the name is longer than \(Self.name) bytes; shorten it"
+    if hasControlCharacter { return "the \(noun) contains a line break or control character; remove it" }
+    return text.utf8.count <= limit ? nil : "the \(noun) is longer than \(limit) bytes; shorten it"
   }
 
   /// Returns the reason to reject the identity of beacons, which is one word of a fact's path; nil when it is

@@ -20,6 +20,8 @@ public enum DeviceRole: String, Hashable, Comparable, Sendable, CaseIterable {
   case transfers
   /// Carries transfers for which the user pays by volume.
   case metered
+  /// Moves the bytes of sessions of transfers, over the radios that the governor chooses.
+  case carrier
 
   public static func < (left: DeviceRole, right: DeviceRole) -> Bool { left.rawValue < right.rawValue }
 
@@ -34,6 +36,7 @@ public enum DeviceRole: String, Hashable, Comparable, Sendable, CaseIterable {
     case .deviceMotion: "device motion"
     case .beacons: "beacons"
     case .transfers, .metered: "transfers"
+    case .carrier: "a carrier of transfers"
     }
   }
 }

@@ -42,6 +42,9 @@ extension Manifest {
       .positioning, kind == .sensor && positions.allSatisfy(paths.contains),
       "a device for “positioning” is a sensor with the facts latitude, longitude and accuracy")
     demand(.transfers, kind == .radio, "only a radio provides “transfers”, and this is a \(kind.rawValue)")
+    demand(
+      .carrier, kind == .radio || kind == .source,
+      "only a radio or a source provides “carrier”, and this is a \(kind.rawValue)")
     demand(.metered, kind == .radio, "only a radio is “metered”, and this is a \(kind.rawValue)")
     let sampled: [DeviceRole] = [.acceleration, .rotation, .magneticField, .deviceMotion, .beacons]
     for role in sampled {

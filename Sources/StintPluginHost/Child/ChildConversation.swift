@@ -35,30 +35,35 @@ public struct ChildConversation: Sendable {
   private var offersRing = false
   private var setting = Setting.off
   private var holding: HeldEstimate
+  /// True while the next batch may have gaps, because the plugin may have overwritten its oldest samples.
+  private var mayOverwrite = false
   private var state: Int
   /// The latest instant that a frame contained; the start of the conversation before the first frame.
   private var latest: Instant
-  private var latestSample: Instant?
-  /// The sequence number of this process's first sample, which continues the numbers of earlier processes.
-  private let firstSample: UInt64
+  private var numbering: SampleNumbering
+
   /// The expected sequence number of the next sample.
-  private(set) var nextSample: UInt64
+  var nextSample: UInt64 { numbering.next }
   /// The number of lost samples, from gaps in their sequence numbers.
-  private(set) var lostSamples: UInt64 = 0
+  var lostSamples: UInt64 { numbering.lost }
 
   /// Begins a conversation with one process.
   ///
   /// - Parameter firstSample: the sequence number of the first sample.
   public init(_ manifest: Manifest, firstSample: UInt64, at now: Instant) {
     self.manifest = manifest
-    self.firstSample = firstSample
-    nextSample = firstSample
+    numbering = SampleNumbering(first: firstSample)
     state = manifest.initial
     latest = now
     budget = FrameBudget(manifest, at: now)
     watch = DeliveryWatch(manifest)
     holding = HeldEstimate(capacity: manifest.fifo)
   }
+
+  /// True when the plugin's protocol version has the flag to overwrite the oldest samples.
+  private var knowsOverwriting: Bool { minor >= FrameLayout.minorWithTransfers }
+  /// True when the plugin may overwrite its oldest samples with its present setting.
+  private var overwrites: Bool { setting.keepsNewest && knowsOverwriting }
 
   /// True while a drain is unanswered.
   var isDraining: Bool {
@@ -103,7 +108,9 @@ public struct ChildConversation: Sendable {
     guard unanswered.count < Self.mostUnanswered else { return nil }
     nextToken &+= 1
     unanswered.append(.setting(nextToken, setting))
-    return encode(.apply(nextToken, setting, at: now))
+    var sent = setting
+    if !knowsOverwriting { sent.keepsNewest = false }
+    return encode(.apply(nextToken, sent, at: now))
   }
 
   /// Encodes a transfer to carry.
@@ -117,6 +124,11 @@ public struct ChildConversation: Sendable {
   /// Encodes the request to stop a transfer; nil when the transfer is not in progress.
   public mutating func cancelTransfer(_ demand: DemandID, at now: Instant) -> [UInt8]? {
     transfers.cancelTransfer(demand).map { encode(.cancelTransfer($0, at: now)) }
+  }
+
+  /// Encodes an order to a carrier.
+  public mutating func handle(_ order: TransferOrder, at now: Instant) -> [UInt8] {
+    encode(.order(order, at: now))
   }
 
   /// Encodes a request for the held samples.
@@ -213,10 +225,12 @@ public struct ChildConversation: Sendable {
         "speaks version \(major).\(minor) of the protocol, \(age) one than \(FrameLayout.major).\(FrameLayout.minor)"
       )
     }
-    guard manifest.kind != .radio || minor >= FrameLayout.minorWithTransfers else {
+    let isCarrier = manifest.provides.contains(.carrier)
+    guard !(manifest.kind == .radio || isCarrier) || minor >= FrameLayout.minorWithTransfers else {
+      let kind = manifest.kind == .radio ? "radio" : "carrier"
       throw FrameFault(
         .version,
-        "speaks version \(major).\(minor) of the protocol; a radio needs \(major).\(FrameLayout.minorWithTransfers)"
+        "speaks version \(major).\(minor) of the protocol; a \(kind) needs \(major).\(FrameLayout.minorWithTransfers)"
       )
     }
     self.minor = minor
@@ -238,20 +252,14 @@ public struct ChildConversation: Sendable {
   private mutating func hostInstant(_ instant: Instant?, _ now: Instant) throws(FrameFault) -> Instant {
     guard let instant else { return now }
     guard instant <= now + Self.tolerance else {
-      throw FrameFault(.time, "sent an instant \(Self.span(from: now, to: instant)) in the future")
+      throw FrameFault(.time, "sent an instant \(Instant.span(from: now, to: instant)) in the future")
     }
     guard instant >= latest else {
       throw FrameFault(
-        .time, "sent an instant \(Self.span(from: instant, to: latest)) before the previous one")
+        .time, "sent an instant \(Instant.span(from: instant, to: latest)) before the previous one")
     }
     latest = instant
     return min(instant, now)
-  }
-
-  /// Returns the time between two instants, without overflow: a plugin may send any instant.
-  private static func span(from earlier: Instant, to later: Instant) -> TimeSpan {
-    let (span, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
-    return overflow ? .unlimited : TimeSpan(nanoseconds: span)
   }
 
   private mutating func serve(_ frame: PluginFrame, at instant: Instant) throws(FrameFault) -> PluginMessage {
@@ -262,6 +270,7 @@ public struct ChildConversation: Sendable {
       }
       unanswered.removeFirst()
       self.setting = setting
+      mayOverwrite = mayOverwrite || overwrites
       return try enter(state, period, at: instant)
     case .refused(let token, let text, _):
       guard case .setting(token, _)? = unanswered.first else {
@@ -295,6 +304,11 @@ public struct ChildConversation: Sendable {
     case .abandoned(let number, _, _):
       try transfers.confirmAbandonment(of: number)
       return .abandoned
+    case .report(let report, _):
+      guard manifest.provides.contains(.carrier) else {
+        throw FrameFault(.value, "sent a report, but its manifest does not provide “carrier”")
+      }
+      return .transferred(report, at: instant)
     case .welcome, .manifest, .opened, .mapped, .draft:
       throw FrameFault(.order, "sent \(frame.name) a second time")
     }
@@ -348,45 +362,10 @@ public struct ChildConversation: Sendable {
   private mutating func batch(
     _ samples: [Sample], _ reason: DeliveryReason, at instant: Instant
   ) throws(FrameFault) -> PluginMessage {
-    var samples = samples
-    let channels = manifest.channels.count
-    for place in samples.indices {
-      let sample = samples[place]
-      guard sample.instant <= latest else {
-        throw FrameFault(
-          .time, "sent a sample dated \(Self.span(from: latest, to: sample.instant)) in the future")
-      }
-      if let latestSample, sample.instant < latestSample {
-        let gap = Self.span(from: sample.instant, to: latestSample)
-        throw FrameFault(.time, "sent a sample dated \(gap) before the previous one")
-      }
-      let (number, overflow) = sample.sequence.addingReportingOverflow(firstSample)
-      // The largest number would leave no number for the next sample.
-      guard !overflow, number < .max else {
-        throw FrameFault(.sequence, "numbered a sample \(sample.sequence), which is too large")
-      }
-      guard number >= nextSample else {
-        throw FrameFault(.sequence, "numbered a sample \(sample.sequence) again")
-      }
-      guard number - nextSample <= InputBounds.sampleGap else {
-        throw FrameFault(
-          .sequence, "numbered a sample \(sample.sequence) after a gap of \(number - nextSample) samples")
-      }
-      guard
-        channels >= 4
-          || sample.fourth == 0
-            && (channels == 3
-              || sample.third == 0
-                && (channels == 2 || sample.second == 0 && (channels == 1 || sample.first == 0)))
-      else {
-        throw FrameFault(.value, "sent values in channels that its manifest does not declare")
-      }
-      lostSamples = lostSamples.addingSaturated(number - nextSample)
-      nextSample = number + 1
-      samples[place].sequence = number
-      latestSample = sample.instant
-    }
+    let samples = try numbering.numbered(
+      samples, channels: manifest.channels.count, notAfter: latest, gapsAreLosses: !mayOverwrite)
     if let last = samples.last { holding.empty(at: last.instant) }
+    mayOverwrite = overwrites
     if let fault = watch.stateFault(in: samples) { throw FrameFault(.state, fault) }
     var reason = reason
     if reason == .ended, case .drain(_, let requested)? = unanswered.first { reason = requested }

@@ -146,6 +146,7 @@ extension ChildLink {
       port.publish(handles[fact], value, at: moment(instant, &core))
     case .available(let isThere, let instant): port.available(isThere, at: moment(instant, &core))
     case .carried(let demand, let instant): port.carried(demand, at: moment(instant, &core))
+    case .transferred(let report, let instant): port.transferred(report, at: moment(instant, &core))
     case .abandoned: break
     }
   }

@@ -127,6 +127,15 @@ final class ChildLink: Sendable {
     }
   }
 
+  /// Sends an order to the process of a carrier. Does nothing while no process serves: the host has then
+  /// reported the carrier's attempts as failed.
+  func handle(_ order: TransferOrder) {
+    core.withLock { core in
+      guard core.supervision.state == .serving else { return }
+      _ = send(core.conversation?.handle(order, at: clock()), &core)
+    }
+  }
+
   /// True while the process has not answered a drain.
   var isDraining: Bool {
     core.withLock { core in

@@ -7,7 +7,7 @@ public import StintUnits
 /// The process can crash, hang, violate the protocol or flood the host without affecting the bus. The device
 /// then falls back to its manifest's safe state and its facts become unknown. The host restarts the process,
 /// and quarantines the plugin after too many failures.
-public actor ChildPlugin: SensorPlugin, RadioPlugin, SupervisedPlugin {
+public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private nonisolated let loop: any PluginLoop
@@ -81,6 +81,9 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, SupervisedPlugin {
     link()?.cancelTransfer(demand)
     return nil
   }
+
+  /// Sends an order to the process of a carrier.
+  public func handle(_ order: TransferOrder, at instant: Instant) { link()?.handle(order) }
 
   /// Does nothing: the process handles its own alarms.
   public func wake(at instant: Instant, horizon: Instant) {}

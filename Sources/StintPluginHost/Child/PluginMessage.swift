@@ -16,6 +16,8 @@ public enum PluginMessage: Hashable, Sendable {
   case available(Bool, at: Instant)
   /// A transfer is complete.
   case carried(DemandID, at: Instant)
+  /// A report of a carrier about an attempt.
+  case transferred(AttemptReport, at: Instant)
   /// The plugin stopped a transfer that the host no longer needs.
   case abandoned
   case closed

@@ -82,6 +82,9 @@ final class LibraryLink: Sendable {
   /// Passes the request to stop a transfer to the library.
   func cancelTransfer(_ demand: DemandID) { _ = pass { $0.cancelTransfer(demand, at: clock()) } }
 
+  /// Passes an order to the library of a carrier.
+  func handle(_ order: TransferOrder) { _ = pass { $0.handle(order, at: clock()) } }
+
   /// Passes a message that needs no answer in time. Returns false when there is no message for a serving
   /// library. The library is called outside the lock, because it may answer during the call.
   private func pass(_ message: (inout ChildConversation) -> [UInt8]?) -> Bool {
@@ -204,6 +207,7 @@ final class LibraryLink: Sendable {
     case .fact(let fact, let value, let instant): port.publish(handles[fact], value, at: monotonic(instant))
     case .available(let isThere, let instant): port.available(isThere, at: monotonic(instant))
     case .carried(let demand, let instant): port.carried(demand, at: monotonic(instant))
+    case .transferred(let report, let instant): port.transferred(report, at: monotonic(instant))
     case .abandoned: break
     }
   }

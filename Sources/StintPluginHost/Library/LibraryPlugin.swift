@@ -3,7 +3,7 @@ public import StintPluginKit
 public import StintUnits
 
 /// A device in a shared library that is loaded into the daemon, for plugins in C that the operator trusts.
-public actor LibraryPlugin: SensorPlugin, RadioPlugin, SupervisedPlugin {
+public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private nonisolated let program: ChildProgram
@@ -60,6 +60,9 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, SupervisedPlugin {
     link.withLock { $0 }?.cancelTransfer(demand)
     return nil
   }
+
+  /// Passes an order to the library of a carrier.
+  public func handle(_ order: TransferOrder, at instant: Instant) { link.withLock { $0 }?.handle(order) }
 
   /// Does nothing: the library handles its own alarms.
   public func wake(at instant: Instant, horizon: Instant) {}

@@ -1,3 +1,4 @@
+import StintFormats
 import StintModel
 import StintUnits
 
@@ -38,6 +39,17 @@ extension ByteReader {
       !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
     else { throw FrameFault(.form, "sent a string that is not UTF-8 without control characters") }
     return text
+  }
+
+  /// Reads a value as JSON, which extends to the end of the body. Unknown members are ignored, because a
+  /// later minor version may add members.
+  mutating func json<Value: Decodable>(_ type: Value.Type = Value.self) throws(FrameFault) -> Value {
+    guard let slice = readBytes(remaining) else { preconditionFailure("the remaining bytes are there") }
+    do throws(Problem) {
+      return try JSONCoding.decode(type, from: Array(slice), file: "", ignoresUnknownKeys: true)
+    } catch {
+      throw FrameFault(.form, "sent invalid JSON: \(error.all[0].statement)")
+    }
   }
 
   /// Reads `count` samples whose values are finite numbers.
@@ -100,6 +112,15 @@ extension ByteWriter {
     }
     append(UInt16(count))
     append(contentsOf: text.utf8.prefix(count))
+  }
+
+  /// Writes a value as JSON up to the end of the body. The value has no number that JSON cannot express.
+  mutating func append(json value: some Encodable) {
+    do throws(Problem) {
+      append(contentsOf: try JSONCoding.line(of: value).utf8)
+    } catch {
+      preconditionFailure("\(error)")
+    }
   }
 
   /// Writes `count` reserved bytes, all 0.

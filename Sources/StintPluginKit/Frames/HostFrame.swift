@@ -19,6 +19,8 @@ public enum HostFrame: Hashable, Sendable {
   case startTransfer(AssignedTransfer, at: Instant)
   /// Stop a transfer and answer with `abandoned`. A plugin that has already answered `carried` ignores it.
   case cancelTransfer(DemandID, at: Instant)
+  /// An order to a carrier, as JSON.
+  case order(TransferOrder, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
   /// Turn everything off, deliver the held samples, answer with `closed`, and exit.
@@ -35,6 +37,7 @@ public enum HostFrame: Hashable, Sendable {
     case .ring: 10
     case .startTransfer: 12
     case .cancelTransfer: 14
+    case .order: 16
     case .draft(let kind): kind
     }
   }
@@ -77,6 +80,9 @@ public enum HostFrame: Hashable, Sendable {
     case .cancelTransfer(let demand, let instant):
       writer.append(instant.nanoseconds)
       writer.append(demand.number)
+    case .order(let order, let instant):
+      writer.append(instant.nanoseconds)
+      writer.append(json: order)
     case .draft: break
     }
     return Frame(kind: kind, sequence: sequence, body: writer.bytes)
@@ -128,6 +134,9 @@ public enum HostFrame: Hashable, Sendable {
     case 14:
       let instant = Instant(nanoseconds: try bytes.integer())
       self = .cancelTransfer(DemandID(try bytes.integer(Int64.self)), at: instant)
+    case 16:
+      let instant = Instant(nanoseconds: try bytes.integer())
+      self = .order(try bytes.json(), at: instant)
     case FrameLayout.firstDraft...:
       self = .draft(frame.kind)
       return
@@ -137,11 +146,11 @@ public enum HostFrame: Hashable, Sendable {
   }
 
   /// Returns the flags of a setting. Bit 0: on. 1: holding. 2: has an accuracy. 3: has a period. 4: has an
-  /// activity.
+  /// activity. 5: keeps the newest samples when the store is full.
   private static func flags(of setting: Setting) -> UInt32 {
     let parts = [
       setting.isOn, setting.isHolding, setting.accuracy != nil, setting.period != nil,
-      setting.activity != nil,
+      setting.activity != nil, setting.keepsNewest,
     ]
     return parts.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt32($1.offset) : 0) }
   }
@@ -149,7 +158,7 @@ public enum HostFrame: Hashable, Sendable {
   private static func apply(_ bytes: inout ByteReader) throws(FrameFault) -> HostFrame {
     let token = try bytes.integer(UInt32.self)
     let flags = try bytes.integer(UInt32.self)
-    guard flags < 32 else { throw FrameFault(.form, "sent a setting with unknown flags") }
+    guard flags < 64 else { throw FrameFault(.form, "sent a setting with unknown flags") }
     let instant = Instant(nanoseconds: try bytes.integer())
     let accuracy = try bytes.number()
     let period = try bytes.integer(Int64.self)
@@ -157,6 +166,7 @@ public enum HostFrame: Hashable, Sendable {
     let setting = Setting(
       isOn: flags & 1 != 0, accuracy: flags & 4 != 0 ? accuracy : nil,
       period: flags & 8 != 0 ? TimeSpan(nanoseconds: period) : nil, isHolding: flags & 2 != 0,
+      keepsNewest: flags & 32 != 0,
       activity: flags & 16 != 0 ? activity : nil)
     return .apply(token, setting, at: instant)
   }

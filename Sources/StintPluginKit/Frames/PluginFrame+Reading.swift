@@ -48,6 +48,7 @@ extension PluginFrame {
       let count = try bytes.integer(Int64.self)
       guard count >= 0 else { throw FrameFault(.value, "reported \(count) transferred bytes") }
       return .abandoned(demand, bytes: count, at: instant)
+    case 33: return .report(try bytes.json(), at: instant)
     case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
     }
   }

@@ -33,6 +33,7 @@ extension PluginFrame {
     case .abandoned(let demand, let bytes, _):
       writer.append(demand.number)
       writer.append(bytes)
+    case .report(let report, _): writer.append(json: report)
     }
     return Frame(kind: kind, sequence: sequence, body: writer.bytes)
   }

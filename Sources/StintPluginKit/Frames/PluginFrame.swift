@@ -35,6 +35,8 @@ public enum PluginFrame: Hashable, Sendable {
   case carried(DemandID, at: Instant)
   /// Answers `abandon`, with the number of transferred bytes; 0 when it is unknown.
   case abandoned(DemandID, bytes: Int64, at: Instant)
+  /// A report of a carrier about an attempt, as JSON.
+  case report(AttemptReport, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
 
@@ -45,7 +47,7 @@ public enum PluginFrame: Hashable, Sendable {
     case .opened(let at), .applied(_, _, _, let at), .refused(_, _, let at), .drained(_, let at),
       .closed(let at), .batch(_, _, let at), .fact(_, _, let at), .state(_, _, let at),
       .event(_, _, let at), .available(_, let at), .fault(_, let at), .mapped(let at),
-      .carried(_, let at), .abandoned(_, _, let at):
+      .carried(_, let at), .abandoned(_, _, let at), .report(_, let at):
       at
     }
   }
@@ -70,6 +72,7 @@ public enum PluginFrame: Hashable, Sendable {
     case .mapped: 27
     case .carried: 29
     case .abandoned: 31
+    case .report: 33
     case .draft(let kind): kind
     }
   }
@@ -95,6 +98,7 @@ extension PluginFrame {
     case .mapped: "mapped"
     case .carried: "carried"
     case .abandoned: "abandoned"
+    case .report: "report"
     case .draft(let kind): "draft \(kind)"
     }
   }

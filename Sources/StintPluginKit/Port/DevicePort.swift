@@ -137,6 +137,21 @@ public final class DevicePort: Sendable {
     append(.carried(demand, at: instant), at: instant)
   }
 
+  /// Reports about an attempt at a transfer, as a carrier. After `finished` or `failed`, further reports
+  /// about the attempt are ignored.
+  public func report(_ report: TransferReport, about exchange: TransferExchange, at instant: Instant) {
+    transferred(AttemptReport(report, key: exchange.key, attempt: exchange.attempt), at: instant)
+  }
+
+  /// Forwards a report of a carrier in another process or in a library.
+  package func transferred(_ report: AttemptReport, at instant: Instant) {
+    guard manifest.provides.contains(.carrier) else {
+      fault("reported about a transfer, but its manifest does not provide “carrier”", at: instant)
+      return
+    }
+    append(.transferred(report, at: instant), at: instant)
+  }
+
   /// Reports whether the device is available. A device counts as available once it is open.
   public func available(_ isThere: Bool, at instant: Instant) {
     append(.available(isThere, at: instant), at: instant)

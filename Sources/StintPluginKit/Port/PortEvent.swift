@@ -11,6 +11,8 @@ public enum PortEvent: Hashable, Sendable {
   case batch(Batch, at: Instant)
   /// A transfer is complete.
   case carried(DemandID, at: Instant)
+  /// A report of a carrier about an attempt at a transfer.
+  case transferred(AttemptReport, at: Instant)
   /// The device became available or unavailable.
   case available(Bool, at: Instant)
 
@@ -18,7 +20,7 @@ public enum PortEvent: Hashable, Sendable {
   public var instant: Instant {
     switch self {
     case .outcome(_, let at), .fact(_, _, let at), .batch(_, let at), .carried(_, let at),
-      .available(_, let at):
+      .transferred(_, let at), .available(_, let at):
       at
     }
   }
@@ -30,6 +32,7 @@ public enum PortEvent: Hashable, Sendable {
     case .fact(let index, let value, _): .fact(index, value, at: instant)
     case .batch(let batch, _): .batch(batch, at: instant)
     case .carried(let demand, _): .carried(demand, at: instant)
+    case .transferred(let report, _): .transferred(report, at: instant)
     case .available(let isThere, _): .available(isThere, at: instant)
     }
   }

@@ -127,6 +127,9 @@ actor PluginServer {
       if transfers.remove(demand) != nil {
         send(.abandoned(demand, bytes: max(bytes ?? 0, 0), at: answerInstant(instant)))
       }
+    case .order(let order, let instant):
+      await (plugin as? any TransferCarrier)?.handle(order, at: monotonic(instant))
+      sendEvents()
     case .draft: break
     case .close(let instant):
       await plugin?.close(at: monotonic(instant))
@@ -185,6 +188,7 @@ actor PluginServer {
         rest = rest.dropFirst(FrameLayout.mostSamples)
       }
     case .available(let isThere, let instant): send(.available(isThere, at: instant))
+    case .transferred(let report, let instant): send(.report(report, at: instant))
     case .carried(let demand, let instant):
       if transfers.remove(demand) != nil { send(.carried(demand, at: instant)) }
     }

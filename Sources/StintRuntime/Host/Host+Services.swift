@@ -1,5 +1,5 @@
 import StintGovernor
-import StintModel
+public import StintModel
 import StintPluginHost
 public import StintServices
 public import StintUnits
@@ -21,6 +21,12 @@ extension Host {
     for fact in facts { forwardToServices(fact) }
     pendingServiceInputs += inputs
     return gatherServices(at: max(instant, governor.now))
+  }
+
+  /// Queues the order that follows from a notice that its client has read. The carrier gets the order with
+  /// the next event of the host. May be called from any thread; has no effect without a carrier.
+  public nonisolated func queue(_ order: TransferOrder, of service: ServiceID) {
+    readOrders.withLock { $0.append((service, order)) }
   }
 
   /// A copy of the services, for queries.
@@ -135,6 +141,9 @@ extension Host {
         inputs.append(.presence(client, isInBackground: presence.map { $0 == .background }))
       case .publishSignal(let signal, let value): inputs.append(.signal(signal, value))
       case .setHasConsumer(let demand, let hasConsumer): inputs.append(.hasConsumer(demand, hasConsumer))
+      case .order(let id, let order as TransferOrder) where !carriers.isEmpty:
+        let failure = carriers.queue(order, of: id) { services.isAvailable($0) }
+        if let failure { pendingServiceInputs.append(failure) }
       case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused:
         observer?.served(effect, at: instant)
       }

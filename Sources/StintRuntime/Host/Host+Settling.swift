@@ -23,7 +23,7 @@ extension Host {
     inputs += first
     var isFirst = true
     for _ in 0..<Self.maxSteps {
-      guard isFirst || !inputs.isEmpty else {
+      guard isFirst || !inputs.isEmpty || !pendingServiceInputs.isEmpty else {
         report(instant)
         return
       }
@@ -31,7 +31,9 @@ extension Host {
       await step(inputs, at: instant, known: known)
       known = 0..<0
       inputs = gather(upTo: instant)
-      if isServing { inputs += stepServices(at: instant) }
+      guard isServing else { continue }
+      inputs += stepServices(at: instant)
+      if await deliverOrders(at: instant) { inputs += gather(upTo: instant) }
     }
     observer?.refused("devices and policies respond to each other endlessly", at: instant)
   }
@@ -91,6 +93,9 @@ extension Host {
         demand.wants.transfer.map { AssignedTransfer(demand: demand.id, transfer: $0) }
       }
       await radios[device]?.startTransfers(transfers, at: instant)
+      for demand in ids where services.owns(demand) {
+        pendingServiceInputs.append(.started(demand, on: plugins.members[device].device))
+      }
       collect(device)
     case .wakeProcessor(let device):
       await processors[device]?.wakeProcessor(at: instant)
@@ -110,6 +115,23 @@ extension Host {
     case .moved: break
     case .refused(let sentence): observer?.refused(sentence, at: instant)
     }
+  }
+
+  /// Passes the queued orders of sessions to their carriers. Returns whether there were any.
+  private func deliverOrders(at instant: Instant) async -> Bool {
+    let read = readOrders.withLock { orders in
+      defer { orders = [] }
+      return orders
+    }
+    for entry in read {
+      _ = carriers.queue(entry.order, of: entry.service) { services.isAvailable($0) }
+    }
+    let orders = carriers.drain()
+    for (place, order) in orders {
+      await plugins.members[place].carrier?.handle(order, at: instant)
+      collect(place)
+    }
+    return !orders.isEmpty
   }
 
   /// Cancels the transfer of an ended demand on all radios.
@@ -203,7 +225,12 @@ extension Host {
     case .batch(let batch, _):
       return .delivered(device: report.device, samples: batch.samples.count, reason: batch.reason)
     case .carried(let demand, _): return .carried(demand)
-    case .available(let isThere, _): return .available(device: report.device, isThere)
+    case .transferred(let attempt, _):
+      if let input = carriers.input(for: attempt, from: report.device) { pendingServiceInputs.append(input) }
+      return nil
+    case .available(let isThere, _):
+      if !isThere { pendingServiceInputs += carriers.lose(report.device) }
+      return .available(device: report.device, isThere)
     }
   }
 

@@ -98,6 +98,11 @@ public actor Host {
   /// The instant of the next attempt to save after a failure; nil when saving works.
   var nextSaveAttempt: Instant?
 
+  /// The carriers and their attempts at transfers.
+  var carriers: CarrierDesk
+  /// Orders that follow from notices that clients have read. Any thread may add orders.
+  let readOrders = Locked<[(service: ServiceID, order: TransferOrder)]>([])
+
   /// A report of a device.
   struct Pending {
     var instant: Instant
@@ -127,6 +132,7 @@ public actor Host {
     supervised = plugins.members.map { $0.plugin as? any SupervisedPlugin }
     alarms = Array(repeating: .distantFuture, count: plugins.members.count)
     governorTimer = governor.nextTimer
+    carriers = CarrierDesk(plugins.members)
     services = ServiceBoard(governor.vocabulary, at: governor.now)
     sourceInstant = source.nextInstant ?? .distantFuture
     nextReport = governor.now

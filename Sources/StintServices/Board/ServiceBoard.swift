@@ -77,6 +77,9 @@ public struct ServiceBoard: Sendable {
   /// The names of the running services, sorted.
   public var runningServices: [ServiceID] { order }
 
+  /// Returns whether a device exists and is available.
+  public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
+
   /// Returns whether this board raised a demand.
   public func owns(_ demand: DemandID) -> Bool { owners[demand] != nil }
 
@@ -138,6 +141,8 @@ public struct ServiceBoard: Sendable {
       }
     case .part(let demand, let bytes):
       if let id = owners[demand] { dispatch(id, .part(demand, bytes: bytes)) }
+    case .started(let demand, let radio):
+      if let id = owners[demand] { dispatch(id, .started(demand, on: radio)) }
     case .carried(let demand): if let id = owners[demand] { dispatch(id, .carried(demand)) }
     case .fact(let path, let value):
       environment.note(path, value, at: now)

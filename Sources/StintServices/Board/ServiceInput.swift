@@ -43,6 +43,8 @@ public enum ServiceInput: Sendable {
   case ended(DemandID)
   /// The transfer of the demand was cancelled after this number of bytes.
   case part(DemandID, bytes: Int64)
+  /// A radio starts the transfer of the demand.
+  case started(DemandID, on: DeviceID)
   case carried(DemandID)
   case fact(String, FactValue)
   /// A fact that was published before the board existed, and its instant.

@@ -73,6 +73,8 @@ public enum ServiceEvent: Sendable {
   case ended(DemandID)
   /// The number of transferred bytes of a transfer that the service withdrew while it was in progress.
   case part(DemandID, bytes: Int64)
+  /// A radio starts the transfer of a demand of the service.
+  case started(DemandID, on: DeviceID)
   /// A transfer of the service is complete.
   case carried(DemandID)
   /// A published fact, by its full path.

@@ -23,10 +23,10 @@ public struct MediaRequest: ServiceRequest, Hashable {
   }
 
   public var rejectionReason: ServiceFailure? {
-    guard bytes > 0, part > 0, bytes <= TransferRequest.mostBytes else {
+    guard bytes > 0, part > 0, bytes <= InputBounds.bytes else {
       return ServiceFailure(
         .invalid,
-        "the sizes of the media and its parts must be above 0 B and at most \(TransferRequest.mostBytes) B")
+        "the sizes of the media and its parts must be above 0 B and at most \(InputBounds.bytes) B")
     }
     return nil
   }

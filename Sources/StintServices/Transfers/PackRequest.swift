@@ -18,12 +18,12 @@ public struct PackRequest: ServiceRequest, Hashable {
   }
 
   public var rejectionReason: ServiceFailure? {
-    guard items > 0, itemBytes >= 0, lifetime > .zero, itemBytes <= TransferRequest.mostBytes / Int64(items)
+    guard items > 0, itemBytes >= 0, lifetime > .zero, itemBytes <= InputBounds.bytes / Int64(items)
     else {
       return ServiceFailure(
         .invalid,
         "the number and lifetime of items must be above 0, "
-          + "and all items at most \(TransferRequest.mostBytes) B")
+          + "and all items at most \(InputBounds.bytes) B")
     }
     return nil
   }

@@ -84,19 +84,6 @@ public struct TransferConfiguration: ServiceRequest, Hashable, Codable {
   }
 }
 
-/// An order of a session to the process that carries transfers. With a simulated radio, the simulated server
-/// receives the order.
-public enum TransferOrder: ServiceOrder, Hashable, Codable {
-  /// The session has raised a demand for the attempt. Carry the attempt when the radio starts the demand.
-  case open(TransferExchange)
-  /// All bytes of the attempt are transferred; report the server's answer.
-  case settle(TransferExchange)
-  /// The attempt has ended. With `keepsPart`, keep the transferred part for the next attempt.
-  case close(TransferExchange, keepsPart: Bool)
-  /// Remove this file, complete or not.
-  case discard(String)
-}
-
 /// The limits below which a link is too slow to be worth its power, and above which it is good again.
 ///
 /// The rate is the fact `net.throughput`, which only real transfers measure. So a deferred transfer is tried

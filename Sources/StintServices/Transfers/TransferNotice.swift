@@ -54,6 +54,8 @@ public enum TransferWait: String, Hashable, Sendable, Codable {
   case forced
   /// No radio may carry the transfers: none exists, or all are metered and the session excludes these.
   case noRadio = "no-radio"
+  /// The plugin that moves the bytes is not available.
+  case noCarrier = "no-carrier"
 }
 
 /// A message to a session, from a client or from the process that carries its transfers.
@@ -81,48 +83,6 @@ public enum TransferCommand: ServiceCommand {
   public var isReport: Bool {
     if case .report = self { true } else { false }
   }
-}
-
-/// A report of the process that carries an attempt.
-public enum TransferReport: Hashable, Sendable, Codable {
-  /// The number of bytes of the whole task that were transferred until now.
-  case progress(Int64)
-  /// The server answered with this HTTP status.
-  case reply(Int)
-  /// The transfer is complete; `file` is the path of the fetched file.
-  case finished(file: String?)
-  case failed(TransferFault)
-}
-
-/// The cause of a failed transfer: a kind, and whether a retry may help.
-public struct TransferFault: Codable, Hashable, Sendable, CustomStringConvertible {
-  /// The name of the kind.
-  public let name: String
-  /// Whether a retry may help.
-  public let isTransient: Bool
-
-  /// Makes a kind; later versions may add kinds.
-  public init(_ name: String, isTransient: Bool = false) {
-    self.name = name
-    self.isTransient = isTransient
-  }
-
-  /// The connection broke or could not be opened.
-  public static let connection = TransferFault("connection", isTransient: true)
-  /// The server has an internal error.
-  public static let server = TransferFault("server", isTransient: true)
-  /// The server rejected the request: not found or not allowed.
-  public static let rejected = TransferFault("rejected")
-  /// The file to send no longer exists.
-  public static let bodyGone = TransferFault("body-gone")
-  /// The disk has no space for the fetched file.
-  public static let diskFull = TransferFault("disk-full")
-  /// The task's window ended.
-  public static let expired = TransferFault("expired")
-  /// The client cancelled the task.
-  public static let cancelled = TransferFault("cancelled")
-
-  public var description: String { name }
 }
 
 /// A summary of a session for listings.

@@ -86,6 +86,16 @@ extension TransferSession {
     tasks[index].isHeld = grant.status != .served || !grant.holds.isEmpty
   }
 
+  /// Handles the start of the transfer of an attempt on a radio.
+  mutating func transferStarted(
+    _ demand: DemandID, on radio: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard let index = taskIndex(of: demand), tasks[index].isCarrying else { return }
+    tasks[index].provider = radio
+    tasks[index].isHeld = false
+    outbox.order(TransferOrder.start(tasks[index].exchange(in: context.id), on: radio))
+  }
+
   mutating func notePart(_ demand: DemandID, _ bytes: Int64) {
     guard let index = taskIndex(of: demand) else { return }
     tasks[index].advance(to: tasks[index].offset + bytes)
@@ -97,7 +107,7 @@ extension TransferSession {
     guard let index = taskIndex(of: demand), tasks[index].isCarrying else { return }
     tasks[index].advance(to: tasks[index].request.bytes)
     tasks[index].phase = .settling
-    outbox.order(TransferOrder.settle(tasks[index].exchange(in: context.id)))
+    outbox.order(TransferOrder.complete(tasks[index].exchange(in: context.id)))
   }
 
   mutating func noteEnd(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {

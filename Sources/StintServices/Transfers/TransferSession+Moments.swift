@@ -41,6 +41,8 @@ extension TransferSession {
   /// Returns the reason why a waiting task does not start now; nil when the task starts.
   func obstacle(to task: TransferTask, _ context: ServiceContext) -> TransferWait? {
     if radio(context) == nil { return .noRadio }
+    let carriers = context.roles.devices(.carrier)
+    if !carriers.isEmpty, !carriers.contains(where: context.isAvailable) { return .noCarrier }
     if task.isUrgent { return nil }
     if mayForce, latestStart(of: task, context) <= context.instant { return nil }
     if link.isSlow { return .slowLink }

@@ -119,6 +119,7 @@ struct TransferSession: PersistentService {
     switch event {
     case .command(let command as TransferCommand): handle(command, context, &outbox)
     case .granted(let demand, let grant): noteGrant(demand, grant)
+    case .started(let demand, let radio): transferStarted(demand, on: radio, context, &outbox)
     case .part(let demand, let bytes): notePart(demand, bytes)
     case .carried(let demand): transferDone(demand, context, &outbox)
     case .ended(let demand): noteEnd(demand, context, &outbox)

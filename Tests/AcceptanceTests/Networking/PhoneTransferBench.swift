@@ -73,8 +73,8 @@ struct PhoneTransferBench {
         case .open(let exchange):
           attempts.append((entry.second, exchange))
           play(server(exchange).atOnce, exchange, entry.id, from: now)
-        case .settle(let exchange): play(server(exchange).atEnd, exchange, entry.id, from: now)
-        case .close, .discard: break
+        case .complete(let exchange): play(server(exchange).atEnd, exchange, entry.id, from: now)
+        case .start, .close, .discard: break
         }
       }
       handledOrders = orders.count

@@ -1,3 +1,4 @@
+import StintModel
 import StintServices
 import StintUnits
 

@@ -50,6 +50,8 @@ struct TransferBench {
   private(set) var attempts: [(second: Double, exchange: TransferExchange)] = []
   /// The attempts that ended without success, and whether the transferred part is kept.
   private(set) var closed: [(exchange: TransferExchange, keepsPart: Bool)] = []
+  /// The radios on which attempts started, in order.
+  private(set) var started: [DeviceID] = []
   private(set) var bytes: [DeviceID: Int64] = [:]
   /// The idempotency keys of the tasks that the server completed. All attempts of a task have the same key.
   private(set) var done: Set<String> = []
@@ -195,6 +197,7 @@ struct TransferBench {
     waiting[demand.id] = nil
     flights[demand.id] = Flight(demand: demand, radio: radio, began: now)
     schedule(.granted(demand.id, Grant(status: .served, provider: radio)), after: .zero, for: demand.id)
+    schedule(.started(demand.id, on: radio), after: .zero, for: demand.id)
     let span = TimeSpan(seconds: Double(demand.wants.transfer?.bytes ?? 0) / Double(rate)) ?? .zero
     schedule(.carried(demand.id), after: span, for: demand.id)
   }
@@ -224,7 +227,8 @@ struct TransferBench {
     case .open(let exchange):
       attempts.append((second, exchange))
       play(server(exchange).atOnce, exchange, id)
-    case .settle(let exchange): play(server(exchange).atEnd, exchange, id)
+    case .start(_, let radio): started.append(radio)
+    case .complete(let exchange): play(server(exchange).atEnd, exchange, id)
     case .close(let exchange, let keepsPart): closed.append((exchange, keepsPart))
     case .discard(let file): files.remove(file)
     }

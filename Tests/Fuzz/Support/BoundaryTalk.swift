@@ -96,7 +96,7 @@ extension BoundaryStage {
           facts.indices.contains(fact) && facts[fact].rejectionReason(for: value) == nil,
           "fact \(fact) with the value \(value)")
       case .available(_, let instant): checkOrder(of: instant)
-      case .carried, .abandoned: expect(false, "an answer to a transfer of a sensor")
+      case .carried, .abandoned, .transferred: expect(false, "an answer to a transfer of a sensor")
       case .batch(let batch, let instant):
         checkOrder(of: instant)
         expect(!batch.samples.isEmpty, "an empty batch")

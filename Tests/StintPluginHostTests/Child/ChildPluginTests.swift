@@ -135,7 +135,7 @@ import Testing
         ("place", "lie: published fact 7, which its manifest does not declare"),
         ("size", "lie: sent a frame of 2147483648 bytes"),
         ("leave", "hang: did not answer within"),
-        ("kind", "lie: sent a frame of kind 33"),
+        ("kind", "lie: sent a frame of kind 99"),
         ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
         ("ring-back", "lie: moved its position from"),
         ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),

@@ -46,6 +46,7 @@ struct ConversationNoiseTests {
   private static func isAllowed(_ news: PluginMessage) -> Bool {
     switch news {
     case .described, .opened, .answered, .closed, .available, .carried, .abandoned: true
+    case .transferred: false
     case .outcome(.state(let state, let period), let instant):
       state < 2 && (period?.nanoseconds ?? 1) > 0 && instant <= now
     case .outcome(.event(let event, let count), let instant): event == 0 && count >= 0 && instant <= now

@@ -12,10 +12,20 @@ import Testing
       .init(name: "idle", power: .zero, isOn: false), .init(name: "sending", power: .zero, isOn: true),
     ],
     transitions: [.init(from: 0, to: 1), .init(from: 1, to: 0)])
+  private static let carrier: Manifest = {
+    var carrier = Manifest(device: "net.files", kind: .source, title: "")
+    carrier.statedRoles = [.carrier]
+    return carrier
+  }()
+  private static let sensor = Manifest(
+    device: "motion.custom", kind: .sensor, title: "",
+    states: [.init(name: "off", power: .zero, isOn: false), .init(name: "on", power: .zero, isOn: true)],
+    transitions: [.init(from: 0, to: 1), .init(from: 1, to: 0)], fifo: 100,
+    channels: [.init(name: "x", unit: "m")])
   private static let now = Instant.epoch + .seconds(100)
 
   private struct Talk {
-    var conversation = ChildConversation(manifest, firstSample: 0, at: now)
+    var conversation: ChildConversation
     var sequence: UInt64 = 0
 
     mutating func say(_ frame: PluginFrame) throws(FrameFault) -> PluginMessage? {
@@ -29,8 +39,10 @@ import Testing
         AssignedTransfer(demand: DemandID(demand), transfer: Transfer(bytesUp: 1, bytesDown: 2)), at: now)
     }
 
-    static func serving(minor: UInt16 = 2) throws(FrameFault) -> Talk {
-      var talk = Talk()
+    static func serving(
+      minor: UInt16 = 2, as manifest: Manifest = RadioConversationTests.manifest
+    ) throws(FrameFault) -> Talk {
+      var talk = Talk(conversation: ChildConversation(manifest, firstSample: 0, at: now))
       _ = talk.conversation.hello(steady: 0)
       _ = try talk.say(.welcome(major: 1, minor: minor))
       _ = try talk.say(.manifest(FrameManifest(of: manifest)))
@@ -94,6 +106,71 @@ import Testing
     _ = talk.startTransfer(700)
     _ = talk.conversation.cancelTransfer(DemandID(700), at: now)
     #expect(throws: FrameFault.self) { try talk.say(.abandoned(DemandID(1), bytes: -1, at: Self.now)) }
+  }
+
+  private static let exchange = TransferExchange(
+    task: "a", attempt: 1, key: "mail/sync/a",
+    request: TransferRequest(.download(from: "https://mail.example/a")), offset: 0)
+
+  /// Returns the frame with these bytes, whatever its sequence number is.
+  private static func frame(_ bytes: [UInt8]) -> Frame {
+    var header = ByteReader(bytes)
+    let words = (0..<4).map { _ in header.integer(as: UInt32.self) ?? 0 }
+    return Frame(
+      kind: UInt16(truncatingIfNeeded: words[1]), sequence: UInt64(words[2]), body: Array(bytes.dropFirst(16))
+    )
+  }
+
+  @Test("a carrier gets an order as one frame, and its report is forwarded")
+  func orders() throws {
+    var talk = try Talk.serving(as: Self.carrier)
+    let order = TransferOrder.start(Self.exchange, on: "radio.lora")
+    #expect(try HostFrame(Self.frame(talk.conversation.handle(order, at: now))) == .order(order, at: now))
+    let report = AttemptReport(.reply(404), key: "mail/sync/a", attempt: 1)
+    #expect(try talk.say(.report(report, at: now)) == .transferred(report, at: now))
+  }
+
+  @Test("a report from a plugin that is not a carrier is a fault")
+  func noCarrier() throws {
+    var talk = try Talk.serving()
+    let report = AttemptReport(.reply(404), key: "mail/sync/a", attempt: 1)
+    let fault = #expect(throws: FrameFault.self) { try talk.say(.report(report, at: now)) }
+    #expect(fault?.sentence == "sent a report, but its manifest does not provide “carrier”")
+  }
+
+  @Test("a report that is not valid JSON is a fault", arguments: ["", "{", "[1]", #"{"report":"done"}"#])
+  func invalidReport(_ text: String) throws {
+    var talk = try Talk.serving(as: Self.carrier)
+    var body = ByteWriter()
+    body.append(now.nanoseconds)
+    body.append(contentsOf: text.utf8)
+    talk.conversation.receive(Frame(kind: 33, sequence: talk.sequence, body: body.bytes).bytes[...])
+    let fault = #expect(throws: FrameFault.self) { try talk.conversation.next(at: now) }
+    #expect(fault?.code == .form)
+  }
+
+  @Test("a carrier needs version 1.2 of the protocol")
+  func carrierVersion() throws {
+    let fault = #expect(throws: FrameFault.self) { try Talk.serving(minor: 1, as: Self.carrier) }
+    #expect(fault?.sentence == "speaks version 1.1 of the protocol; a carrier needs 1.2")
+  }
+
+  @Test("a sensor of version 1.2 is told to keep the newest samples, and their gaps are not losses")
+  func keepsNewest() throws {
+    for minor: UInt16 in [1, 2] {
+      var talk = try Talk.serving(minor: minor, as: Self.sensor)
+      let setting = Setting(isOn: true, period: .seconds(1), isHolding: true, keepsNewest: true)
+      let bytes = talk.conversation.apply(setting, at: now)
+      guard case .apply(_, let sent, _) = try HostFrame(Self.frame(try #require(bytes))) else {
+        Issue.record("the frame is not “apply”")
+        return
+      }
+      #expect(sent.keepsNewest == (minor == 2))
+      _ = try talk.say(.applied(1, state: 1, period: .seconds(1), at: now))
+      let samples = [Sample(instant: now, sequence: 0, 1), Sample(instant: now, sequence: 9, 1)]
+      _ = try talk.say(.batch(samples, .ended, at: now))
+      #expect(talk.conversation.lostSamples == (minor == 2 ? 0 : 8))
+    }
   }
 
   @Test("a radio needs version 1.2 of the protocol")

@@ -47,6 +47,16 @@ struct FrameVectorsTests {
         at: start)
     ),
     ("abandon", .cancelTransfer(DemandID(5), at: start)),
+    (
+      "order",
+      .order(
+        .start(
+          TransferExchange(
+            task: "a", attempt: 2, key: "mail/sync/a",
+            request: TransferRequest(.download(from: "https://mail.example/a"), bytesDown: 9000), offset: 1500
+          ),
+          on: "radio.lora"), at: start)
+    ),
   ]
 
   private static let plugin: [(String, PluginFrame)] = [
@@ -81,6 +91,10 @@ struct FrameVectorsTests {
     ("mapped", .mapped(at: after(16))),
     ("carried", .carried(DemandID(5), at: after(17))),
     ("abandoned", .abandoned(DemandID(6), bytes: 1500, at: after(18))),
+    (
+      "report",
+      .report(AttemptReport(.finished(file: "/spool/a"), key: "mail/sync/a", attempt: 2), at: after(19))
+    ),
   ]
 
   /// The test vectors by name, in the order of the page.
@@ -149,15 +163,16 @@ struct FrameVectorsTests {
     let kinds = [
       STINT_HELLO.rawValue, STINT_OPEN.rawValue, STINT_APPLY.rawValue, STINT_DRAIN.rawValue,
       STINT_CLOSE.rawValue, STINT_RING.rawValue, STINT_CARRY.rawValue, STINT_ABANDON.rawValue,
+      STINT_ORDER.rawValue,
     ]
-    let said = [0, 1, 2, 4, 5, 6, 7, 8].map { UInt32(Self.host[$0].1.frame(0).kind) }
+    let said = [0, 1, 2, 4, 5, 6, 7, 8, 9].map { UInt32(Self.host[$0].1.frame(0).kind) }
     #expect(said == kinds)
     let answers = [
       STINT_WELCOME.rawValue, STINT_MANIFEST.rawValue, STINT_OPENED.rawValue, STINT_APPLIED.rawValue,
       STINT_REFUSED.rawValue, STINT_BATCH.rawValue, STINT_DRAINED.rawValue, STINT_FACT.rawValue,
       STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_STATE.rawValue,
       STINT_EVENT.rawValue, STINT_AVAILABLE.rawValue, STINT_FAULT.rawValue, STINT_CLOSED.rawValue,
-      STINT_MAPPED.rawValue, STINT_CARRIED.rawValue, STINT_ABANDONED.rawValue,
+      STINT_MAPPED.rawValue, STINT_CARRIED.rawValue, STINT_ABANDONED.rawValue, STINT_REPORT.rawValue,
     ]
     #expect(Self.plugin.map { UInt32($0.1.frame(0).kind) } == answers)
   }

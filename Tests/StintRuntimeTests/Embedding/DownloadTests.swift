@@ -19,7 +19,7 @@ import Testing
 
     func obey(_ order: any ServiceOrder) {
       switch order as? TransferOrder {
-      case .settle(let exchange): state.withLock { $0.settled.append(exchange) }
+      case .complete(let exchange): state.withLock { $0.settled.append(exchange) }
       case .discard(let file):
         unlink(file)
         state.withLock { $0.removed.append(file) }

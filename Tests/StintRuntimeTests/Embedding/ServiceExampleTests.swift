@@ -81,7 +81,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
   /// Simulates the process that communicates with servers.
   private func carry(_ orders: AsyncStream<TransferOrder>, for app: Client) async throws {
     for await order in orders {
-      guard case .settle(let exchange) = order else { continue }
+      guard case .complete(let exchange) = order else { continue }
       let done = TransferReport.finished(file: "/tmp/new")
       try await app.send("sync", TransferCommand.report(exchange.task, attempt: exchange.attempt, done))
     }

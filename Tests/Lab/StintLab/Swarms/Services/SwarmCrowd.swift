@@ -154,7 +154,7 @@ final class SwarmCrowd: HostObserver {
     case .open(let exchange):
       if state.dice.once(in: 8) { report(exchange, .failed(.connection), after: wait) }
       if state.dice.once(in: 16) { report(exchange, .reply(401), after: wait) }
-    case .settle(let exchange):
+    case .complete(let exchange):
       switch state.dice.below(16) {
       case 0: report(exchange, .reply(503), after: wait)
       case 1: report(exchange, .reply(404), after: wait)
@@ -163,7 +163,7 @@ final class SwarmCrowd: HostObserver {
         report(exchange, .reply(200), after: .milliseconds(100))
         report(exchange, .finished(file: "/tmp/\(exchange.task)"), after: wait)
       }
-    case .close, .discard: break
+    case .start, .close, .discard: break
     }
   }
 

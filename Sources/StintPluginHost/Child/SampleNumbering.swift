@@ -1,0 +1,83 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The numbers and times of the samples of one process: checks that they ascend, and counts the gaps.
+struct SampleNumbering: Sendable {
+  /// The number of this process's first sample, which continues the numbers of earlier processes.
+  private let first: UInt64
+  /// The expected number of the next sample.
+  private(set) var next: UInt64
+  /// The number of lost samples, from the gaps.
+  private(set) var lost: UInt64 = 0
+  private var latest: Instant?
+
+  init(first: UInt64) {
+    self.first = first
+    next = first
+  }
+
+  /// Returns the samples with the numbers of the device.
+  ///
+  /// - Parameters:
+  ///   - samples: the samples of a batch, numbered from 0 by the process.
+  ///   - channels: the number of channels in the manifest.
+  ///   - limit: the instant of the batch.
+  ///   - gapsAreLosses: false when the process may have overwritten samples on request.
+  /// - Throws: a fault for a time or number that does not ascend, and for values of undeclared channels.
+  mutating func numbered(
+    _ samples: [Sample], channels: Int, notAfter limit: Instant, gapsAreLosses: Bool
+  ) throws(FrameFault) -> [Sample] {
+    var samples = samples
+    for place in samples.indices {
+      let sample = samples[place]
+      guard sample.instant <= limit else {
+        throw FrameFault(
+          .time, "sent a sample dated \(Instant.span(from: limit, to: sample.instant)) in the future")
+      }
+      if let latest, sample.instant < latest {
+        let gap = Instant.span(from: sample.instant, to: latest)
+        throw FrameFault(.time, "sent a sample dated \(gap) before the previous one")
+      }
+      let number = try number(of: sample)
+      guard Self.usesOnly(channels, sample) else {
+        throw FrameFault(.value, "sent values in channels that its manifest does not declare")
+      }
+      if gapsAreLosses { lost = lost.addingSaturated(number - next) }
+      next = number + 1
+      samples[place].sequence = number
+      latest = sample.instant
+    }
+    return samples
+  }
+
+  private func number(of sample: Sample) throws(FrameFault) -> UInt64 {
+    let (number, overflow) = sample.sequence.addingReportingOverflow(first)
+    // The largest number would leave no number for the next sample.
+    guard !overflow, number < .max else {
+      throw FrameFault(.sequence, "numbered a sample \(sample.sequence), which is too large")
+    }
+    guard number >= next else { throw FrameFault(.sequence, "numbered a sample \(sample.sequence) again") }
+    guard number - next <= InputBounds.sampleGap else {
+      throw FrameFault(
+        .sequence, "numbered a sample \(sample.sequence) after a gap of \(number - next) samples")
+    }
+    return number
+  }
+
+  private static func usesOnly(_ channels: Int, _ sample: Sample) -> Bool {
+    channels >= 4
+      || sample.fourth == 0
+        && (channels == 3
+          || sample.third == 0
+            && (channels == 2 || sample.second == 0 && (channels == 1 || sample.first == 0)))
+  }
+}
+
+extension Instant {
+  /// Returns the time between two instants, without overflow: a plugin may send any instant.
+  static func span(from earlier: Instant, to later: Instant) -> TimeSpan {
+    let (span, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    return overflow ? .unlimited : TimeSpan(nanoseconds: span)
+  }
+}

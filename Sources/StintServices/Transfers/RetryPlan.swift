@@ -1,0 +1,67 @@
+public import StintUnits
+
+/// When and how often failed work is retried.
+///
+/// Each wait is twice the previous wait. Jitter shortens the waits, so that many clients do not retry at the
+/// same instant.
+public struct RetryPlan: Hashable, Sendable, Codable {
+  /// The wait before the first retry.
+  public var first: TimeSpan
+  /// The longest wait.
+  public var cap: TimeSpan
+  /// The largest number of retries.
+  public var limit: Int
+  /// The largest share by which a wait may be shortened: 0 for none, at most 0.5.
+  public var jitter: Double
+  /// A number that differs between installations. All jitter is derived from this number.
+  public var seed: UInt64
+
+  /// The largest valid jitter.
+  public static let mostJitter = 0.5
+
+  /// Makes a plan. By default, waits double from half a minute up to an hour, with eight retries and without
+  /// jitter.
+  public init(
+    first: TimeSpan = .seconds(30), cap: TimeSpan = .hours(1), limit: Int = 8, jitter: Double = 0,
+    seed: UInt64 = 0
+  ) {
+    self.first = first
+    self.cap = cap
+    self.limit = limit
+    self.jitter = jitter
+    self.seed = seed
+  }
+
+  /// Returns the wait after a number of failures of a task; nil after the last retry.
+  ///
+  /// With jitter, the waits of one task are equal in every run. The waits of many tasks or installations are
+  /// uniformly distributed over the possible range.
+  func wait(after failures: Int, of task: String) -> TimeSpan? {
+    guard failures >= 1, failures <= limit else { return nil }
+    let longest = failures > 40 ? cap : first.times(1 << (failures - 1), capped: cap)
+    guard jitter > 0 else { return longest }
+    let part = chance(task, failures) * min(jitter, Self.mostJitter)
+    let less = Int64(exactly: (Double(longest.nanoseconds) * part).rounded(.towardZero)) ?? .max
+    return longest - TimeSpan(nanoseconds: less)
+  }
+
+  /// The reason to reject the plan; nil when it is valid.
+  var rejectionReason: String? {
+    if first <= .zero || limit < 0 {
+      return "the first wait must be above 0 s and the number of retries at least 0"
+    }
+    return (0...Self.mostJitter).contains(jitter)
+      ? nil : "expected a jitter from 0 to \(Self.mostJitter), found \(jitter)"
+  }
+
+  /// Returns a number in 0..<1 that depends only on the task, the number of failures and the seed: FNV-1a
+  /// over the bytes, then the final steps of SplitMix64.
+  private func chance(_ task: String, _ failures: Int) -> Double {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in task.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash ^= seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(clamping: failures)
+    hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
+    hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
+    return Double((hash ^ hash >> 31) >> 11) * 0x1p-53
+  }
+}
