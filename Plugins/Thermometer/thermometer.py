@@ -5,15 +5,17 @@ The kernel exposes temperatures as files with thousandths of a degree: /sys/clas
 Sources/CStintPlugin/PROTOCOL.md describes the protocol. The code before `Thermometer` works for any device.
 """
 
+import json
 import os
 import select
 import struct
 import time
 
-MAJOR, MINOR = 1, 0
-HELLO, OPEN, APPLY, DRAIN, CLOSE = 0, 2, 4, 6, 8
+MAJOR, MINOR = 1, 2
+HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER = 0, 2, 4, 6, 8, 12, 14, 16
 WELCOME, MANIFEST, OPENED, APPLIED, REFUSED, DRAINED, CLOSED = 1, 3, 5, 7, 9, 11, 13
 BATCH, FACT, STATE, EVENT, AVAILABLE, FAULT = 15, 17, 19, 21, 23, 25
+CARRIED, ABANDONED, REPORT = 29, 31, 33
 IMMEDIATE, FULL, ENDED = 0, 1, 2
 MOST_SAMPLES = 1364
 
@@ -51,6 +53,7 @@ class Setting:
         self.accuracy = accuracy if flags & 4 else None
         self.period = period if flags & 8 else None
         self.activity = activity if flags & 16 else None
+        self.keeps_newest = bool(flags & 32)
 
 
 class Plugin:
@@ -76,6 +79,15 @@ class Plugin:
 
     def drain(self):
         """Delivers the held samples."""
+
+    def carry(self, number, up, down):
+        """Starts a transfer of a radio, behind those in progress."""
+
+    def abandon(self, number):
+        """Stops a transfer of a radio. Returns the number of transferred bytes; None when it was complete."""
+
+    def order(self, order):
+        """Handles an order to a carrier, a dictionary. PROTOCOL.md describes its members."""
 
     def close(self):
         """Turns everything off and delivers the held samples."""
@@ -121,6 +133,14 @@ class Plugin:
     def fault(self, sentence):
         self.say(FAULT, struct.pack("<q", self.now()) + text(sentence))
 
+    def carried(self, number):
+        self.say(CARRIED, struct.pack("<qq", self.now(), number))
+
+    def tell(self, report, order, **members):
+        """Sends the report of a carrier about the attempt of an order."""
+        members = {"report": report, "key": order["key"], "attempt": order["attempt"], **members}
+        self.say(REPORT, struct.pack("<q", self.now()) + json.dumps(members).encode())
+
     # Messages from Stint.
 
     def run(self):
@@ -165,6 +185,15 @@ class Plugin:
             token, _, _ = body.take("IIq")
             self.drain()
             self.say(DRAINED, struct.pack("<qI", self.now(), token))
+        elif kind == CARRY:
+            self.carry(*body.take("qqqq")[1:])
+        elif kind == ABANDON:
+            number = body.take("qq")[1]
+            count = self.abandon(number)
+            if count is not None:
+                self.say(ABANDONED, struct.pack("<qqq", self.now(), number, count))
+        elif kind == ORDER:
+            self.order(json.loads(body.data[8:]))
         elif kind == CLOSE:
             self.close()
             self.say(CLOSED, struct.pack("<q", self.now()))

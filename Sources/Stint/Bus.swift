@@ -342,7 +342,6 @@ public actor Bus {
       throw BusError(
         .invalid, "“\(id.name)” begins with “\(Self.demandPrefix)”, which is reserved for demands")
     }
-    if request.needsCarrier { try mayCarry() }
     let box = calls.prepare(id, maxAge: request.makeService().maxAge)
     let outcome = await serve(.ask(id, request, receivers: .both))
     let currentBox = calls.box(id, preparedAs: box)
@@ -353,18 +352,6 @@ public actor Bus {
       throw BusError(.unavailable, calls.unavailability(of: devices))
     }
     return Notices(box: currentBox, time: time)
-  }
-
-  /// Throws when nothing can carry transfers.
-  private func mayCarry() throws(BusError) {
-    guard vocabulary.manifests.contains(where: { $0.kind == .radio }) else {
-      throw BusError(.unavailable, "the bus has no radio to carry transfers; add the plugin of a radio")
-    }
-    guard calls.hasCarrier else {
-      throw BusError(
-        .unavailable,
-        "nothing carries the transfers of a session; add a carrier, or open the bus with “onOrder”")
-    }
   }
 
   func send(_ id: ServiceID, _ command: any ServiceCommand) async throws(BusError) {

@@ -46,8 +46,8 @@ final class ServiceCalls: HostObserver {
     self.handlers = handlers
   }
 
-  /// True when the app or a plugin carries out the orders of services.
-  var hasCarrier: Bool { handlers.onOrder != nil || plugins.hasCarrier }
+  /// True when the app carries out the orders of services.
+  var carriesTransfers: Bool { handlers.onOrder != nil }
 
   /// Sets the host of the plugins.
   func connect(_ host: Host) {

@@ -93,7 +93,7 @@ public struct LanguageServer {
   }
 
   /// Replies with a parse error to bytes that are not a message.
-  mutating func refuse(_ sentence: String) { reply(to: nil, ResponseError(.parseError, sentence)) }
+  mutating func refuse(_ sentence: String) { reply(to: .null, ResponseError(.parseError, sentence)) }
 
   mutating func reply(to id: JSONValue, _ error: ResponseError) {
     replies.append(Message.response(to: id, error))
@@ -146,7 +146,7 @@ public struct LanguageServer {
       if message.method == "shutdown" {
         phase = .shutDown
         wasShutDown = true
-        return nil
+        return .null
       }
       return try result(of: message.method, message.parameters)
     case .shutDown, .ended:

@@ -6,7 +6,7 @@ struct JSONWriterTests {
   @Test("keys keep their order, integers are exact, doubles have the fewest digits")
   func compact() {
     let value: JSONValue = [
-      "zebra": 9_007_199_254_740_993, "apple": 0.1, "list": [1, true, nil], "text": "a\"\u{1}\n\u{2028}é",
+      "zebra": 9_007_199_254_740_993, "apple": 0.1, "list": [1, true, .null], "text": "a\"\u{1}\n\u{2028}é",
     ]
     #expect(
       JSONWriter.text(of: value)

@@ -87,7 +87,7 @@ struct EditingTests {
   func wrongParameters(_ method: String) throws {
     var editor = try EditorDouble(Self.policy)
     let all: [JSONValue] = [
-      [:], [], nil, 7, ["textDocument": "x"], ["textDocument": ["uri": 3]],
+      [:], [], .null, 7, ["textDocument": "x"], ["textDocument": ["uri": 3]],
       ["textDocument": ["uri": "file:///none"]],
     ]
     for parameters in all {

@@ -19,7 +19,7 @@ struct EditorDouble {
   /// Sends `initialize`.
   init(_ capabilities: JSONValue = EditorDouble.everything) throws {
     server = LanguageServer(vocabulary: try Self.vocabulary.get())
-    _ = try request("initialize", ["processId": nil, "capabilities": capabilities])
+    _ = try request("initialize", ["processId": .null, "capabilities": capabilities])
     notify("initialized", [:])
   }
 

@@ -43,6 +43,7 @@ enum ProgramSteps {
       timeout -k 5 300 python3 Tests/Daemon/survive.py "$STINT_DEBUG"
       timeout -k 5 300 python3 Tests/Daemon/clients.py "$STINT_DEBUG" "$PWD"
       timeout -k 5 300 python3 Tests/Daemon/radio.py "$STINT_DEBUG" "$PWD"
+      timeout -k 5 300 python3 Tests/Daemon/carrier.py "$STINT_DEBUG" "$PWD"
       timeout -k 5 300 python3 Tests/Loop/stuck.py "$STINT_DEBUG"
       """)
   }

@@ -12,6 +12,7 @@ enum PluginNewCommand {
       """,
     options: [
       .value("language", "LANGUAGE", "swift, c or python"),
+      .value("kind", "KIND", "sensor (the default), or radio, which is also a carrier; radio in python only"),
       .value("into", "DIR", "create this folder instead of NAME"),
       .value("stint", "DIR", "the folder of the Stint package"),
       .flag("json", "print the created files as one JSON object"),
@@ -23,8 +24,12 @@ enum PluginNewCommand {
       guard let language = PluginLanguage(rawValue: text) else {
         throw UsageError("unknown plugin language “\(text)”", hint: "write --language swift, c or python")
       }
+      let kindText = arguments.text("kind") ?? PluginTemplateKind.sensor.rawValue
+      guard let kind = PluginTemplateKind(rawValue: kindText) else {
+        throw UsageError("unknown kind of plugin “\(kindText)”", hint: "write --kind sensor or radio")
+      }
       let plugin = try NewPlugin(
-        name: arguments.operands[0], language: language, folder: arguments.text("into"),
+        name: arguments.operands[0], language: language, kind: kind, folder: arguments.text("into"),
         stint: arguments.text("stint"))
       console.result(arguments.has("json") ? plugin.jsonText : plugin.text)
       return .fine

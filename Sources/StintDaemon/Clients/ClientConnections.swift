@@ -123,6 +123,7 @@ public final class ClientConnections: HostObserver {
         Problem(.tooLarge, cause: "a message is longer than 1 MiB", remedy: "send shorter messages"), nil,
         to: guest)
     }
+    discardFiles(guest, host)
     // Removing the client also ends services that would outlive an app, because a daemon cannot start one.
     await host.serve([.remove(client)], at: instant)
     await host.publish(
@@ -141,13 +142,18 @@ public final class ClientConnections: HostObserver {
       case .attach:
         throw Problem(.order, cause: "this connection is attached already", remedy: "open another connection")
       case .request(let number, let request): try await ask(number, request, guest, host, at: instant)
-      case .command(let number, let changes):
+      case .command(let number, let command):
         guard guest.session.isRunning(number) else { throw Self.notRunning(number) }
-        for change in changes {
-          await host.serve([.command(guest.session.service(number), Self.command(change))], at: instant)
+        let commands: [any ServiceCommand] =
+          guest.session.isTransfers(number)
+          ? try transferCommands(command, number, guest, host)
+          : try ClientMessageReader.changes(in: command).map(Self.command)
+        for command in commands {
+          await host.serve([.command(guest.session.service(number), command)], at: instant)
         }
       case .end(let number):
         guard guest.session.isRunning(number) else { throw Self.notRunning(number) }
+        discardFiles(guest, host) { $0 == number }
         await host.serve([.end(guest.session.service(number))], at: instant)
       case .presence(let inForeground):
         await host.serve([.presence(client, inForeground ? .foreground : .background)], at: instant)
@@ -172,6 +178,39 @@ public final class ClientConnections: HostObserver {
     }
   }
 
+  /// Returns the commands in a message to a session of transfers. Discards the file of a “received” task.
+  private func transferCommands(
+    _ command: JSONValue, _ number: Int64, _ guest: Guest, _ host: Host
+  ) throws(Problem) -> [TransferCommand] {
+    let command = try JSONValueDecoder(file: "message").decode(TransferClientCommand.self, from: command)
+    switch command {
+    case .task(_, let request):
+      if case .upload = request.kind, !guest.connection.isTrusted {
+        // The carrier may be able to read files that the user of the program cannot read.
+        throw Problem(
+          .notPermitted, cause: "only root and the daemon's own user may upload files",
+          remedy: "run the program as this user")
+      }
+    case .received(let task):
+      let file = state.withLock {
+        $0.guests[guest.session.client]?.session.removeFile(of: task, for: number)
+      }
+      guard let file else {
+        throw Problem(.absent, cause: "task “\(task)” has no file", remedy: "wait for its “finished”")
+      }
+      host.queue(.discard(file), of: guest.session.service(number))
+    case .cancel, .promote, .credentials: break
+    }
+    return command.commands
+  }
+
+  /// Discards the files of requests that the program has not read.
+  private func discardFiles(_ guest: Guest, _ host: Host, of isMeant: (Int64) -> Bool = { _ in true }) {
+    for (number, file) in guest.session.files where isMeant(number) {
+      host.queue(.discard(file), of: guest.session.service(number))
+    }
+  }
+
   private func ask(
     _ number: Int64, _ request: ClientMessage.Request, _ guest: Guest, _ host: isolated Host,
     at instant: Instant
@@ -188,8 +227,12 @@ public final class ClientConnections: HostObserver {
       switch request {
       case .service(let request): request.serviceRequest
       case .samples(let device, let wants): RawSamples(device, wants: wants)
+      case .transfers(let settings):
+        try JSONValueDecoder(file: "message").decode(TransferConfiguration.self, from: settings)
       }
     await host.serve([.ask(guest.session.service(number), service, receivers: .both)], at: instant)
+    guard case .transfers = request else { return }
+    state.withLock { $0.guests[guest.session.client]?.session.markTransfers(number) }
   }
 
   private func publish(
@@ -229,6 +272,12 @@ public final class ClientConnections: HostObserver {
     case .notice(let id, let notice):
       guard let number = Int64(id.name), let line = ClientEventText.notice(number, notice, vocabulary) else {
         return
+      }
+      if case TransferNotice.finished(let task, let file?) = notice {
+        change(id) { guest, number in
+          guest.session.keep(file, of: task, for: number)
+          return nil
+        }
       }
       event(line, id)
     case .over(let id, let end):

@@ -107,6 +107,7 @@ enum ClientEventText {
       case .departed(let visit, _): self.visit(number, visit, "departed")
       }
     case let notice as MoveNotice: moves(number, notice)
+    case let notice as TransferNotice: transfer(number, notice)
     default: nil
     }
   }
@@ -143,6 +144,31 @@ enum ClientEventText {
       event(number, [JSONMember("updates", "suspended"), JSONMember("next", time(next))])
     // `status` reports grants with the names of rules; no command asks for deferrals.
     case .status, .deferralEnded, .canDefer: nil
+    }
+  }
+
+  private static func transfer(_ number: Int64, _ notice: TransferNotice) -> JSONValue {
+    func line(_ task: String, _ state: String, _ more: JSONMember...) -> JSONValue {
+      event(number, [JSONMember("task", JSONValue(task)), JSONMember("state", JSONValue(state))] + more)
+    }
+    switch notice {
+    case .accepted(let task): return line(task, "accepted")
+    case .refused(let task, let failure):
+      return line(task, "refused", JSONMember("problem", body(of: failure)))
+    case .waiting(let task, let wait):
+      return line(
+        task, wait == .forced ? "forced" : "waiting", JSONMember("reason", JSONValue(wait.rawValue)))
+    case .reply(let task, let status):
+      return line(task, "reply", JSONMember("status", JSONValue(Int64(status))))
+    case .finished(let task, let file):
+      guard let file else { return line(task, "finished") }
+      return line(task, "finished", JSONMember("file", JSONValue(file)))
+    case .failed(let task, let fault): return line(task, "failed", JSONMember("fault", JSONValue(fault.name)))
+    case .credentialsNeeded(let task): return line(task, "credentials")
+    case .drained: return event(number, [JSONMember("drained", true)])
+    case .warning(let code, let sentence):
+      return event(
+        number, [JSONMember("warning", JSONValue(sentence)), JSONMember("code", JSONValue(code))])
     }
   }
 

@@ -11,6 +11,10 @@ struct ClientSession: Sendable {
     var grants: [DeviceID: Grant] = [:]
     /// The number of events that were dropped since the last event, because the program read too slowly.
     var lost = 0
+    /// Whether the request is a session of transfers.
+    var isTransfers = false
+    /// The fetched files that the program has not read yet, by task.
+    var files: [String: String] = [:]
   }
 
   let client: ClientID
@@ -37,6 +41,28 @@ struct ClientSession: Sendable {
     running[number]?.grants[target] = grant
     guard let known = former.grants[target] else { return true }
     return known.status != grant.status || known.provider != grant.provider || known.rules != grant.rules
+  }
+
+  /// Returns true when the request is a session of transfers.
+  func isTransfers(_ number: Int64) -> Bool { running[number]?.isTransfers ?? false }
+
+  /// Marks an accepted request as a session of transfers.
+  mutating func markTransfers(_ number: Int64) { running[number]?.isTransfers = true }
+
+  /// Stores the file of a finished task.
+  mutating func keep(_ file: String, of task: String, for number: Int64) {
+    running[number]?.files[task] = file
+  }
+
+  /// Removes and returns the file of a task; nil when the task has no file.
+  mutating func removeFile(of task: String, for number: Int64) -> String? {
+    running[number]?.files.removeValue(forKey: task)
+  }
+
+  /// The fetched files that the program has not read yet, with the numbers of their requests.
+  var files: [(number: Int64, file: String)] {
+    running.flatMap { number, running in running.files.values.map { (number, $0) } }
+      .sorted { $0.file < $1.file }
   }
 
   /// Counts a dropped event.

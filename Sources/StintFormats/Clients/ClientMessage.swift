@@ -8,8 +8,9 @@ public enum ClientMessage: Hashable, Sendable {
   /// Requests a service under a number of the client's choice.
   /// `{"request":{"id":1,"kind":"updates","accuracy":"10 m"}}`.
   case request(Int64, Request)
-  /// Changes a running request. `{"command":{"id":1,"accuracy":"100 m"}}`.
-  case command(Int64, [Change])
+  /// A command to a running request: an object without the number. Its members depend on the kind of the
+  /// request. `{"command":{"id":1,"accuracy":"100 m"}}`.
+  case command(Int64, JSONValue)
   /// Ends a request. `{"end":{"id":1}}`.
   case end(Int64)
   /// Sets whether the user has the client in front. `{"presence":"background"}`.
@@ -23,6 +24,8 @@ public enum ClientMessage: Hashable, Sendable {
     case service(ScenarioService.Request)
     /// The raw samples of a device.
     case samples(DeviceID, DemandSettings)
+    /// A session of transfers: an object with the settings.
+    case transfers(JSONValue)
   }
 
   /// A change of running updates.
@@ -42,7 +45,9 @@ public enum ClientMessage: Hashable, Sendable {
     case attach, request, command, end, presence, publish
   }
 
-  /// The kinds of requests: those of scenarios, and raw samples.
-  public static let requestKinds = ScenarioService.Kind.allCases.map(\.rawValue) + [samplesKind]
+  /// The kinds of requests: those of scenarios, raw samples, and sessions of transfers.
+  public static let requestKinds =
+    ScenarioService.Kind.allCases.map(\.rawValue) + [samplesKind, transfersKind]
   static let samplesKind = "samples"
+  static let transfersKind = "transfers"
 }

@@ -66,6 +66,8 @@ public enum ClientMessageReader {
     let request: ClientMessage.Request?
     if word == ClientMessage.samplesKind {
       request = samples(object)
+    } else if word == ClientMessage.transfersKind {
+      request = .transfers(remainder(of: object, without: ["id", "kind"]))
     } else if let kind = ScenarioService.Kind(rawValue: word) {
       object.refuseKeys(except: ["id", "kind"] + ScenarioReader.keys(of: kind))
       request = ScenarioReader.settings(of: kind, object).map { .service($0) }
@@ -86,7 +88,25 @@ public enum ClientMessageReader {
   }
 
   private static func command(_ object: JSONObject) -> ClientMessage? {
-    object.refuseKeys(except: ["id", "accuracy", "filter", "pause", "background"])
+    number(object).map { .command($0, remainder(of: object, without: ["id"])) }
+  }
+
+  private static func remainder(of object: JSONObject, without keys: [String]) -> JSONValue {
+    JSONValue(.object(object.members.filter { !keys.contains($0.name) }), at: object.place)
+  }
+
+  /// Returns the changes in a command to running updates.
+  ///
+  /// - Throws: `Problem` with all mistakes of the command.
+  public static func changes(in command: JSONValue) throws(Problem) -> [ClientMessage.Change] {
+    let findings = JSONFindings(source: "message")
+    let changes = JSONField(value: command, path: "command", findings: findings).anyObject().map(changes)
+    try findings.check()
+    return changes ?? []
+  }
+
+  private static func changes(_ object: JSONObject) -> [ClientMessage.Change] {
+    object.refuseKeys(except: ["accuracy", "filter", "pause", "background"])
     var changes: [ClientMessage.Change] = []
     func length(_ key: String, like example: String, _ change: (Double?) -> ClientMessage.Change) {
       guard let field = object.optional(key) else { return }
@@ -100,11 +120,10 @@ public enum ClientMessageReader {
     length("filter", like: "50 m") { .filter($0) }
     if let flag = object.optional("pause")?.flag() { changes.append(.pause(flag)) }
     if let flag = object.optional("background")?.flag() { changes.append(.background(flag)) }
-    guard let number = number(object) else { return nil }
-    if object.members.count < 2 {
+    if object.members.isEmpty {
       object.report(
         .missing, "the command changes nothing", step: "add accuracy, filter, pause or background")
     }
-    return .command(number, changes)
+    return changes
   }
 }

@@ -25,7 +25,7 @@ struct BinaryReader {
     case 0...0x7F: return JSONValue(Int(tag))
     case BinaryTag.shortString..<BinaryTag.null:
       return JSONValue(try string(Int(tag - BinaryTag.shortString)))
-    case BinaryTag.null: return nil
+    case BinaryTag.null: return .null
     case BinaryTag.falsity: return false
     case BinaryTag.truth: return true
     case BinaryTag.positive, BinaryTag.negative:

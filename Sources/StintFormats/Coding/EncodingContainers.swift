@@ -10,7 +10,7 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { node.codingPath }
 
-  func encodeNil(forKey key: Key) { node.add(.value(nil), named: key.stringValue) }
+  func encodeNil(forKey key: Key) { node.add(.value(.null), named: key.stringValue) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     node.add(.value(try node.encoded(value, at: path(key.stringValue))), named: key.stringValue)
@@ -54,7 +54,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { node.codingPath }
   var count: Int { node.count }
 
-  func encodeNil() { node.add(.value(nil)) }
+  func encodeNil() { node.add(.value(.null)) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
     node.add(.value(try node.encoded(value, at: path)))
@@ -89,7 +89,7 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
 
   var codingPath: [any CodingKey] { node.codingPath }
 
-  func encodeNil() { node.setSingle(nil) }
+  func encodeNil() { node.setSingle(.null) }
 
   func encode(_ value: Bool) { node.setSingle(JSONValue(value)) }
 

@@ -22,6 +22,9 @@ public struct JSONValue: Hashable, Sendable {
   /// The location of the first character; `.none` for values that were not read from a file.
   public var place: TextLocation
 
+  /// The value null.
+  public static let null = JSONValue(.null)
+
   /// Makes a value.
   public init(_ content: Content, at place: TextLocation = .none) {
     self.content = content
@@ -93,15 +96,16 @@ public struct JSONValue: Hashable, Sendable {
   }
 }
 
+/// There is no conformance to `ExpressibleByNilLiteral`: in a context of type `JSONValue?`, `nil` would then
+/// become the value null instead of no value.
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
   public init(stringLiteral value: String) { self.init(.string(value)) }
   public init(integerLiteral value: Int64) { self.init(.integer(value)) }
   public init(floatLiteral value: Double) { self.init(.number(value)) }
   public init(booleanLiteral value: Bool) { self.init(.boolean(value)) }
-  public init(nilLiteral: ()) { self.init(.null) }
   public init(arrayLiteral elements: JSONValue...) { self.init(.array(elements)) }
   /// Makes an object; the keys keep their order.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {

@@ -11,7 +11,7 @@ extension LanguageServer {
     for identifier in due.sorted() {
       guard let document = documents[identifier] else {
         // A closed document has no diagnostics: withdraw the published ones.
-        if published.remove(identifier) != nil { publish([], of: identifier, version: nil) }
+        if published.remove(identifier) != nil { publish([], of: identifier, version: .null) }
         continue
       }
       published.insert(identifier)

@@ -5,7 +5,7 @@ extension LanguageServer {
     let item = try parameters.part("textDocument")
     let identifier = try item.text("uri")
     documents[identifier] = Document(
-      identifier: identifier, version: item["version"] ?? nil, text: try item.text("text"))
+      identifier: identifier, version: item["version"] ?? .null, text: try item.text("text"))
     changed.insert(identifier)
   }
 
@@ -20,7 +20,7 @@ extension LanguageServer {
       changed.insert(identifier)
     }
     for change in try parameters.list("contentChanges") { try document.apply(change, encoding) }
-    document.version = parameters["textDocument"]?["version"] ?? nil
+    document.version = parameters["textDocument"]?["version"] ?? .null
   }
 
   mutating func close(_ parameters: JSONValue) throws(ResponseError) {

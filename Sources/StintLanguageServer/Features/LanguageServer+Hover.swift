@@ -7,7 +7,7 @@ extension LanguageServer {
   func hover(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     let (reading, mention) = try reading(parameters)
     guard let mention else { return try hoverOnKeyword(parameters, reading) }
-    guard let text = text(about: mention.meaning, in: reading) else { return nil }
+    guard let text = text(about: mention.meaning, in: reading) else { return .null }
     return answer(text, mention.span, in: reading.document)
   }
 
@@ -25,7 +25,7 @@ extension LanguageServer {
     guard let token,
       let keyword = LanguageDefinition.keyword(reading.source.text(of: token.span))
     else {
-      return nil
+      return .null
     }
     let word = reading.source.text(of: token.span)
     let verdict = word == "require" ? self.verdict(onWhatFollows: token.span, in: reading) : nil

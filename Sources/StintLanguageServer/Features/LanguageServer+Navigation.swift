@@ -15,10 +15,10 @@ extension LanguageServer {
 
   func definition(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     let (reading, mention) = try reading(parameters)
-    guard let mention else { return nil }
+    guard let mention else { return .null }
     switch mention.meaning {
     case .symbol(let symbol):
-      return reading.index.definition(of: symbol).map { location($0.nameSpan, in: reading.document) } ?? nil
+      return reading.index.definition(of: symbol).map { location($0.nameSpan, in: reading.document) } ?? .null
     case .foreignRule(let id):
       let symbol = Symbol(.rule, id.rule)
       for other in readings(ofPolicy: id.policy, besides: reading.document) {
@@ -26,10 +26,10 @@ extension LanguageServer {
           return location(found.nameSpan, in: other.document)
         }
       }
-      return nil
+      return .null
     case .fact(let path): return use(publishing: path, in: reading)
     case .device(let device): return use(of: device, in: reading)
-    case .function, .verb, .setting, .word, .unknown: return nil
+    case .function, .verb, .setting, .word, .unknown: return .null
     }
   }
 
@@ -79,7 +79,7 @@ extension LanguageServer {
     let open = Set(documents.keys.map { FileURI.path(of: $0) ?? $0 })
     for source in neighbours(document.identifier)
     where !open.contains(FileURI.path(of: source.file) ?? source.file) {
-      found.append(Document(identifier: source.file, version: nil, text: source.text))
+      found.append(Document(identifier: source.file, version: .null, text: source.text))
     }
     return found.sorted { $0.identifier < $1.identifier }
   }
@@ -93,7 +93,7 @@ extension LanguageServer {
   /// Returns the location of the `use` of the device that publishes a fact. A fact has no declaration of its
   /// own in a policy.
   private func use(publishing path: String, in reading: ParsedDocument) -> JSONValue {
-    guard let device = vocabulary.schema(path)?.device else { return nil }
+    guard let device = vocabulary.schema(path)?.device else { return .null }
     return use(of: device, in: reading)
   }
 
@@ -101,7 +101,7 @@ extension LanguageServer {
     for case .use(let item) in reading.file.items where item.path.text == device.path {
       return location(item.alias.span, in: reading.document)
     }
-    return nil
+    return .null
   }
 
   func location(_ span: SourceSpan, in document: Document) -> JSONValue {

@@ -6,7 +6,7 @@ import StintModel
 extension LanguageServer {
   func prepareRename(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     let (reading, mention) = try reading(parameters)
-    guard let mention, let name = Self.renamable(mention.meaning) else { return nil }
+    guard let mention, let name = Self.renamable(mention.meaning) else { return .null }
     return ["range": reading.document.range(mention.span, encoding), "placeholder": JSONValue(name)]
   }
 

@@ -51,7 +51,7 @@ struct Message: Sendable {
 
   /// Returns the identifier for the reply; null when the message has no valid identifier.
   static func identifier(of json: JSONValue) -> JSONValue {
-    guard let id = json["id"], isIdentifier(id) else { return nil }
+    guard let id = json["id"], isIdentifier(id) else { return .null }
     return id
   }
 

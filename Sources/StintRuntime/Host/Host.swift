@@ -134,6 +134,7 @@ public actor Host {
     governorTimer = governor.nextTimer
     carriers = CarrierDesk(plugins.members)
     services = ServiceBoard(governor.vocabulary, at: governor.now)
+    services.carriesTransfers = observer?.carriesTransfers ?? false
     sourceInstant = source.nextInstant ?? .distantFuture
     nextReport = governor.now
     self.source = source

@@ -30,6 +30,9 @@ public protocol HostObserver: Sendable {
   func logged(_ sentence: String, at instant: Instant)
   /// The governor made a decision; `line` is its line in the decision log.
   func decided(_ line: String, at instant: Instant)
+  /// True when the observer carries out the orders of sessions of transfers that it gets with `served`. The
+  /// host reads it once.
+  var carriesTransfers: Bool { get }
   /// True when the host must call `becameIdle` after every step. False avoids the cost of these calls.
   var observesIdle: Bool { get }
   /// All work at an instant is done. Called after every step when `observesIdle` is true.
@@ -40,6 +43,7 @@ public protocol HostObserver: Sendable {
 
 extension HostObserver {
   public var observesIdle: Bool { false }
+  public var carriesTransfers: Bool { false }
   public func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {}
   public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}
   public func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}

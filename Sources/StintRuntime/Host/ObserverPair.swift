@@ -73,6 +73,8 @@ package struct ObserverPair: HostObserver {
     second.decided(line, at: instant)
   }
 
+  package var carriesTransfers: Bool { first.carriesTransfers || second.carriesTransfers }
+
   package var observesIdle: Bool { first.observesIdle || second.observesIdle }
 
   package func becameIdle(_ governor: borrowing Governor, at instant: Instant) {

@@ -63,10 +63,22 @@ extension ServiceBoard {
     if service.role != nil || !candidates.isEmpty, !candidates.contains(where: environment.isAvailable) {
       return ServiceFailure(.unavailable, missingSentence(candidates, service.role))
     }
+    if request.needsCarrier, let sentence = carrierSentence { return ServiceFailure(.unavailable, sentence) }
     if services[id] == nil, services(of: id.client).count >= Self.mostServices {
       return ServiceFailure(.full, "“\(id.client)” has \(Self.mostServices) services; end one first")
     }
     return nil
+  }
+
+  /// The reason to refuse requests that need a carrier; nil when there are a radio and a carrier.
+  private var carrierSentence: String? {
+    let roles = environment.vocabulary.roles
+    if roles.devices(.transfers).isEmpty {
+      return "there is no radio for transfers; add the plugin of a radio"
+    }
+    return carriesTransfers || !roles.devices(.carrier).isEmpty
+      ? nil
+      : "nothing carries out the transfers of a session; add a carrier, or give an app the orders (onOrder)"
   }
 
   /// Returns the sentence for a request none of whose devices is available.

@@ -47,6 +47,9 @@ public struct ServiceBoard: Sendable {
   var derivedAppState = FactValue.unknown
   /// The last published value of each lasting signal.
   var lastSignals: [ServiceSignal: FactValue] = [:]
+  /// True when the caller of the board carries out `TransferOrder`. Otherwise requests that need a carrier
+  /// are refused, unless a device is one.
+  public var carriesTransfers = true
   /// True when persistent state has changed since the last save. The caller sets it to false after saving.
   public var needsSave = false
 

@@ -53,6 +53,24 @@ public struct TransferConfiguration: ServiceRequest, Hashable, Codable {
   /// Makes the default configuration: transfers start at once, over any network, within seven days.
   public init() {}
 
+  /// Decodes a configuration; missing members have their default values.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func read<Value: Decodable>(_ key: CodingKeys, into value: inout Value) throws {
+      if let found = try values.decodeIfPresent(Value.self, forKey: key) { value = found }
+    }
+    try read(.isDiscretionary, into: &isDiscretionary)
+    try read(.allowsCellular, into: &allowsCellular)
+    try read(.outlivesClient, into: &outlivesClient)
+    try read(.window, into: &window)
+    try read(.windowEnd, into: &windowEnd)
+    try read(.retries, into: &retries)
+    slowLink = try values.decodeIfPresent(SlowLinkLimits.self, forKey: .slowLink)
+    largeTask = try values.decodeIfPresent(Int64.self, forKey: .largeTask)
+    try read(.settling, into: &settling)
+    try read(.mustExist, into: &mustExist)
+  }
+
   /// The default configuration of a discretionary session.
   public static var discretionary: TransferConfiguration {
     var configuration = TransferConfiguration()

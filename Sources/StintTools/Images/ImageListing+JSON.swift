@@ -42,7 +42,7 @@ extension ImageListing {
           ]
         }),
       "image": json(file.image),
-      "client_image": file.clientImage.map(json) ?? nil,
+      "client_image": file.clientImage.map(json) ?? .null,
     ]
   }
 

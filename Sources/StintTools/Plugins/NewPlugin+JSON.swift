@@ -4,7 +4,8 @@ extension NewPlugin {
   /// One JSON object: name, language, folder and files.
   public var jsonText: String {
     ReportKind.pluginNew.text(of: [
-      "name": JSONValue(name), "language": JSONValue(language.rawValue), "folder": JSONValue(folder),
+      "name": JSONValue(name), "language": JSONValue(language.rawValue), "kind": JSONValue(kind.rawValue),
+      "folder": JSONValue(folder),
       "files": JSONValue(files.map { JSONValue($0) }),
     ])
   }

@@ -9,6 +9,8 @@ public struct NewPlugin: Hashable, Sendable {
   public let language: PluginLanguage
   /// The folder of the plugin.
   public let folder: String
+  /// The kind of the plugin's device.
+  public let kind: PluginTemplateKind
   /// Paths of the written files, relative to the folder.
   public let files: [String]
 
@@ -19,9 +21,15 @@ public struct NewPlugin: Hashable, Sendable {
   ///   - stint: the folder of the Stint package, for a plugin in Swift; nil to search for it.
   /// - Throws: `Problem` when the name is invalid, the folder exists, or a file cannot be written.
   public init(
-    name: String, language: PluginLanguage, folder: String? = nil, stint: String? = nil
+    name: String, language: PluginLanguage, kind: PluginTemplateKind = .sensor, folder: String? = nil,
+    stint: String? = nil
   ) throws(Problem) {
     try Self.check(name, language)
+    guard kind == .sensor || language == .python else {
+      throw Problem(
+        .content, place: "--kind", cause: "a radio is written in python only",
+        remedy: "write --language python, or begin with a sensor and the protocol page")
+    }
     let folder = folder ?? name
     if Folder.entry(at: folder) != .nothing {
       throw Problem(
@@ -29,9 +37,10 @@ public struct NewPlugin: Hashable, Sendable {
         remedy: "name another folder with --into, or remove this path")
     }
     let package = language == .swift ? try Self.package(stint) : ""
-    let template = PluginTemplate(name: name, language: language, stint: package)
+    let template = PluginTemplate(name: name, language: language, kind: kind, stint: package)
     self.name = name
     self.language = language
+    self.kind = kind
     self.folder = folder
     files = template.files.map(\.path)
     for file in template.files {
@@ -86,12 +95,14 @@ public struct NewPlugin: Hashable, Sendable {
       case .c: ["make", "make test", "stint plugin seal ."]
       case .python: ["python3 -m unittest"]
       }
+    let spool = kind == .radio ? ["mkdir -p /var/tmp/\(name)"] : []
     let steps =
-      ["cd \(folder)"] + build + [
+      ["cd \(folder)"] + spool + build + [
         "stint plugin check .", "stint run --site site.json --policies watch.stint",
       ]
     return
-      (["\(folder): a plugin in \(language.rawValue), \(files.count) files. Next:"] + steps.map { "  \($0)" })
+      (["\(folder): a \(kind.rawValue) in \(language.rawValue), \(files.count) files. Next:"]
+      + steps.map { "  \($0)" })
       .joined(separator: "\n")
   }
 }

@@ -11,6 +11,7 @@ struct PluginTemplate {
 
   let name: String
   let language: PluginLanguage
+  var kind = PluginTemplateKind.sensor
   /// The folder of the Stint package; used only by plugins in Swift.
   let stint: String
 
@@ -53,10 +54,24 @@ struct PluginTemplate {
         ]
       case .python:
         [
-          File(path: program, text: text(PackageResources.python_device_py_template), isProgram: true),
-          File(path: "test_\(name).py", text: text(PackageResources.python_test_py_template)),
+          File(
+            path: program,
+            text: text(PackageResources.python_protocol_py_template) + "\n\n"
+              + text(
+                kind == .radio
+                  ? PackageResources.python_radio_py_template : PackageResources.python_device_py_template),
+            isProgram: true),
+          File(
+            path: "test_\(name).py",
+            text: text(
+              kind == .radio
+                ? PackageResources.python_radio_test_py_template : PackageResources.python_test_py_template)),
           File(path: ".gitignore", text: "__pycache__/\n"),
-          File(path: "README.md", text: text(PackageResources.python_readme_template)),
+          File(
+            path: "README.md",
+            text: text(
+              kind == .radio
+                ? PackageResources.python_radio_readme_template : PackageResources.python_readme_template)),
         ]
       }
     return own + described(own)
@@ -65,21 +80,30 @@ struct PluginTemplate {
   /// Returns the manifest, the descriptor, the site file and the policy. The hash of a program that is not
   /// built yet consists of zeros.
   private func described(_ own: [File]) -> [File] {
-    let manifestText = text(PackageResources.manifest_json_template)
+    let isRadio = kind == .radio
+    let manifestText = text(
+      isRadio ? PackageResources.radio_manifest_json_template : PackageResources.manifest_json_template)
     var hashes = [program: String(repeating: "0", count: 64)]
     for file in own + [File(path: manifest, text: manifestText)] {
       guard file.path.split(separator: "/").allSatisfy({ PluginSeal.belongs(String($0)) }) else { continue }
       hashes[file.path] = SHA256.hexadecimal(of: Array(file.text.utf8))
     }
     let files = hashes.sorted { $0.key < $1.key }.map { "    \"\($0.key)\": \"\($0.value)\"" }
-    let descriptor = text(PackageResources.plugin_json_template)
-      .replacing("@PROGRAM@", by: program)
-      .replacing("@MANIFEST@", by: manifest)
-      .replacing("@FILES@", by: files.joined(separator: ",\n"))
+    let descriptor = text(
+      isRadio ? PackageResources.radio_plugin_json_template : PackageResources.plugin_json_template
+    )
+    .replacing("@PROGRAM@", by: program)
+    .replacing("@MANIFEST@", by: manifest)
+    .replacing("@FILES@", by: files.joined(separator: ",\n"))
     return [
       File(path: manifest, text: manifestText), File(path: "plugin.json", text: descriptor),
-      File(path: "site.json", text: text(PackageResources.site_json_template)),
-      File(path: "watch.stint", text: text(PackageResources.watch_stint_template)),
+      File(
+        path: "site.json",
+        text: text(isRadio ? PackageResources.radio_site_json_template : PackageResources.site_json_template)),
+      File(
+        path: "watch.stint",
+        text: text(
+          isRadio ? PackageResources.radio_watch_stint_template : PackageResources.watch_stint_template)),
     ]
   }
 

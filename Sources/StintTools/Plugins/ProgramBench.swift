@@ -28,6 +28,13 @@ final class ProgramBench: Sendable {
   func apply(_ setting: Setting) async { await set.apply(setting, to: 0, at: now) }
   func drain() async { await plugin.drain(at: now, reason: .flushed) }
 
+  func start(_ demand: DemandID, bytes: Int64) async {
+    let transfer = Transfer(bytesUp: bytes, bytesDown: 0, deadline: nil)
+    await plugin.startTransfers([AssignedTransfer(demand: demand, transfer: transfer)], at: now)
+  }
+  func stop(_ demand: DemandID) async { _ = await plugin.cancelTransfer(demand, at: now) }
+  func handle(_ order: TransferOrder) async { await plugin.handle(order, at: now) }
+
   /// The readings that the host dropped until now because they were out of range.
   var droppedReadings: DroppedReadings { self.set.members[0].port.droppedReadings }
 

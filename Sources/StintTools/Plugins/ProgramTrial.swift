@@ -44,6 +44,8 @@ struct ProgramTrial {
       if !isLost { await sendExtremeSettings() }
       if !isLost { await killProcess() }
     }
+    if !isLost, bench.manifest.kind == .radio { await transfer() }
+    if !isLost, bench.manifest.provides.contains(.carrier) { await giveOrders() }
     await end()
     checkSamples()
   }
@@ -175,6 +177,73 @@ struct ProgramTrial {
     verdicts.expect(isBack, .returns, bench.faults(from: place).last ?? "it does not come back within 5 s")
     if !isBack { isLost = true }
     verdicts.keep(.stays)
+  }
+
+  /// Starts a transfer of at most a second, and then one that is stopped at once.
+  private mutating func transfer() async {
+    let rate = bench.manifest.figures["link_rate"]?.value ?? 1000
+    let bytes = Int64(exactly: max(1, rate / 2).rounded()) ?? 1
+    var place = bench.events.count
+    await bench.start(DemandID(1), bytes: bytes)
+    let isComplete = await bench.waits(atMost: .seconds(5), from: place) { event in
+      if case .carried(DemandID(1), _) = event { true } else { false }
+    }
+    guard !recordLoss() else { return }
+    verdicts.expect(isComplete, .carries, "\(bytes) bytes were not carried within 5 s")
+    await expectRest(.carries)
+    guard isComplete else { return }
+    place = bench.events.count
+    await bench.start(DemandID(2), bytes: bytes.multipliedReportingOverflow(by: 100).partialValue)
+    await bench.wait(.milliseconds(200))
+    await bench.stop(DemandID(2))
+    await expectRest(.abandons)
+    guard !recordLoss() else { return }
+    let isLate = bench.events.dropFirst(place).contains { event in
+      if case .carried(DemandID(2), _) = event { true } else { false }
+    }
+    verdicts.expect(!isLate, .abandons, "it completed a transfer that was stopped")
+  }
+
+  /// Expects that the device is off within the longest tail of radios.
+  private mutating func expectRest(_ check: ProgramCheck) async {
+    for _ in 0..<150 where bench.state?.isOn ?? false { await bench.wait(.milliseconds(100)) }
+    guard !recordLoss() else { return }
+    verdicts.expect(
+      !(bench.state?.isOn ?? false), check,
+      "it is in the state “\(bench.state?.name ?? "")” 15 s after its last transfer")
+  }
+
+  /// Gives a carrier an attempt that cannot succeed, and orders about nothing.
+  private mutating func giveOrders() async {
+    let exchange = TransferExchange(
+      task: "a", attempt: 1, key: "check/check/a",
+      request: TransferRequest(.download(from: "check-without-scheme"), bytesDown: 1), offset: 0)
+    let unknown = TransferExchange(
+      task: "b", attempt: 7, key: "check/check/b", request: exchange.request, offset: 0)
+    for order in [
+      .complete(unknown), .close(unknown, keepsPart: true), .close(unknown, keepsPart: false),
+      .discard("/nonexistent/file"),
+    ] as [TransferOrder] {
+      await bench.handle(order)
+    }
+    await bench.wait(.milliseconds(300))
+    guard !recordLoss() else {
+      verdicts.fail(.ignores, bench.faults().last ?? "the process ended")
+      return
+    }
+    verdicts.keep(.ignores)
+    let place = bench.events.count
+    await bench.handle(.start(exchange, on: bench.manifest.device))
+    let hasEnded = await bench.waits(atMost: .seconds(5), from: place) { event in
+      guard case .transferred(let report, _) = event, report.key == exchange.key else { return false }
+      return switch report.report {
+      case .failed, .finished: true
+      case .progress, .reply: false
+      }
+    }
+    guard !recordLoss() else { return }
+    verdicts.expect(hasEnded, .reports, "an attempt for the address “check-without-scheme” had no end in 5 s")
+    await bench.handle(.close(exchange, keepsPart: false))
   }
 
   private mutating func end() async {

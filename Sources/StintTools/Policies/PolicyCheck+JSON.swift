@@ -11,7 +11,7 @@ extension PolicyCheck {
       "errors": JSONValue(count(.error)),
       "warnings": JSONValue(count(.warning)),
       "files": JSONValue(summaries.map(json)),
-      "cost": cost.map(json) ?? nil,
+      "cost": cost.map(json) ?? .null,
       "bounds": JSONValue(bounds.map(json)),
       "readings": JSONValue(readings.map(\.json)),
       "requirements": JSONValue(policies.flatMap(\.requirements).compactMap(json)),
@@ -39,7 +39,7 @@ extension PolicyCheck {
   private func json(_ summary: PolicySummary) -> JSONValue {
     [
       "file": JSONValue(summary.file), "policy": JSONValue(summary.name),
-      "version": summary.version.map { JSONValue($0) } ?? nil, "rules": JSONValue(summary.rules),
+      "version": summary.version.map { JSONValue($0) } ?? .null, "rules": JSONValue(summary.rules),
       "devices": JSONValue(summary.devices), "lets": JSONValue(summary.lets),
       "parameters": JSONValue(summary.parameters), "schedules": JSONValue(summary.schedules),
     ]
@@ -70,7 +70,7 @@ extension PolicyCheck {
     return [
       "requirement": JSONValue(requirement.id.description), "text": JSONValue(requirement.text),
       "verdict": JSONValue(verdict), "because": JSONValue(because),
-      "assuming": assuming.map { JSONValue($0) } ?? nil,
+      "assuming": assuming.map { JSONValue($0) } ?? .null,
     ]
   }
 
@@ -85,7 +85,7 @@ extension PolicyCheck {
     return [
       "code": JSONValue(diagnostic.code.name), "severity": JSONValue(diagnostic.severity.rawValue),
       "title": JSONValue(diagnostic.title), "file": JSONValue(diagnostic.file), "labels": JSONValue(labels),
-      "hint": JSONValue(diagnostic.hint), "fix": fix ?? nil,
+      "hint": JSONValue(diagnostic.hint), "fix": fix ?? .null,
     ]
   }
 

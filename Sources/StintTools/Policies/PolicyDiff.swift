@@ -113,7 +113,7 @@ public struct PolicyDiff: Hashable, Sendable {
       "where": JSONValue(region.conditions.map { JSONValue($0) }),
       "before": JSONValue(region.before.effects.map { JSONValue($0.text) }),
       "after": JSONValue(region.after.effects.map { JSONValue($0.text) }),
-      "witness": region.witness.map { WitnessJSON(vocabulary).json($0) } ?? nil,
+      "witness": region.witness.map { WitnessJSON(vocabulary).json($0) } ?? .null,
     ]
   }
 }

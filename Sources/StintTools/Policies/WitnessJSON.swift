@@ -30,7 +30,7 @@ struct WitnessJSON {
 
   private func value(_ reading: Witness.Reading) -> JSONValue {
     switch reading.value {
-    case .unknown: return nil
+    case .unknown: return .null
     case .boolean(let truth): return JSONValue(truth)
     case .number(let number): return JSONValue(number)
     case .symbol: return JSONValue(vocabulary.schema(reading.path)?.text(of: reading.value))

@@ -117,7 +117,7 @@ public struct ReplayReport: Hashable, Sendable {
       "decisions": JSONValue(decisions), "energy_nJ": JSONValue(energy.nanojoules),
       "decision_log_sha256": JSONValue(decisionLogHash), "torn": JSONValue(isTorn),
       "gaps": ReplayNotes.json(of: gaps), "begins_in_the_middle": JSONValue(beginsInTheMiddle),
-      "decisions_not_compared": JSONValue(unconfirmed), "damage": damage.map { JSONValue($0) } ?? nil,
+      "decisions_not_compared": JSONValue(unconfirmed), "damage": damage.map { JSONValue($0) } ?? .null,
     ])
   }
 }

@@ -26,7 +26,7 @@ extension WhatIfReport {
           ]
         }), "torn": JSONValue(result.isTorn), "gaps": ReplayNotes.json(of: gaps),
       "begins_in_the_middle": JSONValue(result.beginsInTheMiddle),
-      "damage": result.damage.map { JSONValue($0.description) } ?? nil,
+      "damage": result.damage.map { JSONValue($0.description) } ?? .null,
     ])
   }
 
@@ -46,7 +46,7 @@ extension WhatIfReport {
   private static func json(_ flip: DecisionDivergence) -> JSONValue {
     [
       "at_ns": JSONValue(flip.instant.nanoseconds),
-      "until_ns": flip.until.map { JSONValue($0.nanoseconds) } ?? nil, "subject": JSONValue(flip.subject),
+      "until_ns": flip.until.map { JSONValue($0.nanoseconds) } ?? .null, "subject": JSONValue(flip.subject),
       "old": json(flip.old), "new": json(flip.new),
     ]
   }

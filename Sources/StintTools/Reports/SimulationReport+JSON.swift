@@ -68,7 +68,7 @@ extension SimulationReport {
     JSONValue(values.sorted { $0.key < $1.key }.map { JSONMember("\($0.key)", json($0.value)) })
   }
 
-  private static func number(_ value: Double?) -> JSONValue { value.map { JSONValue($0) } ?? nil }
+  private static func number(_ value: Double?) -> JSONValue { value.map { JSONValue($0) } ?? .null }
 }
 
 extension RequirementActivity {

@@ -26,8 +26,8 @@ extension WhyNotReport {
             "text": JSONValue(words(reading)),
           ]
         }),
-      "earliest_ns": earliest.map { JSONValue($0.nanoseconds) } ?? nil,
-      "unaided_ns": unaided.map { JSONValue($0.nanoseconds) } ?? nil,
+      "earliest_ns": earliest.map { JSONValue($0.nanoseconds) } ?? .null,
+      "unaided_ns": unaided.map { JSONValue($0.nanoseconds) } ?? .null,
     ]
   }
 

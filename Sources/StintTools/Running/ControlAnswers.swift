@@ -40,7 +40,7 @@ struct ControlAnswers: ControlQuestions {
   private static func reply(_ outcome: PolicyStore.Outcome) -> JSONValue {
     [
       "ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text),
-      "problem": outcome.problem.map { JSONValue($0.rawValue) } ?? nil, "report": outcome.report ?? nil,
+      "problem": outcome.problem.map { JSONValue($0.rawValue) } ?? .null, "report": outcome.report ?? .null,
     ]
   }
 

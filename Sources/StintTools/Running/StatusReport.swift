@@ -160,13 +160,13 @@ struct StatusReport {
   var json: JSONValue {
     [
       "title": JSONValue(title), "local_time": JSONValue(time.dated),
-      "clock": clock.map { JSONValue($0) } ?? nil,
-      "in_force": current.map { Self.value(of: $0) } ?? nil,
+      "clock": clock.map { JSONValue($0) } ?? .null,
+      "in_force": current.map { Self.value(of: $0) } ?? .null,
       "before": JSONValue(earlier.map { Self.value(of: $0) }),
       "devices": JSONValue(devices.map { Self.value(of: $0) }),
       "requirements": JSONValue(
         requirements.map { JSONMember($0.id.description, $0.activity.json) }),
-      "dropped": dropped.map { JSONValue($0) } ?? nil,
+      "dropped": dropped.map { JSONValue($0) } ?? .null,
       "plugins": JSONValue(
         plugins.map { ["device": JSONValue($0.device.path), "text": JSONValue($0.text)] }),
     ]
@@ -191,7 +191,7 @@ struct StatusReport {
           ]
         }),
       "power_nW": JSONValue(device.power.nanowatts), "faults": JSONValue(device.faults),
-      "last_fault": device.lastFault.map { JSONValue($0) } ?? nil,
+      "last_fault": device.lastFault.map { JSONValue($0) } ?? .null,
       "broken_assumptions": JSONValue(device.brokenAssumptions),
       "dropped_readings": JSONValue(device.dropped.count),
     ]

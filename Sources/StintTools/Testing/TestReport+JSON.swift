@@ -19,8 +19,8 @@ extension TestReport {
     [
       "file": JSONValue(file.file), "policy": JSONValue(file.policy),
       "tests": JSONValue(file.outcomes.map { json($0, in: file.file) }),
-      "coverage": file.coverage.map { json($0, in: file.file) } ?? nil,
-      "mutants": file.mutants.map { mutants in JSONValue(mutants.map { json($0, in: file.file) }) } ?? nil,
+      "coverage": file.coverage.map { json($0, in: file.file) } ?? .null,
+      "mutants": file.mutants.map { mutants in JSONValue(mutants.map { json($0, in: file.file) }) } ?? .null,
     ]
   }
 
@@ -65,7 +65,7 @@ extension TestReport {
     [
       "line": JSONValue(place(mutant.mutation.span, in: file).line),
       "change": JSONValue(mutant.mutation.text),
-      "killed_by": mutant.killedBy.map { JSONValue($0) } ?? nil,
+      "killed_by": mutant.killedBy.map { JSONValue($0) } ?? .null,
     ]
   }
 

@@ -13,8 +13,8 @@ extension TuningReport {
       "refused": JSONValue(refused), "whole": JSONValue(isWhole),
       "training": JSONValue(training.map { JSONValue($0) }),
       "held_back": JSONValue(heldOut.map { JSONValue($0) }),
-      "written": written.map { json($0) } ?? nil, "frontier": JSONValue(frontier.map { json($0) }),
-      "choice": choice.map { json($0) } ?? nil,
+      "written": written.map { json($0) } ?? .null, "frontier": JSONValue(frontier.map { json($0) }),
+      "choice": choice.map { json($0) } ?? .null,
     ]
   }
 
@@ -22,10 +22,10 @@ extension TuningReport {
     [
       "values": JSONValue(zip(parameters, trial.values).map { JSONMember($0, JSONValue($1)) }),
       "energy_nJ": JSONValue(trial.score.spent.nanojoules), "quality": JSONValue(trial.score.quality),
-      "mean_error_m": trial.score.meanError.map { JSONValue($0) } ?? nil,
-      "held_back_energy_nJ": trial.heldOut.map { JSONValue($0.spent.nanojoules) } ?? nil,
-      "held_back_quality": trial.heldOut.map { JSONValue($0.quality) } ?? nil,
-      "held_back_mean_error_m": trial.heldOut?.meanError.map { JSONValue($0) } ?? nil,
+      "mean_error_m": trial.score.meanError.map { JSONValue($0) } ?? .null,
+      "held_back_energy_nJ": trial.heldOut.map { JSONValue($0.spent.nanojoules) } ?? .null,
+      "held_back_quality": trial.heldOut.map { JSONValue($0.quality) } ?? .null,
+      "held_back_mean_error_m": trial.heldOut?.meanError.map { JSONValue($0) } ?? .null,
       "held_back_beaten": JSONValue(improvedHeldOut(by: trial).map { JSONValue($0) }),
       "beats_written": JSONValue(isBetter(trial)), "confirmed": JSONValue(isConfirmed(trial)),
     ]

@@ -6,6 +6,8 @@ import StintUnits
 
 /// Records all events of a phone, each with its second since the start.
 final class PhoneObserver: HostObserver {
+  var carriesTransfers: Bool { true }
+
   struct Notice: Sendable {
     var second: Double
     var id: ServiceID

@@ -15,7 +15,7 @@ enum SessionStage {
     try editor.open(text)
     while !script.isOver { try act(&editor, &script) }
     try editor.requireSameAsOpenedAnew()
-    let last = try editor.request("shutdown", nil)
+    let last = try editor.request("shutdown", .null)
     try FuzzFinding.unless(last["error"] == nil, "the server does not end: \(JSONWriter.text(of: last))")
   }
 

@@ -144,7 +144,7 @@ struct FuzzEditor {
       var answers: [String] = []
       for uri in [Self.document, other] {
         let answer = try request("textDocument/\(method)", ["textDocument": ["uri": JSONValue(uri)]])
-        let text = JSONWriter.text(of: answer["result"] ?? answer["error"]?["code"] ?? nil)
+        let text = JSONWriter.text(of: answer["result"] ?? answer["error"]?["code"] ?? .null)
         answers.append(text.replacing(uri, with: Self.document))
       }
       try FuzzFinding.unless(

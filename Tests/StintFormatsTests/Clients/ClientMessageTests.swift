@@ -9,14 +9,16 @@ import Testing
 
   private func fault(_ line: String) -> String {
     do throws(Problem) {
-      return "\(try ClientMessageReader.message(of: line))"
+      let message = try ClientMessageReader.message(of: line)
+      if case .command(_, let command) = message { _ = try ClientMessageReader.changes(in: command) }
+      return "\(message)"
     } catch {
       return error.description
     }
   }
 
   @Test("each kind of message is read with its settings")
-  func kinds() {
+  func kinds() throws {
     #expect(message(#"{"attach":{"name":"trail-app"}}"#) == .attach("trail-app"))
     #expect(message(#"{"end":{"id":7}}"#) == .end(7))
     #expect(message(#"{"presence":"background"}"#) == .presence(inForeground: false))
@@ -25,9 +27,16 @@ import Testing
         == .publish([
           FactAssignment(path: "hike.left", text: "2 h"), FactAssignment(path: "hike.done", text: "true"),
         ]))
+    let command = message(
+      #"{"command":{"id":1,"accuracy":"100 m","filter":null,"pause":false,"background":true}}"#)
+    guard case .command(1, let changes)? = command else {
+      Issue.record("the message is not a command to request 1")
+      return
+    }
     #expect(
-      message(#"{"command":{"id":1,"accuracy":"100 m","filter":null,"pause":false,"background":true}}"#)
-        == .command(1, [.accuracy(100), .filter(nil), .pause(false), .background(true)]))
+      try ClientMessageReader.changes(in: changes) == [
+        .accuracy(100), .filter(nil), .pause(false), .background(true),
+      ])
     #expect(
       message(#"{"request":{"id":1,"kind":"updates","accuracy":"10 m","rate":"1 Hz","filter":"5 m"}}"#)
         == .request(
@@ -39,6 +48,14 @@ import Testing
       message(#"{"request":{"id":3,"kind":"fix","timeout":"30 s"}}"#)
         == .request(3, .service(.fix(DemandSettings(), timeout: .seconds(30)))))
     #expect(message(#"{"request":{"id":4,"kind":"visits"}}"#) == .request(4, .service(.visits)))
+    guard
+      case .request(5, .transfers(let settings))? = message(
+        #"{"request":{"id":5,"kind":"transfers","cellular":false}}"#)
+    else {
+      Issue.record("the message is not a request for transfers")
+      return
+    }
+    #expect(JSONWriter.text(of: settings) == #"{"cellular":false}"#)
   }
 
   @Test(

@@ -7,7 +7,11 @@ import StintUnits
 import Testing
 
 @Suite struct ServicesFileTests {
-  private static let vocabulary = Vocabulary(manifests: [])
+  private static let vocabulary = Vocabulary(manifests: [
+    Manifest(
+      device: "radio.wifi", kind: .radio, title: "",
+      states: [PowerState(name: "idle", power: .zero, isOn: false)])
+  ])
 
   /// A board with a session, a region and a notice that waits for its detached client.
   private func used() -> ServiceBoard {

@@ -54,7 +54,7 @@ struct PageTests {
     let check = try check(page, page.wrongBytes)
     let text = DiagnosticRenderer.text(check.diagnostics, sources: check.sources)
     try Snapshot.compare(text, with: "Diagnostics/\(page.code).txt")
-    let diagnostics = check.json["diagnostics"] ?? nil
+    let diagnostics = check.json["diagnostics"] ?? .null
     try Snapshot.compare(
       JSONWriter.text(of: diagnostics, .pretty) + "\n", with: "Diagnostics/\(page.code).json")
   }

@@ -208,9 +208,11 @@ import Testing
   func isOneProtocol() throws {
     let example = String(
       decoding: try read(Repository.path("Plugins/Thermometer/thermometer.py")), as: UTF8.self)
-    let template = String(decoding: PackageResources.python_device_py_template, as: UTF8.self)
+    let template = String(
+      decoding: PackageResources.python_protocol_py_template + Array("\n\n".utf8)
+        + PackageResources.python_device_py_template, as: UTF8.self)
     func generic(_ text: String) -> Substring? {
-      guard let begin = text.firstRange(of: "import os"), let end = text.firstRange(of: "(Plugin):")
+      guard let begin = text.firstRange(of: "import json"), let end = text.firstRange(of: "(Plugin):")
       else { return nil }
       let body = text[begin.lowerBound..<end.lowerBound]
       return body.lastIndex(of: "\n").map { body[..<$0] }

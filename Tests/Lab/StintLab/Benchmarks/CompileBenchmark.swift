@@ -99,8 +99,8 @@ struct CompileBenchmark: Hashable, Sendable {
       "rules": JSONValue(rules), "lines": JSONValue(lines), "whole_ns": JSONValue(whole.median),
       "check_ns": JSONValue(check.median), "compile_ns": JSONValue(compile.median),
       "load_ns": JSONValue(load.median), "analysis_ns": JSONValue(analysis.median),
-      "small_lines": small == nil ? nil : JSONValue(smallLines),
-      "small_whole_ns": small.map { JSONValue($0.median) } ?? nil,
+      "small_lines": small == nil ? .null : JSONValue(smallLines),
+      "small_whole_ns": small.map { JSONValue($0.median) } ?? JSONValue.null,
       "machine": JSONValue(machine),
     ])
   }

@@ -89,14 +89,14 @@ struct JournalBenchmark: Hashable, Sendable {
       "records": JSONValue(records), "record_bytes": JSONValue(recordBytes), "machine": JSONValue(machine),
       "decision_log_sha256": JSONValue(decisionLogHash),
       "figures": JSONValue(
-        figures.map { figure in
+        figures.map { figure -> JSONValue in
           [
             "name": JSONValue(figure.name), "records_per_s": JSONValue(figure.rate),
             "slowest": JSONValue(figure.slowest), "fastest": JSONValue(figure.fastest),
             "yardstick": JSONValue(figure.baselineName),
-            "yardstick_per_s": figure.baseline.map { JSONValue($0) } ?? nil,
-            "ratio": figure.ratio.map { JSONValue($0) } ?? nil,
-            "sqlite_per_s": figure.database.map { JSONValue($0) } ?? nil,
+            "yardstick_per_s": figure.baseline.map { JSONValue($0) } ?? JSONValue.null,
+            "ratio": figure.ratio.map { JSONValue($0) } ?? JSONValue.null,
+            "sqlite_per_s": figure.database.map { JSONValue($0) } ?? JSONValue.null,
           ]
         }),
     ])

@@ -28,7 +28,7 @@ extension StepBenchmark {
     JSONWriter.text(of: [
       "rules": JSONValue(rules), "checksum": JSONValue(checksum), "quiet_ns": JSONValue(quiet.median),
       "trace_ns": JSONValue(trace.median), "yardsticks": ["flat_quiet_ns": JSONValue(flat.median)],
-      "calls": calls?.json ?? nil, "machine": JSONValue(machine),
+      "calls": calls?.json ?? JSONValue.null, "machine": JSONValue(machine),
     ])
   }
 }

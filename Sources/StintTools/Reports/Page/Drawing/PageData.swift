@@ -19,15 +19,15 @@ struct PageData {
       "midnight": JSONValue(sinceMidnight(timeline)), "offsets": offsets(timeline),
       "causes": JSONValue(timeline.causes.chains.map(cause)), "lanes": lanes(timeline),
       "curve": JSONValue(
-        timeline.curve.map { point in
+        timeline.curve.map { point -> JSONValue in
           [
             milliseconds(point.instant, timeline), JSONValue(point.spent.nanojoules),
-            point.battery.map { JSONValue(rounded($0, 10_000)) } ?? nil,
+            point.battery.map { JSONValue(rounded($0, 10_000)) } ?? .null,
           ]
         }),
       "fixes": JSONValue(timeline.fixes.map { fix(in: timeline, $0) }),
-      "mapHeight": map.map { JSONValue(Int64($0.height)) } ?? nil,
-      "mapScale": map.map { JSONValue($0.scale) } ?? nil,
+      "mapHeight": map.map { JSONValue(Int64($0.height)) } ?? .null,
+      "mapScale": map.map { JSONValue($0.scale) } ?? .null,
     ]
   }
 
@@ -94,8 +94,8 @@ struct PageData {
     let (x, y) = map?.place(fix.position) ?? (0, 0)
     return [
       milliseconds(fix.instant, timeline), milliseconds(fix.handed, timeline), JSONValue(fix.device),
-      fix.radius.map { JSONValue(rounded($0, 10)) } ?? nil,
-      fix.error.map { JSONValue(rounded($0, 10)) } ?? nil,
+      fix.radius.map { JSONValue(rounded($0, 10)) } ?? .null,
+      fix.error.map { JSONValue(rounded($0, 10)) } ?? .null,
       JSONValue(rounded(x, 1000)), JSONValue(rounded(y, 1000)),
       JSONValue(rounded(fix.position.latitude, 1_000_000)),
       JSONValue(rounded(fix.position.longitude, 1_000_000)),

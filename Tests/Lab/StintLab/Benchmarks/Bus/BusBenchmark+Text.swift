@@ -86,7 +86,7 @@ extension BusBenchmark {
   var jsonText: String {
     JSONWriter.text(of: [
       "machine": JSONValue(machine), "has_libzmq": JSONValue(hasMessageQueue),
-      "allocations": allocations.map { JSONValue($0) } ?? nil,
+      "allocations": allocations.map { JSONValue($0) } ?? JSONValue.null,
       "loads": JSONValue(loads.map(\.json)), "within": JSONValue(within.map(\.json)),
       "from_thread": JSONValue(fromThread.map(\.json)),
       "thread_to_thread": JSONValue(
@@ -96,9 +96,11 @@ extension BusBenchmark {
             "pipe_ns_per_sample": JSONValue(crossing.pipe),
           ]
         }),
-      "process_to_process": boundary?.json ?? nil,
-      "from_thread_ratio": threadRatio.map { ["median": JSONValue($0.median), "tail": JSONValue($0.tail)] }
-        ?? nil,
+      "process_to_process": boundary?.json ?? JSONValue.null,
+      "from_thread_ratio": threadRatio.map { ratio -> JSONValue in
+        ["median": JSONValue(ratio.median), "tail": JSONValue(ratio.tail)]
+      }
+        ?? JSONValue.null,
     ])
   }
 }
@@ -114,12 +116,12 @@ extension BusBenchmark.Load {
     [
       "subscribers": JSONValue(subscribers), "size": JSONValue(size),
       "carriers": JSONValue(
-        carryings.map { carrying in
+        carryings.map { carrying -> JSONValue in
           [
             "name": JSONValue(carrying.name), "samples_per_s": JSONValue(carrying.rate),
             "slowest": JSONValue(carrying.slowest), "fastest": JSONValue(carrying.fastest),
             "work_ns": JSONValue(carrying.work),
-            "bus_ratio": ratio(to: carrying).map { JSONValue($0) } ?? nil,
+            "bus_ratio": ratio(to: carrying).map { JSONValue($0) } ?? JSONValue.null,
           ]
         }),
     ]

@@ -14,6 +14,8 @@ struct CrashableObserver: HostObserver {
     self.disk = disk
   }
 
+  var carriesTransfers: Bool { observer.carriesTransfers }
+
   func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
     if !disk.isDead { observer.delivered(batch, to: demand, at: instant) }
   }

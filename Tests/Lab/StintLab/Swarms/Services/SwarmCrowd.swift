@@ -9,6 +9,8 @@ import StintUnits
 /// would. It receives the effects of services as an observer, and reacts with further actions. `CrowdSource`
 /// passes the actions to the host as inputs. All calls are made on the host's executor.
 final class SwarmCrowd: HostObserver {
+  var carriesTransfers: Bool { true }
+
   private struct Entry: Sendable {
     var at: Instant
     var act: ClientAction
