@@ -4,6 +4,7 @@
 The setting `source` is a file; its folder contains the targets of the attempts: `secret`, `journal`, `program`.
 """
 
+import _thread
 import ctypes
 import os
 import platform
@@ -11,7 +12,6 @@ import resource
 import signal
 import socket
 import sys
-import threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -80,20 +80,23 @@ def forked(flags=None):
 
 
 def threads():
-    end = threading.Event()
-    started = []
-    threading.stack_size(64 << 10)
+    # `threading.Thread.start` waits for ever for a thread that has no memory to begin.
+    gate = _thread.allocate_lock()
+    ended = []
+
+    def wait():
+        with gate:
+            ended.append(True)
+
+    gate.acquire()
     try:
+        _thread.stack_size(64 << 10)
         for _ in range(1000):
-            thread = threading.Thread(target=end.wait)
-            thread.start()
-            started.append(thread)
+            _thread.start_new_thread(wait, ())
     except RuntimeError as error:
         raise OSError(11, str(error)) from error
     finally:
-        end.set()
-        for thread in started:
-            thread.join()
+        gate.release()
 
 
 def descriptors():

@@ -28,54 +28,33 @@ extension Host {
   }
 
   private func submit(_ work: Submission.Work, notify: @Sendable () -> Void) async -> SubmissionOutcome {
-    guard !isClosed else { return .closed }
-    guard inbox.count < Self.mostSubmissions else {
-      losses.refusedCalls += 1
-      return .overloaded
-    }
-    let done = Promise<SubmissionOutcome>()
-    inbox.append(Submission(work: work, done: done))
-    notify()
+    let (done, waits) = inbox.add(work)
+    if waits { notify() }
     return await done.value()
   }
 
   /// Reserves a channel for a demand that the caller will raise. The caller must raise the demand or call
   /// `cancelReservation(of:)`.
   public func reserve(_ channel: BatchChannel, for demand: DemandID) {
-    if isClosed { channel.finish(throwing: Self.shutDown) } else { reserved[demand] = channel }
+    if inbox.isClosed {
+      channel.finish(throwing: Self.shutDown)
+    } else {
+      deliveries.reserve(channel, for: demand)
+    }
   }
 
   /// Cancels the reservation for a demand that was not raised.
-  public func cancelReservation(of demand: DemandID) { reserved[demand] = nil }
+  public func cancelReservation(of demand: DemandID) { deliveries.cancelReservation(of: demand) }
 
   /// The failure that readers of active demands get after their last batch when the host closes.
   static let shutDown = ClientFailure(
     .shutDown, device: "host", cause: "the host was closed", nextStep: "open a new host")
 
-  /// Completes all waiting calls with `closed`. Later calls also return `closed`.
-  private func refuseCalls() {
-    isClosed = true
-    let waiting = inbox
-    inbox.removeAll()
-    for submission in waiting { submission.done.fill(.closed) }
-  }
-
-  /// Ends the streams that did not end with their demands.
-  private func endStreams() {
-    for demand in mailboxes.keys.sorted() where mailboxes[demand]?.isReadByClient == true {
-      mailboxes[demand]?.channel.finish(throwing: Self.shutDown)
-    }
-    for demand in reserved.keys.sorted() { reserved[demand]?.finish(throwing: Self.shutDown) }
-    reserved.removeAll()
-  }
-
   /// Processes all submissions.
   func settleInbox(at instant: Instant) async {
-    for device in ports.indices { collect(device) }
+    for device in bay.indices { collect(device) }
     await step(instant)
-    let submissions = inbox
-    inbox.removeAll()
-    for submission in submissions {
+    for submission in inbox.drain() {
       var outcome = SubmissionOutcome.done
       switch submission.work {
       case .inputs(let inputs): await step(instant, inputs: inputs)
@@ -119,9 +98,9 @@ extension Host {
       return try await load(governor.prepare(program), policies: policies, at: instant)
     }
     let reload = try governor.load(program, at: max(instant, governor.now), recalling: memory)
-    recorder?.record(memory, at: governor.now)
-    await enter(reload, recording: recorder == nil ? nil : PolicyRecord(policies, program))
-    recorder?.syncPolicies()
+    journal.record(memory, at: governor.now)
+    await enter(reload, recording: journal.policyRecord(policies, program))
+    journal.syncPolicies()
     return reload.report
   }
 
@@ -132,10 +111,10 @@ extension Host {
     _ prepared: PreparedProgram, policies: [JournalPolicy], at instant: Instant
   ) async throws(Problem) -> ReloadReport {
     let isFirst = governor.program == nil
-    let record = recorder == nil ? nil : PolicyRecord(policies, prepared.program)
+    let record = journal.policyRecord(policies, prepared.program)
     let report = try await exchange(prepared, recording: record, at: instant).report
     if !isFirst { note(report, at: governor.now) }
-    recorder?.syncPolicies()
+    journal.syncPolicies()
     return report
   }
 
@@ -153,14 +132,13 @@ extension Host {
 
   /// Records the migration report of a reload in the journal.
   public func note(_ report: ReloadReport, at instant: Instant) {
-    recorder?.record(report, at: max(instant, governor.now))
+    journal.record(report, at: max(instant, governor.now))
   }
 
   /// Records the exchange and performs its effects.
   private func enter(_ reload: Reload, recording record: PolicyRecord?) async {
-    governorTimer = governor.nextTimer
-    if let record { recorder?.record(record, at: governor.now) }
-    sendDefaults()
+    if let record { journal.record(record, at: governor.now) }
+    desk.sendDefaults(of: governor)
     await perform(reload.effects, at: governor.now)
     await step(governor.now)
   }
@@ -168,13 +146,13 @@ extension Host {
   /// Closes the host: completes waiting calls, ends all demands, switches all devices off and closes them in
   /// reverse order. Each stream ends after the samples that devices held for its demand.
   public func close(at instant: Instant) async {
-    guard !isClosed else { return }
+    guard !inbox.isClosed else { return }
     // Deliver the reports that devices made before this call.
-    for device in ports.indices { collect(device) }
-    let end = max(instant, governor.now, pending.last?.instant ?? instant)
-    if !pending.isEmpty { await step(end) }
-    refuseCalls()
-    await step(end, inputs: activeDemands.keys.sorted().map(Input.release))
+    for device in bay.indices { collect(device) }
+    let end = max(instant, governor.now, bay.span?.last ?? instant)
+    if bay.span != nil { await step(end) }
+    inbox.close()
+    await step(end, inputs: deliveries.active.map(Input.release))
     for device in plugins.members.indices where plugins.members[device].sensor != nil {
       await plugins.apply(.off, to: device, at: end)
       collect(device)
@@ -183,21 +161,21 @@ extension Host {
     await plugins.close(at: end)
     for device in plugins.members.indices { collect(device) }
     // A device with its own thread may have reported later than `end`.
-    let last = max(end, pending.last?.instant ?? end)
+    let last = max(end, bay.span?.last ?? end)
     await step(last)
-    endStreams()
-    recorder?.finish(at: last)
+    deliveries.finishStreams(throwing: Self.shutDown)
+    journal.finish(at: last)
   }
 
   /// Checks whether the journal file is still at its path. Called when files in its folder change.
   public func checkJournal(at instant: Instant) async {
-    guard recorder != nil else { return }
-    recorder?.checkPlace(governor, at: max(instant, governor.now))
+    guard journal.hasJournal else { return }
+    journal.checkPlace(governor, at: max(instant, governor.now))
     await step(instant)
   }
 
   /// Writes all remaining records and the end of the journal. Later events are not journalled.
-  public func finishJournal(at instant: Instant) { recorder?.finish(at: instant) }
+  public func finishJournal(at instant: Instant) { journal.finish(at: instant) }
 
   /// The instant of the last step.
   public var now: Instant { governor.now }
@@ -206,33 +184,9 @@ extension Host {
   public var snapshot: Governor { governor }
 
   /// The number of decisions, and the SHA-256 of their lines in hexadecimal.
-  public var decisions: (count: Int, digest: String) { (log.count, log.digest) }
+  public var decisions: (count: Int, digest: String) { journal.decisions }
 
   /// The reason why the journal is incomplete; nil when no record is missing. It is known after the end of
   /// the journal was recorded.
-  public var journalFailure: Problem? { recorder?.failure }
-}
-
-/// Work that a caller has submitted and waits for.
-struct Submission {
-  enum Work {
-    case inputs([Input])
-    case services([ServiceInput])
-    case program(PreparedProgram)
-  }
-
-  var work: Work
-  var done: Promise<SubmissionOutcome>
-}
-
-/// The result of a submission to a host.
-public enum SubmissionOutcome: Hashable, Sendable {
-  /// The host has processed the submission.
-  case done
-  /// The host could not process the submission, for this reason.
-  case failed(String)
-  /// Too many calls were waiting. Nothing was processed.
-  case overloaded
-  /// The host is closed. Nothing was processed.
-  case closed
+  public var journalFailure: Problem? { journal.failure }
 }

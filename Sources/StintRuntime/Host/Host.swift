@@ -13,102 +13,45 @@ public import StintUnits
 /// A host makes no decisions. Real hardware and the simulator use the same loop with different plugins, paces
 /// and input sources.
 public actor Host {
-  var governor: Governor
+  var governor: Governor {
+    didSet { governorTimer = governor.nextTimer }
+  }
+  /// The next instant at which the governor has an event.
+  private var governorTimer: Instant
   let plugins: PluginSet
   /// The plugins by device index. Each protocol has a separate array, so that a step does not copy unused
   /// references.
-  let actors: [any DevicePlugin]
-  let ports: [DevicePort]
+  private let actors: [any DevicePlugin]
   let sensors: [(any SensorPlugin)?]
   let radios: [(any RadioPlugin)?]
   let processors: [(any ProcessorPlugin)?]
   let sources: [(any SourcePlugin)?]
-  /// By device index: the next instant at which the device must be woken; the distant future for none.
-  var alarms: [Instant]
-  /// The next instant at which the governor has an event.
-  var governorTimer: Instant
-  /// The instant of the next input of the source; the distant future for none.
-  var sourceInstant: Instant
-  /// The next instant at which the observer gets a report of the governor.
-  var nextReport: Instant
-  /// By device index: for each fact in the manifest, the index of that fact in the vocabulary.
-  let factNumbers: [[Int]]
-  var source: any InputSource
-  let observer: (any HostObserver)?
-  var recorder: JournalRecorder?
-  var log = DecisionLog()
-  /// True to run devices with equal instants concurrently, on the threads of the executor.
-  let isParallel: Bool
-  /// The indices of facts whose device values are ignored, because the input source sets these facts.
-  let muted: Set<Int>
-  /// A filter between devices and the host, such as simulated faults, and the instant of the filter's next
-  /// event.
-  var filter: (any PortFilter)?
-  var filterTimer = Instant.distantFuture
-
-  /// By device index: the filter that keeps the samples of the device in order.
-  var orders: [OrderFilter]
-  /// By device index: the number of dropped values and samples that was reported last.
-  var reportedReadings: [Int]
-  /// By device index: the largest maximum age of its facts; nil when no fact has a maximum age.
-  let oldest: [TimeSpan?]
-  /// The subscriptions of demands to devices.
-  var topics = TopicTable()
-  var mailboxes: [DemandID: Mailbox] = [:]
   /// By device index: the plugin if it answers drains asynchronously; nil for a linked plugin.
   let supervised: [(any SupervisedPlugin)?]
-  /// The demands for which a device still delivers held samples.
-  var drains = DrainTable()
-  /// By device index: the demands that the device serves now, sorted.
-  var served: [[DemandID]]
-  /// Channels that clients read, by the demand that they will raise.
-  var reserved: [DemandID: BatchChannel] = [:]
-  var activeDemands: [DemandID: Demand] = [:]
-  /// Released demands that must get no further samples, until they end.
-  var withdrawn: Set<DemandID> = []
+  private var source: any InputSource
+  /// The instant of the next input of the source; the distant future for none.
+  private var sourceInstant: Instant
+  let observer: (any HostObserver)?
+  /// The next instant at which the observer gets a report of the governor.
+  private var nextReport: Instant
+  /// True to run devices with equal instants concurrently, on the threads of the executor.
+  private let isParallel: Bool
+  /// By device index: for each fact in the manifest, the index of that fact in the vocabulary.
+  let factNumbers: [[Int]]
+  /// The indices of facts whose device values are ignored, because the input source sets these facts.
+  let muted: Set<Int>
   /// A reused buffer for the batches that are delivered to one demand.
-  var deliveryBuffer: [Batch] = []
-  /// Submissions that the host has not processed yet.
-  var inbox: [Submission] = []
-  /// The maximum number of waiting submissions. Further submissions are rejected and counted.
-  static let mostSubmissions = 4096
-  /// True after `close(at:)` was called.
-  var isClosed = false
-  /// The numbers of entries that the queues of the host dropped or rejected.
-  var losses = HostDropCounts()
-  /// Reports of devices that the governor has not received yet, sorted by instant.
-  var pending: [Pending] = []
-  /// A reused buffer for the events of one port.
-  var portEvents: [PortEvent] = []
-  /// The number of steps of the governor.
-  var steps = 0
+  private var deliveryBuffer: [Batch] = []
 
-  /// The services of clients, the instant of their next timer, and the inputs that the services have not
-  /// received yet.
-  var services: ServiceBoard
-  var servicesTimer = Instant.distantFuture
-  var pendingServiceInputs: [ServiceInput] = []
-  /// True after the services were connected to the run, at the first input for them.
-  var isServing = false
-  /// True when the services have not received all facts, because no service handled facts.
-  var servicesMissedFacts = true
-  /// The storage for services, and the content that was saved last.
-  var servicesKeeper: (any ServicesKeeper)?
-  var savedServices: [UInt8]?
-  /// The instant of the next attempt to save after a failure; nil when saving works.
-  var nextSaveAttempt: Instant?
-
-  /// The carriers and their attempts at transfers.
+  // The parts, each with its own state.
+  var bay: DeviceBay
+  var deliveries: DeliveryTable
+  var desk: ServiceDesk
   var carriers: CarrierDesk
+  var journal: JournalDesk
+  var inbox = Inbox()
   /// Orders that follow from notices that clients have read. Any thread may add orders.
   let readOrders = Locked<[(service: ServiceID, order: TransferOrder)]>([])
-
-  /// A report of a device.
-  struct Pending {
-    var instant: Instant
-    var device: Int
-    var event: PortEvent
-  }
 
   /// Creates a host without opening devices.
   ///
@@ -122,50 +65,40 @@ public actor Host {
       governor.vocabulary.manifests.map(\.device) == plugins.manifests.map(\.device),
       "the devices of the governor and of the plugins differ")
     self.governor = governor
+    governorTimer = governor.nextTimer
     self.plugins = plugins
     actors = plugins.members.map(\.plugin)
-    ports = plugins.members.map(\.port)
     sensors = plugins.members.map(\.sensor)
     radios = plugins.members.map(\.radio)
     processors = plugins.members.map(\.processor)
     sources = plugins.members.map(\.source)
     supervised = plugins.members.map { $0.plugin as? any SupervisedPlugin }
-    alarms = Array(repeating: .distantFuture, count: plugins.members.count)
-    governorTimer = governor.nextTimer
-    carriers = CarrierDesk(plugins.members)
-    services = ServiceBoard(governor.vocabulary, at: governor.now)
-    services.carriesTransfers = observer?.carriesTransfers ?? false
-    sourceInstant = source.nextInstant ?? .distantFuture
-    nextReport = governor.now
     self.source = source
+    sourceInstant = source.nextInstant ?? .distantFuture
     self.observer = observer
-    self.recorder = journal
+    nextReport = governor.now
     self.isParallel = isParallel
     muted = source.assigned
-    self.filter = filter
-    filterTimer = filter?.nextInstant ?? .distantFuture
     let vocabulary = governor.vocabulary
-    factNumbers = plugins.manifests.map { manifest in
-      manifest.facts.map { fact in vocabulary.fact(fact.path) ?? -1 }
-    }
-    served = Array(repeating: [], count: plugins.members.count)
-    oldest = plugins.manifests.map { $0.facts.compactMap(\.maxAge).max() }
-    orders = Array(repeating: OrderFilter(), count: plugins.members.count)
-    reportedReadings = Array(repeating: 0, count: plugins.members.count)
+    factNumbers = plugins.manifests.map { $0.facts.map { vocabulary.fact($0.path) ?? -1 } }
+    bay = DeviceBay(plugins.members, filter: filter)
+    deliveries = DeliveryTable(plugins.manifests)
+    desk = ServiceDesk(
+      governor.vocabulary, at: governor.now, carriesTransfers: observer?.carriesTransfers ?? false)
+    carriers = CarrierDesk(plugins.members)
+    self.journal = JournalDesk(journal)
   }
 
   /// Opens all devices in order. Linked plugins get the loop that runs the calling task.
   public func open() async {
     await plugins.open(at: governor.now, on: LoopExecutor.current)
-    for device in ports.indices { collect(device) }
+    for device in bay.indices { collect(device) }
     await step(governor.now)
   }
 
   /// The next instant at which a timer, a device or the input source has an event.
   public var nextEvent: Instant {
-    var next = min(governorTimer, sourceInstant, servicesTimer, filterTimer)
-    for alarm in alarms where alarm < next { next = alarm }
-    return next
+    min(min(governorTimer, sourceInstant, desk.nextTimer, bay.filterTimer), bay.nextAlarm)
   }
 
   /// Runs in virtual time, without waiting, up to and including `end`.
@@ -219,14 +152,14 @@ public actor Host {
 
   /// Handles all events of one instant: devices, inputs and timers.
   private func turn(at instant: Instant, end: Instant) async {
-    let due = alarms.indices.filter { alarms[$0] <= instant }
+    let due = bay.clearAlarms(upTo: instant)
     let horizon = due.count == 1 ? horizon(beside: due[0], from: instant, end: end) : instant + TimeSpan.tick
     await wake(due, at: instant, horizon: horizon)
     for device in due { collect(device) }
     var inputs: [Input] = []
-    if filterTimer <= instant {
-      let isLow = filter?.memoryIsLow(at: instant)
-      passFilter(at: instant)
+    if bay.filterTimer <= instant {
+      let isLow = bay.memoryIsLow(at: instant)
+      refuse(bay.collectFiltered(at: instant) { route($1, from: $0, at: $2) })
       if let isLow { inputs += noteMemory(isLow: isLow, at: instant) }
     }
     var serviceInputs: [ServiceInput] = []
@@ -241,20 +174,19 @@ public actor Host {
       await step(
         instant, inputs: inputs + serve(serviceInputs, after: inputs, at: instant), noted: inputs.count)
     }
-    while let later = pending.first?.instant { await step(later) }
+    while let later = bay.span?.first { await step(later) }
   }
 
   /// Returns the earliest instant at which another device, the governor, a service, the filter or the input
   /// source has an event. It is at most one tick after `end`.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
-    var horizon = min(
-      governorTimer, sourceInstant, servicesTimer, filterTimer, end + TimeSpan.tick)
-    for other in alarms.indices where other != device { horizon = min(horizon, alarms[other]) }
+    let horizon = min(
+      governorTimer, sourceInstant, desk.nextTimer, min(bay.filterTimer, end + TimeSpan.tick),
+      bay.nextAlarm(beside: device))
     return max(horizon, instant + TimeSpan.tick)
   }
 
   private func wake(_ due: [Int], at instant: Instant, horizon: Instant) async {
-    for device in due { ports[device].clearAlarm() }
     guard isParallel, due.count > 1 else {
       for device in due { await actors[device].wake(at: instant, horizon: horizon) }
       return
@@ -265,6 +197,141 @@ public actor Host {
         group.addTask { await plugin.wake(at: instant, horizon: horizon) }
       }
     }
+  }
+
+  // MARK: Steps
+
+  /// Updates the instant of the next input of the source, which may depend on the effects of services.
+  func updateSource() { sourceInstant = source.nextInstant ?? .distantFuture }
+
+  /// Publishes a batch to the demands that its device serves, and to their services.
+  func route(_ received: Batch, from device: Int, at instant: Instant) {
+    let routing = deliveries.route(received, from: device, at: instant)
+    for sentence in routing.refusals { observer?.refused(sentence, at: instant) }
+    guard let batch = routing.batch else { return }
+    let owned = desk.isServing ? routing.receivers.map(\.demand.id).filter { desk.board.handles($0) } : []
+    // A service receives every sample, because samples that were measured for other clients cost no extra
+    // energy. The service delivers to its client at the client's rate.
+    if !owned.isEmpty { desk.add(.batch(batch, owned)) }
+    for mailbox in routing.receivers {
+      guard !mailbox.isReadByClient else {
+        observer?.delivered(batch, to: mailbox.demand, at: instant)
+        continue
+      }
+      mailbox.channel.drainAll(into: &deliveryBuffer)
+      for waiting in deliveryBuffer { observer?.delivered(waiting, to: mailbox.demand, at: instant) }
+      deliveryBuffer.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Frees the buffer of batches.
+  func freeBuffer() { deliveryBuffer = [] }
+
+  /// The maximum number of governor steps at one instant. More steps mean an endless loop.
+  private static let maxSteps = 10_000
+
+  /// Steps the governor at one instant until no device has further reports for this instant.
+  ///
+  /// A device with its own thread may have reported at a later instant than `wanted`, so that the governor is
+  /// already ahead. In that case the step happens at the governor's instant, because the governor would
+  /// reject an earlier step together with its inputs.
+  ///
+  /// - Parameter noted: the number of inputs at the start of `first` that the services already received.
+  func step(_ wanted: Instant, inputs first: [Input] = [], noted: Int = 0) async {
+    let instant = max(wanted, governor.now)
+    var inputs = gather(upTo: instant)
+    var known = inputs.count..<(inputs.count + noted)
+    inputs += first
+    var isFirst = true
+    for _ in 0..<Self.maxSteps {
+      guard isFirst || !inputs.isEmpty || desk.hasInput else {
+        report(instant)
+        return
+      }
+      isFirst = false
+      await step(inputs, at: instant, known: known)
+      known = 0..<0
+      inputs = gather(upTo: instant)
+      guard desk.isServing else { continue }
+      inputs += stepServices(at: instant)
+      if await deliverOrders(at: instant) { inputs += gather(upTo: instant) }
+    }
+    observer?.refused("devices and policies respond to each other endlessly", at: instant)
+  }
+
+  /// Reports the state of the governor to the observer.
+  private func report(_ instant: Instant) {
+    for sentence in journal.settled(at: instant, governor: { governor }) {
+      observer?.logged(sentence, at: instant)
+    }
+    guard let observer else { return }
+    if observer.observesIdle { observer.becameIdle(governor, at: instant) }
+    guard instant >= nextReport else { return }
+    nextReport = instant + .minutes(1)
+    observer.settled(governor, at: instant)
+  }
+
+  /// Performs one step: passes inputs to the governor and performs the effects.
+  ///
+  /// - Parameter known: the indices of inputs that the services already received.
+  private func step(_ inputs: [Input], at instant: Instant, known: Range<Int>) async {
+    for (index, input) in inputs.enumerated() { note(input, isKnown: known.contains(index), at: instant) }
+    journal.record(inputs, at: instant)
+    let effects = governor.step(inputs, at: instant)
+    if !effects.isEmpty { await perform(effects, at: instant) }
+  }
+
+  // MARK: Reports of devices
+
+  /// Collects the new reports of a device. Batches are routed at once, to the demands that the device serves
+  /// now.
+  func collect(_ device: Int) {
+    // A plugin adds its batches to the port before it completes a drain, so the drain can end once they are
+    // routed.
+    let isDrained = deliveries.isDraining(device) && !(supervised[device]?.isDraining ?? false)
+    let sentences = bay.collect(device) { batch, instant in route(batch, from: device, at: instant) }
+    refuse(sentences)
+    guard isDrained else { return }
+    for ended in deliveries.endDrain(of: device) { end(ended, at: governor.now) }
+  }
+
+  /// Reports dropped data to the observer.
+  func refuse(_ sentences: [String]) {
+    for sentence in sentences { observer?.refused(sentence, at: governor.now) }
+  }
+
+  /// Converts the reports of devices up to an instant to inputs of the governor.
+  func gather(upTo instant: Instant) -> [Input] {
+    var inputs: [Input] = []
+    bay.drain(upTo: instant) { report in if let input = input(from: report) { inputs.append(input) } }
+    return inputs
+  }
+
+  private func input(from report: DeviceBay.Report) -> Input? {
+    switch report.event {
+    case .outcome(let outcome, let instant):
+      observer?.reported(outcome, of: plugins.members[report.device].manifest, at: instant)
+      return .outcome(device: report.device, outcome)
+    case .fact(let fact, let value, _):
+      let number = factNumbers[report.device][fact]
+      return muted.contains(number) ? nil : .fact(number, value)
+    case .batch(let batch, _):
+      return .delivered(device: report.device, samples: batch.samples.count, reason: batch.reason)
+    case .carried(let demand, _): return .carried(demand)
+    case .transferred(let attempt, _):
+      if let input = carriers.input(for: attempt, from: report.device) { desk.add(input) }
+      return nil
+    case .available(let isThere, _):
+      if !isThere { desk.add(carriers.lose(report.device)) }
+      return .available(device: report.device, isThere)
+    }
+  }
+
+  func note(_ input: Input, isKnown: Bool, at instant: Instant) {
+    if !isKnown { desk.forward(input, governor.vocabulary) }
+    guard case .raise(let demand) = input else { return }
+    deliveries.add(demand)
+    observer?.raised(demand, at: instant)
   }
 }
 

@@ -38,27 +38,15 @@ public struct HostDropCounts: Hashable, Sendable {
 extension Host {
   /// The numbers of entries dropped or rejected until now.
   public var lossCounts: HostDropCounts {
-    var counts = losses
-    counts.droppedNotices = services.droppedNotices
-    counts.droppedEvents = ports.reduce(0) { $0 + $1.dropped }
-    counts.droppedReadings = ports.reduce(0) { $0.addingSaturated($1.droppedReadings.count) }
-    counts.lostHeldSamples = supervised.reduce(0) { $0.addingSaturated($1?.status.lostHeldSamples ?? 0) }
-    return counts
+    HostDropCounts(
+      refusedCalls: inbox.refusedCalls, droppedReports: bay.droppedReports,
+      droppedNotices: desk.board.droppedNotices, droppedEvents: bay.droppedEvents,
+      droppedReadings: bay.droppedReadings, unreceivedSamples: deliveries.unreceivedSamples,
+      lostHeldSamples: supervised.reduce(0) { $0.addingSaturated($1?.status.lostHeldSamples ?? 0) })
   }
 
   /// The published values and samples of a device that were dropped because they were out of range.
   public func droppedReadings(of device: DeviceID) -> DroppedReadings {
-    plugins.place(of: device).map { ports[$0].droppedReadings } ?? DroppedReadings()
-  }
-
-  /// Reports the first dropped value or sample of a device, and then each doubling of their number.
-  func reportDroppedReadings(_ device: Int) {
-    let dropped = ports[device].droppedReadings
-    guard dropped.count > 0, dropped.count / 2 >= reportedReadings[device] else { return }
-    reportedReadings[device] = dropped.count
-    let count = dropped.count == 1 ? "a reading was" : "\(dropped.count) readings were"
-    observer?.refused(
-      "\(plugins.members[device].device): \(count) dropped; the last: \(dropped.lastReason)", at: governor.now
-    )
+    plugins.place(of: device).map { bay.droppedReadings(of: $0) } ?? DroppedReadings()
   }
 }

@@ -158,6 +158,6 @@ struct HeldSampleMatrixTests {
 
 extension Host {
   /// Collects the reports of all devices, as a run does when a port is ready.
-  fileprivate func collectAll() { for device in ports.indices { collect(device) } }
+  fileprivate func collectAll() { for device in bay.indices { collect(device) } }
   fileprivate func apply(_ inputs: [Input], at instant: Instant) async { await step(instant, inputs: inputs) }
 }

@@ -135,5 +135,5 @@ struct HeldSampleTests {
 
 extension Host {
   /// Collects the reports of all devices, as a run does when a port is ready.
-  fileprivate func collectAll() { for device in ports.indices { collect(device) } }
+  fileprivate func collectAll() { for device in bay.indices { collect(device) } }
 }

@@ -1,0 +1,198 @@
+import StintBus
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The active demands of a host, with their channels and their subscriptions to devices.
+///
+/// It decides which demands receive a batch, and when a demand has received its last batch.
+struct DeliveryTable {
+  /// The result of routing a batch.
+  struct Routing {
+    /// The batch without rejected samples; nil when no demand receives it.
+    var batch: Batch?
+    var receivers: [Mailbox] = []
+    /// Sentences about dropped samples.
+    var refusals: [String] = []
+  }
+
+  /// A demand that has received its last batch, and its channel; nil when it had none.
+  struct Ended {
+    let demand: Demand
+    let mailbox: Mailbox?
+  }
+
+  private let devices: [DeviceID]
+  /// By device index: the largest maximum age of its facts; nil when no fact has a maximum age.
+  private let oldest: [TimeSpan?]
+  /// By device index: the filter that keeps the samples of the device in order.
+  private var orders: [OrderFilter]
+  /// The subscriptions of demands to devices.
+  private var topics = TopicTable()
+  private var mailboxes: [DemandID: Mailbox] = [:]
+  /// The demands for which a device still delivers held samples.
+  private var drains = DrainTable()
+  /// By device index: the demands that the device serves now, sorted.
+  private var served: [[DemandID]]
+  /// Channels that clients read, by the demand that they will raise.
+  private var reserved: [DemandID: BatchChannel] = [:]
+  private var demands: [DemandID: Demand] = [:]
+  /// Released demands that must get no further samples, until they end.
+  private var withdrawn: Set<DemandID> = []
+  /// The number of held samples that arrived after the last of their demands had ended.
+  private(set) var unreceivedSamples = 0
+
+  init(_ manifests: [Manifest]) {
+    devices = manifests.map(\.device)
+    oldest = manifests.map { $0.facts.compactMap(\.maxAge).max() }
+    orders = Array(repeating: OrderFilter(), count: manifests.count)
+    served = Array(repeating: [], count: manifests.count)
+  }
+
+  // MARK: Demands
+
+  /// The ids of the active demands, sorted.
+  var active: [DemandID] { demands.keys.sorted() }
+
+  /// Returns an active demand; nil when it has ended or was never raised.
+  func demand(_ id: DemandID) -> Demand? { demands[id] }
+
+  /// Adds a demand.
+  mutating func add(_ demand: Demand) { demands[demand.id] = demand }
+
+  /// Reserves a channel for a demand that will be raised.
+  mutating func reserve(_ channel: BatchChannel, for demand: DemandID) { reserved[demand] = channel }
+
+  /// Cancels the reservation for a demand that was not raised.
+  mutating func cancelReservation(of demand: DemandID) { reserved[demand] = nil }
+
+  /// Prevents that a released demand gets further samples.
+  mutating func withdraw(_ demand: DemandID) { if demands[demand] != nil { withdrawn.insert(demand) } }
+
+  /// Subscribes the demand's channel to the device that serves the demand, at the granted rate.
+  ///
+  /// - Parameter provider: the index of the device that serves the demand; nil when none serves it.
+  mutating func subscribe(_ demand: Demand, to provider: Int?, period: TimeSpan?, at instant: Instant) {
+    demands[demand.id] = demand
+    guard demand.wants.transfer == nil else { return }
+    let pace = period.map { SubscriberRate(period: $0) }
+    var mailbox = mailboxes[demand.id] ?? makeMailbox(for: demand)
+    if mailbox.provider != provider {
+      leave(&mailbox, isEnded: false, at: instant)
+      mailbox.provider = provider
+      if let provider {
+        mailbox.subscriber =
+          drains.resume(demand.id, on: provider)?.subscriber
+          ?? topics.subscribe(mailbox.channel, to: devices[provider], pace: pace)
+        served[provider].append(demand.id)
+        served[provider].sort()
+      }
+    }
+    if let subscriber = mailbox.subscriber { topics.setPace(pace, of: subscriber) }
+    mailboxes[demand.id] = mailbox
+  }
+
+  private mutating func makeMailbox(for demand: Demand) -> Mailbox {
+    let channel = reserved.removeValue(forKey: demand.id)
+    return Mailbox(
+      demand: demand, channel: channel ?? BatchChannel(.dropOldest(capacity: 64)),
+      isReadByClient: channel != nil)
+  }
+
+  /// Records that the device of a demand no longer serves the demand. While a drain is in progress, the
+  /// subscription remains until the drain ends.
+  private mutating func leave(_ mailbox: inout Mailbox, isEnded: Bool, at instant: Instant) {
+    if let provider = mailbox.provider {
+      served[provider].removeAll { $0 == mailbox.demand.id }
+      drains.noteEnd(of: provider, at: instant)
+      if drains.isOpen(provider) {
+        drains.keep(mailbox, of: provider, isEnded: isEnded)
+        mailbox.subscriber = nil
+      }
+    }
+    if let subscriber = mailbox.subscriber { topics.unsubscribe(subscriber) }
+    mailbox.subscriber = nil
+    mailbox.provider = nil
+  }
+
+  /// Removes a demand. Returns nil while a drain still delivers held samples to it.
+  mutating func remove(_ demand: Demand, at instant: Instant) -> Ended? {
+    demands[demand.id] = nil
+    guard var mailbox = mailboxes.removeValue(forKey: demand.id) else { return end(demand, nil) }
+    let isDraining = mailbox.provider.map { drains.isOpen($0) } ?? false
+    leave(&mailbox, isEnded: true, at: instant)
+    return isDraining || drains.markEnded(demand.id) ? nil : end(demand, mailbox)
+  }
+
+  private mutating func end(_ demand: Demand, _ mailbox: Mailbox?) -> Ended {
+    withdrawn.remove(demand.id)
+    return Ended(demand: demand, mailbox: mailbox)
+  }
+
+  /// Ends the streams of clients that did not end with their demands.
+  mutating func finishStreams(throwing failure: ClientFailure) {
+    for demand in mailboxes.keys.sorted() where mailboxes[demand]?.isReadByClient == true {
+      mailboxes[demand]?.channel.finish(throwing: failure)
+    }
+    for demand in reserved.keys.sorted() { reserved[demand]?.finish(throwing: failure) }
+    reserved.removeAll()
+  }
+
+  // MARK: Drains
+
+  /// Begins a drain of a device whose plugin answers asynchronously.
+  mutating func beginDrain(of device: Int) { drains.begin(device) }
+
+  /// Returns whether a device has a drain in progress.
+  func isDraining(_ device: Int) -> Bool { drains.isOpen(device) }
+
+  /// Ends the drain of a device. Demands that the device no longer serves then receive none of its later
+  /// batches. Returns the demands that end now.
+  mutating func endDrain(of device: Int) -> [Ended] {
+    drains.end(device).compactMap { entry in
+      if let subscriber = entry.mailbox.subscriber { topics.unsubscribe(subscriber) }
+      return entry.isEnded ? end(entry.mailbox.demand, entry.mailbox) : nil
+    }
+  }
+
+  // MARK: Batches
+
+  /// Publishes a batch to all demands that the device serves, and to those for which a drain is in progress.
+  /// Samples that are duplicate, too old or in the future are dropped first.
+  mutating func route(_ received: Batch, from device: Int, at instant: Instant) -> Routing {
+    var routing = Routing()
+    let refusedBefore = orders[device].refused
+    let admitted = orders[device].admit(received, at: instant)
+    if orders[device].refused > refusedBefore {
+      let count = orders[device].refused - refusedBefore
+      routing.refusals.append(
+        "\(received.device): \(count) samples are dropped: duplicate, too old or in the future")
+    }
+    guard var batch = admitted else { return routing }
+    if batch.reason == .immediate, let oldest = oldest[device], let newest = batch.samples.last,
+      instant - newest.instant > oldest
+    {
+      batch.reason = .late
+    }
+    if let holder = topics.publish(batch).heldBy {
+      routing.refusals.append(
+        "\(batch.device): a batch is lost because the channel of subscriber \(holder) is full")
+      return routing
+    }
+    routing.batch = batch
+    routing.receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
+    if routing.receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, from: device, &routing) }
+    if !withdrawn.isEmpty { routing.receivers.removeAll { withdrawn.contains($0.demand.id) } }
+    return routing
+  }
+
+  /// Counts samples that a device measured for a demand and delivers when no demand receives them any more. A
+  /// sample that the device measured after its last demand, while it lingered, is not lost.
+  private mutating func noteUnreceived(_ batch: Batch, from device: Int, _ routing: inout Routing) {
+    guard let end = drains.lastEnd(of: device) else { return }
+    let lost = batch.samples.count { $0.instant <= end }
+    guard lost > 0 else { return }
+    unreceivedSamples = unreceivedSamples.addingSaturated(lost)
+    routing.refusals.append("\(batch.device): \(lost) held samples are dropped: their demands have ended")
+  }
+}

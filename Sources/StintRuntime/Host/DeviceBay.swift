@@ -1,0 +1,164 @@
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintUnits
+
+/// The devices of a host: their alarms, and their reports that the governor has not received yet.
+///
+/// Reports are sorted by instant. A filter between devices and host, such as simulated faults, may change
+/// them.
+struct DeviceBay {
+  /// A report of a device.
+  struct Report {
+    var instant: Instant
+    var device: Int
+    var event: PortEvent
+  }
+
+  /// The maximum number of reports that wait for their instants. Above this number, the reports furthest in
+  /// the future are dropped and counted.
+  static let mostReports = 131_072
+
+  private let names: [DeviceID]
+  private let ports: [DevicePort]
+  /// By device index: the next instant at which the device must be woken; the distant future for none.
+  private var alarms: [Instant]
+  private var reports: [Report] = []
+  private var filter: (any PortFilter)?
+  /// The instant of the filter's next event; the distant future for none.
+  private(set) var filterTimer: Instant
+  /// By device index: the number of dropped values and samples that was reported last.
+  private var reportedReadings: [Int]
+  /// A reused buffer for the events of one port.
+  private var events: [PortEvent] = []
+  /// The number of dropped reports.
+  private(set) var droppedReports = 0
+
+  init(_ members: [PluginMember], filter: (any PortFilter)?) {
+    names = members.map(\.device)
+    ports = members.map(\.port)
+    alarms = Array(repeating: .distantFuture, count: members.count)
+    reportedReadings = Array(repeating: 0, count: members.count)
+    self.filter = filter
+    filterTimer = filter?.nextInstant ?? .distantFuture
+  }
+
+  /// The indices of all devices.
+  var indices: Range<Int> { ports.indices }
+
+  // MARK: Alarms
+
+  /// The earliest alarm of a device; the distant future for none.
+  var nextAlarm: Instant {
+    var next = Instant.distantFuture
+    for alarm in alarms where alarm < next { next = alarm }
+    return next
+  }
+
+  /// Returns the indices of devices whose alarm is at or before an instant, and clears these alarms.
+  mutating func clearAlarms(upTo instant: Instant) -> [Int] {
+    let due = alarms.indices.filter { alarms[$0] <= instant }
+    for device in due { ports[device].clearAlarm() }
+    return due
+  }
+
+  /// Returns the earliest alarm of the other devices; the distant future for none.
+  func nextAlarm(beside device: Int) -> Instant {
+    var next = Instant.distantFuture
+    for other in alarms.indices where other != device { next = min(next, alarms[other]) }
+    return next
+  }
+
+  // MARK: Reports
+
+  /// Collects the new reports of a device. Batches are routed at once.
+  ///
+  /// - Returns: a sentence about dropped readings or reports; nil when there is nothing to report.
+  mutating func collect(_ device: Int, route: (Batch, Instant) -> Void) -> [String] {
+    alarms[device] = ports[device].drainEvents(into: &events) ?? .distantFuture
+    var sentences = droppedReadingsSentence(device).map { [$0] } ?? []
+    if filter != nil, !events.isEmpty {
+      events = filter?.pass(events, of: device) ?? []
+      filterTimer = filter?.nextInstant ?? .distantFuture
+    }
+    if let sentence = queueEvents(of: device, route) { sentences.append(sentence) }
+    return sentences
+  }
+
+  /// Collects the reports that the filter itself produces: delayed reports and availability changes.
+  mutating func collectFiltered(at instant: Instant, route: (Int, Batch, Instant) -> Void) -> [String] {
+    var sentences: [String] = []
+    for device in ports.indices {
+      events = filter?.release(device, at: instant) ?? []
+      let sentence = queueEvents(of: device) { batch, instant in route(device, batch, instant) }
+      if let sentence { sentences.append(sentence) }
+    }
+    filterTimer = filter?.nextInstant ?? .distantFuture
+    return sentences
+  }
+
+  /// Returns whether memory is low by the filter; nil when that has not changed.
+  mutating func memoryIsLow(at instant: Instant) -> Bool? { filter?.memoryIsLow(at: instant) }
+
+  /// Routes the batches of a device, and adds all its events to the reports.
+  private mutating func queueEvents(of device: Int, _ route: (Batch, Instant) -> Void) -> String? {
+    let sortedCount = reports.count
+    for event in events {
+      if case .batch(let batch, let instant) = event { route(batch, instant) }
+      reports.append(Report(instant: event.instant, device: device, event: event))
+    }
+    events.removeAll(keepingCapacity: true)
+    // At most one device runs ahead of the present instant, so `reports` is almost sorted.
+    for index in max(sortedCount, 1)..<max(reports.count, sortedCount, 1) {
+      var place = index
+      while place > 0, reports[place].instant < reports[place - 1].instant {
+        reports.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+    let surplus = reports.count - Self.mostReports
+    guard surplus > 0 else { return nil }
+    // The clock of a device is far ahead. Drop the reports that lie furthest in the future.
+    reports.removeLast(surplus)
+    droppedReports += surplus
+    return "\(names[device]): \(surplus) reports are dropped; \(Self.mostReports) are already waiting"
+  }
+
+  /// The instants of the earliest and of the latest report; nil without reports.
+  var span: (first: Instant, last: Instant)? {
+    guard let first = reports.first, let last = reports.last else { return nil }
+    return (first.instant, last.instant)
+  }
+
+  /// Removes the reports up to an instant, and passes each to `body` in order.
+  mutating func drain(upTo instant: Instant, _ body: (Report) -> Void) {
+    guard let first = reports.first, first.instant <= instant else { return }
+    var count = 0
+    while count < reports.count, reports[count].instant <= instant {
+      body(reports[count])
+      count += 1
+    }
+    reports.removeFirst(count)
+  }
+
+  // MARK: Dropped entries
+
+  /// The number of events that ports dropped because their queues were full.
+  var droppedEvents: Int { ports.reduce(0) { $0 + $1.dropped } }
+
+  /// The number of values and samples that were dropped because they were out of range.
+  var droppedReadings: Int { ports.reduce(0) { $0.addingSaturated($1.droppedReadings.count) } }
+
+  /// Returns the values and samples of a device that were dropped because they were out of range.
+  func droppedReadings(of device: Int) -> DroppedReadings { ports[device].droppedReadings }
+
+  /// Returns a sentence about the first dropped value or sample of a device, and then about each doubling of
+  /// their number.
+  private mutating func droppedReadingsSentence(_ device: Int) -> String? {
+    let dropped = ports[device].droppedReadings
+    guard dropped.count > 0, dropped.count / 2 >= reportedReadings[device] else { return nil }
+    reportedReadings[device] = dropped.count
+    let count = dropped.count == 1 ? "a reading was" : "\(dropped.count) readings were"
+    return "\(names[device]): \(count) dropped; the last: \(dropped.lastReason)"
+  }
+}

@@ -1,0 +1,57 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+/// The decision log and the journal of a host.
+struct JournalDesk {
+  private var recorder: JournalRecorder?
+  private var log = DecisionLog()
+
+  init(_ recorder: sending JournalRecorder?) { self.recorder = recorder }
+
+  /// True when the host has a journal.
+  var hasJournal: Bool { recorder != nil }
+
+  /// The number of decisions, and the SHA-256 of their lines in hexadecimal.
+  var decisions: (count: Int, digest: String) { (log.count, log.digest) }
+
+  /// The reason why the journal is incomplete; nil when no record is missing.
+  var failure: Problem? { recorder?.failure }
+
+  mutating func record(_ inputs: [Input], at instant: Instant) { recorder?.record(inputs, at: instant) }
+
+  /// Adds a decision to the log and to the journal.
+  mutating func record(decision line: String, at instant: Instant) {
+    log.append(line)
+    recorder?.record(decision: line, at: instant)
+  }
+
+  mutating func record(_ memory: GovernorMemory, at instant: Instant) {
+    recorder?.record(memory, at: instant)
+  }
+  mutating func record(_ report: ReloadReport, at instant: Instant) { recorder?.record(report, at: instant) }
+  mutating func record(_ policies: PolicyRecord, at instant: Instant) {
+    recorder?.record(policies, at: instant)
+  }
+
+  /// Returns the record of a program; nil without a journal.
+  func policyRecord(_ policies: [JournalPolicy], _ program: Program) -> PolicyRecord? {
+    recorder == nil ? nil : PolicyRecord(policies, program)
+  }
+
+  /// Writes the policies to the disk.
+  mutating func syncPolicies() { recorder?.syncPolicies() }
+
+  /// Handles the end of all work at an instant. Returns sentences about the journal.
+  mutating func settled(at instant: Instant, governor: () -> Governor) -> [String] {
+    recorder?.settled(at: instant, governor: governor) ?? []
+  }
+
+  /// Checks whether the journal file is still at its path.
+  mutating func checkPlace(_ governor: borrowing Governor, at instant: Instant) {
+    recorder?.checkPlace(governor, at: instant)
+  }
+
+  /// Writes all remaining records and the end of the journal.
+  mutating func finish(at instant: Instant) { recorder?.finish(at: instant) }
+}
