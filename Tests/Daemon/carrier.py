@@ -103,6 +103,7 @@ class Program:
 
 folder = tempfile.mkdtemp(prefix="stint-carrier-")
 os.makedirs(SPOOL, exist_ok=True)
+daemon = None
 try:
     made = subprocess.run([STINT, "plugin", "new", NAME, "--language", "python", "--kind", "radio"], cwd=folder,
                           capture_output=True, text=True)
@@ -165,6 +166,8 @@ try:
     check("the modem is off after the program has left", wait(lambda: "active" not in daemon.ask("why", RADIO)), daemon.ask("why", RADIO))
     daemon.end()
 finally:
+    if daemon:
+        daemon.process.kill()
     shutil.rmtree(SPOOL, ignore_errors=True)
     shutil.rmtree(folder, ignore_errors=True)
 

@@ -48,6 +48,21 @@ struct NeighbourTests {
     #expect(place["range"]?.start == "2:5")
   }
 
+  @Test("a rule of a state may override a rule of a policy that is not open")
+  func inState() throws {
+    var editor = try editor(
+      """
+      policy "test"
+      use location.gnss as gps
+      machine trip starts moving {
+        state moving {
+          rule busy over other/pack while gps.on { batch gps until 1 min }
+        }
+      }
+      """)
+    #expect(!editor.codes().contains("P0207"))
+  }
+
   @Test("completion offers the rules of a policy that is not open, and a rename also edits that policy")
   func completedAndRenamed() throws {
     var editor = try editor(Self.text)

@@ -36,7 +36,7 @@ enum ProgramSteps {
   static let daemon = Step(
     name: "daemon",
     summary: "daemons survive signals, restarts, clock changes, blocked files, client programs and radios",
-    needs: [.python], builds: [.debug], budget: 120, runsBeside: true
+    needs: [.python], builds: [.debug], budget: 180, runsBeside: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """
@@ -44,6 +44,7 @@ enum ProgramSteps {
       timeout -k 5 300 python3 Tests/Daemon/clients.py "$STINT_DEBUG" "$PWD"
       timeout -k 5 300 python3 Tests/Daemon/radio.py "$STINT_DEBUG" "$PWD"
       timeout -k 5 300 python3 Tests/Daemon/carrier.py "$STINT_DEBUG" "$PWD"
+      timeout -k 5 3600 python3 Tests/Daemon/lifetimes.py "$STINT_DEBUG" "$STINT_LIVES"
       timeout -k 5 300 python3 Tests/Loop/stuck.py "$STINT_DEBUG"
       """)
   }

@@ -9,14 +9,14 @@ struct Sizes: Sendable {
   static let gate = Sizes([
     "STINT_TIER": "gate", "STINT_DIFFERENTIAL": "2000", "STINT_READINGS": "200", "STINT_SWARMS": "1",
     "STINT_KILLS": "10", "STINT_SEEDS": "2", "STINT_RELOADS": "100", "STINT_DAYS": "2", "FUZZ_SECONDS": "8",
-    "STINT_SOAK": "1",
+    "STINT_SOAK": "1", "STINT_LIVES": "300",
   ])
 
   /// The sizes of `.ci/long`.
   static let long = Sizes([
     "STINT_TIER": "long", "STINT_DIFFERENTIAL": "1000000", "STINT_READINGS": "10000", "STINT_SWARMS": "10000",
     "STINT_KILLS": "1000", "STINT_SEEDS": "100", "STINT_RELOADS": "1000", "STINT_DAYS": "100",
-    "FUZZ_SECONDS": "600", "STINT_SOAK": "60",
+    "FUZZ_SECONDS": "600", "STINT_SOAK": "60", "STINT_LIVES": "10000",
   ])
 
   private init(_ defaults: [String: String]) {

@@ -62,12 +62,12 @@ struct PowerReading: Sendable {
   }
 
   /// Returns the mean level of the batteries. The mean is weighted by full content when every battery reports
-  /// its content.
+  /// its content in the same unit.
   private static func level(of batteries: [Supply]) -> Double? {
     let levels = batteries.compactMap(\.level)
     guard !levels.isEmpty else { return nil }
     let contents = batteries.compactMap(\.content)
-    guard batteries.count > 1, contents.count == batteries.count else {
+    guard batteries.count > 1, contents.count == batteries.count, Set(contents.map(\.unit)).count == 1 else {
       return levels.reduce(0, +) / Double(levels.count)
     }
     let full = contents.reduce(0) { $0 + $1.full }

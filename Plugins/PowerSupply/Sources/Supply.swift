@@ -10,11 +10,19 @@ struct Supply: Sendable {
   }
 
   let name: String
+  /// The quantity in which a driver reports the content. The raw value begins the names of its values.
+  enum ContentUnit: String, CaseIterable {
+    /// In microwatt-hours.
+    case energy = "ENERGY"
+    /// In microampere-hours.
+    case charge = "CHARGE"
+  }
+
   let kind: Kind
   /// The charge level, 0 to 1; nil when it is not reported.
   var level: Double?
-  /// The current and the full content, both in the same unit; nil when the driver does not report them.
-  var content: (now: Double, full: Double)?
+  /// The current and the full content, and the unit of both; nil when the driver does not report them.
+  var content: (now: Double, full: Double, unit: ContentUnit)?
   /// The status in the driver's words: `Charging`, `Discharging`, `Full`, `Not charging`, `Unknown`.
   var status: String
   /// For an external source: true when it is connected.
@@ -52,10 +60,11 @@ struct Supply: Sendable {
         nonsense.append("\(folder.path): a capacity of “\(AttributeFolder.excerpt(text))” %")
       }
     }
-    for unit in ["ENERGY", "CHARGE"] where content == nil {
-      guard let now = words.number(unit + "_NOW"), let full = words.number(unit + "_FULL"), now >= 0, full > 0
+    for unit in ContentUnit.allCases where content == nil {
+      guard let now = words.number(unit.rawValue + "_NOW"), let full = words.number(unit.rawValue + "_FULL"),
+        now >= 0, full > 0
       else { continue }
-      content = (now, full)
+      content = (now, full, unit)
       if level == nil { level = min(now / full, 1) }
     }
   }

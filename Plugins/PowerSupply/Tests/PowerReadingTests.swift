@@ -64,6 +64,9 @@ struct PowerReadingTests {
     #expect(PowerReading.read(one).level == 0.5)
     try power.battery("BAT1", capacity: "100", status: "Unknown")
     #expect(PowerReading.read(settings(power)).level == 0.75, "one capacity is unknown, hence the mean")
+    try power.battery(
+      "BAT1", capacity: "100", status: "Unknown", more: ["CHARGE_NOW=5000000", "CHARGE_FULL=5000000"])
+    #expect(PowerReading.read(settings(power)).level == 0.75, "the units differ, hence the mean")
   }
 
   @Test("a missing level is computed from the charge, and the power has no sign")

@@ -210,7 +210,7 @@ def broken():
             ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
             ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
             ("ring-wake", "flood: woke the host more than 1000 times a second"),
-            ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.2")):
+            ("newer", "version: speaks version 2.2 of the protocol, a newer one than 1.2")):
         with Site(how + ".py") as site:
             daemon = Daemon(site)
             daemon.until(lambda: fault in daemon.seen())

@@ -35,6 +35,11 @@ enum RequestCommand {
         "the daemon's control socket is missing",
         hint: "name it with --control, for example: stint run … --control /tmp/stint.sock")
     }
+    guard !ClientRequestStream.needsCommands(arguments.operands[0]) else {
+      throw UsageError(
+        "a session of “\(arguments.operands[0])” needs commands, which this program does not send",
+        hint: "write a client program; the page about client programs describes the protocol")
+    }
     var settings: [JSONMember] = []
     for name in ["accuracy", "rate", "filter", "activity", "timeout", "device"] {
       if let text = arguments.text(name) { settings.append(JSONMember(name, JSONValue(text))) }

@@ -279,7 +279,7 @@ public final class ClientConnections: HostObserver {
           return nil
         }
       }
-      event(line, id)
+      event(line, id, isPromised: notice.promisesPersistence)
     case .over(let id, let end):
       change(id) { guest, number in
         guard guest.session.isRunning(number) else { return nil }
@@ -307,10 +307,11 @@ public final class ClientConnections: HostObserver {
     state.withLock { $0.owners[demand.id] = nil }
   }
 
-  /// Sends an event, or drops and counts it when the client reads too slowly.
-  private func event(_ line: JSONValue, _ id: ServiceID) {
+  /// Sends an event, or drops and counts it when the client reads too slowly. The result of a task is not
+  /// dropped; a client that does not read at all is disconnected.
+  private func event(_ line: JSONValue, _ id: ServiceID, isPromised: Bool) {
     change(id) { guest, number in
-      guard guest.connection.hasRoom else {
+      guard guest.connection.hasRoom || isPromised else {
         guest.session.lose(number)
         return nil
       }

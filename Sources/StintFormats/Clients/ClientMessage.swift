@@ -49,5 +49,6 @@ public enum ClientMessage: Hashable, Sendable {
   public static let requestKinds =
     ScenarioService.Kind.allCases.map(\.rawValue) + [samplesKind, transfersKind]
   static let samplesKind = "samples"
-  static let transfersKind = "transfers"
+  /// The kind of a session of transfers.
+  public static let transfersKind = "transfers"
 }

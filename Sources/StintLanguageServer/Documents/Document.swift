@@ -31,9 +31,8 @@ struct Document: Sendable {
     // Most policies refer to no other policy; then the text is not parsed.
     guard text.bytes.contains(UInt8(ascii: "/")) else { return [] }
     let file = Parser.parse(source).file
-    let names = file.items.flatMap { item -> [String] in
-      guard case .rule(let rule) = item else { return [] }
-      return rule.overrides.compactMap { name in
+    let names = file.allRules.flatMap { rule in
+      rule.overrides.compactMap { name -> String? in
         let parts = name.text.split(separator: "/", maxSplits: 1)
         return parts.count == 2 ? String(parts[0]) : nil
       }

@@ -62,17 +62,22 @@ public struct TransferCount: Hashable, Sendable {
   public var bytesDown: Int64
   /// The number of transfers that ran after their deadline, or not at all.
   public var late: Int
+  /// The number of transfers that did not run before the end, although their deadline had passed. `late`
+  /// includes them, and `carried` does not.
+  public var missed: Int
   /// The longest time between the request and the transfer.
   public var longestWait: TimeSpan
 
   /// Creates counts; the defaults are zero.
   public init(
-    carried: Int = 0, bytesUp: Int64 = 0, bytesDown: Int64 = 0, late: Int = 0, longestWait: TimeSpan = .zero
+    carried: Int = 0, bytesUp: Int64 = 0, bytesDown: Int64 = 0, late: Int = 0, missed: Int = 0,
+    longestWait: TimeSpan = .zero
   ) {
     self.carried = carried
     self.bytesUp = bytesUp
     self.bytesDown = bytesDown
     self.late = late
+    self.missed = missed
     self.longestWait = longestWait
   }
 }

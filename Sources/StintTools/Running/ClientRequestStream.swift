@@ -16,8 +16,13 @@ package struct ClientRequestStream: Sendable {
   private let name: String
   private let settings: [JSONMember]
 
-  /// The kinds of requests, for help.
-  package static var kinds: String { ClientMessage.requestKinds.joined(separator: ", ") }
+  /// The kinds of requests that need no commands, for help.
+  package static var kinds: String {
+    ClientMessage.requestKinds.filter { $0 != ClientMessage.transfersKind }.joined(separator: ", ")
+  }
+
+  /// Returns whether requests of a kind have results only after commands of their client.
+  package static func needsCommands(_ kind: String) -> Bool { kind == ClientMessage.transfersKind }
 
   /// - Parameter settings: the members of the request besides `id` and `kind`.
   package init(kind: String, name: String, settings: [JSONMember]) {

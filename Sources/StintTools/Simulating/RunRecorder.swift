@@ -215,7 +215,8 @@ final class RunRecorder: HostObserver {
   func transfers(at end: Instant) -> TransferCount {
     state.withLock { state in
       var count = state.transfers
-      count.late += state.waiting.values.filter { $0.deadline.map { $0 < end } ?? false }.count
+      count.missed = state.waiting.values.count { $0.deadline.map { $0 < end } ?? false }
+      count.late += count.missed
       return count
     }
   }

@@ -71,7 +71,7 @@ struct TuningRunner: Sendable {
     var score = judge.score(at: run.stage.end)
     score.energy = report.ledger.total
     score.floor = report.ledger.byRule[.floor] ?? .zero
-    score.transfers = report.transfers.carried + report.transfers.late
+    score.transfers = report.transfers.carried + report.transfers.missed
     score.lateTransfers = report.transfers.late
     return score
   }

@@ -12,6 +12,11 @@ struct SeveralClientsTests {
   private let clients = [(1, 15, 10), (4, 20, 12), (7, 30, 15), (11, 25, 10), (13, 15, 8)]
 
   private func wakeups(_ chosen: Range<Int>) throws -> (count: Int, late: Int) {
+    let report = try report(chosen, policy: Repository.path("policies/sync.stint"))
+    return (report.wakeups.total, report.transfers.late)
+  }
+
+  private func report(_ chosen: Range<Int>, policy: String) throws -> SimulationReport {
     let parts = chosen.map { number in
       let (first, every, deadline) = clients[number]
       return """
@@ -25,9 +30,19 @@ struct SeveralClientsTests {
       {"stint_scenario": 1, "name": "company", "start": "2026-05-18T00:00:00Z", "duration": "6 h",
        "world": {"origin": [47.05, 8.31]}, "clients": [\(parts.joined(separator: ", "))]}
       """)
-    let request = SimulationRequest(policies: [Repository.path("policies/sync.stint")], scenario: path)
-    let report = try SimulationRun(request).run().report
-    return (report.wakeups.total, report.transfers.late)
+    return try SimulationRun(SimulationRequest(policies: [policy], scenario: path)).run().report
+  }
+
+  @Test("transfers that never run are missed; a late transfer counts once, as carried or as missed")
+  func missed() throws {
+    let never = try workshop.file(
+      "never.stint",
+      "policy \"never\" version 1\nuse radio.cellular as cell\nrule off while battery.level > 1 % { stop cell }\n"
+    )
+    let stopped = try report(0..<1, policy: never).transfers
+    #expect(stopped.carried == 0 && stopped.missed > 20 && stopped.late == stopped.missed)
+    let served = try report(0..<1, policy: Repository.path("policies/sync.stint")).transfers
+    #expect(served.carried > 20 && served.missed == 0 && served.late == 0)
   }
 
   @Test(
