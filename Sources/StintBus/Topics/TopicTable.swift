@@ -6,8 +6,29 @@ public struct TopicTable: Sendable {
   struct Subscriber: Sendable {
     var id: SubscriberID
     var channel: BatchChannel
-    /// The rate limiter with its statistics; nil for a subscriber that gets all samples immediately.
-    var paced: RateLimitedSubscriber?
+    /// The least mean time between two samples; nil for a subscriber that gets all samples.
+    private(set) var period: TimeSpan?
+    private var decimator = Decimator()
+
+    init(id: SubscriberID, channel: BatchChannel, period: TimeSpan?) {
+      self.id = id
+      self.channel = channel
+      self.period = period
+    }
+
+    /// Changes the period from the next sample on.
+    mutating func setPeriod(_ period: TimeSpan?) {
+      if period != self.period { decimator.restart() }
+      self.period = period
+    }
+
+    /// Offers the samples of a batch that do not come sooner than the period.
+    mutating func offer(_ batch: Batch) -> OfferResult {
+      guard let period, period > .zero else { return channel.offer(batch) }
+      let samples = decimator.pick(batch.samples, every: period)
+      guard !samples.isEmpty else { return channel.end == nil ? .accepted : .closed }
+      return channel.offer(Batch(device: batch.device, samples: samples, reason: batch.reason))
+    }
   }
 
   struct Topic: Sendable {
@@ -31,14 +52,15 @@ public struct TopicTable: Sendable {
 
   /// Adds a channel to the topic of a device. One channel may subscribe to several devices.
   ///
-  /// - Parameter pace: the rate and latency of the subscriber. With nil, the subscriber gets all samples
-  ///   immediately, and no statistics of rate and latency are kept.
-  /// - Precondition: with a `pace`, the policy of the channel is not `hold`, because gathered samples cannot
-  ///   make the producer wait.
+  /// - Parameter period: the least mean time between two samples of the subscriber; single intervals may be
+  ///   shorter. Nil for all samples.
+  /// - Precondition: with a period, the policy of the channel is not `hold`, because a repeated batch would
+  ///   be thinned twice.
   public mutating func subscribe(
-    _ channel: BatchChannel, to device: DeviceID, pace: SubscriberRate? = nil
+    _ channel: BatchChannel, to device: DeviceID, period: TimeSpan? = nil
   ) -> SubscriberID {
-    precondition(pace == nil || !channel.policy.mayHold, "a subscriber with a rate cannot hold the producer")
+    precondition(
+      period == nil || !channel.policy.mayHold, "a subscriber with a period cannot hold the producer")
     let id = SubscriberID(number: nextNumber)
     nextNumber += 1
     let place = places[device] ?? topics.count
@@ -46,20 +68,32 @@ public struct TopicTable: Sendable {
       places[device] = place
       topics.append(Topic(device: device))
     }
-    topics[place].subscribers.append(
-      Subscriber(id: id, channel: channel, paced: pace.map { RateLimitedSubscriber($0) }))
+    topics[place].subscribers.append(Subscriber(id: id, channel: channel, period: period))
     if channel.policy.mayHold { topics[place].holders += 1 }
     return id
   }
 
-  /// Removes a subscriber and returns its channel, which stays open. Delivers gathered samples first. Returns
-  /// nil when the subscriber is not in the table.
+  /// Changes the period of a subscriber from its next sample on. Does nothing for a subscriber that is not
+  /// in the table.
+  ///
+  /// - Precondition: as for `subscribe`.
+  public mutating func setPeriod(_ period: TimeSpan?, of id: SubscriberID) {
+    for place in topics.indices {
+      guard let index = topics[place].subscribers.firstIndex(where: { $0.id == id }) else { continue }
+      let mayHold = topics[place].subscribers[index].channel.policy.mayHold
+      precondition(period == nil || !mayHold, "a subscriber with a period cannot hold the producer")
+      topics[place].subscribers[index].setPeriod(period)
+      return
+    }
+  }
+
+  /// Removes a subscriber and returns its channel, which stays open. Returns nil when the subscriber is not
+  /// in the table.
   @discardableResult
   public mutating func unsubscribe(_ id: SubscriberID) -> BatchChannel? {
     for place in topics.indices {
       guard let index = topics[place].subscribers.firstIndex(where: { $0.id == id }) else { continue }
-      var subscriber = topics[place].subscribers.remove(at: index)
-      subscriber.flush(.ended, at: nil)
+      let subscriber = topics[place].subscribers.remove(at: index)
       if subscriber.channel.policy.mayHold { topics[place].holders -= 1 }
       return subscriber.channel
     }
@@ -70,10 +104,7 @@ public struct TopicTable: Sendable {
   ///
   /// While one channel holds the producer, no subscriber gets the batch. So a repeated publication reaches
   /// each subscriber once. The owner of this table must be the only producer of the channels.
-  ///
-  /// - Parameter instant: the current time, needed for subscribers with a rate. Default: the instant of the
-  ///   last sample.
-  public mutating func publish(_ batch: Batch, at instant: Instant? = nil) -> Publication {
+  public mutating func publish(_ batch: Batch) -> Publication {
     var publication = Publication()
     guard let place = place(of: batch.device) else { return publication }
     let count = topics[place].subscribers.count
@@ -87,9 +118,9 @@ public struct TopicTable: Sendable {
     }
     for index in 0..<count {
       let result =
-        topics[place].subscribers[index].paced == nil
+        topics[place].subscribers[index].period == nil
         ? topics[place].subscribers[index].channel.offer(batch)
-        : topics[place].subscribers[index].offer(batch, at: instant)
+        : topics[place].subscribers[index].offer(batch)
       publication.note(result, of: topics[place].subscribers[index].id)
       precondition(result != .full || count == 1, "a channel with free space refused a batch")
     }
@@ -110,10 +141,7 @@ public struct TopicTable: Sendable {
     let subscribers = topics[place].subscribers
     topics[place].subscribers = []
     topics[place].holders = 0
-    for var subscriber in subscribers {
-      subscriber.flush(.ended, at: nil)
-      subscriber.channel.finish(throwing: failure)
-    }
+    for subscriber in subscribers { subscriber.channel.finish(throwing: failure) }
   }
 
   /// The devices that have subscribers, in ascending order.

@@ -59,38 +59,6 @@ public struct MotionReader {
   }
 }
 
-/// One event of a run as a line of JSON. From these lines, other programs can compute the cost of a policy.
-public enum PlanLine: Hashable, Sendable {
-  /// A position was determined by `gnss`, `wifi` or `cell`.
-  case fix(at: TimeSpan, by: String)
-  /// A radio, `cellular` or `wifi`, carried the waiting transfers.
-  case flush(at: TimeSpan, radio: String, bytesUp: Int64, bytesDown: Int64)
-  /// Samples were read from a device.
-  case read(at: TimeSpan, device: String, samples: Int)
-  /// A device entered a power state.
-  case state(at: TimeSpan, device: DeviceID, state: String)
-
-  /// The line of JSON, without its end; times are seconds since the start.
-  public var text: String {
-    let value: JSONValue =
-      switch self {
-      case .fix(let time, let source): ["t_s": Self.seconds(time), "fix": JSONValue(source)]
-      case .flush(let time, let radio, let up, let down):
-        [
-          "t_s": Self.seconds(time), "flush": JSONValue(radio), "bytes_up": JSONValue(up),
-          "bytes_down": JSONValue(down),
-        ]
-      case .read(let time, let device, let samples):
-        ["t_s": Self.seconds(time), "read": JSONValue(device), "samples": JSONValue(samples)]
-      case .state(let time, let device, let state):
-        ["t_s": Self.seconds(time), "device": JSONValue(device.path), "state": JSONValue(state)]
-      }
-    return JSONWriter.text(of: value)
-  }
-
-  private static func seconds(_ time: TimeSpan) -> JSONValue { JSONValue(time.seconds) }
-}
-
 /// One row of recorded traffic: a transfer and its time.
 public struct TransferRecord: Hashable, Sendable {
   /// The time since the start of the recording; never decreases.

@@ -45,14 +45,6 @@ public struct ReloadReport: Hashable, Sendable {
       case .dropped: "dropped"
       }
     }
-
-    /// True when the state was kept.
-    public var isAlive: Bool {
-      switch self {
-      case .kept, .moved: true
-      case .reset, .dropped: false
-      }
-    }
   }
 
   /// One piece of state.

@@ -5,9 +5,6 @@ public struct Symbol: Hashable, Sendable {
     /// The short name of a device.
     case device
     case `let`, parameter, schedule, zone, machine, state, budget, rule
-
-    /// True when symbols of this kind share one namespace. Rules and states have namespaces of their own.
-    var sharesNames: Bool { self != .rule && self != .state }
   }
 
   /// The kind of the entity.

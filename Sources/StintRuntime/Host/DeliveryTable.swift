@@ -75,7 +75,6 @@ struct DeliveryTable {
   mutating func subscribe(_ demand: Demand, to provider: Int?, period: TimeSpan?, at instant: Instant) {
     demands[demand.id] = demand
     guard demand.wants.transfer == nil else { return }
-    let pace = period.map { SubscriberRate(period: $0) }
     var mailbox = mailboxes[demand.id] ?? makeMailbox(for: demand)
     if mailbox.provider != provider {
       leave(&mailbox, isEnded: false, at: instant)
@@ -83,12 +82,12 @@ struct DeliveryTable {
       if let provider {
         mailbox.subscriber =
           drains.resume(demand.id, on: provider)?.subscriber
-          ?? topics.subscribe(mailbox.channel, to: devices[provider], pace: pace)
+          ?? topics.subscribe(mailbox.channel, to: devices[provider], period: period)
         served[provider].append(demand.id)
         served[provider].sort()
       }
     }
-    if let subscriber = mailbox.subscriber { topics.setPace(pace, of: subscriber) }
+    if let subscriber = mailbox.subscriber { topics.setPeriod(period, of: subscriber) }
     mailboxes[demand.id] = mailbox
   }
 
