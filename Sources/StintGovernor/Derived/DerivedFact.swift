@@ -108,14 +108,6 @@ struct DerivedFact: Sendable {
     return observations.value(of: observation, device: device, context, energy)
   }
 
-  /// Returns whether the rule of a policy test's condition is in force; nil for other facts.
-  ///
-  /// The engine is `inout` only to avoid a copy; the function does not change it.
-  func value(of engine: inout RuleEngine) -> FactValue? {
-    guard case .rule(let rule) = kind else { return nil }
-    return .boolean(engine.index.number(of: rule).map { engine.isHeld[$0] } ?? false)
-  }
-
   /// Returns the property of a grant that a policy test's condition reads; nil for other facts.
   func grantValue(_ context: DerivedContext) -> FactValue? {
     guard case .grant(let question) = kind else { return nil }

@@ -17,7 +17,9 @@ struct DerivedFacts: Sendable {
   /// Indexes of records: all active facts, and the active facts of each kind that steps compute separately.
   private var active: [Int] = []
   private var machines: [Int] = []
-  private var rules: [Int] = []
+  /// The records of facts that state whether a rule is in force, with the index of the rule; nil for an
+  /// unknown rule.
+  private var rules: [(record: Int, rule: Int?)] = []
   private var grants: [Int] = []
   private var zoneFacts = ZoneFacts()
   private(set) var observations = Observations()
@@ -142,8 +144,8 @@ struct DerivedFacts: Sendable {
   }
 
   /// Computes which rules are in force, for policy tests that refer to rules.
-  mutating func updateRules(_ engine: inout RuleEngine) {
-    for index in rules { if let value = records[index].value(of: &engine) { publish(value, index) } }
+  mutating func updateRules(_ isHeld: [Bool]) {
+    for (record, rule) in rules { publish(.boolean(rule.map { isHeld[$0] } ?? false), record) }
   }
 
   /// Computes the grants, for policy tests that refer to grants.
@@ -247,7 +249,10 @@ struct DerivedFacts: Sendable {
     records = fresh
     active = records.indices.filter { records[$0].isActive }
     machines = active.filter { if case .machine = records[$0].kind { true } else { false } }
-    rules = active.filter { if case .rule = records[$0].kind { true } else { false } }
+    rules = active.compactMap { record in
+      guard case .rule(let rule) = records[record].kind else { return nil }
+      return (record, prepared.index.number(of: rule))
+    }
     grants = active.filter { if case .grant = records[$0].kind { true } else { false } }
     observations.migrate(to: vocabulary)
     mustUpdate = true

@@ -56,7 +56,7 @@ extension Governor {
   /// changed.
   mutating func publishRules() -> Bool {
     guard derived.hasRules else { return false }
-    derived.updateRules(&rules)
+    derived.updateRules(rules.isHeld)
     return publishDerived()
   }
 
