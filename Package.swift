@@ -99,7 +99,7 @@ let package = Package(
     // MARK: Level 4: composition
     .target(
       name: "StintSimulation",
-      dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintFormats"],
+      dependencies: ["StintUnits", "StintModel", "StintServices", "StintPluginKit", "StintFormats"],
       resources: [.embedInCode("Resources")],
       swiftSettings: everywhere),
     .target(
@@ -240,7 +240,8 @@ let package = Package(
 nonisolated var stageNeeds: [Target.Dependency] {
   [
     "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
-    "StintFormats", "StintSimulation", "StintLanguageServer", "StintPluginKit", "StintPluginHost",
+    "StintFormats", "StintServices", "StintSimulation", "StintLanguageServer", "StintPluginKit",
+    "StintPluginHost",
   ]
 }
 
@@ -264,7 +265,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintGovernor": values + ["StintLanguage", "StintMachine", "StintCompiler"],
     "StintServices": values + ["StintFormats"],
     "StintBus": values,
-    "StintFormats": values,
+    "StintFormats": values + ["StintServices"],
     "StintJournal": values,
     "StintPluginKit": values + ["CStintPlugin"],
     "StintDBus": values + ["StintPluginKit", "StintRuntime"],
@@ -272,7 +273,7 @@ var testNeeds: [String: [Target.Dependency]] {
       "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintBus", "StintFormats",
       "StintRuntime",
     ],
-    "StintSimulation": values + ["StintPluginKit", "StintFormats"],
+    "StintSimulation": values + ["StintServices", "StintPluginKit", "StintFormats"],
     "StintRuntime": values + [
       "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintPluginHost",
       "StintSimulation", "StintFormats", "StintJournal", "StintServices",

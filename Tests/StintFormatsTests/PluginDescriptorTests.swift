@@ -1,5 +1,6 @@
 import StintFormats
 import StintModel
+import StintServices
 import StintUnits
 import Testing
 
@@ -70,7 +71,8 @@ struct PluginDescriptorTests {
     let form = PluginForm(
       name: "thermometer", meaning: "warmth", settings: [PluginSettingForm("source", .text, "where")])
     return try SiteReader.site(
-      of: Array(#"{"stint_site": 1, "plugins": [\#(entry)]}"#.utf8), source: "site.json", plugins: []
+      of: Array(#"{"stint_site": 1, "plugins": [\#(entry)]}"#.utf8), source: "site.json", plugins: [],
+      requests: .all
     ) { $0 == "t/plugin.json" ? form : nil }
   }
 

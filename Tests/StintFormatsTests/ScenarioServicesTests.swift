@@ -1,5 +1,6 @@
 import StintFormats
 import StintModel
+import StintServices
 import StintUnits
 import Testing
 
@@ -26,24 +27,35 @@ struct ScenarioServicesTests {
       {"name": "home", "kind": "regions", "with": {"regions": [{"name": "a", "at": [47, 8], "radius": "1 km"}]}},
       {"name": "gate", "kind": "beacons", "with": {"beacons": [{"name": "b", "identity": "f7", "major": 1}]}},
       {"name": "stays", "kind": "visits"}, {"name": "trips", "kind": "moves", "with": {"heartbeat": "15 min"}},
-      {"name": "more", "kind": "moves"}, {"name": "any", "kind": "updates"}
+      {"name": "more", "kind": "moves", "with": {"max_age": "5 min", "pausing": true}},
+      {"name": "any", "kind": "updates"}, {"name": "files", "kind": "transfers", "with": {"cellular": false}},
+      {"name": "air", "kind": "samples", "with": {"device": "air.quality", "latency": "20 s"}}
       """)
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
-    let wants = DemandSettings(
-      accuracy: 10, period: .seconds(5), activity: "fitness", background: true, pausing: false)
+    var session = TransferConfiguration()
+    session.allowsCellular = false
     #expect(
       read == [
         ScenarioService(
-          name: "where", request: .fix(DemandSettings(accuracy: 100), timeout: .seconds(20)),
-          from: .minutes(5)),
+          name: "where", request: FixRequest(accuracy: 100, timeout: .seconds(20)), from: .minutes(5)),
         ScenarioService(
-          name: "way", request: .updates(wants, filter: 50), from: .hours(1), until: .hours(2)),
-        ScenarioService(name: "home", request: .regions([.init(name: "a", centre: place, radius: 1000)])),
-        ScenarioService(name: "gate", request: .beacons([.init(name: "b", identity: "f7", major: 1)])),
-        ScenarioService(name: "stays", request: .visits),
-        ScenarioService(name: "trips", request: .moves(heartbeat: .minutes(15))),
-        ScenarioService(name: "more", request: .moves(heartbeat: nil)),
-        ScenarioService(name: "any", request: .updates(DemandSettings(), filter: nil)),
+          name: "way",
+          request: LocationUpdates(
+            accuracy: 10, filter: 50, period: .seconds(5), activity: .fitness, background: true,
+            pausing: false),
+          from: .hours(1), until: .hours(2)),
+        ScenarioService(
+          name: "home", request: RegionsRequest([Region("a", centre: place, radius: 1000)])),
+        ScenarioService(
+          name: "gate", request: BeaconsRequest([BeaconRegion("b", identity: "f7", major: 1)])),
+        ScenarioService(name: "stays", request: VisitsRequest()),
+        ScenarioService(name: "trips", request: MovesRequest(heartbeat: .minutes(15))),
+        ScenarioService(
+          name: "more", request: MovesRequest(maxAge: .minutes(5), heartbeat: nil, pausing: true)),
+        ScenarioService(name: "any", request: LocationUpdates()),
+        ScenarioService(name: "files", request: session),
+        ScenarioService(
+          name: "air", request: RawSamples("air.quality", wants: DemandSettings(latency: .seconds(20)))),
       ])
   }
 
@@ -56,7 +68,16 @@ struct ScenarioServicesTests {
       (#"{"name": "a", "kind": "visits", "from": "2 h", "until": "1 h"}"#, "clients[0].services[0].until"),
       (#"{"name": "a", "kind": "visits", "with": {"accuracy": "5 m"}}"#, "clients[0].services[0].with"),
       (#"{"name": "a", "kind": "fix", "with": {"rate": "1 Hz"}}"#, "clients[0].services[0].with.rate"),
-      (#"{"name": "a", "kind": "updates", "with": {"accuracy": "10 s"}}"#, "clients[0].services[0].with"),
+      (
+        #"{"name": "a", "kind": "updates", "with": {"accuracy": "10 s"}}"#,
+        "clients[0].services[0].with.accuracy"
+      ),
+      (
+        #"{"name": "a", "kind": "updates", "with": {"activity": "fly"}}"#,
+        "clients[0].services[0].with.activity"
+      ),
+      (#"{"name": "a", "kind": "fix", "with": {"timeout": "-1 s"}}"#, "clients[0].services[0].with.timeout"),
+      (#"{"name": "a", "kind": "samples", "with": {"rate": "0 Hz"}}"#, "clients[0].services[0].with"),
       (#"{"name": "a", "kind": "regions"}"#, "clients[0].services[0]"),
       (#"{"name": "a", "kind": "regions", "with": {}}"#, "clients[0].services[0].with"),
       (

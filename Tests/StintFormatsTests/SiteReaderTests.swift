@@ -1,5 +1,6 @@
 import StintFormats
 import StintModel
+import StintServices
 import StintUnits
 import Testing
 
@@ -17,7 +18,7 @@ struct SiteReaderTests {
   ]
 
   private func read(_ text: String) throws(Problem) -> Site {
-    try SiteReader.site(of: Array(text.utf8), source: "site.json", plugins: Self.forms)
+    try SiteReader.site(of: Array(text.utf8), source: "site.json", plugins: Self.forms, requests: .all)
   }
 
   private func problems(_ text: String) -> [String] {
@@ -62,7 +63,8 @@ struct SiteReaderTests {
       {"stint_site": 1, "plugins": [{"plugin": "gpsd"}],
        "declares": [{"name": "battery.level", "unit": "%", "range": ["0 %", "100 %"]}]}
       """)
-    let scenario = try ScenarioReader.scenario(of: Array(site.journalText.utf8), source: "journal")
+    let scenario = try ScenarioReader.scenario(
+      of: Array(site.journalText.utf8), source: "journal", requests: .all)
     #expect(scenario.declares == site.declares)
   }
 

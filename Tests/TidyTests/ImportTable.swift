@@ -32,7 +32,7 @@ enum ImportTable {
       module: "StintPluginHost",
       mayImport: ["StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintPlugin", "CStintProcess"],
       isCore: false),
-    edge("StintSimulation", "Units", "Model", "PluginKit", "Formats"),
+    edge("StintSimulation", "Units", "Model", "Services", "PluginKit", "Formats"),
     Row(module: "CStintClock", mayImport: [], isCore: true),
     Row(
       module: "StintRuntime",

@@ -65,7 +65,7 @@ public final class ClientConnections: HostObserver {
     _ connection: ControlConnection, first line: String, _ host: isolated Host, at instant: Instant
   ) async {
     do throws(Problem) {
-      guard case .attach(let client) = try ClientMessageReader.message(of: line) else {
+      guard case .attach(let client) = try ClientMessageReader.message(of: line, requests: .all) else {
         throw Problem(.order, cause: "the first message must be “attach”", remedy: "attach before requests")
       }
       let permission = try permission(of: client, connection, host)
@@ -138,17 +138,13 @@ public final class ClientConnections: HostObserver {
   private func handle(_ line: String, of client: ClientID, _ host: isolated Host, at instant: Instant) async {
     guard let guest = state.withLock({ $0.guests[client] }) else { return }
     do throws(Problem) {
-      switch try ClientMessageReader.message(of: line) {
+      switch try ClientMessageReader.message(of: line, requests: .all) {
       case .attach:
         throw Problem(.order, cause: "this connection is attached already", remedy: "open another connection")
       case .request(let number, let request): try await ask(number, request, guest, host, at: instant)
       case .command(let number, let command):
         guard guest.session.isRunning(number) else { throw Self.notRunning(number) }
-        let commands: [any ServiceCommand] =
-          guest.session.isTransfers(number)
-          ? try transferCommands(command, number, guest, host)
-          : try ClientMessageReader.changes(in: command).map(Self.command)
-        for command in commands {
+        for command in try commands(command, number, guest, host) {
           await host.serve([.command(guest.session.service(number), command)], at: instant)
         }
       case .end(let number):
@@ -169,21 +165,13 @@ public final class ClientConnections: HostObserver {
       .absent, cause: "request \(number) is not running", remedy: "request it first, under a new number")
   }
 
-  private static func command(_ change: ClientMessage.Change) -> LocationCommand {
-    switch change {
-    case .accuracy(let metres): .setAccuracy(metres)
-    case .filter(let metres): .setFilter(metres)
-    case .pause(let isOn): .setPausing(isOn)
-    case .background(let isOn): .setBackground(isOn)
-    }
-  }
-
-  /// Returns the commands in a message to a session of transfers. Discards the file of a “received” task.
-  private func transferCommands(
+  /// Returns the commands in a message. Discards the file of a “received” task.
+  private func commands(
     _ command: JSONValue, _ number: Int64, _ guest: Guest, _ host: Host
-  ) throws(Problem) -> [TransferCommand] {
-    let command = try JSONValueDecoder(file: "message").decode(TransferClientCommand.self, from: command)
-    switch command {
+  ) throws(Problem) -> [any ServiceCommand] {
+    let message = try JSONValueDecoder(file: "message").decode(
+      guest.session.messages(to: number), from: command)
+    switch message as? TransferClientCommand {
     case .task(_, let request):
       if case .upload = request.kind, !guest.connection.isTrusted {
         // The carrier may be able to read files that the user of the program cannot read.
@@ -199,9 +187,9 @@ public final class ClientConnections: HostObserver {
         throw Problem(.absent, cause: "task “\(task)” has no file", remedy: "wait for its “finished”")
       }
       host.queue(.discard(file), of: guest.session.service(number))
-    case .cancel, .promote, .credentials: break
+    case .cancel, .promote, .credentials, nil: break
     }
-    return command.commands
+    return message.commands
   }
 
   /// Discards the files of requests that the program has not read.
@@ -212,8 +200,7 @@ public final class ClientConnections: HostObserver {
   }
 
   private func ask(
-    _ number: Int64, _ request: ClientMessage.Request, _ guest: Guest, _ host: isolated Host,
-    at instant: Instant
+    _ number: Int64, _ request: any ClientRequest, _ guest: Guest, _ host: isolated Host, at instant: Instant
   ) async throws(Problem) {
     guard !guest.session.isRunning(number) else {
       throw Problem(.exists, cause: "request \(number) is running", remedy: "use another number, or end it")
@@ -223,16 +210,11 @@ public final class ClientConnections: HostObserver {
         .tooMany, cause: "“\(guest.session.client)” has \(Self.mostRequests) requests",
         remedy: "end one of them")
     }
-    let service: any ServiceRequest =
-      switch request {
-      case .service(let request): request.serviceRequest
-      case .samples(let device, let wants): RawSamples(device, wants: wants)
-      case .transfers(let settings):
-        try JSONValueDecoder(file: "message").decode(TransferConfiguration.self, from: settings)
-      }
-    await host.serve([.ask(guest.session.service(number), service, receivers: .both)], at: instant)
-    guard case .transfers = request else { return }
-    state.withLock { $0.guests[guest.session.client]?.session.markTransfers(number) }
+    guard let request = request as? any NamedRequest else {
+      throw Problem(.unknownName, cause: "nothing executes requests of this kind")
+    }
+    await host.serve([.ask(guest.session.service(number), request, receivers: .both)], at: instant)
+    state.withLock { $0.guests[guest.session.client]?.session.setMessages(of: request, to: number) }
   }
 
   private func publish(

@@ -11,8 +11,8 @@ struct ClientSession: Sendable {
     var grants: [DeviceID: Grant] = [:]
     /// The number of events that were dropped since the last event, because the program read too slowly.
     var lost = 0
-    /// Whether the request is a session of transfers.
-    var isTransfers = false
+    /// The form of commands to the request.
+    var messages: any CommandMessage.Type = NoCommands.self
     /// The fetched files that the program has not read yet, by task.
     var files: [String: String] = [:]
   }
@@ -43,11 +43,13 @@ struct ClientSession: Sendable {
     return known.status != grant.status || known.provider != grant.provider || known.rules != grant.rules
   }
 
-  /// Returns true when the request is a session of transfers.
-  func isTransfers(_ number: Int64) -> Bool { running[number]?.isTransfers ?? false }
+  /// Returns the form of commands to a request.
+  func messages(to number: Int64) -> any CommandMessage.Type { running[number]?.messages ?? NoCommands.self }
 
-  /// Marks an accepted request as a session of transfers.
-  mutating func markTransfers(_ number: Int64) { running[number]?.isTransfers = true }
+  /// Sets the form of commands to an accepted request.
+  mutating func setMessages<Request: NamedRequest>(of request: Request, to number: Int64) {
+    running[number]?.messages = Request.Message.self
+  }
 
   /// Stores the file of a finished task.
   mutating func keep(_ file: String, of task: String, for number: Int64) {

@@ -79,7 +79,7 @@ package struct ScriptSource: InputSource {
       switch event.action {
       case .raise(let demand) where !activeDemands.contains(demand.id): break
       // A request for a single fix ends with its daemon, so it is not repeated.
-      case .ask(_, let service) where service.request.isSingleFix: break
+      case .ask(_, let service) where service.request is FixRequest: break
       case let action:
         switch Self.serviceInput(of: action) {
         case .end(let id):
@@ -101,7 +101,9 @@ package struct ScriptSource: InputSource {
     case .raise(let demand): .samples(demand)
     case .release(let client, let demand): .end(SampleRequest.id(client, demand))
     case .ask(let client, let service):
-      .ask(ServiceID(client, service.name), service.request.serviceRequest, receivers: .both)
+      (service.request as? any ServiceRequest).map {
+        .ask(ServiceID(client, service.name), $0, receivers: .both)
+      }
     case .end(let client, let name): .end(ServiceID(client, name))
     }
   }
@@ -126,7 +128,7 @@ package struct ScriptSource: InputSource {
     let facts = script.changes.flatMap(\.values).compactMap { problem(of: $0, vocabulary) }
     let wanted = script.clients.flatMap { $0.demands.map(\.target) + $0.transfers.map(\.target) }
     let unknown = Set(wanted + others).sorted().filter { vocabulary.device($0) == nil }
-    let services = script.clients.flatMap { client in client.services.compactMap(\.problem) }
+    let services = script.clients.flatMap { client in client.services.compactMap(Self.problem) }
     let problems = facts.map(\.text) + unknown.map { "no device is called “\($0)”" } + services
     guard !problems.isEmpty else { return }
     let remedy =
@@ -138,6 +140,14 @@ package struct ScriptSource: InputSource {
         "correct the file"
       }
     throw Problem(.content, place: place, cause: problems.joined(separator: "; "), remedy: remedy)
+  }
+
+  /// Returns the reason to reject a service of a client; nil when it is valid.
+  private static func problem(of service: ScenarioService) -> String? {
+    guard let request = service.request as? any ServiceRequest else {
+      return "service “\(service.name)”: nothing executes requests of this kind"
+    }
+    return request.rejectionReason.map { "service “\(service.name)”: \($0.sentence)" }
   }
 
   private static func problem(

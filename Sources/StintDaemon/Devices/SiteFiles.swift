@@ -2,6 +2,7 @@ import StintFormats
 package import StintModel
 package import StintPluginKit
 import StintRuntime
+import StintServices
 package import StintUnits
 
 #if canImport(Glibc)
@@ -20,7 +21,9 @@ package enum SiteFiles {
     let processes = ChildPrograms(site: path)
     let site: Site
     do throws(Problem) {
-      site = try SiteReader.site(of: bytes, source: path, plugins: linked.map(\.form)) { processes.form($0) }
+      site = try SiteReader.site(of: bytes, source: path, plugins: linked.map(\.form), requests: .all) {
+        processes.form($0)
+      }
     } catch {
       // A problem inside a descriptor is more precise than the site reader's message about a missing plugin.
       guard processes.problems.isEmpty else { throw Problem(all: processes.problems) }

@@ -22,9 +22,12 @@ final class DecodingContext {
 
   /// Decodes a whole value.
   ///
+  /// - Parameter root: the path of the value in its file.
   /// - Throws: all problems, in order of location.
-  func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws(Problem) -> Value {
-    let result = try decode(type, from: value, at: .root)
+  func decode<Value: Decodable>(
+    _ type: Value.Type, from value: JSONValue, root: CodingPath = .root
+  ) throws(Problem) -> Value {
+    let result = try decode(type, from: value, at: root)
     if !problems.isEmpty { throw Problem(all: problems) }
     return result
   }

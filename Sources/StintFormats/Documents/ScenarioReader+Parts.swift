@@ -21,7 +21,7 @@ extension ScenarioReader {
       hasWiFi: hasWiFi ?? false)
   }
 
-  static func client(_ field: JSONField) -> ScenarioClient? {
+  static func client(_ field: JSONField, _ kinds: RequestKinds) -> ScenarioClient? {
     let keys = ["name", "permission", "background", "demands", "transfers", "services"]
     guard let object = field.object(keys: keys) else { return nil }
     let name = object.required("name")?.name()
@@ -29,7 +29,7 @@ extension ScenarioReader {
     let mayBackground = object.optional("background")?.flag() ?? true
     let demands = list(object, "demands") { demand($0) }
     let transfers = list(object, "transfers") { series($0) }
-    let services = services(object)
+    let services = services(object, kinds)
     return name.map {
       ScenarioClient(
         name: ClientID($0), permission: permission, mayBackground: mayBackground, demands: demands,
@@ -42,30 +42,12 @@ extension ScenarioReader {
     let target = object.required("target")?.text()
     let from = object.optional("from")?.span(like: "0 s") ?? .zero
     let until = object.optional("until")?.span(like: "9 h")
-    let wants = object.optional("with").map { Self.wants($0) } ?? DemandSettings()
+    let wants = object.optional("with")?.decode(DemandSettings.self) ?? DemandSettings()
     if let until, until <= from {
       object.optional("until")?.report(
         .order, "the demand ends before it begins", step: "write a time after “from”")
     }
     return target.map { ScenarioDemand(target: DeviceID($0), wants: wants, from: from, until: until) }
-  }
-
-  private static func wants(_ field: JSONField) -> DemandSettings {
-    field.object(keys: demandKeys).map { wants(demand: $0) } ?? DemandSettings()
-  }
-
-  /// The settings of a demand.
-  static let demandKeys = ["accuracy", "rate", "latency", "activity", "background", "pause"]
-
-  /// Returns the settings of a demand in an object. The caller has checked the keys of the object.
-  static func wants(demand object: JSONObject) -> DemandSettings {
-    DemandSettings(
-      accuracy: object.optional("accuracy")?.amount(.length, like: "10 m"),
-      period: object.optional("rate")?.period(),
-      latency: object.optional("latency")?.span(like: "5 min"),
-      activity: object.optional("activity")?.text(),
-      background: object.optional("background")?.flag(),
-      pausing: object.optional("pause")?.flag())
   }
 
   private static func series(_ field: JSONField) -> ScenarioTransfers? {

@@ -16,22 +16,23 @@ public enum ScenarioReader {
 
   /// Returns the scenario in a file; `-` is standard input.
   public static func scenario(
-    path: String, checking vocabulary: Vocabulary? = nil
+    path: String, requests kinds: RequestKinds, checking vocabulary: Vocabulary? = nil
   ) throws(Problem) -> Scenario {
-    let bytes: [UInt8]
-    bytes = try WholeFile.bytes(of: path)
-    return try scenario(of: bytes, source: path, checking: vocabulary)
+    let bytes = try WholeFile.bytes(of: path)
+    return try scenario(of: bytes, source: path, requests: kinds, checking: vocabulary)
   }
 
   /// Returns the scenario in `bytes`; `source` is the name of the file in errors.
+  ///
+  /// - Parameter kinds: the kinds of requests that clients may make.
   public static func scenario(
-    of bytes: [UInt8], source: String, checking vocabulary: Vocabulary? = nil
+    of bytes: [UInt8], source: String, requests kinds: RequestKinds, checking vocabulary: Vocabulary? = nil
   ) throws(Problem) -> Scenario {
     let findings = JSONFindings(source: source)
     let value: JSONValue
     value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document("stint_scenario", keys: keys)
-    let scenario = root.flatMap { read($0) }
+    let scenario = root.flatMap { read($0, kinds) }
     // An element that could not be read changes the indices of the elements after it, so names are not
     // checked then.
     if let scenario, let vocabulary, findings.problems.isEmpty {
@@ -42,7 +43,7 @@ public enum ScenarioReader {
     return scenario
   }
 
-  private static func read(_ root: JSONObject) -> Scenario? {
+  private static func read(_ root: JSONObject, _ kinds: RequestKinds) -> Scenario? {
     let name = root.required("name")?.text()
     let title = root.optional("title")?.text() ?? ""
     let start = root.required("start").flatMap { time($0) }
@@ -53,7 +54,7 @@ public enum ScenarioReader {
     let origin = world?.required("origin").flatMap { coordinate($0) }
     let legs = world?.optional("legs")?.items()?.compactMap { leg($0) } ?? []
     let devices = root.optional("devices").map { names($0).map { DeviceID($0) } }
-    let clients = list(root, "clients") { client($0) }
+    let clients = list(root, "clients") { client($0, kinds) }
     let declares = list(root, "declares") { FactSchemaReading.fact($0, of: nil) }
     let changes = list(root, "facts") { change($0) }
     let faults = list(root, "faults") { fault($0) }

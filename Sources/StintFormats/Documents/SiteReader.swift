@@ -13,17 +13,20 @@ public enum SiteReader {
   private struct Known {
     var forms: [PluginForm]
     var described: (String) -> PluginForm?
+    var requests: RequestKinds
   }
 
   /// Returns the site in `bytes`; `source` is the name of the file in errors.
   ///
-  /// - Parameter described: returns the form of the plugin whose descriptor has this path, as the site file
-  ///   spells it; nil when there is no readable descriptor.
+  /// - Parameters:
+  ///   - kinds: the kinds of requests that clients may make.
+  ///   - described: returns the form of the plugin whose descriptor has this path, as the site file spells
+  ///     it; nil when there is no readable descriptor.
   public static func site(
-    of bytes: [UInt8], source: String, plugins forms: [PluginForm],
+    of bytes: [UInt8], source: String, plugins forms: [PluginForm], requests kinds: RequestKinds,
     described: @escaping (String) -> PluginForm? = { _ in nil }
   ) throws(Problem) -> Site {
-    let known = Known(forms: forms, described: described)
+    let known = Known(forms: forms, described: described, requests: kinds)
     let findings = JSONFindings(source: source)
     let value: JSONValue
     value = try JSONReader.value(of: bytes, source: source)
@@ -42,7 +45,7 @@ public enum SiteReader {
         .missing, "a site without a plugin has no device",
         step: "add one of \(known.forms.map(\.name).joined(separator: ", "))")
     }
-    let clients = ScenarioReader.list(root, "clients") { ScenarioReader.client($0) }
+    let clients = ScenarioReader.list(root, "clients") { ScenarioReader.client($0, known.requests) }
     let names = clients.map(\.name.name)
     if let items = root.optional("clients")?.items(), items.count == names.count {
       for (index, name) in names.enumerated() where names[..<index].contains(name) {

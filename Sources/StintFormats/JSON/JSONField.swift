@@ -117,6 +117,18 @@ struct JSONField {
     return object
   }
 
+  /// Returns the decoded value.
+  func decode<Value: Decodable>(_ type: Value.Type) -> Value? {
+    let path = path.isEmpty ? CodingPath.root : .key(path, of: .root)
+    do throws(Problem) {
+      let context = DecodingContext(source: findings.source, .json, ignoresUnknownKeys: false)
+      return try context.decode(type, from: value, root: path)
+    } catch {
+      findings.report(error)
+      return nil
+    }
+  }
+
   /// Returns an object with arbitrary keys.
   func anyObject() -> JSONObject? {
     guard let members = value.members else {

@@ -14,6 +14,20 @@ struct JSONObject {
     members.first { $0.name == key }.map { field($0) }
   }
 
+  /// Returns the value of a key; when the key is absent, an empty object at the location of `owner`.
+  func field(_ key: String, orEmpty owner: JSONField) -> JSONField {
+    optional(key)
+      ?? JSONField(
+        value: JSONValue(.object([]), at: owner.value.place), path: path(of: key), findings: findings)
+  }
+
+  /// Returns the object without some keys.
+  func without(_ keys: [String]) -> JSONField {
+    JSONField(
+      value: JSONValue(.object(members.filter { !keys.contains($0.name) }), at: place), path: path,
+      findings: findings)
+  }
+
   /// Returns the value of a key; reports an absent key and returns nil.
   func required(_ key: String) -> JSONField? {
     if let field = optional(key) { return field }
@@ -77,6 +91,8 @@ final class JSONFindings {
     problems.append(
       Problem(code, place: Problem.Place(source, at: place, part: path), cause: cause, remedy: step))
   }
+
+  func report(_ problem: Problem) { problems += problem.all }
 
   /// Throws the collected problems; does nothing when there are no problems.
   func check() throws(Problem) {

@@ -1,7 +1,7 @@
 public import StintUnits
 
 /// The clients and the changes of facts that a scenario or a site file contains.
-public struct ClientScript: Hashable, Sendable {
+public struct ClientScript: Equatable, Sendable {
   /// The clients with their requests.
   public var clients: [ScenarioClient]
   /// The changes of facts.

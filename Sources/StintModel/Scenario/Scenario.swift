@@ -36,7 +36,9 @@ public import StintUnits
 /// - `beacons`: `"beacons": [{"name": "gate", "identity": "f7826da6", "major": 10, "minor": 1}]`; major and
 ///   minor are optional
 /// - `visits`: none
-/// - `moves`, the significant location changes: `heartbeat`
+/// - `moves`, the significant location changes: `heartbeat`, `max_age`, `pausing`
+/// - `samples`: `device`, `accuracy`, `rate`, `latency`, `activity`, `background`, `pause`
+/// - `transfers`: the settings of a session of transfers
 ///
 /// A device fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`. A
 /// fault without a `device` affects the phone: in `{"at": "2 h", "for": "10 min", "kind": "disk"}` the disk
@@ -48,7 +50,7 @@ public import StintUnits
 /// `count`, there are as many transfers as the duration allows. Without `time_zone`, local time always has
 /// the offset that `start` contains. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside `start` adds clock
 /// changes.
-public struct Scenario: Hashable, Sendable {
+public struct Scenario: Equatable, Sendable {
   /// The name of the scenario on the command line.
   public var name: String
   /// The title of the scenario for display.

@@ -1,7 +1,7 @@
 public import StintUnits
 
 /// An app of a scenario or a site with its permission, demands, transfers and services.
-public struct ScenarioClient: Hashable, Sendable {
+public struct ScenarioClient: Equatable, Sendable {
   /// The name of the app.
   public var name: ClientID
   /// The user's decision about the sensors for the app; `always` by default.

@@ -129,9 +129,9 @@ public struct ScriptEvents: Sequence, IteratorProtocol, Sendable {
 }
 
 /// An event of a script.
-public struct ScriptEvent: Hashable, Sendable {
+public struct ScriptEvent: Equatable, Sendable {
   /// The action of an event.
-  public enum Action: Hashable, Sendable {
+  public enum Action: Equatable, Sendable {
     /// Sets a fact to a value, as the file spells it.
     case set(FactAssignment)
     /// A client raises a demand for samples or for one transfer.

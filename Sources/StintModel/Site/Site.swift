@@ -26,7 +26,7 @@ import StintUnits
 /// - `allow` must contain all permissions that the descriptor requests.
 /// - `require` lists containment mechanisms without which the plugin does not start.
 /// - `library` instead of `process` loads the plugin into the daemon, without containment.
-public struct Site: Hashable, Sendable {
+public struct Site: Equatable, Sendable {
   /// A plugin with its settings.
   public struct Plugin: Hashable, Sendable {
     /// The name of the plugin.

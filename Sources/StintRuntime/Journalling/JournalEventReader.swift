@@ -3,6 +3,7 @@ import StintGovernor
 import StintJournal
 import StintLanguage
 import StintModel
+import StintServices
 import StintUnits
 
 /// A reader of a host's journal, event by event. It reports the exact place of invalid data.
@@ -110,7 +111,8 @@ struct JournalEventReader {
         manifests.append(try ManifestReader.manifest(of: Array(text.utf8), source: "journal"))
       }
       guard !world.scenario.isEmpty else { return Vocabulary(manifests: manifests) }
-      let scenario = try ScenarioReader.scenario(of: Array(world.scenario.utf8), source: "journal")
+      let scenario = try ScenarioReader.scenario(
+        of: Array(world.scenario.utf8), source: "journal", requests: .all)
       return Vocabulary(manifests: manifests, declared: scenario.declares)
     } catch {
       throw failure(

@@ -4,7 +4,7 @@ import StintUnits
 /// A request for the raw samples of one device, whose samples reach the client as notices.
 ///
 /// `SampleRequest` is the form for a caller that reads the samples of the demand itself.
-public struct RawSamples: ServiceRequest, Hashable {
+public struct RawSamples: NamedRequest {
   /// The requested device.
   public var target: DeviceID
   /// The requested settings. Every setting is optional; a missing setting comes from the policies' defaults.
@@ -24,6 +24,21 @@ public struct RawSamples: ServiceRequest, Hashable {
   }
 
   public func makeService() -> any Service { RawSampleService(request: self) }
+}
+
+extension RawSamples {
+  public static let kind = "samples"
+
+  enum CodingKeys: String, CodingKey {
+    case device
+  }
+
+  /// Decodes the device, and the settings of `DemandSettings` next to it.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      DeviceID(try members.required(NameForm.self, .device)), wants: try DemandSettings(from: decoder))
+  }
 }
 
 /// A notice of `RawSamples` to its client.

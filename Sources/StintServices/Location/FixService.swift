@@ -6,7 +6,7 @@ public import StintUnits
 /// The answer is `LocationNotice.answer`, or `unanswered` after the timeout or a fault of the device. A
 /// client without authorization may make the request. The service then waits for the authorization and powers
 /// no device meanwhile.
-public struct FixRequest: ServiceRequest, Hashable {
+public struct FixRequest: NamedRequest {
   /// The 95 % radius in metres; nil for the default.
   public var accuracy: Double?
   /// The time after which the request fails.
@@ -43,6 +43,22 @@ public struct FixRequest: ServiceRequest, Hashable {
   }
 
   public func makeService() -> any Service { FixService(self) }
+}
+
+extension FixRequest {
+  public static let kind = "fix"
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case accuracy, timeout, background
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let settings = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      accuracy: try settings.optional(LengthForm.self, .accuracy),
+      timeout: try settings.optional(SpanForm.self, .timeout) ?? LocationDefaults.timeout,
+      background: try settings.decodeIfPresent(Bool.self, forKey: .background) ?? false)
+  }
 }
 
 /// A service that waits for one fix of sufficient accuracy.

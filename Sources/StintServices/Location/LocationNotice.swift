@@ -59,6 +59,37 @@ public enum LocationCommand: ServiceCommand, Hashable {
   case askDeferral
 }
 
+/// A command to running updates in a message: the settings to change. A length of null is the default.
+public struct LocationChanges: CommandMessage {
+  public let commands: [any ServiceCommand]
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case accuracy, filter, pause, background
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let changes = try decoder.container(keyedBy: CodingKeys.self)
+    var commands: [LocationCommand] = []
+    if changes.contains(.accuracy) {
+      commands.append(.setAccuracy(try changes.optional(LengthForm.self, .accuracy)))
+    }
+    if changes.contains(.filter) {
+      commands.append(.setFilter(try changes.optional(LengthForm.self, .filter)))
+    }
+    if changes.contains(.pause) {
+      commands.append(.setPausing(try changes.decode(Bool.self, forKey: .pause)))
+    }
+    if changes.contains(.background) {
+      commands.append(.setBackground(try changes.decode(Bool.self, forKey: .background)))
+    }
+    if commands.isEmpty {
+      throw Problem(
+        .missing, cause: "the command changes nothing", remedy: "add accuracy, filter, pause or background")
+    }
+    self.commands = commands
+  }
+}
+
 /// The reason for the end of a deferral.
 public enum DeferralEnd: Hashable, Sendable {
   /// The requested distance or time, or both, were reached.

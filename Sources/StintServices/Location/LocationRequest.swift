@@ -2,7 +2,9 @@ public import StintModel
 public import StintUnits
 
 /// A request for continuous location updates until the client ends them.
-public struct LocationUpdates: ServiceRequest, Hashable {
+public struct LocationUpdates: NamedRequest {
+  public typealias Message = LocationChanges
+
   /// The 95 % radius in metres; nil for the default.
   public var accuracy: Double?
   /// The least distance between two deliveries in metres; nil for every fix.
@@ -72,6 +74,25 @@ public struct LocationUpdates: ServiceRequest, Hashable {
   public func makeService() -> any Service { LocationStream(self) }
 }
 
+extension LocationUpdates {
+  public static let kind = "updates"
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case accuracy, rate, filter, activity, background, pause
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let settings = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      accuracy: try settings.optional(LengthForm.self, .accuracy),
+      filter: try settings.optional(LengthForm.self, .filter),
+      period: try settings.optional(RateForm.self, .rate),
+      activity: try settings.optional(LocationActivity.Form.self, .activity) ?? .other,
+      background: try settings.decodeIfPresent(Bool.self, forKey: .background) ?? false,
+      pausing: try settings.decodeIfPresent(Bool.self, forKey: .pause) ?? true)
+  }
+}
+
 /// The accuracy steps. Larger values are cheaper; the raw value is the 95 % radius in metres.
 public enum LocationAccuracy: Int, Hashable, Sendable, CaseIterable, Comparable {
   case best = 5
@@ -110,6 +131,20 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
 
   /// The value of the devices' `activity` attribute.
   public var word: String { self == .otherNavigation ? "navigation" : rawValue }
+
+  /// The activity in files and messages.
+  struct Form: RequestForm {
+    let value: LocationActivity
+
+    init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      guard let activity = allCases.first(where: { $0.word == word }) else {
+        let words = allCases.map(\.word).joined(separator: ", ")
+        throw Problem(.unknownName, cause: "unknown activity “\(word)”", remedy: "use \(words)")
+      }
+      value = activity
+    }
+  }
 }
 
 /// The adjustable constants of the location services.

@@ -2,7 +2,7 @@ import StintModel
 public import StintUnits
 
 /// A request for notices when beacons come into range and go out of range.
-public struct BeaconsRequest: ServiceRequest {
+public struct BeaconsRequest: NamedRequest {
   /// The monitored beacon regions, at least one.
   public var regions: [BeaconRegion]
 
@@ -21,6 +21,19 @@ public struct BeaconsRequest: ServiceRequest {
   }
 
   public func makeService() -> any Service { BeaconsService(regions) }
+}
+
+extension BeaconsRequest {
+  public static let kind = "beacons"
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case beacons
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let settings = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(try settings.decode([BeaconRegion.Form].self, forKey: .beacons).map(\.value))
+  }
 }
 
 /// All beacons of one identity, or those with one major number and optionally one minor number.
@@ -75,6 +88,26 @@ public struct BeaconRegion: Hashable, Sendable, Codable {
     }
     if exitAfter < .zero { return ServiceFailure(.invalid, "the exit delay of “\(name)” is negative") }
     return nil
+  }
+}
+
+extension BeaconRegion {
+  /// The beacons in files and messages.
+  fileprivate struct Form: RequestForm {
+    let value: BeaconRegion
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case name, identity, major, minor
+    }
+
+    init(from decoder: any Decoder) throws {
+      let settings = try decoder.container(keyedBy: CodingKeys.self)
+      value = BeaconRegion(
+        try settings.required(NameForm.self, .name),
+        identity: try settings.required(IdentityForm.self, .identity),
+        major: try settings.optional(BeaconNumberForm.self, .major),
+        minor: try settings.optional(BeaconNumberForm.self, .minor))
+    }
   }
 }
 

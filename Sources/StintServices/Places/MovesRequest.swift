@@ -2,7 +2,7 @@ public import StintUnits
 
 /// A request for notices when the phone has moved by half a kilometre or more. The service demands no
 /// satellite receiver.
-public struct MovesRequest: ServiceRequest, Codable {
+public struct MovesRequest: NamedRequest, Encodable {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: TimeSpan
   /// The period of wake-ups of the app without movement; nil for no wake-ups. The service of a policy ignores
@@ -42,6 +42,20 @@ public struct MovesRequest: ServiceRequest, Codable {
   }
 
   public func makeService() -> any Service { MovesService(self) }
+}
+
+extension MovesRequest {
+  public static let kind = "moves"
+
+  /// Decodes the form of files and messages, which is also the saved form. Without a heartbeat, the app is
+  /// not woken.
+  public init(from decoder: any Decoder) throws {
+    let settings = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      maxAge: try settings.decodeIfPresent(TimeSpan.self, forKey: .maxAge) ?? .minutes(10),
+      heartbeat: try settings.decodeIfPresent(TimeSpan.self, forKey: .heartbeat),
+      pausing: try settings.decodeIfPresent(Bool.self, forKey: .pausing) ?? false)
+  }
 }
 
 /// A notice of significant location changes.

@@ -2,7 +2,7 @@ import StintModel
 public import StintUnits
 
 /// A request for notices when the phone enters or leaves circular regions, in any number.
-public struct RegionsRequest: ServiceRequest {
+public struct RegionsRequest: NamedRequest {
   /// The monitored regions, at least one.
   public var regions: [Region]
 
@@ -30,6 +30,19 @@ public struct RegionsRequest: ServiceRequest {
   }
 
   public func makeService() -> any Service { RegionsService(regions) }
+}
+
+extension RegionsRequest {
+  public static let kind = "regions"
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case regions
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let settings = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(try settings.decode([Region.Form].self, forKey: .regions).map(\.value))
+  }
 }
 
 /// A circular region that a client monitors.
@@ -61,6 +74,25 @@ public struct Region: Hashable, Sendable, Codable {
     self.radius = radius
     self.enterAfter = enterAfter
     self.exitAfter = exitAfter
+  }
+}
+
+extension Region {
+  /// The region in files and messages.
+  fileprivate struct Form: RequestForm {
+    let value: Region
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case name, at, radius
+    }
+
+    init(from decoder: any Decoder) throws {
+      let settings = try decoder.container(keyedBy: CodingKeys.self)
+      value = Region(
+        try settings.required(NameForm.self, .name),
+        centre: try settings.decode(Coordinate.self, forKey: .at),
+        radius: try settings.required(LengthForm.self, .radius))
+    }
   }
 }
 

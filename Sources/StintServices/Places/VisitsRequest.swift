@@ -5,7 +5,7 @@ public import StintUnits
 ///
 /// The request applies to the whole app: one request starts the notices for all receivers, and one end stops
 /// them for all receivers.
-public struct VisitsRequest: ServiceRequest {
+public struct VisitsRequest: NamedRequest {
   /// The parts of the app that get the notices.
   public var receivers: [String]
 
@@ -20,6 +20,17 @@ public struct VisitsRequest: ServiceRequest {
   }
 
   public func makeService() -> any Service { VisitsService(receivers: receivers) }
+}
+
+extension VisitsRequest {
+  public static let kind = "visits"
+
+  enum CodingKeys: CodingKey {}
+
+  public init(from decoder: any Decoder) throws {
+    _ = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+  }
 }
 
 /// A stay at a place.

@@ -128,6 +128,39 @@ extension ServiceRequest {
   public var needsCarrier: Bool { false }
 }
 
+/// A request that files and messages can name by its kind.
+public protocol NamedRequest: ServiceRequest, ClientRequest {
+  /// The form of commands to the running service in messages.
+  associatedtype Message: CommandMessage = NoCommands
+}
+
+/// The decoded form of a client's command in a message.
+public protocol CommandMessage: Decodable, Sendable {
+  /// The commands to the service, in order.
+  var commands: [any ServiceCommand] { get }
+}
+
+/// The form of commands to services that accept none.
+public struct NoCommands: CommandMessage {
+  public var commands: [any ServiceCommand] { [] }
+
+  /// Throws a `Problem`.
+  public init(from decoder: any Decoder) throws {
+    throw Problem(
+      .value, cause: "a request of this kind accepts no command", remedy: "end it and request it again")
+  }
+}
+
+extension RequestKinds {
+  /// All kinds that are part of Stint.
+  public static let all = RequestKinds(types)
+
+  private static let types: [any NamedRequest.Type] = [
+    FixRequest.self, LocationUpdates.self, RegionsRequest.self, BeaconsRequest.self, VisitsRequest.self,
+    MovesRequest.self, RawSamples.self, TransferConfiguration.self,
+  ]
+}
+
 /// A command of a client to a running service: read the latest value, defer again, resume a task.
 public protocol ServiceCommand: Sendable {
   /// True for a report of a process that works on behalf of the client. The board accepts reports while the

@@ -5,7 +5,10 @@ public import StintUnits
 ///
 /// The name of the service identifies the session within its client. A client whose process has restarted
 /// joins the session again with a request under the same name.
-public struct TransferConfiguration: ServiceRequest, Hashable, Codable {
+public struct TransferConfiguration: NamedRequest, Encodable {
+  public typealias Message = TransferClientCommand
+  public static let kind = "transfers"
+
   /// The action on a task whose window ends before a good moment occurs. A moment is good while there is
   /// Wi-Fi or external power.
   public enum ExpiryAction: String, Hashable, Sendable, Codable {

@@ -1,5 +1,6 @@
 import StintFormats
 public import StintModel
+import StintServices
 public import StintUnits
 
 /// The files that are compiled into the library, by name.
@@ -52,7 +53,7 @@ public enum BuiltInScenarios {
         .unknownName, place: name, cause: "no built-in scenario is named “\(name)”",
         remedy: "write one of: \(names.joined(separator: ", ")), or a scenario file")
     }
-    return try ScenarioReader.scenario(of: bytes, source: "\(name).json")
+    return try ScenarioReader.scenario(of: bytes, source: "\(name).json", requests: .all)
   }
 
   /// Returns the JSON text of a scenario; empty when the name is unknown.

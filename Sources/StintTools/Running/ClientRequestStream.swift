@@ -1,5 +1,7 @@
 package import StintFormats
+import StintModel
 import StintRuntime
+import StintServices
 package import StintUnits
 
 /// One request to a running daemon, as a client program sends it: the connection of `stint request`.
@@ -18,11 +20,11 @@ package struct ClientRequestStream: Sendable {
 
   /// The kinds of requests that need no commands, for help.
   package static var kinds: String {
-    ClientMessage.requestKinds.filter { $0 != ClientMessage.transfersKind }.joined(separator: ", ")
+    RequestKinds.all.names.filter { !needsCommands($0) }.joined(separator: ", ")
   }
 
   /// Returns whether requests of a kind have results only after commands of their client.
-  package static func needsCommands(_ kind: String) -> Bool { kind == ClientMessage.transfersKind }
+  package static func needsCommands(_ kind: String) -> Bool { kind == TransferConfiguration.kind }
 
   /// - Parameter settings: the members of the request besides `id` and `kind`.
   package init(kind: String, name: String, settings: [JSONMember]) {

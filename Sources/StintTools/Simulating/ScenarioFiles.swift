@@ -1,6 +1,7 @@
 import StintFormats
 import StintModel
 import StintRuntime
+import StintServices
 import StintSimulation
 import StintUnits
 
@@ -16,7 +17,10 @@ enum ScenarioFiles {
       return (try BuiltInScenarios.scenario(named: name), "")
     }
     let bytes = try FileText.read(name)
-    return (try ScenarioReader.scenario(of: bytes, source: name), String(decoding: bytes, as: UTF8.self))
+    return (
+      try ScenarioReader.scenario(of: bytes, source: name, requests: .all),
+      String(decoding: bytes, as: UTF8.self)
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import StintFormats
 import StintModel
 import StintPluginKit
+import StintServices
 import StintUnits
 
 /// Treats any bytes as a site file. Equal bytes give an equal result each time: a site, or a rejection with
@@ -38,7 +39,7 @@ enum SiteStage {
   /// Returns nil when the bytes are rejected.
   private static func site(_ bytes: [UInt8]) throws(FuzzFinding) -> Site? {
     do {
-      return try SiteReader.site(of: bytes, source: "site.json", plugins: forms) { path in
+      return try SiteReader.site(of: bytes, source: "site.json", plugins: forms, requests: .all) { path in
         path.hasSuffix("plugin.json") ? described : nil
       }
     } catch {

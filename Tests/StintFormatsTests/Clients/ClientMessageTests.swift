@@ -1,61 +1,74 @@
 import StintModel
+import StintServices
 import StintUnits
 import Testing
 
 @testable import StintFormats
 
 @Suite struct ClientMessageTests {
-  private func message(_ line: String) -> ClientMessage? { try? ClientMessageReader.message(of: line) }
+  private func message(_ line: String) throws(Problem) -> ClientMessage {
+    try ClientMessageReader.message(of: line, requests: .all)
+  }
 
   private func fault(_ line: String) -> String {
     do throws(Problem) {
-      let message = try ClientMessageReader.message(of: line)
-      if case .command(_, let command) = message { _ = try ClientMessageReader.changes(in: command) }
+      let message = try message(line)
+      if case .command(_, let command) = message { _ = try changes(command) }
       return "\(message)"
     } catch {
       return error.description
     }
   }
 
-  @Test("each kind of message is read with its settings")
-  func kinds() throws {
-    #expect(message(#"{"attach":{"name":"trail-app"}}"#) == .attach("trail-app"))
-    #expect(message(#"{"end":{"id":7}}"#) == .end(7))
-    #expect(message(#"{"presence":"background"}"#) == .presence(inForeground: false))
-    #expect(
-      message(#"{"publish":{"hike.left":"2 h","hike.done":true}}"#)
-        == .publish([
+  private func changes(_ command: JSONValue) throws(Problem) -> [LocationCommand] {
+    try JSONValueDecoder(file: "message").decode(LocationChanges.self, from: command).commands
+      .compactMap { $0 as? LocationCommand }
+  }
+
+  @Test(
+    "each kind of message is read with its settings",
+    arguments: [
+      (#"{"attach":{"name":"trail-app"}}"#, .attach("trail-app")), (#"{"end":{"id":7}}"#, .end(7)),
+      (#"{"presence":"background"}"#, .presence(inForeground: false)),
+      (
+        #"{"publish":{"hike.left":"2 h","hike.done":true}}"#,
+        .publish([
           FactAssignment(path: "hike.left", text: "2 h"), FactAssignment(path: "hike.done", text: "true"),
-        ]))
-    let command = message(
+        ])
+      ),
+      (
+        #"{"request":{"id":1,"kind":"updates","accuracy":"10 m","rate":"1 Hz","filter":"5 m"}}"#,
+        .request(1, LocationUpdates(accuracy: 10, filter: 5, period: .seconds(1)))
+      ),
+      (
+        #"{"request":{"id":2,"kind":"samples","device":"air.quality","latency":"20 s"}}"#,
+        .request(2, RawSamples("air.quality", wants: DemandSettings(latency: .seconds(20))))
+      ),
+      (
+        #"{"request":{"id":3,"kind":"fix","timeout":"30 s"}}"#,
+        .request(3, FixRequest(timeout: .seconds(30)))
+      ), (#"{"request":{"id":4,"kind":"visits"}}"#, .request(4, VisitsRequest())),
+      (
+        #"{"request":{"id":5,"kind":"transfers","discretionary":true}}"#,
+        .request(5, TransferConfiguration.discretionary)
+      ),
+    ] as [(String, ClientMessage)])
+  func kinds(line: String, expected: ClientMessage) throws {
+    #expect("\(try message(line))" == "\(expected)")
+  }
+
+  @Test("a command to updates changes the settings that it names; null is the default")
+  func command() throws {
+    let command = try message(
       #"{"command":{"id":1,"accuracy":"100 m","filter":null,"pause":false,"background":true}}"#)
-    guard case .command(1, let changes)? = command else {
+    guard case .command(1, let changes) = command else {
       Issue.record("the message is not a command to request 1")
       return
     }
     #expect(
-      try ClientMessageReader.changes(in: changes) == [
-        .accuracy(100), .filter(nil), .pause(false), .background(true),
+      try self.changes(changes) == [
+        .setAccuracy(100), .setFilter(nil), .setPausing(false), .setBackground(true),
       ])
-    #expect(
-      message(#"{"request":{"id":1,"kind":"updates","accuracy":"10 m","rate":"1 Hz","filter":"5 m"}}"#)
-        == .request(
-          1, .service(.updates(DemandSettings(accuracy: 10, period: .seconds(1)), filter: 5))))
-    #expect(
-      message(#"{"request":{"id":2,"kind":"samples","device":"air.quality","latency":"20 s"}}"#)
-        == .request(2, .samples("air.quality", DemandSettings(latency: .seconds(20)))))
-    #expect(
-      message(#"{"request":{"id":3,"kind":"fix","timeout":"30 s"}}"#)
-        == .request(3, .service(.fix(DemandSettings(), timeout: .seconds(30)))))
-    #expect(message(#"{"request":{"id":4,"kind":"visits"}}"#) == .request(4, .service(.visits)))
-    guard
-      case .request(5, .transfers(let settings))? = message(
-        #"{"request":{"id":5,"kind":"transfers","cellular":false}}"#)
-    else {
-      Issue.record("the message is not a request for transfers")
-      return
-    }
-    #expect(JSONWriter.text(of: settings) == #"{"cellular":false}"#)
   }
 
   @Test(
@@ -105,7 +118,7 @@ import Testing
           state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
           var bytes = Array(line.utf8)
           bytes[place] = UInt8(truncatingIfNeeded: state >> 33)
-          _ = message(String(decoding: bytes, as: UTF8.self))
+          _ = try? message(String(decoding: bytes, as: UTF8.self))
         }
       }
     }

@@ -1,4 +1,5 @@
 import StintModel
+import StintServices
 import StintSimulation
 import StintUnits
 import Testing
@@ -29,9 +30,9 @@ import Testing
   @Test("services are requested and ended at their times, within the scenario only")
   func services() {
     let services = [
-      ScenarioService(name: "way", request: .updates(DemandSettings(), filter: nil), until: .seconds(90)),
-      ScenarioService(name: "stays", request: .visits, from: .seconds(60), until: .hours(2)),
-      ScenarioService(name: "never", request: .visits, from: .hours(1)),
+      ScenarioService(name: "way", request: LocationUpdates(), until: .seconds(90)),
+      ScenarioService(name: "stays", request: VisitsRequest(), from: .seconds(60), until: .hours(2)),
+      ScenarioService(name: "never", request: VisitsRequest(), from: .hours(1)),
     ]
     #expect(
       lines(scenario(clients: [ScenarioClient(name: "a", services: services)]))

@@ -110,7 +110,6 @@ import Testing
     let path = try scenario(
       workshop,
       #"""
-      {"name": "way", "kind": "updates", "with": {"activity": "flying"}},
       {"name": "near", "kind": "updates", "with": {"accuracy": "0 m"}},
       {"name": "home", "kind": "regions", "with": {"regions": []}}
       """#)
@@ -118,7 +117,6 @@ import Testing
       try SimulationRun(SimulationRequest(policies: [], scenario: path)).run()
     }
     let text = error?.description ?? ""
-    #expect(text.contains("service “way”: unknown activity “flying”; use other, automotive, fitness"))
     #expect(text.contains("service “near”: the accuracy 0.0 m is invalid"))
     #expect(text.contains("service “home”: no region is named"))
   }
@@ -147,10 +145,10 @@ import Testing
   @Test("after a restart, active services are requested again, except fixes and ended services")
   func resuming() throws {
     let services = [
-      ScenarioService(name: "once", request: .fix(DemandSettings(), timeout: nil)),
-      ScenarioService(name: "gone", request: .visits, until: .minutes(5)),
-      ScenarioService(name: "way", request: .updates(DemandSettings(), filter: nil)),
-      ScenarioService(name: "later", request: .visits, from: .minutes(20)),
+      ScenarioService(name: "once", request: FixRequest()),
+      ScenarioService(name: "gone", request: VisitsRequest(), until: .minutes(5)),
+      ScenarioService(name: "way", request: LocationUpdates()),
+      ScenarioService(name: "later", request: VisitsRequest(), from: .minutes(20)),
     ]
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let start = Instant(nanoseconds: 1_778_918_400_000_000_000)

@@ -1,10 +1,9 @@
 import StintFormats
 import StintModel
-import StintServices
 import StintUnits
 import Testing
 
-@testable import StintDaemon
+@testable import StintServices
 
 @Suite struct TransferClientCommandTests {
   private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws(Problem) -> Value {

@@ -1,10 +1,9 @@
-import StintModel
-import StintServices
+public import StintModel
 import StintUnits
 
 /// A command of a client program to its session of transfers, for example
 /// `{"task":"map","download":"https://maps.example/a","bytes_down":9000}`.
-enum TransferClientCommand: Hashable, Sendable {
+public enum TransferClientCommand: CommandMessage, Hashable {
   /// Creates a task and starts it.
   case task(String, TransferRequest)
   case cancel(String)
@@ -15,26 +14,27 @@ enum TransferClientCommand: Hashable, Sendable {
   /// The program has read or moved the file of the task, which may be removed.
   case received(String)
 
-  /// The commands to the session, in order.
-  var commands: [TransferCommand] {
-    switch self {
-    case .task(let name, let request): [.create(name, request), .resume(name)]
-    case .cancel(let name): [.cancel(name)]
-    case .promote(let name): [.promote(name)]
-    case .credentials(let name): [.credentials(name)]
-    case .received: []
-    }
+  public var commands: [any ServiceCommand] {
+    let commands: [TransferCommand] =
+      switch self {
+      case .task(let name, let request): [.create(name, request), .resume(name)]
+      case .cancel(let name): [.cancel(name)]
+      case .promote(let name): [.promote(name)]
+      case .credentials(let name): [.credentials(name)]
+      case .received: []
+      }
+    return commands
   }
 }
 
-extension TransferClientCommand: Decodable {
+extension TransferClientCommand {
   enum CodingKeys: String, CodingKey {
     case task, cancel, promote, credentials, received, download, upload, to, window, urgent
     case bytesUp = "bytes_up"
     case bytesDown = "bytes_down"
   }
 
-  init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let verbs: [CodingKeys] = [.task, .cancel, .promote, .credentials, .received]
     let present = verbs.filter(values.contains)

@@ -1,0 +1,22 @@
+/// A request of a client that files and messages name by its kind: an object with the settings.
+///
+/// The decoded form is the one of sites, scenarios and messages of client programs; all three use the same
+/// types. `StintServices` executes the requests.
+public protocol ClientRequest: Decodable, Hashable, Sendable {
+  /// The name of the kind in files and messages, such as `updates`.
+  static var kind: String { get }
+}
+
+/// The kinds of requests that a reader of files or messages knows.
+public struct RequestKinds: Sendable {
+  private let types: [any ClientRequest.Type]
+
+  /// Makes a set of kinds. When two types have the same kind, the first one is used.
+  public init(_ types: [any ClientRequest.Type]) { self.types = types }
+
+  /// The names of the kinds, in the order of the types.
+  public var names: [String] { types.map { $0.kind } }
+
+  /// Returns the type of the requests of a kind; nil when the kind is unknown.
+  public subscript(kind: String) -> (any ClientRequest.Type)? { types.first { $0.kind == kind } }
+}
