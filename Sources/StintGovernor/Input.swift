@@ -6,7 +6,7 @@ public enum Input: Hashable, Sendable {
   /// A fact has a new value. A value that the schema rejects gives an `Effect.refused`.
   case fact(Int, FactValue)
   /// A client raises a demand. The id must be new.
-  case raise(Demand)
+  indirect case raise(Demand)
   /// A client ends a demand, or the demand's lease ends. Unknown ids are ignored, so a second release is
   /// harmless.
   case release(DemandID)
@@ -29,5 +29,5 @@ public enum Input: Hashable, Sendable {
   case available(device: Int, Bool)
   /// The host's wall clock was set, or its time zone changed. Time spans are not affected; schedules and
   /// periods of budgets follow the new local time.
-  case localTime(TimeZoneRules)
+  indirect case localTime(TimeZoneRules)
 }

@@ -12,7 +12,7 @@ public enum PortEvent: Hashable, Sendable {
   /// A transfer is complete.
   case carried(DemandID, at: Instant)
   /// A report of a carrier about an attempt at a transfer.
-  case transferred(AttemptReport, at: Instant)
+  indirect case transferred(AttemptReport, at: Instant)
   /// The device became available or unavailable.
   case available(Bool, at: Instant)
 

@@ -6,7 +6,7 @@ import StintUnits
 /// The active demands of a host, with their channels and their subscriptions to devices.
 ///
 /// It decides which demands receive a batch, and when a demand has received its last batch.
-struct DeliveryTable {
+struct DeliveryTable: ~Copyable {
   /// The result of routing a batch.
   struct Routing {
     /// The batch without rejected samples; nil when no demand receives it.

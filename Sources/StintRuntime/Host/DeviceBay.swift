@@ -7,7 +7,7 @@ import StintUnits
 ///
 /// Reports are sorted by instant. A filter between devices and host, such as simulated faults, may change
 /// them.
-struct DeviceBay {
+struct DeviceBay: ~Copyable {
   /// A report of a device.
   struct Report {
     var instant: Instant

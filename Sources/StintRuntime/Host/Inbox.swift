@@ -3,7 +3,7 @@ import StintModel
 import StintServices
 
 /// The submissions that a host has not processed yet.
-struct Inbox {
+struct Inbox: ~Copyable {
   /// The maximum number of waiting submissions. Further submissions are rejected and counted.
   static let mostSubmissions = 4096
 

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 /// The decision log and the journal of a host.
-struct JournalDesk {
+struct JournalDesk: ~Copyable {
   private var recorder: JournalRecorder?
   private var log = DecisionLog()
 

@@ -6,7 +6,7 @@ import StintUnits
 /// The services of a host: the board, the inputs that it has not received yet, and its saved state.
 ///
 /// The host performs the effects that `step` returns.
-struct ServiceDesk {
+struct ServiceDesk: ~Copyable {
   /// The result of a step.
   struct Outcome {
     /// The effects to perform now, in order.
