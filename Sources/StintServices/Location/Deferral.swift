@@ -50,6 +50,49 @@ struct Deferral: Hashable, Sendable {
   }
 }
 
+/// The deferrals of a stream: at most one is running, and the ends of others wait for held fixes.
+struct Deferrals: Sendable {
+  private var running: Deferral?
+  /// The ends that are reported after all held fixes have arrived.
+  private var ends: [(number: Int, end: DeferralEnd)] = []
+
+  var isRunning: Bool { running != nil }
+  /// True while an end waits for held fixes.
+  var hasEnds: Bool { !ends.isEmpty }
+  /// The instant at which the time bound of the running deferral is reached; the distant future for never.
+  var deadline: Instant { running?.deadline ?? .distantFuture }
+
+  /// Begins a deferral; it replaces a running one.
+  mutating func begin(_ deferral: Deferral) {
+    if let running { ends.append((running.number, .cancelled)) }
+    running = deferral
+  }
+
+  /// Returns the bounds that the running deferral has reached.
+  mutating func reached(at instant: Instant, odometer: Double?) -> [HoldBound] {
+    running?.reached(at: instant, odometer: odometer) ?? []
+  }
+
+  /// Ends the running deferral. Returns false when none is running.
+  mutating func end(_ end: DeferralEnd) -> Bool {
+    guard let running else { return false }
+    self.running = nil
+    ends.append((running.number, end))
+    return true
+  }
+
+  /// Records a change of the serving device; each device has its own odometer.
+  mutating func changeDevice(leaving last: Double?, arriving first: Double?) {
+    running?.changeDevice(leaving: last, arriving: first)
+  }
+
+  /// Removes and returns the waiting ends.
+  mutating func drainEnds() -> [(number: Int, end: DeferralEnd)] {
+    defer { ends.removeAll() }
+    return ends
+  }
+}
+
 /// A filter that admits only fixes that are far enough from the last admitted fix.
 struct DistanceFilter: Hashable, Sendable {
   /// The least distance in metres; nil admits every fix.

@@ -99,3 +99,25 @@ extension Coordinate {
       latitude: min(max(middle, -90), 90), longitude: min(max((column + 0.5) * width, -180), 180)) ?? self
   }
 }
+
+extension ServiceContext {
+  /// Returns the last position that a device published; nil when it is unknown.
+  func lastFix(of device: DeviceID) -> (Coordinate, radius: Double)? {
+    let name = device.path
+    guard case .number(let latitude) = fact("\(name).latitude"),
+      case .number(let longitude) = fact("\(name).longitude"),
+      case .number(let radius) = fact("\(name).accuracy"),
+      let place = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    return (place, radius)
+  }
+
+  /// Returns the distance in metres that a device has measured; nil when it is unknown.
+  func odometer(of device: DeviceID?) -> Double? {
+    guard let device, case .number(let metres) = fact("\(device.path).distance") else { return nil }
+    return metres
+  }
+
+  /// Returns the rank of the device on its ladder; 0 without a ladder.
+  func rank(of device: DeviceID) -> Int { manifest(device)?.ladder?.rank ?? 0 }
+}

@@ -71,6 +71,13 @@ public struct LocationUpdates: NamedRequest {
     manifest.fifo > 0 && manifest.ladder?.serves.map { $0 <= LocationAccuracy.tenMetres.metres } == true
   }
 
+  /// Returns whether an available device can hold fixes.
+  static func canDefer(_ context: ServiceContext) -> Bool {
+    context.roles.devices(.positioning).contains { device in
+      context.isAvailable(device) && context.manifest(device).map(canDefer) == true
+    }
+  }
+
   public func makeService() -> any Service { LocationStream(self) }
 }
 

@@ -7,63 +7,22 @@ import StintUnits
 /// A stream follows the position by the facts of the serving device. So it detects pauses, ends of deferrals
 /// and failed attempts even while fixes are held. The fixes to deliver arrive in batches.
 struct LocationStream: Service {
-  enum Phase: Hashable, Sendable {
-    case running
-    case paused(LocationPause)
-    /// Updates are suspended until this instant.
-    case resting(until: Instant)
-  }
+  private var request: LocationUpdates
+  private var ladder: PositioningLadder
+  private var askedAt = Instant.epoch
+  private var isInBackground = false
 
-  var request: LocationUpdates
-  var phase = Phase.running
-  var ladder: PositioningLadder
-  var filter: DistanceFilter
-  var askedAt = Instant.epoch
-
-  /// The demand on a positioning device, with its settings and grant.
-  var demand: DemandID?
-  var wants = DemandSettings()
-  var status: Grant.Status?
-  var provider: DeviceID?
-  var period = TimeSpan.seconds(1)
-  /// The last fix of a finer device that was on for other clients.
-  var piggybackedFix: LocationFix?
-  /// The instant of the last fix that was delivered as current.
-  var lastDelivered: Instant?
-  /// The instant of the last fix with the requested accuracy. Used only when this accuracy needs no satellite
-  /// receiver.
-  var lastGood: Instant?
-  /// The released demands whose held fixes have not all arrived. The ends of deferrals wait for these fixes.
-  var leaving: Set<DemandID> = []
-  /// The demand on the accelerometer while paused or suspended.
-  var motion: DemandID?
-  /// The sensor of `motion`, which detects movement at low power.
-  var motionSensor: DeviceID?
-  /// While suspended: whether the last report of movement was `still`.
-  var wasStill = false
-  var isInBackground = false
-
-  var watch: StillnessWatch
-  var trend = AccuracyTrend()
-  var patience = AttemptTimer()
-  /// The instant until which fixes poorer than requested are withheld after a pause.
-  var settlesBy: Instant?
-
-  var deferral: Deferral?
-  /// The ends of deferrals that are reported after all held fixes have arrived.
-  var ends: [(number: Int, end: DeferralEnd)] = []
-  /// The fixes held by this stream.
-  var kept: [LocationFix] = []
-  /// The instant of the newest fix of each device.
-  var seen: [DeviceID: Instant] = [:]
-  /// For each device, the selection of fixes at the rate of the client.
-  var decimators: [DeviceID: Decimator] = [:]
+  private var demand = LocationDemand()
+  private var fixes: FixQueue
+  private var deferrals = Deferrals()
+  private var motion = MotionWatch()
+  private var phase: LocationPhase
 
   init(_ request: LocationUpdates) {
     self.request = request
     ladder = PositioningLadder(request.meantAccuracy)
-    filter = DistanceFilter(metres: request.filter)
-    watch = StillnessWatch(LocationDefaults.pauseRule(for: request.activity))
+    fixes = FixQueue(distance: request.filter)
+    phase = LocationPhase(request.activity)
   }
 
   var needs: Authorization { .whenInUse }
@@ -71,13 +30,7 @@ struct LocationStream: Service {
   var maxAge: TimeSpan { request.maxAge }
 
   var nextTimer: Instant {
-    var next = min(deferral?.deadline ?? .distantFuture, settlesBy ?? .distantFuture)
-    switch phase {
-    case .running: next = min(next, givesUpAt ?? .distantFuture)
-    case .paused(let pause): next = min(next, pause.next)
-    case .resting(let until): next = min(next, until)
-    }
-    return next
+    min(deferrals.deadline, fixes.settlesBy ?? .distantFuture, phase.nextTimer(request.retry))
   }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -93,12 +46,11 @@ struct LocationStream: Service {
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .batch(let batch, let id):
-      if id == demand || leaving.contains(id) { handle(batch, context, &outbox) }
+      if demand.delivers(id) { handle(batch, context, &outbox) }
     case .granted(let id, let grant): ingest(grant, of: id, context, &outbox)
     case .ended(let id):
-      if leaving.remove(id) != nil { finishEnds(context, &outbox) }
-      if id == demand { demand = nil }
-      if id == motion { motion = nil }
+      if demand.end(id) { finishEnds(context, &outbox) }
+      motion.end(id)
     case .fact(let path, let value): ingest(path, value, context, &outbox)
     case .presence: updatePresence(context, &outbox)
     case .device(let device, let event): ingest(event, of: device, context, &outbox)
@@ -106,12 +58,15 @@ struct LocationStream: Service {
       guard authorization < needs else { return }
       endDeferral(.notUpdating, context, &outbox)
       // The board ends the stream after this event, so do not wait for held fixes.
-      leaving.removeAll()
+      demand.stopDraining()
       finishEnds(context, &outbox)
     // Deferred fixes use memory, so deliver them now.
     case .memory(isLow: true): endDeferral(.full, context, &outbox)
     case .command(let command as LocationCommand): handle(command, context, &outbox)
-    case .timer: handleTimer(context, &outbox)
+    case .timer:
+      checkDeferral(context, &outbox)
+      fixes.ring(at: context.instant)
+      perform(phase.timer(request.retry, at: context.instant), context, &outbox)
     default: return
     }
   }
@@ -122,85 +77,322 @@ struct LocationStream: Service {
 
   /// True while a deferral has ended and its held fixes have not all arrived. A client that ends the stream
   /// still gets these fixes.
-  var drainsBeforeEnd: Bool { !ends.isEmpty }
-
-  private mutating func handleTimer(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    checkDeferral(context, &outbox)
-    if let settlesBy, context.instant >= settlesBy { self.settlesBy = nil }
-    switch phase {
-    case .running: giveUpIfDue(context, &outbox)
-    case .paused: advancePause(context, &outbox)
-    case .resting(let until): if context.instant >= until { retry(context, &outbox) }
-    }
-  }
+  var drainsBeforeEnd: Bool { deferrals.hasEnds }
 
   // MARK: Demands
 
-  /// Raises exactly the demands that the present phase needs.
-  mutating func updateDemands(_ context: ServiceContext, _ outbox: inout ServiceOutbox, again: Bool = false) {
-    guard let wanted = wanted else {
-      release(&outbox)
-      return
-    }
-    guard demand == nil || wanted != wants || again else { return }
-    let old = demand
-    demand = ladder.target(context).map { outbox.raise($0, wanted) }
-    wants = wanted
-    if let old { leave(old, &outbox) }
+  /// Raises exactly the demand that the present phase needs.
+  private mutating func updateDemands(
+    _ context: ServiceContext, _ outbox: inout ServiceOutbox, again: Bool = false
+  ) {
+    demand.update(wanted, on: ladder.target(context), again: again, &outbox)
   }
 
   /// The settings of the demand that the present phase needs; nil when the phase needs no demand.
   private var wanted: DemandSettings? {
-    switch phase {
-    case .running: break
-    case .paused(let pause): if !pause.isProbing { return nil }
-    case .resting: return nil
-    }
+    guard phase.needsPositions else { return nil }
     var wants = DemandSettings(
       accuracy: ladder.metres, period: request.period ?? ladder.usualPeriod, activity: request.activity.word,
       background: request.background, pausing: request.pausing)
-    if deferral != nil, isInBackground { wants.latency = LocationDefaults.longestHold }
+    if isHolding { wants.latency = LocationDefaults.longestHold }
     return wants
-  }
-
-  private mutating func release(_ outbox: inout ServiceOutbox) {
-    guard let demand else { return }
-    self.demand = nil
-    provider = nil
-    status = nil
-    leave(demand, &outbox)
-  }
-
-  private mutating func leave(_ demand: DemandID, _ outbox: inout ServiceOutbox) {
-    leaving.insert(demand)
-    outbox.release(demand)
   }
 
   private mutating func ingest(
     _ grant: Grant, of id: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    if id == motion, grant.status != .served { motionFailed(context) }
-    guard id == demand else { return }
-    if grant.provider != provider {
-      let last = odometer(context)
-      provider = grant.provider
-      let first = odometer(context)
-      deferral?.changeDevice(leaving: last, arriving: first)
+    if motion.owns(id), grant.status != .served { phase.loseMotion(at: context.instant) }
+    let former = demand
+    let last = context.odometer(of: demand.provider)
+    guard demand.note(grant, of: id) else { return }
+    if demand.provider != former.provider {
+      deferrals.changeDevice(leaving: last, arriving: context.odometer(of: demand.provider))
     }
-    if let granted = grant.period, granted != period {
-      period = granted
-      decimators.removeAll()
-    }
-    guard status != grant.status else { return }
-    let before = status
-    status = grant.status
+    if demand.period != former.period { fixes.restartSelection() }
+    guard demand.status != former.status else { return }
     if grant.status == .served {
-      patience.begin(at: context.instant)
-      trend.restart()
+      phase.beginAttempt(at: context.instant)
     } else {
-      patience.end()
+      phase.endAttempt()
       endDeferral(.notUpdating, context, &outbox)
     }
-    if before != nil || grant.status != .served { outbox.notify(LocationNotice.status(grant.status)) }
+    if former.status != nil || grant.status != .served {
+      outbox.notify(LocationNotice.status(grant.status))
+    }
+  }
+
+  // MARK: Fixes
+
+  private mutating func handle(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    let received = LocationFix.fixes(in: batch, askedAt: askedAt, at: context.instant)
+    // The client gets all fixes unless it requested a period or a rule slows the updates down.
+    let isSlowed = request.period != nil || demand.period > ladder.usualPeriod ?? .seconds(1)
+    // A device without a log delivers each fix at once, so the stream holds the fixes of a deferral. When
+    // their number reaches the limit, a deferral ends as `full`. Without a deferral, the oldest fixes are
+    // dropped.
+    guard
+      fixes.add(
+        received, of: batch.device, every: isSlowed ? demand.period : nil, isBounded: !deferrals.isRunning)
+    else { return }
+    if batch.reason == .full || fixes.isFull { endDeferral(.full, context, &outbox) }
+    if phase.isRunning, !isHolding, !deferrals.hasEnds { deliver(context, &outbox) }
+  }
+
+  /// True while fixes wait for the end of a deferral.
+  private var isHolding: Bool { deferrals.isRunning && isInBackground }
+
+  /// Delivers all kept fixes at once and in order.
+  ///
+  /// - Parameter unfiltered: true for deferred fixes, to which the distance filter does not apply.
+  private mutating func deliver(
+    _ context: ServiceContext, _ outbox: inout ServiceOutbox, unfiltered: Bool = false
+  ) {
+    guard !fixes.isEmpty else { return }
+    let defaults = policyDefaults(context)
+    let selection = FixQueue.Selection(
+      now: context.instant, maxAge: request.maxAge, period: demand.period,
+      distance: request.filter ?? defaults.filter, isUnfiltered: unfiltered,
+      isBlurred: request.fuzz || defaults.fuzz == true)
+    let chosen = fixes.deliver(selection, &ladder)
+    if !chosen.isEmpty { outbox.notify(LocationNotice.fixes(chosen)) }
+    updateDemands(context, &outbox)
+  }
+
+  /// Returns the policies' defaults for the requested device and the serving device.
+  private func policyDefaults(_ context: ServiceContext) -> ServiceDefaults {
+    let target = ladder.target(context).flatMap { context.defaults(of: $0)?.services } ?? ServiceDefaults()
+    return demand.provider.flatMap { context.defaults(of: $0)?.services }.map(target.merged) ?? target
+  }
+
+  // MARK: Facts
+
+  /// Applies a change of the client's presence.
+  private mutating func updatePresence(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard isInBackground != context.isInBackground else { return }
+    isInBackground.toggle()
+    updateDemands(context, &outbox)
+  }
+
+  private mutating func ingest(
+    _ path: String, _ value: FactValue, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch path {
+    case "app.state": updatePresence(context, &outbox)
+    case "motion.activity":
+      guard case .symbol(let word) = value else { return }
+      move(word != Self.stillIndex, context, &outbox)
+    default:
+      // `.distance` is the last fact of a fix, so the other facts are already set.
+      guard let provider = demand.provider, path.hasSuffix(".distance") else { return }
+      if path == "\(provider.path).distance" {
+        observe(provider, context, &outbox)
+      } else if let device = context.roles.devices(.positioning).first(where: {
+        path == "\($0.path).distance"
+      }) {
+        usePiggybackedFix(device, over: provider, context, &outbox)
+      }
+    }
+  }
+
+  /// The index of `still` in the words of the activity fact.
+  private static var stillIndex: Int { 0 }
+
+  /// Uses the fix of a more accurate device that is on for other clients. Such a fix costs no extra energy.
+  private mutating func usePiggybackedFix(
+    _ device: DeviceID, over provider: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard phase.isRunning, !isHolding, !deferrals.hasEnds,
+      context.rank(of: device) > context.rank(of: provider),
+      fixes.usesPiggyback(at: context.instant, period: demand.period),
+      let (place, radius) = context.lastFix(of: device)
+    else { return }
+    fixes.addPiggybacked(
+      LocationFix(instant: context.instant, coordinate: place, accuracy: radius, device: device))
+    deliver(context, &outbox)
+  }
+
+  /// Processes a fix of the serving device, whether it is delivered or not.
+  private mutating func observe(
+    _ provider: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard let (place, radius) = context.lastFix(of: provider) else { return }
+    let lasting = max(demand.wants.period ?? .zero, LocationDefaults.fixAge)
+    if phase.isRunning { checkDeferral(context, &outbox) }
+    let change = phase.observe(
+      place, radius: radius, isGood: ladder.isGood(radius), lasting: lasting, mayPause: request.pausing,
+      at: context.instant)
+    perform(change, context, &outbox)
+  }
+
+  private mutating func ingest(
+    _ event: DeviceEvent, of device: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch event {
+    case .fault(let text) where device == demand.provider:
+      outbox.notify(ServiceFailure(.failed, "“\(device)” has a fault: \(text)"))
+      endDeferral(.failed, context, &outbox)
+    case .available(false) where device == demand.provider: endDeferral(.failed, context, &outbox)
+    case .available(false) where motion.uses(device): phase.loseMotion(at: context.instant)
+    default: return
+    }
+  }
+
+  // MARK: Phases
+
+  private mutating func perform(
+    _ change: LocationPhase.Change?, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch change {
+    case .pause(let place): pause(at: place, context, &outbox)
+    case .resume: resume(context, &outbox)
+    case .probe:
+      if !phase.needsPositions { fixes.discard() }
+      updateDemands(context, &outbox)
+    case .rest(let next):
+      endDeferral(.notUpdating, context, &outbox)
+      updateDemands(context, &outbox)
+      if request.retry?.wakesOnMotion ?? false {
+        motion.begin(background: request.background, context, &outbox)
+      }
+      outbox.notify(LocationNotice.gaveUp(next: next))
+    case .retry:
+      phase.retry()
+      motion.stop(&outbox)
+      updateDemands(context, &outbox)
+    case nil: return
+    }
+  }
+
+  /// Pauses updates because the position is unlikely to change.
+  private mutating func pause(
+    at place: Coordinate, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    endDeferral(.notUpdating, context, &outbox)
+    motion.begin(background: request.background, context, &outbox)
+    phase.pause(at: place, isWatched: motion.isOn, at: context.instant)
+    updateDemands(context, &outbox)
+    outbox.notify(LocationNotice.paused)
+  }
+
+  private mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    phase.resume(isServed: demand.isRaised, at: context.instant)
+    fixes.settle(by: context.instant + LocationDefaults.settling)
+    motion.stop(&outbox)
+    outbox.notify(LocationNotice.resumed)
+    updateDemands(context, &outbox)
+    deliver(context, &outbox)
+  }
+
+  /// Processes a report that movement began or ended.
+  private mutating func move(
+    _ isMoving: Bool, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard motion.isOn else { return }
+    let begins = phase.isResting && motion.note(isMoving: isMoving)
+    perform(phase.move(isMoving, begins: begins, at: context.instant), context, &outbox)
+  }
+
+  // MARK: Commands
+
+  private mutating func handle(
+    _ command: LocationCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch command {
+    case .setBackground(let flag):
+      guard !flag || context.client.mayBackground else {
+        outbox.notify(ServiceFailure.lacksBackground(context.client.id))
+        return
+      }
+      request.background = flag
+    case .setActivity(let activity):
+      request.activity = activity
+      perform(phase.follow(activity, at: context.instant), context, &outbox)
+    case .setAccuracy(let metres):
+      guard change(&outbox, { $0.accuracy = metres }) else { return }
+      ladder = PositioningLadder(request.meantAccuracy)
+      if !ladder.wanted.needsReceiver { endDeferral(.accuracyTooLow, context, &outbox) }
+    case .setFilter(let metres):
+      guard change(&outbox, { $0.filter = metres }) else { return }
+      fixes.set(distance: metres)
+      if metres != nil { endDeferral(.distanceFiltered, context, &outbox) }
+    case .setPausing(let flag):
+      request.pausing = flag
+      if phase.isPaused, !flag { resume(context, &outbox) }
+    case .deferUpdates(let number, let distance, let time):
+      guard distance?.isFinite ?? true else {
+        outbox.notify(
+          ServiceFailure(.invalid, "the distance \(distance ?? 0) m is invalid; omit it for no bound"))
+        return
+      }
+      beginDeferral(number, distance: distance, time: time, context, &outbox)
+    case .askDeferral: outbox.notify(LocationNotice.canDefer(LocationUpdates.canDefer(context)))
+    }
+    updateDemands(context, &outbox)
+  }
+
+  /// Changes the request. Returns false when the client gets a rejection instead.
+  private mutating func change(
+    _ outbox: inout ServiceOutbox, _ edit: (inout LocationUpdates) -> Void
+  ) -> Bool {
+    var edited = request
+    edit(&edited)
+    if let rejectionReason = edited.rejectionReason {
+      outbox.notify(rejectionReason)
+      return false
+    }
+    request = edited
+    return true
+  }
+
+  // MARK: Deferral
+
+  private mutating func beginDeferral(
+    _ number: Int, distance: Double?, time: TimeSpan?, _ context: ServiceContext,
+    _ outbox: inout ServiceOutbox
+  ) {
+    if let rejectionReason = deferralRejection(context) {
+      outbox.notify(LocationNotice.deferralEnded(number, rejectionReason))
+      return
+    }
+    deferrals.begin(
+      Deferral(
+        number, distance: distance, time: time, at: context.instant,
+        odometer: context.odometer(of: demand.provider)))
+    if deferrals.hasEnds { flush(context, &outbox) }
+    checkDeferral(context, &outbox)
+  }
+
+  /// Returns the reason why updates cannot be deferred now; nil when they can.
+  private func deferralRejection(_ context: ServiceContext) -> DeferralEnd? {
+    if !LocationUpdates.canDefer(context) { return .unsupported }
+    guard phase.isRunning, demand.status == nil || demand.status == .served else { return .notUpdating }
+    if request.filter ?? policyDefaults(context).filter != nil { return .distanceFiltered }
+    return ladder.wanted.needsReceiver ? nil : .accuracyTooLow
+  }
+
+  /// Ends the deferral when one of its bounds is reached.
+  private mutating func checkDeferral(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    let bounds = deferrals.reached(at: context.instant, odometer: context.odometer(of: demand.provider))
+    if !bounds.isEmpty { endDeferral(.reached(bounds), context, &outbox) }
+  }
+
+  /// Ends a running deferral and requests delivery of all held fixes.
+  private mutating func endDeferral(
+    _ end: DeferralEnd, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if deferrals.end(end) { flush(context, &outbox) }
+  }
+
+  /// Makes the device deliver its held fixes: replaces the demand for which the device holds these fixes.
+  private mutating func flush(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if demand.isRaised, demand.wants.latency != nil { updateDemands(context, &outbox, again: true) }
+    if !demand.isDraining { finishEnds(context, &outbox) }
+  }
+
+  /// Delivers the kept fixes and then the ends of deferrals. Does nothing before all held fixes have arrived.
+  private mutating func finishEnds(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard !demand.isDraining, deferrals.hasEnds else { return }
+    deliver(context, &outbox, unfiltered: true)
+    for (number, end) in deferrals.drainEnds() { outbox.notify(LocationNotice.deferralEnded(number, end)) }
   }
 }

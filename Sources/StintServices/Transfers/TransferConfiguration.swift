@@ -97,11 +97,14 @@ public struct TransferConfiguration: NamedRequest, Encodable {
 
   public func makeService() -> any Service { TransferSession(self) }
 
-  /// Applies the policies' defaults that save energy. Later changes of the defaults have no effect.
-  mutating func follow(_ defaults: ServiceDefaults) {
-    if defaults.discretionary == true { isDiscretionary = true }
-    if defaults.cellular == false { allowsCellular = false }
-    if defaults.outOfProcess == false { outlivesClient = false }
+  /// Returns the configuration with the policies' defaults that save energy. Later changes of the defaults
+  /// have no effect.
+  func following(_ defaults: ServiceDefaults) -> TransferConfiguration {
+    var result = self
+    if defaults.discretionary == true { result.isDiscretionary = true }
+    if defaults.cellular == false { result.allowsCellular = false }
+    if defaults.outOfProcess == false { result.outlivesClient = false }
+    return result
   }
 }
 

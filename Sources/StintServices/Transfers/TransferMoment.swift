@@ -1,53 +1,99 @@
 import StintModel
 import StintUnits
 
-extension TransferSession {
+/// Decides whether a task of a session may start now.
+struct TransferMoment: Hashable, Sendable {
+  /// The start of the good moment; nil while the moment is not good.
+  private var goodSince: Instant?
+  /// The last instant at which a task started without a good moment because its window ended.
+  private var forcedAt: Instant?
+  /// Whether a rule lets the tasks begin without waiting for a good moment.
+  private var startsAtOnce = false
+  private var link = LinkWatch()
+
   /// The time allowed in addition to the transfer of the bytes: starting the radio, queueing and the server's
   /// answer.
   private static let allowance = TimeSpan.minutes(1)
 
-  /// Returns the target of the session's demands. Cheaper radios of the target's ladder may serve the
-  /// demands. Nil when no radio may carry the transfers.
-  func radio(_ context: ServiceContext) -> DeviceID? {
+  /// The facts that affect whether tasks start.
+  static let facts: Set<String> = ["net.kind", "power.source", "net.throughput", "app.state"]
+
+  /// Returns the target of a session's demands. Cheaper radios of the target's ladder may serve the demands.
+  /// Nil when no radio may carry the transfers.
+  static func radio(_ configuration: TransferConfiguration, _ context: ServiceContext) -> DeviceID? {
     context.roles.radio(metered: configuration.allowsCellular)
   }
 
-  var mayForce: Bool { configuration.windowEnd == .force }
+  /// Returns the instant at which a task must start to be complete when its window ends.
+  static func latestStart(
+    of task: TransferTask, _ configuration: TransferConfiguration, _ context: ServiceContext
+  ) -> Instant {
+    let rate = radio(configuration, context).flatMap(context.manifest)?.figures["link_rate"]?.value ?? 0
+    guard rate > 0, let span = TimeSpan(seconds: Double(task.bytesLeft) / rate) else { return task.expiry }
+    return max(task.submitted ?? task.created, task.expiry - (span + allowance))
+  }
+
+  // MARK: Events
 
   /// Updates the start of the good moment. A moment is good while there is Wi-Fi, or external power in a
   /// session that may use the cellular radio.
-  mutating func updateGoodSince(_ context: ServiceContext) {
+  mutating func update(_ configuration: TransferConfiguration, _ context: ServiceContext) {
     let hasWiFi = context.fact("net.kind", is: "wifi")
     let isPowered = configuration.allowsCellular && context.fact("power.source", is: "external")
-    guard hasWiFi || isPowered else {
-      goodSince = nil
-      return
-    }
-    goodSince = goodSince ?? context.instant
+    goodSince = hasWiFi || isPowered ? goodSince ?? context.instant : nil
   }
 
-  /// Returns whether the moment has been good for at least the settling time.
-  func isGood(at instant: Instant) -> Bool {
-    goodSince.map { $0 + configuration.settling <= instant } ?? false
+  /// Records whether a rule lets the tasks begin without waiting for a good moment.
+  mutating func set(startsAtOnce: Bool) { self.startsAtOnce = startsAtOnce }
+
+  /// Records a measured rate of transfers, in bytes per second.
+  mutating func note(rate: Double, _ configuration: TransferConfiguration, at instant: Instant) {
+    guard let slowLink = configuration.slowLink else { return }
+    link.note(rate, slowLink, at: instant)
   }
 
-  /// Returns the instant at which a task must start to be complete when its window ends.
-  func latestStart(of task: TransferTask, _ context: ServiceContext) -> Instant {
-    let rate = radio(context).flatMap(context.manifest)?.figures["link_rate"]?.value ?? 0
-    guard rate > 0, let span = TimeSpan(seconds: Double(task.bytesLeft) / rate) else { return task.expiry }
-    return max(task.submitted ?? task.created, task.expiry - (span + Self.allowance))
+  /// Advances the time. Returns true when transfers in progress must stop, because the link has been slow for
+  /// too long.
+  mutating func pass(
+    _ configuration: TransferConfiguration, isCarrying: Bool, at instant: Instant
+  ) -> Bool {
+    guard let slowLink = configuration.slowLink else { return false }
+    if !isCarrying { link.pause() }
+    return link.pass(slowLink, at: instant)
   }
+
+  // MARK: Decisions
 
   /// Returns the reason why a waiting task does not start now; nil when the task starts.
-  func obstacle(to task: TransferTask, _ context: ServiceContext) -> TransferWait? {
-    if radio(context) == nil { return .noRadio }
+  func obstacle(
+    to task: TransferTask, _ configuration: TransferConfiguration, _ context: ServiceContext
+  ) -> TransferWait? {
+    if Self.radio(configuration, context) == nil { return .noRadio }
     let carriers = context.roles.devices(.carrier)
     if !carriers.isEmpty, !carriers.contains(where: context.isAvailable) { return .noCarrier }
     if task.isUrgent { return nil }
-    if mayForce, latestStart(of: task, context) <= context.instant { return nil }
+    let mayForce = configuration.windowEnd == .force
+    if mayForce, Self.latestStart(of: task, configuration, context) <= context.instant { return nil }
     if link.isSlow { return .slowLink }
-    if canPiggyback(task, at: context.instant) { return nil }
-    return task.isDeferrable && !startsAtOnce && !isGood(at: context.instant) ? .goodMoment : nil
+    if mayForce, canPiggyback(task, at: context.instant) { return nil }
+    return mustWait(task, configuration, at: context.instant) ? .goodMoment : nil
+  }
+
+  /// Returns whether a task that starts now does so only because its window ends. Records such a start.
+  mutating func isForced(
+    _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
+  ) -> Bool {
+    guard !task.isUrgent, mustWait(task, configuration, at: instant) else { return false }
+    forcedAt = instant
+    return true
+  }
+
+  /// Returns whether a task waits for a moment that has been good for at least the settling time.
+  private func mustWait(
+    _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
+  ) -> Bool {
+    let isGood = goodSince.map { $0 + configuration.settling <= instant } ?? false
+    return task.isDeferrable && !startsAtOnce && !isGood
   }
 
   /// Returns whether the task may start together with another task for which the radio starts now.
@@ -55,32 +101,22 @@ extension TransferSession {
   /// The result is true only after half of the task's window: a good moment is then unlikely, and one start
   /// of the radio serves both tasks.
   private func canPiggyback(_ task: TransferTask, at instant: Instant) -> Bool {
-    guard mayForce, forcedAt == instant, let submitted = task.submitted else { return false }
+    guard forcedAt == instant, let submitted = task.submitted else { return false }
     return instant - submitted >= TimeSpan(nanoseconds: task.window.nanoseconds / 2)
   }
 
-  // MARK: The link
-
-  mutating func noteThroughput(_ rate: Double, _ context: ServiceContext) {
-    guard let slowLink = configuration.slowLink else { return }
-    link.note(rate, slowLink, at: context.instant)
-  }
-
-  /// Stops transfers over a link that has been slow for too long.
-  mutating func passLink(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard let slowLink = configuration.slowLink else { return }
-    if !tasks.contains(where: \.isCarrying) { link.pause() }
-    guard link.pass(slowLink, at: context.instant) else { return }
-    for index in tasks.indices where tasks[index].isCarrying && !tasks[index].isUrgent {
-      withdraw(index, to: .waiting, context, &outbox)
+  /// Returns the instants at which the decisions may change without an event; some may be in the past.
+  func timers(
+    for tasks: [TransferTask], _ configuration: TransferConfiguration, _ context: ServiceContext
+  ) -> [Instant] {
+    var timers: [Instant] = []
+    if let goodSince { timers.append(goodSince + configuration.settling) }
+    if let slowLink = configuration.slowLink { timers.append(link.nextChange(slowLink)) }
+    guard configuration.windowEnd == .force else { return timers }
+    for task in tasks where task.phase == .waiting && (task.isDeferrable || link.isSlow) {
+      timers.append(Self.latestStart(of: task, configuration, context))
     }
-  }
-
-  /// Handles the loss of a radio: its transfers continue over another radio from their current offset.
-  mutating func leave(_ device: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    for index in tasks.indices where tasks[index].isCarrying && tasks[index].provider == device {
-      withdraw(index, to: .waiting, context, &outbox)
-    }
+    return timers
   }
 }
 
@@ -89,42 +125,5 @@ extension ServiceContext {
   func fact(_ path: String, is word: String) -> Bool {
     guard let value = environment.vocabulary.schema(path)?.value(from: word) else { return false }
     return value != .unknown && fact(path) == value
-  }
-}
-
-/// Decides from the rate of real transfers whether the link is too slow to use.
-struct LinkWatch: Hashable, Sendable {
-  /// The instant since which transfers have been slow; nil while transfers are fast enough.
-  private var slowSince: Instant?
-  /// The instant until which no transfer starts; nil while the link is good.
-  private(set) var restsUntil: Instant?
-
-  var isSlow: Bool { restsUntil != nil }
-
-  /// Returns the next instant at which `isSlow` changes, or transfers must stop, without a measurement.
-  func nextChange(_ threshold: SlowLinkLimits) -> Instant {
-    restsUntil ?? slowSince.map { $0 + threshold.span } ?? .distantFuture
-  }
-
-  /// Records the rate of transfers, in bytes per second.
-  mutating func note(_ rate: Double, _ threshold: SlowLinkLimits, at instant: Instant) {
-    if rate < threshold.below {
-      slowSince = slowSince ?? instant
-    } else {
-      slowSince = nil
-      if rate >= threshold.release { restsUntil = nil }
-    }
-  }
-
-  /// Records that no transfer is in progress. The rate is then not measured.
-  mutating func pause() { slowSince = nil }
-
-  /// Advances the time. Returns true when transfers in progress must stop.
-  mutating func pass(_ threshold: SlowLinkLimits, at instant: Instant) -> Bool {
-    if let restsUntil, restsUntil <= instant { self.restsUntil = nil }
-    guard let slowSince, slowSince + threshold.span <= instant else { return false }
-    self.slowSince = nil
-    restsUntil = instant + threshold.probe
-    return true
   }
 }

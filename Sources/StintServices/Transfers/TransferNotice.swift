@@ -103,10 +103,7 @@ extension ServiceBoard {
   /// Returns all sessions of transfers, sorted by owner and name.
   public func transferSessions(at instant: Instant) -> [TransferSummary] {
     order.compactMap { id in
-      guard let session = services[id]?.service as? TransferSession else { return nil }
-      return TransferSummary(
-        owner: id.client, name: id.name, age: instant - session.created, tasks: session.tasks.count,
-        queuedBytes: session.tasks.reduce(0) { $0 + $1.bytesLeft })
+      (services[id]?.service as? TransferSession)?.summary(id, at: instant)
     }
   }
 }

@@ -1,0 +1,63 @@
+import StintModel
+import StintUnits
+
+/// The open tasks of a session in the order of creation, and the names of ended tasks.
+struct TransferTasks: Hashable, Sendable {
+  private var open: [TransferTask] = []
+  /// The names of ended tasks, so that creating them again has no effect. The oldest names are dropped.
+  private var over: [String] = []
+
+  /// The largest number of remembered names of ended tasks.
+  private static let maxEndedNames = 10_000
+  /// The largest number of open tasks; further tasks are rejected.
+  static let most = 10_000
+
+  /// Whether a decoded value is valid.
+  var isValid: Bool { open.allSatisfy(\.isValid) }
+
+  var isEmpty: Bool { open.isEmpty }
+  var isFull: Bool { open.count >= Self.most }
+  /// True when a task has ended.
+  var hasEnded: Bool { !over.isEmpty }
+  /// The open tasks.
+  var all: [TransferTask] { open }
+  var indices: Range<Int> { open.indices }
+
+  subscript(index: Int) -> TransferTask {
+    get { open[index] }
+    set { open[index] = newValue }
+    _modify { yield &open[index] }
+  }
+
+  /// Returns the index of an open task; nil when there is no open task of this name.
+  func index(of name: String) -> Int? { open.firstIndex { $0.name == name && !$0.isOver } }
+
+  /// Returns the index of the task with a demand; nil when no open task has it.
+  func index(of demand: DemandID) -> Int? { open.firstIndex { $0.demand == demand && !$0.isOver } }
+
+  /// Returns true when a task of this name is open or has ended.
+  func contains(_ name: String) -> Bool { index(of: name) != nil || over.contains(name) }
+
+  mutating func add(_ task: TransferTask) { open.append(task) }
+
+  /// Marks a task as ended. Its index stays valid until `removeEnded`.
+  mutating func end(_ index: Int) {
+    open[index].isOver = true
+    over.append(open[index].name)
+    if over.count > Self.maxEndedNames { over.removeFirst(over.count - Self.maxEndedNames) }
+  }
+
+  /// Removes the tasks that are marked as ended.
+  mutating func removeEnded() { open.removeAll(where: \.isOver) }
+
+  /// Adapts the tasks to a restart, which ended their attempts.
+  mutating func restart() { open = open.map(\.afterRestart) }
+}
+
+/// The members of a session's saved state that belong to the tasks.
+extension TransferTasks: Codable {
+  enum CodingKeys: String, CodingKey {
+    case open = "tasks"
+    case over
+  }
+}
