@@ -12,41 +12,17 @@ public struct ServiceBoard: Sendable {
   /// The first demand id of the board. Smaller ids belong to demands that clients raise directly.
   public static let firstDemand: Int64 = 1 << 40
 
-  /// The clients that have attached at least once, sorted.
-  public internal(set) var clients: [ClientStatus] = []
+  // The parts. Each changes only its own state.
+  var clientTable = ClientTable()
   var environment: ServiceEnvironment
-  /// The services by name. Steps process services in the order of their names, so steps are deterministic.
-  var services: [ServiceID: RunningService] = [:]
-  /// The names of the services, sorted.
-  var order: [ServiceID] = []
-  /// The service that raised each demand.
-  var owners: [DemandID: ServiceID] = [:]
-  /// The services that their clients ended and that still wait for held output.
-  var ending: Set<ServiceID> = []
-  var nextDemand = ServiceBoard.firstDemand
-  /// The queued notices of detached clients. Only services that outlive their clients have queued notices.
-  var kept: [ClientID: NoticeQueue] = [:]
-  /// The number of notices dropped until now, because a queue was full or memory was low.
-  public internal(set) var droppedNotices = 0
-  var launches: [ClientID: PendingLaunch] = [:]
-  /// The output that must not be delivered before the services are saved, in order. Includes the later output
-  /// of the same services.
-  var withheld: [DeferredOutput] = []
+  var table = ServiceTable()
+  var notices = NoticeStore()
+  var launchTable = LaunchTable()
+  var leases = LeaseTable()
+  private var signals: SignalTable
   /// The effects of the current step.
-  var effects: [ServiceEffect] = []
-  var now: Instant
-  /// The services that rules run, with their leases.
-  var leases: [ServiceID: ServiceLease] = [:]
-  /// The state of rules' services from before a restart, until their rules start them again.
-  var suspended: [ServiceID: SuspendedService] = [:]
-  /// The signals of `signalPaths` that are declared as facts.
-  let declaredSignals: [(path: String, schema: FactSchema)]
-  /// The last published value of each declared signal, by path.
-  var signalled: [String: FactValue] = [:]
-  /// The `app.state` that follows from the presences of the clients; unknown while no client has one.
-  var derivedAppState = FactValue.unknown
-  /// The last published value of each lasting signal.
-  var lastSignals: [ServiceSignal: FactValue] = [:]
+  private var effects: [ServiceEffect] = []
+  private(set) var now: Instant
   /// True when the caller of the board carries out `TransferOrder`. Otherwise requests that need a carrier
   /// are refused, unless a device is one.
   public var carriesTransfers = true
@@ -56,50 +32,56 @@ public struct ServiceBoard: Sendable {
   /// Makes a board without clients and services.
   public init(_ vocabulary: Vocabulary, at instant: Instant) {
     environment = ServiceEnvironment(vocabulary)
-    declaredSignals = Self.signalPaths.compactMap { path in vocabulary.schema(path).map { (path, $0) } }
+    signals = SignalTable(vocabulary)
     now = instant
   }
 
+  // MARK: Queries
+
+  /// The clients that have attached at least once, sorted.
+  public var clients: [ClientStatus] { clientTable.all }
+
+  /// Returns the current status of a client; nil when it never attached.
+  public func status(of client: ClientID) -> ClientStatus? { clientTable[client] }
+
+  /// The lasting signals, sorted by path. Scenarios, sites and manifests may declare them as facts.
+  ///
+  /// A quantity is the sum of the values of all services. A Boolean is true when that sum is above 0.
+  public static var signalPaths: [String] { SignalTable.paths }
+
   /// The union of the interests of all running services. When no service handles facts, the board needs no
   /// facts until the next request or lease.
-  public private(set) var interests: ServiceInterests = []
+  public var interests: ServiceInterests { table.interests }
 
-  /// Updates `interests` after the set of services changed.
-  mutating func noteInterests() {
-    interests = services.values.reduce([]) { $0.union($1.interests) }
-  }
+  /// The number of notices dropped until now, because a queue was full or memory was low.
+  public var droppedNotices: Int { notices.dropped }
 
   /// Whether the service of a demand handles its samples and grants.
-  public func handles(_ demand: DemandID) -> Bool {
-    owners[demand].flatMap { services[$0]?.interests.contains(.demands) } ?? false
-  }
+  public func handles(_ demand: DemandID) -> Bool { table.handles(demand) }
 
   /// True when there is no service and no pending launch. The board then needs facts only.
-  public var isEmpty: Bool { services.isEmpty && launches.isEmpty }
+  public var isEmpty: Bool { table.isEmpty && launchTable.isEmpty }
 
   /// The names of the running services, sorted.
-  public var runningServices: [ServiceID] { order }
+  public var runningServices: [ServiceID] { table.order }
 
   /// Returns whether a device exists and is available.
   public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
 
   /// Returns whether this board raised a demand.
-  public func owns(_ demand: DemandID) -> Bool { owners[demand] != nil }
+  public func owns(_ demand: DemandID) -> Bool { table.owner(of: demand) != nil }
 
   /// Returns the service that raised a demand; nil for demands that clients raised directly.
-  public func owner(of demand: DemandID) -> ServiceID? { owners[demand] }
+  public func owner(of demand: DemandID) -> ServiceID? { table.owner(of: demand) }
 
   /// Returns the largest age at which a service's notice counts as current on delivery; nil without such a
   /// service.
-  public func maxAge(of id: ServiceID) -> TimeSpan? { services[id]?.service.maxAge }
+  public func maxAge(of id: ServiceID) -> TimeSpan? { table[id]?.service.maxAge }
 
   /// The next instant at which `step` must be called even without inputs.
-  public var nextTimer: Instant {
-    var next = Instant.distantFuture
-    for running in services.values { next = min(next, running.service.nextTimer) }
-    for launch in launches.values { next = min(next, launch.next) }
-    return next
-  }
+  public var nextTimer: Instant { min(table.nextTimer, launchTable.nextTimer) }
+
+  // MARK: Steps
 
   /// Processes the inputs of one instant in order and returns the effects to carry out now. Pass an empty
   /// array at `nextTimer`.
@@ -108,7 +90,7 @@ public struct ServiceBoard: Sendable {
     effects.removeAll(keepingCapacity: true)
     for input in inputs { apply(input) }
     handleTimers()
-    publishSignals()
+    effects += signals.changes(of: table)
     return effects
   }
 
@@ -133,32 +115,23 @@ public struct ServiceBoard: Sendable {
     case .releaseLease(let lease): releaseLease(lease)
     case .defaults(let defaults): environment.defaults = defaults
     case .batch(let batch, let demands):
-      for demand in demands { if let id = owners[demand] { dispatch(id, .batch(batch, demand)) } }
-    case .granted(let demand, let grant): if let id = owners[demand] { dispatch(id, .granted(demand, grant)) }
+      for demand in demands { pass(.batch(batch, demand), to: demand) }
+    case .granted(let demand, let grant): pass(.granted(demand, grant), to: demand)
     case .ended(let demand):
-      let owner = owners[demand]
-      forget(demand)
-      if let owner { dispatch(owner, .ended(demand)) }
-      if let owner, ending.contains(owner), services[owner]?.demands.isEmpty == true {
-        discard(owner, .ended)
-      }
-    case .part(let demand, let bytes):
-      if let id = owners[demand] { dispatch(id, .part(demand, bytes: bytes)) }
-    case .started(let demand, let radio):
-      if let id = owners[demand] { dispatch(id, .started(demand, on: radio)) }
-    case .carried(let demand): if let id = owners[demand] { dispatch(id, .carried(demand)) }
+      guard let owner = table.forget(demand) else { return }
+      dispatch(owner, .ended(demand))
+      if table.isDrained(owner) { discard(owner, .ended) }
+    case .part(let demand, let bytes): pass(.part(demand, bytes: bytes), to: demand)
+    case .started(let demand, let radio): pass(.started(demand, on: radio), to: demand)
+    case .carried(let demand): pass(.carried(demand), to: demand)
     case .fact(let path, let value):
       environment.note(path, value, at: now)
-      for id in order where services[id]?.interests.contains(.facts) == true {
-        dispatch(id, .fact(path, value))
-      }
+      for id in table.handling(.facts) { dispatch(id, .fact(path, value)) }
     case .known(let path, let value, let since): environment.note(path, value, at: since)
-    case .memory(let isLow): for id in order { dispatch(id, .memory(isLow: isLow)) }
+    case .memory(let isLow): for id in table.order { dispatch(id, .memory(isLow: isLow)) }
     case .device(let device, let event):
       if case .available(let isThere) = event { environment.note(device, isAvailable: isThere) }
-      for id in order where services[id]?.interests.contains(.devices) == true {
-        dispatch(id, .device(device, event))
-      }
+      for id in table.handling(.devices) { dispatch(id, .device(device, event)) }
     }
   }
 
@@ -170,36 +143,88 @@ public struct ServiceBoard: Sendable {
     guard status(of: id.client)?.isAttached == true else {
       return ServiceFailure(.detached, "“\(id.client)” is not attached; attach it first")
     }
-    guard services[id] != nil, !ending.contains(id) else {
+    guard table[id] != nil, !table.isEnding(id) else {
       return ServiceFailure(.over, "“\(id.client)” has no running “\(id.name)”; request it first")
     }
     return nil
   }
 
   private mutating func handleTimers() {
-    for id in order where services[id].map({ $0.service.nextTimer <= now }) == true { dispatch(id, .timer) }
-    for client in launches.keys.sorted() where launches[client].map({ $0.next <= now }) == true {
-      launches[client]?.retry(at: now)
-      if let reason = launches[client]?.reason { effects.append(.launch(client, reason)) }
-    }
+    for id in table.due(at: now) { dispatch(id, .timer) }
+    for launch in launchTable.repeatDue(at: now) { emit(.launch(launch.client, launch.reason)) }
   }
+
+  private mutating func pass(_ event: ServiceEvent, to demand: DemandID) {
+    if let id = table.owner(of: demand) { dispatch(id, event) }
+  }
+
+  // MARK: Services
 
   /// Passes an event to a service and carries out its requests.
   mutating func dispatch(_ id: ServiceID, _ event: ServiceEvent) {
-    guard var running = services[id], let context = context(id) else { return }
-    var outbox = outbox(for: id, running.service)
-    services[id] = nil
-    if running.isPersistent { needsSave = true }
-    running.service.handle(event, context, &outbox)
-    services[id] = running
+    if table[id]?.isPersistent == true { needsSave = true }
+    run(id) { $0.handle(event, $1, &$2) }
+  }
+
+  /// Runs a function of a service and carries out its requests. Does nothing for an unknown service.
+  mutating func run(
+    _ id: ServiceID, _ body: (inout any Service, ServiceContext, inout ServiceOutbox) -> Void
+  ) {
+    guard table.contains(id), let client = status(of: id.client) else { return }
+    let context = ServiceContext(instant: now, id: id, client: client, environment: environment)
+    let mark = table.word(of: id).map { ServiceOrigin($0, rule: leases[id]?.rule) }
+    var outbox = ServiceOutbox(client: id.client, nextDemand: table.nextDemand, mark: mark)
+    table.change(id) { body(&$0, context, &outbox) }
     perform(outbox, for: id)
   }
 
-  func context(_ id: ServiceID) -> ServiceContext? {
-    guard let client = status(of: id.client) else { return nil }
-    return ServiceContext(instant: now, id: id, client: client, environment: environment)
+  /// Adds a service without beginning it.
+  mutating func add(_ service: any Service, as id: ServiceID) {
+    if service is any PersistentService { needsSave = true }
+    table.add(service, as: id)
   }
 
-  /// Returns the current status of a client; nil when it never attached.
-  public func status(of client: ClientID) -> ClientStatus? { clients.first { $0.id == client } }
+  /// Removes a service at once, releases its demands and reports its end.
+  mutating func discard(_ id: ServiceID, _ end: ServiceEnd, isReaderGone: Bool = false) {
+    guard let running = table.remove(id) else { return }
+    if running.isPersistent { needsSave = true }
+    for demand in running.demands {
+      emit(isReaderGone || end.revokes ? .withdraw(demand) : .release(demand))
+    }
+    emit(.over(id, end))
+  }
+
+  /// Marks a service that waits for its held output before it ends, and releases its demands.
+  mutating func drain(_ id: ServiceID, _ demands: [DemandID]) {
+    table.markEnding(id)
+    for demand in demands { emit(.release(demand)) }
+  }
+
+  // MARK: Parts
+
+  /// Records that persistent state has changed.
+  mutating func saveLater() { needsSave = true }
+
+  /// Adds an effect to the current step.
+  mutating func emit(_ effect: ServiceEffect) { effects.append(effect) }
+
+  /// Shows the user a sentence on behalf of a client. Equal sentences for one client are shown once per step.
+  mutating func notifyUser(_ client: ClientID, _ sentence: String) {
+    let isShown = effects.contains { effect in
+      if case .notifyUser(client, sentence) = effect { true } else { false }
+    }
+    if !isShown { emit(.notifyUser(client, sentence)) }
+  }
+
+  /// Queues a notice until its client is back.
+  mutating func keep(_ id: ServiceID, _ notice: any ServiceNotice) {
+    needsSave = true
+    if let (lost, order) = notices.keep(id, notice) { emit(.order(lost, order)) }
+  }
+
+  mutating func launch(_ client: ClientID, _ reason: LaunchReason) {
+    guard status(of: client)?.isAttached == false, launchTable.add(client, reason, at: now) else { return }
+    needsSave = true
+    emit(.launch(client, reason))
+  }
 }

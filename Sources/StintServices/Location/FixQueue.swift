@@ -87,7 +87,7 @@ struct FixQueue: Sendable {
   mutating func restartSelection() { decimators.removeAll() }
 
   /// Withholds fixes poorer than requested until an instant, after a pause.
-  mutating func settle(by instant: Instant) { settlesBy = instant }
+  mutating func withholdPoor(until instant: Instant) { settlesBy = instant }
 
   /// Ends the time during which poor fixes are withheld.
   mutating func ring(at instant: Instant) {

@@ -276,7 +276,7 @@ struct LocationStream: Service {
 
   private mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     phase.resume(isServed: demand.isRaised, at: context.instant)
-    fixes.settle(by: context.instant + LocationDefaults.settling)
+    fixes.withholdPoor(until: context.instant + LocationDefaults.settling)
     motion.stop(&outbox)
     outbox.notify(LocationNotice.resumed)
     updateDemands(context, &outbox)

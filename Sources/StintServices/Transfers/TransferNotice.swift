@@ -102,8 +102,6 @@ public struct TransferSummary: Hashable, Sendable {
 extension ServiceBoard {
   /// Returns all sessions of transfers, sorted by owner and name.
   public func transferSessions(at instant: Instant) -> [TransferSummary] {
-    order.compactMap { id in
-      (services[id]?.service as? TransferSession)?.summary(id, at: instant)
-    }
+    table.order.compactMap { (table[$0]?.service as? TransferSession)?.summary($0, at: instant) }
   }
 }

@@ -84,7 +84,7 @@ import Testing
     var ladder = PositioningLadder(10)
     for (accuracy, second, count) in [(80.0, Int64(5), 0), (10, 5, 1), (80, 31, 1)] {
       var queue = FixQueue(distance: nil)
-      queue.settle(by: Part.at(30))
+      queue.withholdPoor(until: Part.at(30))
       queue.ring(at: Part.at(second))
       _ = queue.add([Part.fix(second, accuracy: accuracy)], of: Part.receiver, every: nil, isBounded: true)
       let delivered = queue.deliver(selection(second), &ladder)

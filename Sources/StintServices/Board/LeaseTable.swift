@@ -1,0 +1,80 @@
+import StintModel
+import StintUnits
+
+/// The services that rules run, with their leases, and their state from before a restart.
+struct LeaseTable: Sendable {
+  private var leases: [ServiceID: ServiceLease] = [:]
+  /// The state of rules' services from before a restart, until their rules start them again.
+  private var suspended: [ServiceID: SuspendedService] = [:]
+
+  /// Returns the lease of a service; nil for a service of a client.
+  subscript(id: ServiceID) -> ServiceLease? { leases[id] }
+
+  mutating func add(_ lease: ServiceLease, as id: ServiceID) { leases[id] = lease }
+
+  /// Removes a lease. Returns false for an unknown one.
+  mutating func remove(_ id: ServiceID) -> Bool { leases.removeValue(forKey: id) != nil }
+
+  /// Keeps the state of a rule's service until the rule starts the service. State that is too old is dropped.
+  ///
+  /// - Returns: false when the state was dropped.
+  mutating func suspend(_ service: any PersistentService, as id: ServiceID, since: Instant, at now: Instant)
+    -> Bool
+  {
+    guard now - since <= SuspendedService.longest else { return false }
+    suspended[id] = SuspendedService(service: service, since: since)
+    return true
+  }
+
+  /// Returns true while state of a service waits for its rule.
+  func isSuspended(_ id: ServiceID) -> Bool { suspended[id] != nil }
+
+  /// Removes the state of a service from before a restart, and returns it for the lease, without starting the
+  /// service. Returns nil when there is no state for this kind of service.
+  mutating func takeSuspended(_ lease: ServiceLease, as id: ServiceID, at now: Instant)
+    -> (any PersistentService)?
+  {
+    guard let entry = suspended.removeValue(forKey: id), now - entry.since <= SuspendedService.longest else {
+      return nil
+    }
+    switch (lease.word, entry.service) {
+    case (.visits, var visits as VisitsService):
+      visits.device = lease.target
+      return visits
+    case (.moves, var moves as MovesService):
+      moves.device = lease.target
+      return moves
+    default: return nil
+    }
+  }
+
+  /// The state of services that rules run, and of services from before a restart that no rule has started
+  /// again yet.
+  func saved(_ services: ServiceTable) -> [SavedEntry] {
+    var entries = suspended.map { SavedEntry($0.key, $0.value.service, since: $0.value.since) }
+    for (id, lease) in leases {
+      guard let service = services[id]?.service as? any PersistentService else { continue }
+      entries.append(SavedEntry(ServiceID(lease.client, id.name), service))
+    }
+    return entries.sorted { $0.id < $1.id }
+  }
+
+  /// Returns the new service of a lease.
+  static func service(of lease: ServiceLease) -> any Service {
+    switch lease.word {
+    case .visits: VisitsService(receivers: [], device: lease.target)
+    case .moves: MovesService(MovesRequest(heartbeat: nil, pausing: true), on: lease.target)
+    case .orientation, nil: OrientationService(OrientationRequest(), isBegun: true)
+    }
+  }
+}
+
+/// The state of a rule's service from before a restart, until the rule starts the service again.
+private struct SuspendedService: Sendable {
+  let service: any PersistentService
+  /// The instant since which no rule has run the service.
+  let since: Instant
+
+  /// The maximum time for which the state is kept without its rule.
+  static let longest = TimeSpan.hours(7 * 24)
+}

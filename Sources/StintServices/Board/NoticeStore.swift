@@ -1,0 +1,157 @@
+import StintModel
+import StintUnits
+
+/// The notices that are not delivered yet: those of detached clients, and those that must be saved first.
+struct NoticeStore: Sendable {
+  /// Output that waits until the services are saved: a notice, or the end of a service.
+  private struct Output: Sendable {
+    let id: ServiceID
+    /// The notice; nil when the service has ended for the reason in `end`.
+    var notice: (any ServiceNotice)?
+    var end: ServiceEnd?
+  }
+
+  /// The queued notices of detached clients. Only services that outlive their clients have queued notices.
+  private var queues: [ClientID: NoticeQueue] = [:]
+  /// The output that must not be delivered before the services are saved, in order. Includes the later output
+  /// of the same services.
+  private var withheld: [Output] = []
+  /// The number of notices dropped until now, because a queue was full or memory was low.
+  private(set) var dropped = 0
+
+  /// The largest number of withheld entries. Above this number, the oldest notice that does not promise
+  /// persistence is dropped. When all notices promise persistence, the oldest notice is dropped.
+  static let mostWithheld = 4096
+  /// The number of newest notices that each detached client keeps when memory is low.
+  private static let keptInLowMemory = 16
+
+  var withheldCount: Int { withheld.count }
+
+  // MARK: Detached clients
+
+  /// Queues a notice until its client is back.
+  ///
+  /// - Returns: the order of a notice that was dropped for lack of space.
+  mutating func keep(_ id: ServiceID, _ notice: any ServiceNotice) -> (id: ServiceID, any ServiceOrder)? {
+    guard let lost = queues[id.client, default: NoticeQueue()].append(id, notice) else { return nil }
+    dropped += 1
+    return lost.notice.consequence.map { (lost.id, $0) }
+  }
+
+  /// Removes and returns the queued notices of a client. When notices were dropped, a notice with their
+  /// number comes first.
+  mutating func takeQueue(of client: ClientID) -> [NoticeQueue.Entry] {
+    queues.removeValue(forKey: client)?.withLoss ?? []
+  }
+
+  /// Removes the queued notices of a client that will not read them, and returns their orders.
+  mutating func removeQueue(of client: ClientID) -> [(id: ServiceID, any ServiceOrder)] {
+    (queues.removeValue(forKey: client)?.entries ?? []).compactMap { entry in
+      entry.notice.consequence.map { (entry.id, $0) }
+    }
+  }
+
+  /// The queued notices that survive a restart, sorted by client.
+  var saved: [SavedEntry] {
+    queues.keys.sorted().flatMap { client in
+      (queues[client]?.withLoss ?? []).compactMap { entry in
+        (entry.notice as? any PersistentNotice).map { SavedEntry(entry.id, $0) }
+      }
+    }
+  }
+
+  /// Drops old notices of detached clients and returns the number of dropped notices.
+  ///
+  /// The newest notices and those with a consequence stay. Each client whose notices were dropped gets a
+  /// warning.
+  mutating func dropOld() -> Int {
+    var count = 0
+    for client in queues.keys.sorted() { count += queues[client]?.keepNewest(Self.keptInLowMemory) ?? 0 }
+    dropped += count
+    return count
+  }
+
+  // MARK: Withheld output
+
+  /// Withholds the notices that promise persistence, and all later output of their services. Returns the
+  /// other effects.
+  mutating func withhold(_ effects: [ServiceEffect]) -> [ServiceEffect] {
+    var orders: [ServiceEffect] = []
+    let rest = effects.filter { effect in
+      switch effect {
+      case .notice(let id, let notice):
+        guard notice.promisesPersistence || isWithheld(id) else { return true }
+        orders += withhold(Output(id: id, notice: notice))
+        return false
+      case .over(let id, let end):
+        guard isWithheld(id) else { return true }
+        orders += withhold(Output(id: id, end: end))
+        return false
+      default: return true
+      }
+    }
+    return rest + orders
+  }
+
+  private func isWithheld(_ id: ServiceID) -> Bool { withheld.contains { $0.id == id } }
+
+  /// Adds an entry to the waiting output.
+  ///
+  /// - Returns: the consequence of a notice that was dropped for lack of space.
+  private mutating func withhold(_ entry: Output) -> [ServiceEffect] {
+    withheld.append(entry)
+    guard withheld.count > Self.mostWithheld,
+      let place = withheld.firstIndex(where: { $0.notice?.promisesPersistence == false })
+        ?? withheld.firstIndex(where: { $0.notice != nil })
+    else { return [] }
+    let lost = withheld.remove(at: place)
+    dropped += 1
+    return lost.notice?.consequence.map { [.order(lost.id, $0)] } ?? []
+  }
+
+  /// Discards the withheld notices of a service that ended with its client, because no process reads these
+  /// notices any longer. Returns the orders of the notices and the end of the service.
+  mutating func discardWithheld(of id: ServiceID) -> [ServiceEffect] {
+    var effects: [ServiceEffect] = []
+    for entry in withheld where entry.id == id {
+      if let order = entry.notice?.consequence { effects.append(.order(id, order)) }
+      if let end = entry.end { effects.append(.over(id, end)) }
+    }
+    withheld.removeAll { $0.id == id }
+    return effects
+  }
+
+  /// Moves withheld notices of detached clients to the queues of those clients.
+  mutating func queueForDetachedClients(_ clients: ClientTable) {
+    var waiting: [Output] = []
+    for entry in withheld {
+      guard let notice = entry.notice, clients[entry.id.client]?.isAttached != true else {
+        waiting.append(entry)
+        continue
+      }
+      guard let lost = queues[entry.id.client, default: NoticeQueue()].append(entry.id, notice) else {
+        continue
+      }
+      dropped += 1
+      if lost.notice.consequence != nil { waiting.append(Output(id: lost.id, notice: lost.notice)) }
+    }
+    withheld = waiting
+  }
+
+  /// Removes the withheld output, and returns it as effects.
+  ///
+  /// - Parameter aged: returns a notice for delivery now.
+  mutating func release(
+    _ clients: ClientTable, aged: (any ServiceNotice, ServiceID) -> any ServiceNotice
+  ) -> [ServiceEffect] {
+    defer { withheld.removeAll() }
+    return withheld.flatMap { entry -> [ServiceEffect] in
+      let end = entry.end.map { [ServiceEffect.over(entry.id, $0)] } ?? []
+      guard let notice = entry.notice else { return end }
+      if clients[entry.id.client]?.isAttached == true {
+        return end + [.notice(entry.id, aged(notice, entry.id))]
+      }
+      return end + (notice.consequence.map { [.order(entry.id, $0)] } ?? [])
+    }
+  }
+}

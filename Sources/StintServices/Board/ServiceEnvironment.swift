@@ -1,0 +1,50 @@
+import StintModel
+import StintUnits
+
+/// The data that all services may read: facts with their instants, and the available devices.
+struct ServiceEnvironment: Sendable {
+  let vocabulary: Vocabulary
+  let backgroundState: FactValue
+  /// The policies' defaults for options that clients leave open, sorted by device.
+  var defaults: [DeviceDefaults] = []
+  /// The transfer tasks that rules allow to begin, by lease.
+  private(set) var starts: [ServiceLease: TransferStart] = [:]
+  private var values: [String: (value: FactValue, at: Instant)] = [:]
+  private var missing: Set<DeviceID> = []
+
+  init(_ vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    backgroundState = vocabulary.schema("app.state")?.value(from: "background") ?? .unknown
+  }
+
+  /// Adds transfer tasks that a rule allows to begin.
+  mutating func set(_ start: TransferStart, of lease: ServiceLease) { starts[lease] = start }
+
+  /// Removes the transfer tasks of a lease. Returns false when it has none.
+  mutating func removeStart(of lease: ServiceLease) -> Bool { starts.removeValue(forKey: lease) != nil }
+
+  mutating func note(_ path: String, _ value: FactValue, at instant: Instant) {
+    values[path] = (value, instant)
+  }
+
+  mutating func note(_ device: DeviceID, isAvailable: Bool) {
+    if isAvailable { missing.remove(device) } else { missing.insert(device) }
+  }
+
+  /// Returns the value of a fact; unknown when the value is older than its maximum age.
+  func fact(_ path: String, at instant: Instant) -> FactValue {
+    guard let known = values[path] else { return .unknown }
+    if let maxAge = vocabulary.schema(path)?.maxAge, instant - known.at > maxAge { return .unknown }
+    return known.value
+  }
+
+  /// Returns the last published value, regardless of its age, and its instant.
+  func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
+    guard let known = values[path], known.value != .unknown else { return nil }
+    return known
+  }
+
+  func isAvailable(_ device: DeviceID) -> Bool {
+    vocabulary.manifest(device) != nil && !missing.contains(device)
+  }
+}
