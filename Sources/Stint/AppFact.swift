@@ -40,7 +40,7 @@ public struct AppFact: Hashable, Sendable {
   /// A description of the fact for people, one sentence.
   public var meaning: String
 
-  /// Creates a declaration. `Bus.init` checks it and throws `BusError.Code.badFact` when it is invalid.
+  /// Creates a declaration. `Bus.init` checks it and throws `Problem.Code.badFact` when it is invalid.
   public init(
     _ path: String, _ kind: Kind, range: ClosedRange<Double>? = nil, maxAge: Duration? = nil,
     meaning: String = ""
@@ -66,7 +66,7 @@ extension AppFact {
 
 extension AppFact {
   /// Returns the schema against which policies are checked. Throws `badFact` when the declaration is invalid.
-  func schema() throws(BusError) -> FactSchema {
+  func schema() throws(Problem) -> FactSchema {
     guard Self.isPath(path), !path.hasPrefix("client.") else {
       throw bad("is not a valid fact name; use words joined by dots, such as “hike.remaining”")
     }
@@ -82,7 +82,7 @@ extension AppFact {
   }
 
   /// Returns the type of the values and their valid range in the base unit; the range is nil without a limit.
-  private func typeAndRange() throws(BusError) -> (FactType, ClosedRange<Double>?) {
+  private func typeAndRange() throws(Problem) -> (FactType, ClosedRange<Double>?) {
     switch kind {
     case .quantity(let symbol):
       guard let unit = MeasureUnit.named(symbol) else {
@@ -107,7 +107,7 @@ extension AppFact {
     }
   }
 
-  private func bad(_ text: String) -> BusError { BusError(.badFact, "“\(path)” \(text)") }
+  private func bad(_ text: String) -> Problem { Problem(.badFact, cause: "“\(path)” \(text)") }
 
   private static func isPath(_ name: String) -> Bool {
     name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isWord(String($0)) }
@@ -121,30 +121,32 @@ extension AppFact {
 
 extension AppFact.Value {
   /// Returns the value in the form that the host uses. Throws `badFact` when it does not match the schema.
-  func converted(as schema: FactSchema) throws(BusError) -> FactValue {
+  func converted(as schema: FactSchema) throws(Problem) -> FactValue {
     let value: FactValue
     switch (self, schema.type) {
     case (.unknown, _): value = .unknown
     case (.truth(let truth), .boolean): value = .boolean(truth)
     case (.quantity(let number, let symbol), .quantity(let dimension)):
       guard let unit = MeasureUnit.named(symbol) else {
-        throw BusError(.badFact, "“\(schema.path)” is published in “\(symbol)”; there is no such unit")
+        throw Problem(.badFact, cause: "“\(schema.path)” is published in “\(symbol)”; there is no such unit")
       }
       guard unit.dimension == dimension else { throw mismatch(schema) }
       value = .number(Quantity(number, in: unit).value)
     case (.word(let word), .symbol(let words)):
       guard let place = words.firstIndex(of: word) else {
-        throw BusError(.badFact, "“\(schema.path)” is \(schema.type.name), and not “\(word)”")
+        throw Problem(.badFact, cause: "“\(schema.path)” is \(schema.type.name), and not “\(word)”")
       }
       value = .symbol(place)
     default: throw mismatch(schema)
     }
-    if let rejectionReason = schema.rejectionReason(for: value) { throw BusError(.badFact, rejectionReason) }
+    if let rejectionReason = schema.rejectionReason(for: value) {
+      throw Problem(.badFact, cause: rejectionReason)
+    }
     return value
   }
 
-  private func mismatch(_ schema: FactSchema) -> BusError {
-    BusError(.badFact, "“\(schema.path)” has the type “\(schema.type.name)”, but \(described)")
+  private func mismatch(_ schema: FactSchema) -> Problem {
+    Problem(.badFact, cause: "“\(schema.path)” has the type “\(schema.type.name)”, but \(described)")
   }
 
   private var described: String {

@@ -23,7 +23,7 @@ public struct Batches: AsyncSequence, Sendable {
 
     /// Returns the next batch. Returns nil at the end of the demand.
     ///
-    /// - Throws: `BusError`: `unavailable` when no device can serve the demand any longer, and the errors of
+    /// - Throws: `Problem`: `unavailable` when no device can serve the demand any longer, and the errors of
     ///   `DemandEvents`.
     public mutating func next() async throws -> Batch? {
       while let event = try await base.next() {
@@ -31,7 +31,7 @@ public struct Batches: AsyncSequence, Sendable {
         case .batch(let batch): return batch
         case .status(.unavailable(let reason)):
           base.leave()
-          throw BusError(.unavailable, reason)
+          throw Problem(.unavailable, cause: reason)
         case .status, .lost: continue
         }
       }
@@ -86,13 +86,14 @@ public struct DemandEvents: AsyncSequence, Sendable {
 
     /// Returns the next event. Returns nil at the end of the demand.
     ///
-    /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client has
+    /// - Throws: `Problem`: `notAuthorized` when permission was withdrawn, `detached` when the client has
     ///   detached, `closed` when the bus was closed, `hasReader` when another task reads the events. No event
     ///   is delivered after an error.
     public mutating func next() async throws -> DemandEvent? {
       guard feed.begin(mark.number) else {
-        throw BusError(
-          .hasReader, "another task reads this demand; end its loop first, or raise a second demand")
+        throw Problem(
+          .hasReader, cause: "another task reads this demand",
+          remedy: "end its loop first, or raise a second demand")
       }
       mark.reads()
       do throws(ClientFailure) {
@@ -106,7 +107,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
         }
       } catch {
         leave()
-        throw BusError(error)
+        throw Problem(error)
       }
     }
 

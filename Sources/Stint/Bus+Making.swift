@@ -8,25 +8,27 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Creates the parts of a bus. Each throwing function converts the error of its part to a `BusError`.
+/// Creates the parts of a bus. Each throwing function sets the code of its part.
 extension Bus {
-  static func thread() throws(BusError) -> LoopThread {
+  static func thread() throws(Problem) -> LoopThread {
     do throws(Problem) {
       return try LoopThread()
     } catch {
-      throw BusError(.closed, "cannot start a thread for the bus: \(error)")
+      throw Problem(.closed, cause: "cannot start a thread for the bus: \(error)")
     }
   }
 
   /// Returns the schemas of the facts that apps publish, by path. Throws when a path occurs twice.
-  static func schemas(of facts: [AppFact]) throws(BusError) -> [String: FactSchema] {
+  static func schemas(of facts: [AppFact]) throws(Problem) -> [String: FactSchema] {
     var schemas: [String: FactSchema] = [:]
     for fact in facts {
       if fact.path == AppFact.state.path, fact.kind != AppFact.state.kind {
-        throw BusError(.badFact, "“\(fact.path)” is one of foreground, background; remove the declaration")
+        throw Problem(
+          .badFact, cause: "“\(fact.path)” is one of foreground, background", remedy: "remove the declaration"
+        )
       }
       guard schemas.updateValue(try fact.schema(), forKey: fact.path) == nil else {
-        throw BusError(.badFact, "“\(fact.path)” is declared twice; remove one")
+        throw Problem(.badFact, cause: "“\(fact.path)” is declared twice", remedy: "remove one")
       }
     }
     return schemas
@@ -42,68 +44,69 @@ extension Bus {
   }
 
   /// Throws when an app and a device declare a fact with the same path.
-  static func check(_ schemas: [String: FactSchema], against plugins: PluginSet) throws(BusError) {
+  static func check(_ schemas: [String: FactSchema], against plugins: PluginSet) throws(Problem) {
     let devices = Vocabulary(manifests: plugins.manifests)
     for path in schemas.keys.sorted() {
       guard let fact = devices.fact(path), !devices.isAbsent(fact) else { continue }
-      throw BusError(.badFact, "“\(path)” is a fact of a device; use another name")
+      throw Problem(.badFact, cause: "“\(path)” is a fact of a device", remedy: "use another name")
     }
   }
 
   /// Returns the services file and the state that it contains. Returns nil without a path.
   static func services(
     _ path: String?
-  ) throws(BusError) -> (file: ServicesFile, saved: SavedServices?)? {
+  ) throws(Problem) -> (file: ServicesFile, saved: SavedServices?)? {
     guard let path else { return nil }
     let file = ServicesFile(path)
     do throws(Problem) {
       try FileText.checkWriting(to: path)
       return (file, try file.load())
     } catch {
-      throw BusError(.unreadable, error.description)
+      throw error.coded(.unreadable)
     }
   }
 
   /// Checks, compiles and prepares policies, or loads an image. Runs on a separate thread.
   static func prepared(
     _ path: String, _ files: [(path: String, bytes: [UInt8])], _ vocabulary: Vocabulary, _ governor: Governor
-  ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {
+  ) throws(Problem) -> (PolicyLoader.Loaded, PreparedProgram) {
     let loader = PolicyLoader(vocabulary: vocabulary)
     let loaded: PolicyLoader.Loaded
     if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
       do { loaded = try loader.load(image: image.bytes) } catch {
-        throw BusError(.badPolicy, "\(image.path): \(error)")
+        throw error.at(image.path).coded(.badPolicy)
       }
     } else {
       loaded = loader.load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
     }
     guard let program = loaded.program else {
-      throw BusError(
-        .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
+      throw Problem(.badPolicy, cause: DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
     }
     do { return (loaded, try governor.prepare(program)) } catch {
-      throw BusError(.badPolicy, "\(path): \(error)")
+      throw error.at(path).coded(.badPolicy)
     }
   }
 
   /// Returns the path and the contents of each policy file. Contents beyond the size limit are cut off.
-  static func files(at path: String) throws(BusError) -> [(path: String, bytes: [UInt8])] {
+  static func files(at path: String) throws(Problem) -> [(path: String, bytes: [UInt8])] {
     var files: [(path: String, bytes: [UInt8])] = []
     do throws(Problem) {
       for file in try Folder.policies(at: path) {
         files.append((file, try FileText.beginning(of: file, atMost: PolicyLoader.mostBytes + 1)))
       }
     } catch {
-      throw BusError(.unreadable, error.description)
+      throw error.coded(.unreadable)
     }
     guard !files.isEmpty else {
-      throw BusError(.unreadable, "\(path): no policy in this folder; name a folder with .stint files")
+      throw Problem(
+        .unreadable, place: path, cause: "no policy in this folder", remedy: "name a folder with .stint files"
+      )
     }
     return files
   }
 
   /// Returns the rules of a time zone. Nil means the host's zone for the system clock, UTC for virtual time.
-  static func rules(of name: String?, _ clock: Clock) throws(BusError) -> TimeZoneRules {
+  static func rules(of name: String?, _ clock: Clock) throws(Problem) -> TimeZoneRules {
     let fallback =
       switch clock {
       case .system: "host"
@@ -112,13 +115,13 @@ extension Bus {
     do throws(Problem) {
       return try TimeZoneChoice.rules(name ?? fallback)
     } catch {
-      throw BusError(.badTimeZone, error.description)
+      throw error.coded(.badTimeZone)
     }
   }
 
   static func plugins(
     _ source: PluginSource, onReady: @escaping @Sendable () -> Void
-  ) throws(BusError) -> PluginSet {
+  ) throws(Problem) -> PluginSet {
     let plugins: [any DevicePlugin] =
       switch source {
       case .linked(let plugins): plugins
@@ -127,7 +130,7 @@ extension Bus {
     do throws(Problem) {
       return try PluginSet(plugins) { _ in onReady() }
     } catch {
-      throw BusError(.badPlugin, "\(error)")
+      throw error.coded(.badPlugin)
     }
   }
 }

@@ -6,7 +6,7 @@ public import StintModel
 import StintPluginHost
 import StintRuntime
 public import StintServices
-import StintUnits
+public import StintUnits
 
 /// Runs sensors and radios under policies inside a host app.
 ///
@@ -29,7 +29,7 @@ public actor Bus {
   private var life = BusLife()
 
   /// The phase of the bus's life cycle. In every phase except `running`, throwing functions throw
-  /// `BusError.closed`.
+  /// `Problem.closed`.
   public var state: State { life.state }
 
   /// Opens a bus and its devices. The app must call `close()` when it no longer needs the bus.
@@ -53,7 +53,7 @@ public actor Bus {
   ///
   /// The handlers are called on the thread of the bus, in the order of events. They must not block.
   ///
-  /// - Throws: `BusError`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` when the system
+  /// - Throws: `Problem`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` when the system
   ///   cannot start a thread.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
@@ -62,7 +62,7 @@ public actor Bus {
     onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)? = nil,
     onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil,
     onAct: (@Sendable (_ act: PolicyAct) -> Void)? = nil
-  ) async throws(BusError) {
+  ) async throws(Problem) {
     let timeZone = try Self.rules(of: name, clock)
     let schemas = try Self.schemas(of: facts)
     let services = try Self.services(file)
@@ -71,7 +71,7 @@ public actor Bus {
     let thread = try Self.thread()
     let time = BusTime(clock, timeZone, on: thread.loop)
     let plugins: PluginSet
-    do throws(BusError) {
+    do throws(Problem) {
       plugins = try Self.plugins(source, onReady: time.notification())
       try Self.check(schemas, against: plugins)
     } catch {
@@ -114,7 +114,7 @@ public actor Bus {
 
   /// Ends all streams and demands, switches all devices off and ends the thread of the bus.
   ///
-  /// Pending and later calls throw `BusError.closed`. May be called several times: every call returns after
+  /// Pending and later calls throw `Problem.closed`. May be called several times: every call returns after
   /// the bus is closed.
   public func close() async {
     guard life.close() else {
@@ -137,10 +137,10 @@ public actor Bus {
   /// the policies on a separate thread, so samples and demands continue. Concurrent calls take effect in the
   /// order of the calls.
   ///
-  /// - Throws: `BusError`: `badPolicy` when a policy has errors or an image is not safe for these devices,
+  /// - Throws: `Problem`: `badPolicy` when a policy has errors or an image is not safe for these devices,
   ///   `unreadable` when a file cannot be read. After an error, the former policies stay in force.
-  public func load(policies path: String) async throws(BusError) {
-    try await load { vocabulary, governor throws(BusError) in
+  public func load(policies path: String) async throws(Problem) {
+    try await load { vocabulary, governor throws(Problem) in
       try Self.prepared(path, Self.files(at: path), vocabulary, governor)
     }
   }
@@ -148,19 +148,19 @@ public actor Bus {
   /// Loads one policy from its text, and replaces the policies in force, as `load(policies:)` does.
   ///
   /// - Parameter name: the file name in messages.
-  /// - Throws: `BusError.Code.badPolicy` when the policy has errors. The policies in force then stay.
-  public func load(text: String, named name: String = "app.stint") async throws(BusError) {
-    try await load { vocabulary, governor throws(BusError) in
+  /// - Throws: `Problem.Code.badPolicy` when the policy has errors. The policies in force then stay.
+  public func load(text: String, named name: String = "app.stint") async throws(Problem) {
+    try await load { vocabulary, governor throws(Problem) in
       try Self.prepared(name, [(name, Array(text.utf8))], vocabulary, governor)
     }
   }
 
   private func load(
     _ prepare:
-      @escaping @Sendable (Vocabulary, Governor) throws(BusError) -> (
+      @escaping @Sendable (Vocabulary, Governor) throws(Problem) -> (
         PolicyLoader.Loaded, PreparedProgram
       )
-  ) async throws(BusError) {
+  ) async throws(Problem) {
     try mustRun()
     // Loads take effect in the order of the calls, so the last call determines the policies in force.
     let before = lastLoad
@@ -168,14 +168,14 @@ public actor Bus {
     lastLoad = done
     let vocabulary = vocabulary
     let governor = await host.snapshot
-    let result = await Spawner.runOnThread { () -> Result<(PolicyLoader.Loaded, PreparedProgram), BusError> in
-      Result { () throws(BusError) in try prepare(vocabulary, governor) }
+    let result = await Spawner.runOnThread { () -> Result<(PolicyLoader.Loaded, PreparedProgram), Problem> in
+      Result { () throws(Problem) in try prepare(vocabulary, governor) }
     }
     await before?.wait()
     defer { done.end() }
     let (loaded, program) = try result.get()
     try mustRun()
-    try BusError.check(await submit { host, notify in await host.submit(program, notify: notify) })
+    try Problem.check(await submit { host, notify in await host.submit(program, notify: notify) })
     policies = loaded.policies
   }
 
@@ -188,16 +188,16 @@ public actor Bus {
   ///   - authorized: the user's decision about this client.
   ///   - mayBackground: whether the app is built to continue in the background.
   ///
-  /// - Throws: `BusError`: `badRequest` for an invalid name, `closed`.
+  /// - Throws: `Problem`: `badRequest` for an invalid name, `closed`.
   public func attach(
     _ name: String, authorized: Client.Authorization, mayBackground: Bool = true
-  ) async throws(BusError) -> Client {
+  ) async throws(Problem) -> Client {
     try mustRun()
     if let rejectionReason = InputBounds.rejectionReason(forName: name) {
-      throw BusError(.badRequest, "a client: \(rejectionReason)")
+      throw Problem(.badRequest, cause: "a client: \(rejectionReason)")
     }
     attached.insert(name)
-    try BusError.check(
+    try Problem.check(
       await serve(.attach(ClientID(name), authorization: authorized, mayBackground: mayBackground)))
     return Client(name: name, bus: self)
   }
@@ -218,9 +218,9 @@ public actor Bus {
   /// delivery. Virtual time does not wait for a reader that has left its loop or that calls this function. It
   /// does not advance for at most one second of the system's clock. Returns early when the task is cancelled.
   ///
-  /// - Throws: `BusError`: `badRequest` when the bus follows the system's clock or the span is negative,
+  /// - Throws: `Problem`: `badRequest` when the bus follows the system's clock or the span is negative,
   ///   `closed` when the bus is closed or closes meanwhile.
-  public func advance(by span: Duration) async throws(BusError) {
+  public func advance(by span: Duration) async throws(Problem) {
     try mustRun()
     try await time.advance(by: span)
     try mustRun()
@@ -228,7 +228,7 @@ public actor Bus {
 
   // MARK: Calls
 
-  private func mustRun() throws(BusError) {
+  private func mustRun() throws(Problem) {
     guard life.state == .running else { throw .closed }
   }
 
@@ -252,20 +252,21 @@ public actor Bus {
 
   // MARK: Facts
 
-  func publish(_ path: String, _ value: AppFact.Value, by client: String) async throws(BusError) {
+  func publish(_ path: String, _ value: AppFact.Value, by client: String) async throws(Problem) {
     try mustRun()
     guard attached.contains(client) else {
-      throw BusError(.detached, "“\(client)” is detached from the bus; attach it again")
+      throw Problem(.detached, cause: "“\(client)” is detached from the bus", remedy: "attach it again")
     }
     guard path != AppFact.state.path else {
-      throw BusError(.badFact, "“\(path)” follows from the presence of the clients; call setPresence")
+      throw Problem(
+        .badFact, cause: "“\(path)” follows from the presence of the clients", remedy: "call setPresence")
     }
     guard let schema = declared[path], let fact = vocabulary.fact(path) else {
-      throw BusError(.badFact, undeclared(path))
+      throw Problem(.badFact, cause: undeclared(path))
     }
     let factValue = try value.converted(as: schema)
     publishers[path] = client
-    try BusError.check(await submit([Input.fact(fact, factValue)]))
+    try Problem.check(await submit([Input.fact(fact, factValue)]))
   }
 
   private func undeclared(_ path: String) -> String {
@@ -302,10 +303,10 @@ public actor Bus {
 
   /// Raises a demand for a client. Throws when the device has no samples, the request is invalid, or the
   /// client lacks permission.
-  func open(_ request: DemandRequest, for client: String) async throws(BusError) -> SampleStream {
+  func open(_ request: DemandRequest, for client: String) async throws(Problem) -> SampleStream {
     try mustRun()
     let device = try request.target.device(in: vocabulary, isLost: calls.isLost)
-    if let rejectionReason = request.rejectionReason { throw BusError(.badRequest, rejectionReason) }
+    if let rejectionReason = request.rejectionReason { throw Problem(.badRequest, cause: rejectionReason) }
     let demand = DemandID(nextDemand)
     nextDemand += 1
     let id = ServiceID(ClientID(client), "\(Self.demandPrefix)\(demand.number)")
@@ -314,11 +315,11 @@ public actor Bus {
     await host.reserve(feed.channel, for: demand)
     let sampleRequest = SampleRequest(demand, target: device, wants: request.wants)
     let outcome = await serve(.ask(id, sampleRequest, receivers: .both))
-    do throws(BusError) {
-      try BusError.check(outcome)
-      if let refusal = calls.consumeRefusal(id) { throw BusError.refusal(refusal) }
-      if case .failed(let failure) = feed.channel.end { throw BusError(failure) }
-      if case .unavailable(let reason) = feed.status { throw BusError(.unavailable, reason) }
+    do throws(Problem) {
+      try Problem.check(outcome)
+      if let refusal = calls.consumeRefusal(id) { throw Problem.refusal(refusal) }
+      if case .failed(let failure) = feed.channel.end { throw Problem(failure) }
+      if case .unavailable(let reason) = feed.status { throw Problem(.unavailable, cause: reason) }
     } catch {
       await serve(.end(id))
       calls.closeFeed(of: id)
@@ -336,28 +337,28 @@ public actor Bus {
 
   // MARK: Services
 
-  func ask(_ id: ServiceID, _ request: any ServiceRequest) async throws(BusError) -> Notices {
+  func ask(_ id: ServiceID, _ request: any ServiceRequest) async throws(Problem) -> Notices {
     try mustRun()
     guard !id.name.hasPrefix(Self.demandPrefix) else {
-      throw BusError(
-        .invalid, "“\(id.name)” begins with “\(Self.demandPrefix)”, which is reserved for demands")
+      throw Problem(
+        .invalid, cause: "“\(id.name)” begins with “\(Self.demandPrefix)”, which is reserved for demands")
     }
     let box = calls.prepare(id, maxAge: request.makeService().maxAge)
     let outcome = await serve(.ask(id, request, receivers: .both))
     let currentBox = calls.box(id, preparedAs: box)
-    try BusError.check(outcome)
+    try Problem.check(outcome)
     if let refusal = calls.consumeRefusal(id) {
       let devices = request.makeService().candidates(vocabulary.roles)
-      guard refusal.code == .unavailable, !devices.isEmpty else { throw BusError(refusal) }
-      throw BusError(.unavailable, calls.unavailability(of: devices))
+      guard refusal.code == .unavailable, !devices.isEmpty else { throw Problem(refusal) }
+      throw Problem(.unavailable, cause: calls.unavailability(of: devices))
     }
     return Notices(box: currentBox, time: time)
   }
 
-  func send(_ id: ServiceID, _ command: any ServiceCommand) async throws(BusError) {
+  func send(_ id: ServiceID, _ command: any ServiceCommand) async throws(Problem) {
     try mustRun()
-    try BusError.check(await serve(.command(id, command)))
-    if let refusal = calls.consumeRefusal(id) { throw BusError(refusal) }
+    try Problem.check(await serve(.command(id, command)))
+    if let refusal = calls.consumeRefusal(id) { throw Problem(refusal) }
   }
 
   /// Returns the notices of a service. An earlier process of the client may have requested the service.

@@ -46,12 +46,14 @@ struct BusTime: Sendable {
   }
 
   /// Advances virtual time. Throws `badRequest` for the clock of the system and for a negative span.
-  func advance(by span: Duration) async throws(BusError) {
+  func advance(by span: Duration) async throws(Problem) {
     guard let virtual else {
-      throw BusError(.badRequest, "this bus follows the system's clock; open it with “clock: .virtual”")
+      throw Problem(
+        .badRequest, cause: "this bus follows the system's clock", remedy: "open it with “clock: .virtual”")
     }
     guard span >= .zero else {
-      throw BusError(.badRequest, "time cannot go back by \(span); advance it by a positive span")
+      throw Problem(
+        .badRequest, cause: "time cannot go back by \(span)", remedy: "advance it by a positive span")
     }
     await virtual.advance(by: span.timeSpan)
   }

@@ -1,5 +1,6 @@
 public import StintModel
 public import StintServices
+public import StintUnits
 
 /// The connection of a host app, or of a part of it, to the bus. `Bus.attach` creates it.
 public struct Client: Sendable {
@@ -14,9 +15,9 @@ public struct Client: Sendable {
 
   /// Holds a demand while the closure runs. The demand ends when the closure returns or throws.
   ///
-  /// The batches end with a `BusError` at once when permission is withdrawn or the client detaches.
+  /// The batches end with a `Problem` at once when permission is withdrawn or the client detaches.
   ///
-  /// - Throws: the error of the closure, and `BusError` when the demand is refused: `notAuthorized`,
+  /// - Throws: the error of the closure, and `Problem` when the demand is refused: `notAuthorized`,
   ///   `detached`, `closed`, `noSuchDevice`, `badRequest`.
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
@@ -39,7 +40,7 @@ extension Client {
   /// The service ends when the closure returns or throws. Use `ask(_:for:)` for a service that outlives its
   /// client. The name of the service is unique within the client.
   ///
-  /// - Throws: the error of the closure, and `BusError` when the request is refused.
+  /// - Throws: the error of the closure, and `Problem` when the request is refused.
   public func withService<Result: Sendable>(
     _ name: String, _ request: some ServiceRequest, _ body: (Notices) async throws -> Result
   ) async throws -> Result {
@@ -57,8 +58,8 @@ extension Client {
   /// Starts a service that runs until `end(_:)`. Some kinds of services continue after the end of this
   /// process.
   ///
-  /// - Throws: `BusError` when the request is refused.
-  public func ask(_ name: String, for request: some ServiceRequest) async throws(BusError) -> Notices {
+  /// - Throws: `Problem` when the request is refused.
+  public func ask(_ name: String, for request: some ServiceRequest) async throws(Problem) -> Notices {
     try await bus.ask(ServiceID(ClientID(self.name), name), request)
   }
 
@@ -70,9 +71,9 @@ extension Client {
 
   /// Sends a command to a running service.
   ///
-  /// - Throws: `BusError`: `over` when the service has ended or was never requested, `detached`, `closed`.
+  /// - Throws: `Problem`: `over` when the service has ended or was never requested, `detached`, `closed`.
   ///   `TransferCommand.report` for an ended session has no effect.
-  public func send(_ name: String, _ command: some ServiceCommand) async throws(BusError) {
+  public func send(_ name: String, _ command: some ServiceCommand) async throws(Problem) {
     try await bus.send(ServiceID(ClientID(self.name), name), command)
   }
 
@@ -100,9 +101,9 @@ extension Client {
   /// The value is valid until a client publishes the fact again or the value reaches its `maxAge`. The fact
   /// becomes unknown when this client detaches.
   ///
-  /// - Throws: `BusError.Code.badFact` when the fact is not declared, or when the value has the wrong type or
+  /// - Throws: `Problem.Code.badFact` when the fact is not declared, or when the value has the wrong type or
   ///   is out of range. `detached` when the client is detached, `closed` when the bus is closed.
-  public func publish(_ path: String, _ value: AppFact.Value) async throws(BusError) {
+  public func publish(_ path: String, _ value: AppFact.Value) async throws(Problem) {
     try await bus.publish(path, value, by: name)
   }
 

@@ -11,23 +11,23 @@ public struct DemandRequest: Hashable, Sendable {
     /// Returns the named device, or the preferred device with the role whose plugin works.
     func device(
       in vocabulary: Vocabulary, isLost: (DeviceID) -> Bool
-    ) throws(BusError) -> DeviceID {
+    ) throws(Problem) -> DeviceID {
       let device: DeviceID
       switch self {
       case .device(let named): device = named
       case .role(let role):
         let devices = vocabulary.roles.devices(role)
         guard let preferred = devices.first(where: { !isLost($0) }) ?? devices.first else {
-          throw BusError(.noSuchDevice, "no device of the bus provides \(role.provision)")
+          throw Problem(.noSuchDevice, cause: "no device of the bus provides \(role.provision)")
         }
         device = preferred
       }
       guard let manifest = vocabulary.manifest(device) else {
         let names = vocabulary.manifests.map(\.device.path).joined(separator: ", ")
-        throw BusError(.noSuchDevice, "no device is called \(device); the devices are \(names)")
+        throw Problem(.noSuchDevice, cause: "no device is called \(device); the devices are \(names)")
       }
       guard manifest.kind == .sensor else {
-        throw BusError(.noSuchDevice, "\(device) has no samples; it is a \(manifest.kind.rawValue)")
+        throw Problem(.noSuchDevice, cause: "\(device) has no samples; it is a \(manifest.kind.rawValue)")
       }
       return device
     }
@@ -98,7 +98,7 @@ public struct Accuracy: Hashable, Sendable {
 
   /// Returns an accuracy: the true position is within this radius in metres with 95 % probability.
   ///
-  /// A demand with a radius that is not positive and finite is refused with `BusError.Code.badRequest`.
+  /// A demand with a radius that is not positive and finite is refused with `Problem.Code.badRequest`.
   public static func meters(_ radius: Double) -> Accuracy { Accuracy(metres: radius) }
 }
 

@@ -7,7 +7,7 @@ import StintUnits
 /// Reads a folder of plugins: one subfolder per plugin, each with a `manifest.json`.
 enum PluginFolder {
   /// Returns a device without code for each manifest in the folder.
-  static func read(_ path: String) throws(BusError) -> [any DevicePlugin] {
+  static func read(_ path: String) throws(Problem) -> [any DevicePlugin] {
     do {
       var plugins: [any DevicePlugin] = []
       for name in try Folder.folders(in: path) {
@@ -17,7 +17,7 @@ enum PluginFolder {
       }
       return plugins
     } catch {
-      throw BusError(.badPlugin, "\(error)")
+      throw error.coded(.badPlugin)
     }
   }
 }

@@ -20,7 +20,7 @@ struct ServiceEnvironment: Sendable {
   /// Adds transfer tasks that a rule allows to begin.
   mutating func set(_ start: TransferStart, of lease: ServiceLease) { starts[lease] = start }
 
-  /// Removes the transfer tasks of a lease. Returns false when it has none.
+  /// Removes the transfer tasks of a lease. Returns false for a lease without tasks.
   mutating func removeStart(of lease: ServiceLease) -> Bool { starts.removeValue(forKey: lease) != nil }
 
   mutating func note(_ path: String, _ value: FactValue, at instant: Instant) {

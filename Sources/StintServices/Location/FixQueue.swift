@@ -43,7 +43,7 @@ struct FixQueue: Sendable {
 
   // MARK: Adding
 
-  /// Adds the new fixes of a batch. Returns false when there are none.
+  /// Adds the new fixes of a batch. Returns false without new fixes.
   ///
   /// - Parameters:
   ///   - period: the time between two fixes that the client gets; nil for all fixes.

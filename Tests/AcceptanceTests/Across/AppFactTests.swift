@@ -91,15 +91,15 @@ import Testing
       ),
     ]
     for (path, value, sentence) in wrong {
-      let error = await #expect(throws: BusError.self) { try await app.publish(path, value) }
+      let error = await #expect(throws: Problem.self) { try await app.publish(path, value) }
       #expect(error?.code == .badFact)
-      #expect(error?.sentence == sentence)
+      #expect(error?.description == sentence)
     }
     await app.detach()
-    let gone = await #expect(throws: BusError.self) { try await app.publish("view.rotatable", true) }
+    let gone = await #expect(throws: Problem.self) { try await app.publish("view.rotatable", true) }
     #expect(gone?.code == .detached)
     await bus.close()
-    let closed = await #expect(throws: BusError.self) { try await app.publish("view.rotatable", true) }
+    let closed = await #expect(throws: Problem.self) { try await app.publish("view.rotatable", true) }
     #expect(closed?.code == .closed)
   }
 
@@ -119,9 +119,9 @@ import Testing
       ([AppFact("a.b", .truth, maxAge: .zero)], "positive duration"),
     ]
     for (facts, text) in wrong {
-      let error = await #expect(throws: BusError.self) { try await bus(facts) }
+      let error = await #expect(throws: Problem.self) { try await bus(facts) }
       #expect(error?.code == .badFact)
-      #expect(error?.sentence.contains(text) == true, "\(error?.sentence ?? "")")
+      #expect(error?.description.contains(text) == true, "\(error?.description ?? "")")
     }
   }
 }

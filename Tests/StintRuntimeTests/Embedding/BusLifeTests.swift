@@ -51,7 +51,7 @@ import Testing
     for clock in [Bus.Clock.virtual, .system] {
       let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)], clock: clock)
       let app = try await bus.attach("app", authorized: .always)
-      let error = await #expect(throws: BusError.self) {
+      let error = await #expect(throws: Problem.self) {
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask {
             try await app.withDemand(.location(accuracy: .meters(10))) { batches in
@@ -87,8 +87,8 @@ import Testing
     let bus = try await bus([try TickingSensor(Self.gnss)], facts: [fact])
     let app = try await bus.attach("app", authorized: .always)
     await bus.close()
-    func code(_ call: () async throws -> Void) async -> BusError.Code? {
-      do { try await call() } catch { return (error as? BusError)?.code }
+    func code(_ call: () async throws -> Void) async -> Problem.Code? {
+      do { try await call() } catch { return (error as? Problem)?.code }
       return nil
     }
     #expect(await code { _ = try await bus.attach("late", authorized: .always) } == .closed)
@@ -106,11 +106,11 @@ import Testing
   func attachBesideClose() async throws {
     for seed in Trials(1000).rounds {
       let bus = try await Bus(plugins: .linked([]), clock: .virtual)
-      let results = await withTaskGroup(of: BusError.Code?.self) { group in
+      let results = await withTaskGroup(of: Problem.Code?.self) { group in
         for number in 0..<2 {
           group.addTask {
             for _ in 0..<(seed >> number) % 7 { await Task.yield() }
-            do throws(BusError) {
+            do throws(Problem) {
               _ = try await bus.attach("app-\(number)", authorized: .always)
               return nil
             } catch { return error.code }

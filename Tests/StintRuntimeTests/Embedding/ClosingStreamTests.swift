@@ -26,7 +26,7 @@ import Testing
     try await bus.advance(by: .seconds(5))
     await bus.close()
     var samples = 0
-    let error = await #expect(throws: BusError.self) {
+    let error = await #expect(throws: Problem.self) {
       for try await batch in held.batches { samples += batch.samples.count }
     }
     #expect((4...5).contains(samples))

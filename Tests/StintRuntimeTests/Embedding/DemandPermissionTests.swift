@@ -38,9 +38,9 @@ import Testing
   }
 
   enum Outcome: Hashable, Sendable {
-    case refused(BusError.Code)
+    case refused(Problem.Code)
     /// Nothing was delivered after the change, and the stream failed.
-    case ended(BusError.Code)
+    case ended(Problem.Code)
     /// Nothing was delivered after the change, and the stream continues.
     case silent
     case delivered
@@ -91,7 +91,7 @@ import Testing
         try await group.waitForAll()
       }
       if counted.withLock({ $0 }) > 0 { outcome = .delivered }
-    } catch let error as BusError {
+    } catch let error as Problem {
       #expect(counted.withLock { $0 } == 0, "\(row)")
       let isRefused = row.hasFlag && !row.mayBackground
       outcome = isRefused ? .refused(error.code) : .ended(error.code)
@@ -116,7 +116,7 @@ import Testing
     let stage = try await stage(mayBackground: true)
     for authorization in [Client.Authorization.denied, .undecided] {
       await stage.app.authorize(authorization)
-      let error = await #expect(throws: BusError.self) {
+      let error = await #expect(throws: Problem.self) {
         try await stage.app.withDemand(.location(accuracy: .meters(10))) { _ in }
       }
       #expect(error?.code == .notAuthorized)
@@ -127,7 +127,7 @@ import Testing
       for try await _ in batches { break }
     }
     await stage.app.detach()
-    let gone = await #expect(throws: BusError.self) {
+    let gone = await #expect(throws: Problem.self) {
       try await stage.app.withDemand(.location(accuracy: .meters(10))) { _ in }
     }
     #expect(gone?.code == .detached)
@@ -138,7 +138,7 @@ import Testing
   func unread() async throws {
     let stage = try await stage(mayBackground: true)
     let request = DemandRequest.location(accuracy: .meters(10))
-    let error = await #expect(throws: BusError.self) {
+    let error = await #expect(throws: Problem.self) {
       try await stage.app.withDemand(request) { batches in
         try await stage.bus.advance(by: .seconds(180))
         await stage.app.authorize(.denied)

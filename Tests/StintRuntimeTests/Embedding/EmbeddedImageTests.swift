@@ -35,10 +35,10 @@ struct EmbeddedImageTests {
     var damaged = file.bytes
     damaged[damaged.count - 1] ^= 1
     try FileText.write(damaged, to: path)
-    let refusal = await #expect(throws: BusError.self) { try await bus.load(policies: path) }
+    let refusal = await #expect(throws: Problem.self) { try await bus.load(policies: path) }
     #expect(refusal?.code == .badPolicy)
-    #expect(refusal?.sentence.contains("the rebuildable part") == true)
-    #expect(refusal?.sentence.contains("compiles its policy texts again") == true)
+    #expect(refusal?.description.contains("the rebuildable part") == true)
+    #expect(refusal?.description.contains("compiles its policy texts again") == true)
     await bus.close()
   }
 
@@ -58,9 +58,9 @@ struct EmbeddedImageTests {
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
     let bus = try await Bus(
       plugins: .linked(try phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
-    let refused = await #expect(throws: BusError.self) { try await bus.load(policies: paths[2]) }
+    let refused = await #expect(throws: Problem.self) { try await bus.load(policies: paths[2]) }
     #expect(refused?.code == .badPolicy)
-    #expect(refused?.sentence.contains("P0306") == true)
+    #expect(refused?.description.contains("P0306") == true)
     try await bus.load(policies: paths[0])
     try await bus.load(policies: paths[1])
     try await bus.load(policies: paths[3])

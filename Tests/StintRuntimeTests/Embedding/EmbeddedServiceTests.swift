@@ -67,17 +67,17 @@ private struct Steps: Service, ServiceRequest {
   func refusals() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .undecided)
-    let undecided = await #expect(throws: BusError.self) { try await app.ask("count", for: Steps()) }
-    #expect(undecided?.code == BusError.Code("undecided"))
+    let undecided = await #expect(throws: Problem.self) { try await app.ask("count", for: Steps()) }
+    #expect(undecided?.code == Problem.Code("undecided"))
     await app.authorize(.always)
     _ = try await app.ask("count", for: Steps())
-    let duplicate = await #expect(throws: BusError.self) { try await app.ask("count", for: Steps()) }
-    #expect(duplicate?.code == BusError.Code("duplicate"))
+    let duplicate = await #expect(throws: Problem.self) { try await app.ask("count", for: Steps()) }
+    #expect(duplicate?.code == Problem.Code("duplicate"))
     await app.end("count")
     await app.end("count")
     _ = try await app.ask("count", for: Steps())
     await bus.close()
-    await #expect(throws: BusError.self) { try await app.ask("other", for: Steps()) }
+    await #expect(throws: Problem.self) { try await app.ask("other", for: Steps()) }
   }
 
   @Test("X02: an app whose permission is withdrawn gets one failure, and its device is off")
@@ -115,7 +115,7 @@ private struct Steps: Service, ServiceRequest {
   func badFile() async throws {
     let folder = TemporaryFolder()
     folder.write("services.json", "{}")
-    let error = await #expect(throws: BusError.self) { try await bus(services: folder.at("services.json")) }
+    let error = await #expect(throws: Problem.self) { try await bus(services: folder.at("services.json")) }
     #expect(error?.code == .unreadable)
   }
 }

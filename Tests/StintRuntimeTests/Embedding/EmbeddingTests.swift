@@ -52,11 +52,11 @@ private struct Hike: CustomStringConvertible {
     let bus = try await bus()
     let app = try await bus.attach("trail-app", authorized: .whenInUse)
     for period in [Duration.seconds(-1), .zero, .seconds(Int64.max), .seconds(Int64.min)] {
-      let refusal = await #expect(throws: BusError.self) {
+      let refusal = await #expect(throws: Problem.self) {
         try await app.withDemand(.samples(of: "location.gnss", every: period)) { _ in }
       }
       #expect(refusal?.code == .badRequest)
-      #expect(refusal?.sentence.contains("at most 70 years") == true)
+      #expect(refusal?.description.contains("at most 70 years") == true)
     }
     try await app.withDemand(.samples(of: "location.gnss", maxAge: .seconds(Int64.max))) { _ in }
     await bus.close()
@@ -82,27 +82,27 @@ private struct Hike: CustomStringConvertible {
     let bus = try await bus()
     let stranger = try await bus.attach("stranger", authorized: .undecided)
     let app = try await bus.attach("app", authorized: .always)
-    await #expect(throws: BusError.self) {
+    await #expect(throws: Problem.self) {
       try await stranger.withDemand(.location(accuracy: .meters(10))) { _ in }
     }
-    await #expect(throws: BusError.self) { try await app.withDemand(.samples(of: "no.such")) { _ in } }
-    await #expect(throws: BusError.self) { try await app.withDemand(.samples(of: "radio.cellular")) { _ in } }
+    await #expect(throws: Problem.self) { try await app.withDemand(.samples(of: "no.such")) { _ in } }
+    await #expect(throws: Problem.self) { try await app.withDemand(.samples(of: "radio.cellular")) { _ in } }
     await bus.close()
-    await #expect(throws: BusError.self) { try await bus.attach("late", authorized: .always) }
+    await #expect(throws: Problem.self) { try await bus.attach("late", authorized: .always) }
   }
 
   @Test(
     "W17: loading a policy with errors throws its diagnostics; loading a missing file throws `unreadable`")
   func badPolicies() async throws {
     let bus = try await bus()
-    let missing = await #expect(throws: BusError.self) { try await bus.load(policies: "/no/such/file.stint") }
+    let missing = await #expect(throws: Problem.self) { try await bus.load(policies: "/no/such/file.stint") }
     #expect(missing?.code == .unreadable)
     let folder = TemporaryFolder()
     folder.write(
       "bad.stint", "policy \"bad\" version 1\nuse location.gnss as gps\nrule r always { paus gps }\n")
-    let bad = await #expect(throws: BusError.self) { try await bus.load(policies: folder.at("bad.stint")) }
+    let bad = await #expect(throws: Problem.self) { try await bus.load(policies: folder.at("bad.stint")) }
     #expect(bad?.code == .badPolicy)
-    #expect(bad?.sentence.contains("bad.stint:3:17: error[P0102]") == true)
+    #expect(bad?.description.contains("bad.stint:3:17: error[P0102]") == true)
     await bus.close()
   }
 
@@ -130,7 +130,7 @@ private struct Hike: CustomStringConvertible {
       #expect(why.contains("by rest/rest") == isResting, "\(name ?? "UTC"): \(why)")
       await bus.close()
     }
-    let refused = await #expect(throws: BusError.self) { try await bus(timeZone: "Nowhere/AtAll") }
+    let refused = await #expect(throws: Problem.self) { try await bus(timeZone: "Nowhere/AtAll") }
     #expect(refused?.code == .badTimeZone)
   }
 
@@ -143,6 +143,6 @@ private struct Hike: CustomStringConvertible {
     let bus = try await Bus(plugins: .directory(folder.path), clock: .system)
     #expect(await bus.why("location.gnss").contains("not available"))
     await bus.close()
-    await #expect(throws: BusError.self) { try await Bus(plugins: .directory(folder.at("nowhere"))) }
+    await #expect(throws: Problem.self) { try await Bus(plugins: .directory(folder.at("nowhere"))) }
   }
 }

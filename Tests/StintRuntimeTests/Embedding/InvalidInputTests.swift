@@ -22,7 +22,7 @@ import Testing
   func demands(request: DemandRequest) async throws {
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)
-    let error = await #expect(throws: BusError.self) { try await app.withDemand(request) { _ in } }
+    let error = await #expect(throws: Problem.self) { try await app.withDemand(request) { _ in } }
     #expect(error?.code == .badRequest)
     await bus.close()
   }
@@ -32,10 +32,10 @@ import Testing
     arguments: ["", "a\nb", "a\r\nb", "a\u{0}", "a\u{2028}b", "\u{85}", String(repeating: "a", count: 257)])
   func names(name: String) async throws {
     let bus = try await bus()
-    let error = await #expect(throws: BusError.self) { try await bus.attach(name, authorized: .always) }
+    let error = await #expect(throws: Problem.self) { try await bus.attach(name, authorized: .always) }
     #expect(error?.code == .badRequest)
     let app = try await bus.attach("app", authorized: .always)
-    let refusal = await #expect(throws: BusError.self) { try await app.ask(name, for: LocationUpdates()) }
+    let refusal = await #expect(throws: Problem.self) { try await app.ask(name, for: LocationUpdates()) }
     #expect(refusal?.code == .invalid)
     await bus.close()
   }
@@ -64,7 +64,7 @@ import Testing
 
   @Test("X08: a file of services in a missing folder is refused at the start")
   func missingFolder() async throws {
-    let error = await #expect(throws: BusError.self) {
+    let error = await #expect(throws: Problem.self) {
       try await Bus(
         plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual,
         services: "/nowhere/services.json")
@@ -100,7 +100,7 @@ import Testing
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)
     let request = Self.requests[number]
-    let error = await #expect(throws: BusError.self, "\(request)") { try await app.ask("it", for: request) }
+    let error = await #expect(throws: Problem.self, "\(request)") { try await app.ask("it", for: request) }
     #expect(error?.code == .invalid, "\(request)")
     await bus.close()
   }
@@ -132,8 +132,8 @@ import Testing
     _ = try await app.ask("way", for: LocationUpdates(accuracy: 10))
     try await app.send("way", LocationCommand.setPausing(false))
     await app.end("way")
-    func code(_ name: String) async -> BusError.Code? {
-      await #expect(throws: BusError.self) { try await app.send(name, LocationCommand.setPausing(true)) }?
+    func code(_ name: String) async -> Problem.Code? {
+      await #expect(throws: Problem.self) { try await app.send(name, LocationCommand.setPausing(true)) }?
         .code
     }
     #expect(await code("way") == .over)
@@ -160,7 +160,7 @@ import Testing
     try await bus.load(policies: folder.at("rest.stint"))
     try await app.publish("hike.remaining", .quantity(6, unit: "km"))
     for number in [Double.nan, .infinity, -.infinity] {
-      let error = await #expect(throws: BusError.self) {
+      let error = await #expect(throws: Problem.self) {
         try await app.publish("hike.remaining", .quantity(number, unit: "m"))
       }
       #expect(error?.code == .badFact)
@@ -185,8 +185,8 @@ import Testing
       rule rest while time in early { pause gps }
       """)
     try await bus.load(policies: folder.path)
-    let error = await #expect(throws: BusError.self) { try await bus.load(policies: empty.path) }
-    #expect(error?.code == .unreadable && error?.sentence.contains("no policy in this folder") == true)
+    let error = await #expect(throws: Problem.self) { try await bus.load(policies: empty.path) }
+    #expect(error?.code == .unreadable && error?.description.contains("no policy in this folder") == true)
     let why = try await app.withDemand(.location(accuracy: .meters(10))) { _ in await bus.why("location.gnss")
     }
     #expect(why.contains("by rest/rest"), "\(why)")

@@ -30,14 +30,14 @@ import Testing
     folder.write("gnss/manifest.json", ReferencePhone.manifestText("location.gnss"))
     let bus = try await Bus(plugins: .directory(folder.path), clock: .virtual)
     let app = try await bus.attach("app", authorized: .always)
-    let demand = await #expect(throws: BusError.self) {
+    let demand = await #expect(throws: Problem.self) {
       try await app.withDemand(.location(accuracy: .meters(10))) { batches in for try await _ in batches {} }
     }
     #expect(demand?.code == .unavailable)
-    #expect(demand?.sentence.contains("its code is not linked") == true, "\(demand?.sentence ?? "")")
-    let fix = await #expect(throws: BusError.self) { try await app.ask("here", for: FixRequest()) }
+    #expect(demand?.description.contains("its code is not linked") == true, "\(demand?.description ?? "")")
+    let fix = await #expect(throws: Problem.self) { try await app.ask("here", for: FixRequest()) }
     #expect(fix?.code == .unavailable)
-    #expect(fix?.sentence.contains("its code is not linked") == true, "\(fix?.sentence ?? "")")
+    #expect(fix?.description.contains("its code is not linked") == true, "\(fix?.description ?? "")")
     // The failed demand leaves no demand on the device.
     #expect(await bus.why("location.gnss").contains("no client"))
     await bus.close()
@@ -46,7 +46,7 @@ import Testing
   @Test("G05: a reader of batches gets an error when its device is removed")
   func removed() async throws {
     let (bus, app, gnss) = try await bus()
-    let error = await #expect(throws: BusError.self) {
+    let error = await #expect(throws: Problem.self) {
       try await app.withDemand(.location(accuracy: .meters(10))) { batches in
         try await bus.advance(by: .seconds(1))
         await gnss.report(isAvailable: false, at: .epoch + .seconds(1))
@@ -54,7 +54,7 @@ import Testing
       }
     }
     #expect(error?.code == .unavailable)
-    #expect(error?.sentence.contains("location.gnss is not available") == true)
+    #expect(error?.description.contains("location.gnss is not available") == true)
     await bus.close()
   }
 
@@ -114,21 +114,21 @@ import Testing
   @Test("G05: a session of transfers without a radio or without a carrier is refused")
   func carrier() async throws {
     let (noRadio, app, _) = try await bus(onOrder: { _, _, _ in })
-    let first = await #expect(throws: BusError.self) {
+    let first = await #expect(throws: Problem.self) {
       try await app.ask("sync", for: TransferConfiguration())
     }
     #expect(first?.code == .unavailable)
-    #expect(first?.sentence.contains("no radio") == true)
+    #expect(first?.description.contains("no radio") == true)
     await noRadio.close()
     let phone = try ReferencePhone(
       BuiltInScenarios.scenario(named: "day-hike"), seed: 1, meter: EnergyMeter())
     let noCarrier = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual)
     let mail = try await noCarrier.attach("mail", authorized: .always)
-    let second = await #expect(throws: BusError.self) {
+    let second = await #expect(throws: Problem.self) {
       try await mail.ask("sync", for: TransferConfiguration())
     }
     #expect(second?.code == .unavailable)
-    #expect(second?.sentence.contains("onOrder") == true)
+    #expect(second?.description.contains("onOrder") == true)
     await noCarrier.close()
   }
 
@@ -174,7 +174,7 @@ import Testing
       try await bus.advance(by: .seconds(1))
       while read.withLock({ $0 }) == 0 { await Task.yield() }
       // The first reader is in its loop until its tenth batch.
-      let error = await #expect(throws: BusError.self) {
+      let error = await #expect(throws: Problem.self) {
         for try await _ in batches { Issue.record("two readers share the batches") }
       }
       #expect(error?.code == .hasReader)

@@ -84,7 +84,7 @@ import Testing
   @Test("L16: clients cannot publish app.state, and an app can declare it only with its own type")
   func published() async throws {
     let stage = try await stage()
-    let error = await #expect(throws: BusError.self) {
+    let error = await #expect(throws: Problem.self) {
       try await stage.first.publish("app.state", .word("background"))
     }
     #expect(error?.code == .badFact)
@@ -93,7 +93,7 @@ import Testing
     let bus = try await Bus(
       plugins: .linked([]), clock: .virtual, facts: [AppFact("app.state", .words(words))])
     await bus.close()
-    let other = await #expect(throws: BusError.self) {
+    let other = await #expect(throws: Problem.self) {
       try await Bus(plugins: .linked([]), clock: .virtual, facts: [AppFact("app.state", .truth)])
     }
     #expect(other?.code == .badFact)

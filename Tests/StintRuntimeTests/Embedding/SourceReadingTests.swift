@@ -79,7 +79,7 @@ private actor Mute: DevicePlugin {
   @Test("wrong input: a device with a manifest for reading but without the code is refused")
   func mute() async throws {
     let plugin = Mute(Gauge().manifest)
-    let error = await #expect(throws: BusError.self) { try await Bus(plugins: .linked([plugin])) }
-    #expect(error?.sentence.contains("is not a SourcePlugin") == true, "\(String(describing: error))")
+    let error = await #expect(throws: Problem.self) { try await Bus(plugins: .linked([plugin])) }
+    #expect(error?.description.contains("is not a SourcePlugin") == true, "\(String(describing: error))")
   }
 }

@@ -100,12 +100,12 @@ import Testing
   func refused() async throws {
     let (system, _) = try await bus(.system)
     let (virtual, _) = try await bus()
-    let noVirtual = await #expect(throws: BusError.self) { try await system.advance(by: .seconds(1)) }
+    let noVirtual = await #expect(throws: Problem.self) { try await system.advance(by: .seconds(1)) }
     #expect(noVirtual?.code == .badRequest)
-    let back = await #expect(throws: BusError.self) { try await virtual.advance(by: .seconds(-1)) }
+    let back = await #expect(throws: Problem.self) { try await virtual.advance(by: .seconds(-1)) }
     #expect(back?.code == .badRequest)
     await virtual.close()
-    let late = await #expect(throws: BusError.self) { try await virtual.advance(by: .seconds(1)) }
+    let late = await #expect(throws: Problem.self) { try await virtual.advance(by: .seconds(1)) }
     #expect(late?.code == .closed)
     await system.close()
   }

@@ -1,0 +1,85 @@
+import StintBus
+import StintRuntime
+import StintServices
+public import StintUnits
+
+// MARK: Calls of a bus
+
+/// The kinds of problems of a bus, besides those of files.
+extension Problem.Code {
+  /// A policy has errors. The sentence contains its diagnostics.
+  public static let badPolicy = Self("bad-policy")
+  /// The bus has no device that can serve the request.
+  public static let noSuchDevice = Self("no-such-device")
+  /// The time zone is unknown, or its file is invalid.
+  public static let badTimeZone = Self("bad-time-zone")
+  /// The user has not given the client the required permission.
+  public static let notAuthorized = Self("not-authorized")
+  /// A plugin or its manifest is invalid.
+  public static let badPlugin = Self("bad-plugin")
+  /// The declaration or the value of a fact is invalid.
+  public static let badFact = Self("bad-fact")
+  /// A value in a demand is out of range.
+  public static let badRequest = Self("bad-request")
+  /// The device has failed or was removed, its code is not linked, or a session of transfers has no
+  /// carrier.
+  public static let unavailable = Self("unavailable")
+  /// Another task reads the same stream.
+  public static let hasReader = Self("has-reader")
+  /// The client is detached. Attach it again.
+  public static let detached = Self("detached")
+  /// The service has ended, or was never requested.
+  public static let over = Self("over")
+  /// The bus is not running.
+  public static let closed = Self("closed")
+  /// Too many calls are pending.
+  public static let overloaded = Self("overloaded")
+  /// A service request is invalid.
+  public static let invalid = Self("invalid")
+}
+
+// MARK: Conversion from errors of lower layers
+
+extension Problem {
+  static let closed = Problem(.closed, cause: "the bus is closed", remedy: "open a new one")
+
+  /// Converts the refusal of a service.
+  init(_ failure: ServiceFailure) { self.init(Code(failure.code.name), cause: failure.sentence) }
+
+  /// Converts the refusal of a demand. Both permission codes become `notAuthorized`.
+  static func refusal(_ failure: ServiceFailure) -> Problem {
+    let isPermission = failure.code == .denied || failure.code == .undecided
+    return Problem(isPermission ? .notAuthorized : Code(failure.code.name), cause: failure.sentence)
+  }
+
+  /// Converts the failure that ended a stream of samples.
+  init(_ failure: ClientFailure) {
+    let place = failure.nextStep.isEmpty ? "" : "\(failure.device)"
+    switch failure.code {
+    case .shutDown: self = .closed
+    case ClientFailure.Code(ServiceFailure.Code.denied.name),
+      ClientFailure.Code(ServiceFailure.Code.undecided.name):
+      self.init(.notAuthorized, place: place, cause: failure.cause, remedy: failure.nextStep)
+    default:
+      self.init(Code(failure.code.name), place: place, cause: failure.cause, remedy: failure.nextStep)
+    }
+  }
+
+  /// Returns the problem of a part under the code of the call that needs the part.
+  func coded(_ code: Code) -> Problem {
+    var problem = self
+    problem.code = code
+    return problem
+  }
+
+  /// Throws when the host did not carry out a call.
+  static func check(_ outcome: SubmissionOutcome) throws(Problem) {
+    switch outcome {
+    case .done: return
+    case .failed(let cause): throw Problem(.badPolicy, cause: "the policies are not put in force: \(cause)")
+    case .overloaded:
+      throw Problem(.overloaded, cause: "too many calls are pending", remedy: "wait for some of them")
+    case .closed: throw closed
+    }
+  }
+}
