@@ -125,8 +125,9 @@ package struct Daemon: Sendable {
       connections: ControlConnections(control, clients), questions: questions(policies, setup),
       observer: ObserverPair(ObserverPair(own, observer), clients))
     let run = self
-    let (finish, end) = Spawner.run(on: loop) { await run.drive(parts) }.get()
-    if let failure = finish.journalFailure, !finish.hasRun { throw failure }
+    let (finish, end) = try Spawner.run(on: loop) { () async throws(Problem) in
+      try await run.drive(parts)
+    }.get()
     return Outcome(finish: finish, start: setup.script.start, end: end, policies: policies)
   }
 
@@ -166,21 +167,17 @@ package struct Daemon: Sendable {
   // MARK: The run
 
   /// Runs the host on the loop until the end.
-  private func drive(_ parts: Parts) async -> (RunFinish, Instant) {
+  private func drive(_ parts: Parts) async throws(Problem) -> (RunFinish, Instant) {
     let memory = saved.flatMap { $0.continuesDay ? $0.state.memory : nil }
     let wallClock = clock.wallClock
     let policies = parts.policies
     let governor = Governor(vocabulary: setup.vocabulary, timeZone: setup.timeZone, at: start)
     var journal: JournalRecorder?
-    do throws(Problem) {
-      if let path = options.journal {
-        journal = JournalRecorder(
-          writer: try JournalFolder.begin(
-            in: path, limit: options.journalLimit.map { JournalLimit(bytes: $0) }, room: policies.disk),
-          world: setup.journalWorld, at: start, durability: .each(.seconds(10)))
-      }
-    } catch {
-      return (RunFinish(governor: governor, journalFailure: error, hasRun: false), start)
+    if let path = options.journal {
+      journal = JournalRecorder(
+        writer: try JournalFolder.begin(
+          in: path, limit: options.journalLimit.map { JournalLimit(bytes: $0) }, room: policies.disk),
+        world: setup.journalWorld, at: start, durability: .each(.seconds(10)))
     }
     var source = ScriptSource(setup.script, vocabulary: setup.vocabulary)
     if let memory, setup.site == nil { source.resume(at: start, activeDemands: Set(memory.demands)) }
@@ -216,11 +213,7 @@ package struct Daemon: Sendable {
     await parts.connections.close(host, at: end)
     await host.close(at: end)
     log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
-    let decisions = await host.decisions
-    let finish = RunFinish(
-      governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
-      journalFailure: await host.journalFailure)
-    return (finish, max(end, await host.now))
+    return (await host.finish, max(end, await host.now))
   }
 
   /// Puts the first policies in force: the saved policies, or those of the watched files when none are saved.

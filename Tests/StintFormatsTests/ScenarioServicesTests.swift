@@ -28,12 +28,10 @@ struct ScenarioServicesTests {
       {"name": "gate", "kind": "beacons", "with": {"beacons": [{"name": "b", "identity": "f7", "major": 1}]}},
       {"name": "stays", "kind": "visits"}, {"name": "trips", "kind": "moves", "with": {"heartbeat": "15 min"}},
       {"name": "more", "kind": "moves", "with": {"max_age": "5 min", "pausing": true}},
-      {"name": "any", "kind": "updates"}, {"name": "files", "kind": "transfers", "with": {"cellular": false}},
+      {"name": "any", "kind": "updates"},
       {"name": "air", "kind": "samples", "with": {"device": "air.quality", "latency": "20 s"}}
       """)
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
-    var session = TransferConfiguration()
-    session.allowsCellular = false
     #expect(
       read == [
         ScenarioService(
@@ -53,7 +51,6 @@ struct ScenarioServicesTests {
         ScenarioService(
           name: "more", request: MovesRequest(maxAge: .minutes(5), heartbeat: nil, pausing: true)),
         ScenarioService(name: "any", request: LocationUpdates()),
-        ScenarioService(name: "files", request: session),
         ScenarioService(
           name: "air", request: RawSamples("air.quality", wants: DemandSettings(latency: .seconds(20)))),
       ])
@@ -65,6 +62,7 @@ struct ScenarioServicesTests {
       (#"{"kind": "visits"}"#, "clients[0].services[0]"),
       (#"{"name": "a"}"#, "clients[0].services[0]"),
       (#"{"name": "a", "kind": "visit"}"#, "clients[0].services[0].kind"),
+      (#"{"name": "a", "kind": "transfers"}"#, "clients[0].services[0].kind"),
       (#"{"name": "a", "kind": "visits", "from": "2 h", "until": "1 h"}"#, "clients[0].services[0].until"),
       (#"{"name": "a", "kind": "visits", "with": {"accuracy": "5 m"}}"#, "clients[0].services[0].with"),
       (#"{"name": "a", "kind": "fix", "with": {"rate": "1 Hz"}}"#, "clients[0].services[0].with.rate"),

@@ -126,7 +126,10 @@ package struct ScriptSource: InputSource {
     _ script: ClientScript, naming others: [DeviceID] = [], _ vocabulary: Vocabulary, place: String
   ) throws(Problem) {
     let facts = script.changes.flatMap(\.values).compactMap { problem(of: $0, vocabulary) }
-    let wanted = script.clients.flatMap { $0.demands.map(\.target) + $0.transfers.map(\.target) }
+    let wanted = script.clients.flatMap { client in
+      client.demands.map(\.target) + client.transfers.map(\.target)
+        + client.services.compactMap { ($0.request as? RawSamples)?.target }
+    }
     let unknown = Set(wanted + others).sorted().filter { vocabulary.device($0) == nil }
     let services = script.clients.flatMap { client in client.services.compactMap(Self.problem) }
     let problems = facts.map(\.text) + unknown.map { "no device is called “\($0)”" } + services

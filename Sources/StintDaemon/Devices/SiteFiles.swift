@@ -21,7 +21,7 @@ package enum SiteFiles {
     let processes = ChildPrograms(site: path)
     let site: Site
     do throws(Problem) {
-      site = try SiteReader.site(of: bytes, source: path, plugins: linked.map(\.form), requests: .all) {
+      site = try SiteReader.site(of: bytes, source: path, plugins: linked.map(\.form), requests: .inFiles) {
         processes.form($0)
       }
     } catch {

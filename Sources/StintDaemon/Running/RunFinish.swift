@@ -1,28 +1,24 @@
 package import StintGovernor
+package import StintRuntime
 package import StintUnits
 
 /// The final state of a run.
 package struct RunFinish: Sendable {
   /// The governor after the last step.
-  package var governor: Governor
+  package let governor: Governor
   /// The number of lines in the decision log.
-  package var decisions: Int
+  package let decisions: Int
   /// The SHA-256 of the decision log, in hexadecimal.
-  package var digest: String
+  package let digest: String
   /// The reason why the journal is incomplete; nil when it is complete or was not requested.
-  package var journalFailure: Problem?
-  /// False when the run did not begin because its journal could not be created.
-  package var hasRun = true
+  package let journalFailure: Problem?
+}
 
-  /// Creates the final state.
-  package init(
-    governor: Governor, decisions: Int = 0, digest: String = "", journalFailure: Problem? = nil,
-    hasRun: Bool = true
-  ) {
-    self.governor = governor
-    self.decisions = decisions
-    self.digest = digest
-    self.journalFailure = journalFailure
-    self.hasRun = hasRun
+extension Host {
+  /// The final state, after the last step of the run.
+  package var finish: RunFinish {
+    RunFinish(
+      governor: snapshot, decisions: decisions.count, digest: decisions.digest,
+      journalFailure: journalFailure)
   }
 }

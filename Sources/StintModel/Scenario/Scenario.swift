@@ -38,7 +38,6 @@ public import StintUnits
 /// - `visits`: none
 /// - `moves`, the significant location changes: `heartbeat`, `max_age`, `pausing`
 /// - `samples`: `device`, `accuracy`, `rate`, `latency`, `activity`, `background`, `pause`
-/// - `transfers`: the settings of a session of transfers
 ///
 /// A device fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`. A
 /// fault without a `device` affects the phone: in `{"at": "2 h", "for": "10 min", "kind": "disk"}` the disk

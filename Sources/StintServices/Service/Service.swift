@@ -152,12 +152,14 @@ public struct NoCommands: CommandMessage {
 }
 
 extension RequestKinds {
-  /// All kinds that are part of Stint.
-  public static let all = RequestKinds(types)
+  /// The kinds that scenarios and sites may contain.
+  public static let inFiles = RequestKinds(types)
+  /// All kinds that are part of Stint. A session of transfers does nothing without the commands of a program.
+  public static let all = RequestKinds(types + [TransferConfiguration.self])
 
   private static let types: [any NamedRequest.Type] = [
     FixRequest.self, LocationUpdates.self, RegionsRequest.self, BeaconsRequest.self, VisitsRequest.self,
-    MovesRequest.self, RawSamples.self, TransferConfiguration.self,
+    MovesRequest.self, RawSamples.self,
   ]
 }
 

@@ -53,7 +53,7 @@ public enum BuiltInScenarios {
         .unknownName, place: name, cause: "no built-in scenario is named “\(name)”",
         remedy: "write one of: \(names.joined(separator: ", ")), or a scenario file")
     }
-    return try ScenarioReader.scenario(of: bytes, source: "\(name).json", requests: .all)
+    return try ScenarioReader.scenario(of: bytes, source: "\(name).json", requests: .inFiles)
   }
 
   /// Returns the JSON text of a scenario; empty when the name is unknown.

@@ -18,7 +18,7 @@ enum ScenarioFiles {
     }
     let bytes = try FileText.read(name)
     return (
-      try ScenarioReader.scenario(of: bytes, source: name, requests: .all),
+      try ScenarioReader.scenario(of: bytes, source: name, requests: .inFiles),
       String(decoding: bytes, as: UTF8.self)
     )
   }

@@ -73,11 +73,8 @@ public struct SimulationRun: Sendable {
     let plugins = try stage.plugins(meter: meter, seed: request.seed)
     let began = SystemClock.monotonic()
     let run = self
-    let finish = try spawn { await run.drive(plugins, watching) }
+    let finish = try spawn { () async throws(Problem) in try await run.drive(plugins, watching) }
     let wall = (SystemClock.monotonic() - began).seconds
-    if let failure = finish.journalFailure, !finish.hasRun {
-      throw failure
-    }
     try writePlan(recorder.planLines)
     var report = SimulationReport(
       request, place: stage.scenario.name, profile: stage.profile.name, finish, recorder,
@@ -99,20 +96,18 @@ public struct SimulationRun: Sendable {
   }
 
   /// Runs the host on the current executor until the end.
-  private func drive(_ plugins: PluginSet, _ observer: any HostObserver) async -> RunFinish {
+  private func drive(
+    _ plugins: PluginSet, _ observer: any HostObserver
+  ) async throws(Problem) -> RunFinish {
     let start = stage.scenario.start
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
     let room = SimulatedDisk()
-    do throws(Problem) {
-      if let path = request.journal {
-        journal = JournalRecorder(
-          writer: try JournalWriter(
-            creating: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }, room: room),
-          world: stage.journalWorld, at: start)
-      }
-    } catch {
-      return RunFinish(governor: governor, journalFailure: error, hasRun: false)
+    if let path = request.journal {
+      journal = JournalRecorder(
+        writer: try JournalWriter(
+          creating: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }, room: room),
+        world: stage.journalWorld, at: start)
     }
     let host = Host(
       governor: governor, plugins: plugins,
@@ -120,32 +115,23 @@ public struct SimulationRun: Sendable {
       observer: observer, journal: journal, isParallel: request.threads > 1,
       filter: stage.faults(plugins, seed: request.seed, room: room))
     await host.open()
-    if let program = loaded.program {
-      do throws(Problem) {
-        try await host.load(program, policies: loaded.journalPolicies, at: start)
-      } catch {
-        preconditionFailure("policies compiled for this phone must load: \(error)")
-      }
-    }
+    await load(on: host, at: start)
     for moment in ReloadTimes.all(request.reloads, seed: request.seed, before: stage.scenario.duration) {
       await host.run(until: start + moment)
-      await reload(host, at: start + moment)
+      await load(on: host, at: start + moment)
     }
     await host.run(until: stage.end)
     await host.finishJournal(at: stage.end)
-    let decisions = await host.decisions
-    return RunFinish(
-      governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
-      journalFailure: await host.journalFailure)
+    return await host.finish
   }
 
-  /// Reloads the same policies.
-  private func reload(_ host: Host, at instant: Instant) async {
+  /// Puts the policies in force, or reloads them.
+  private func load(on host: Host, at instant: Instant) async {
     guard let program = loaded.program else { return }
     do throws(Problem) {
       try await host.load(program, policies: loaded.journalPolicies, at: instant)
     } catch {
-      preconditionFailure("policies in force must load again: \(error)")
+      preconditionFailure("policies compiled for this phone must load: \(error)")
     }
   }
 
@@ -153,18 +139,19 @@ public struct SimulationRun: Sendable {
 
   /// Runs `body` on the calling thread, or on as many threads as requested.
   private func spawn<Value: Sendable>(
-    _ body: @escaping @Sendable () async -> Value
+    _ body: @escaping @Sendable () async throws(Problem) -> Value
   ) throws(Problem) -> Value {
-    do throws(Problem) {
-      guard request.threads > 1 else {
-        return Spawner.run(on: try LoopExecutor()) { await body() }.get()
-      }
-      let pool = try PoolExecutor(threads: request.threads)
-      defer { pool.shutdown() }
-      return Spawner.run(on: pool) { await body() }.get()
+    guard request.threads > 1 else {
+      return try Spawner.run(on: try LoopExecutor()) { () async throws(Problem) in try await body() }.get()
+    }
+    let pool: PoolExecutor
+    do {
+      pool = try PoolExecutor(threads: request.threads)
     } catch {
       throw Problem(.file, place: "threads", cause: "\(error)", remedy: "ask for fewer with --threads")
     }
+    defer { pool.shutdown() }
+    return try Spawner.run(on: pool) { () async throws(Problem) in try await body() }.get()
   }
 
   // MARK: Files

@@ -111,7 +111,8 @@ import Testing
       workshop,
       #"""
       {"name": "near", "kind": "updates", "with": {"accuracy": "0 m"}},
-      {"name": "home", "kind": "regions", "with": {"regions": []}}
+      {"name": "home", "kind": "regions", "with": {"regions": []}},
+      {"name": "raw", "kind": "samples", "with": {"device": "location.nosuch"}}
       """#)
     let error = #expect(throws: Problem.self) {
       try SimulationRun(SimulationRequest(policies: [], scenario: path)).run()
@@ -119,6 +120,7 @@ import Testing
     let text = error?.description ?? ""
     #expect(text.contains("service “near”: the accuracy 0.0 m is invalid"))
     #expect(text.contains("service “home”: no region is named"))
+    #expect(text.contains("no device is called “location.nosuch”"))
   }
 
   @Test("empty names, names with line breaks and invalid beacon identities are refused with their place")
