@@ -155,13 +155,14 @@ extension Manifest {
   }
 
   private func listFaults() -> [ManifestFault] {
-    let lists = [
+    let lists: [(path: String, count: Int)] = [
       ("states", states.count), ("transitions", transitions.count), ("events", events.count),
       ("attributes", attributes.count), ("inputs", inputs.count), ("channels", channels.count),
       ("facts", facts.count), ("figures", figures.count),
     ]
-    var faults = lists.filter { $0.1 > InputBounds.entries }.map { list, count in
-      ManifestFault(path: list, sentence: "\(count) entries exceed the limit of \(InputBounds.entries)")
+    var faults = lists.filter { $0.count > InputBounds.entries }.map { list in
+      ManifestFault(
+        path: list.path, sentence: "\(list.count) entries exceed the limit of \(InputBounds.entries)")
     }
     if !(0...InputBounds.fifo).contains(fifo) {
       faults.append(

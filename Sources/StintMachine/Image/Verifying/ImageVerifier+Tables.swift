@@ -3,7 +3,7 @@ import StintUnits
 
 extension ImageVerifier {
   static func checkSizes(_ image: Image) throws(Problem) {
-    let tables = [
+    let tables: [(name: String, count: Int)] = [
       ("facts", image.facts.count), ("devices", image.devices.count), ("constants", image.constants.count),
       ("spans", image.spans.count), ("schedules", image.schedules.count), ("code", image.code.count),
       ("slots", image.slots.count), ("rules", image.rules.count), ("directives", image.directives.count),
