@@ -145,7 +145,7 @@ let package = Package(
       name: "StintCommands",
       dependencies: [
         "StintUnits", "StintModel", "StintFormats", "StintLanguage", "StintLanguageServer", "StintPluginKit",
-        "StintRuntime", "StintTools",
+        "StintRuntime", "StintDaemon", "StintTools",
       ],
       swiftSettings: everywhere),
     // The Swift runtime library is linked statically, so that the daemon is small, starts fast and needs no

@@ -96,7 +96,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
           remedy: "end its loop first, or raise a second demand")
       }
       mark.reads()
-      do throws(ClientFailure) {
+      do throws(Problem) {
         switch try await feed.next(isolation: #isolation) {
         case .batch(let batch): return .batch(Batch(batch, request, at: time.now))
         case .status(let status): return .status(status)
@@ -107,7 +107,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
         }
       } catch {
         leave()
-        throw Problem(error)
+        throw error
       }
     }
 

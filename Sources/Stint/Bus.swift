@@ -318,7 +318,7 @@ public actor Bus {
     do throws(Problem) {
       try Problem.check(outcome)
       if let refusal = calls.consumeRefusal(id) { throw Problem.refusal(refusal) }
-      if case .failed(let failure) = feed.channel.end { throw Problem(failure) }
+      if case .failed(let failure) = feed.channel.end { throw failure }
       if case .unavailable(let reason) = feed.status { throw Problem(.unavailable, cause: reason) }
     } catch {
       await serve(.end(id))

@@ -1,4 +1,3 @@
-import StintBus
 import StintRuntime
 import StintServices
 public import StintUnits
@@ -30,8 +29,6 @@ extension Problem.Code {
   public static let detached = Self("detached")
   /// The service has ended, or was never requested.
   public static let over = Self("over")
-  /// The bus is not running.
-  public static let closed = Self("closed")
   /// Too many calls are pending.
   public static let overloaded = Self("overloaded")
   /// A service request is invalid.
@@ -50,19 +47,6 @@ extension Problem {
   static func refusal(_ failure: ServiceFailure) -> Problem {
     let isPermission = failure.code == .denied || failure.code == .undecided
     return Problem(isPermission ? .notAuthorized : Code(failure.code.name), cause: failure.sentence)
-  }
-
-  /// Converts the failure that ended a stream of samples.
-  init(_ failure: ClientFailure) {
-    let place = failure.nextStep.isEmpty ? "" : "\(failure.device)"
-    switch failure.code {
-    case .shutDown: self = .closed
-    case ClientFailure.Code(ServiceFailure.Code.denied.name),
-      ClientFailure.Code(ServiceFailure.Code.undecided.name):
-      self.init(.notAuthorized, place: place, cause: failure.cause, remedy: failure.nextStep)
-    default:
-      self.init(Code(failure.code.name), place: place, cause: failure.cause, remedy: failure.nextStep)
-    }
   }
 
   /// Returns the problem of a part under the code of the call that needs the part.

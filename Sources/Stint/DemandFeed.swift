@@ -1,5 +1,6 @@
 import StintBus
 import StintModel
+import StintUnits
 
 /// The events of one demand in order: the batches of its channel, changes of its status, and losses.
 ///
@@ -74,7 +75,7 @@ final class DemandFeed: Sendable {
   }
 
   /// Waits for the next event. Returns nil at the end. Ends the read that `begin` began.
-  func next(isolation: isolated (any Actor)?) async throws(ClientFailure) -> Element? {
+  func next(isolation: isolated (any Actor)?) async throws(Problem) -> Element? {
     defer { state.withLock { $0.isReading = false } }
     var reader = stream.makeAsyncIterator()
     while true {

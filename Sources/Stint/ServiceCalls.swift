@@ -187,7 +187,7 @@ final class ServiceCalls: HostObserver {
       return (Array(state.boxes.values) + Array(state.prepared.values), Array(state.feeds.values))
     }
     for box in boxes { box.finish(.closed) }
-    for feed in feeds { feed.channel.finish(throwing: Self.failure(.shutDown, "the bus was closed")) }
+    for feed in feeds { feed.channel.finish(throwing: .closed) }
   }
 
   private func end(_ id: ServiceID, _ end: ServiceEnd) {
@@ -201,15 +201,12 @@ final class ServiceCalls: HostObserver {
     if let box, box.isTaken || box.isEmpty { state.withLock { $0.boxes[id] = nil } }
     switch end {
     case .failed(let failure):
-      channel?.revoke(throwing: Self.failure(ClientFailure.Code(failure.code.name), failure.sentence))
+      channel?.revoke(throwing: .refusal(failure))
     case .detached:
-      channel?.revoke(throwing: Self.failure(.detached, "“\(id.client)” left the bus; attach it again"))
+      channel?.revoke(
+        throwing: Problem(.detached, cause: "“\(id.client)” left the bus", remedy: "attach it again"))
     case .finished, .ended, .replaced, .closed: channel?.finish()
     }
-  }
-
-  private static func failure(_ code: ClientFailure.Code, _ sentence: String) -> ClientFailure {
-    ClientFailure(code, device: "bus", cause: sentence, nextStep: "")
   }
 
   func served(_ effect: ServiceEffect, at instant: Instant) {

@@ -1,12 +1,13 @@
 import StintModel
+import StintUnits
 
 @testable import StintBus
 
 /// The state machine and the naive model of one channel, which get the same events. The pair is a value type,
 /// so that a search can copy it for each branch.
 struct ChannelPair {
-  static let failure = ClientFailure(
-    .deviceGone, device: "location.gnss", cause: "the receiver was unplugged", nextStep: "plug it in")
+  static let failure = Problem(
+    .absent, place: "location.gnss", cause: "the receiver was unplugged", remedy: "plug it in")
 
   private(set) var machine: ChannelStateMachine<Letter>
   private(set) var naive: NaiveChannel

@@ -1,10 +1,12 @@
+import StintUnits
+
 @testable import StintBus
 
 /// An observable result of an event of a channel.
 enum Observation: Hashable {
   enum Told: Hashable {
     case letter(Letter)
-    case failure(ClientFailure)
+    case failure(Problem)
     case end
   }
 

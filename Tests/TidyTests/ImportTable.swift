@@ -54,7 +54,7 @@ enum ImportTable {
     edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
     edge(
       "StintCommands", "Units", "Model", "Formats", "Language", "LanguageServer", "PluginKit", "Runtime",
-      "Tools"),
+      "Daemon", "Tools"),
     edge("StintMain", "Commands", "Gpsd", "IIO", "PowerSupply"),
     edge(
       "StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "PluginKit",

@@ -1,4 +1,5 @@
 public import StintModel
+public import StintUnits
 
 /// A bounded queue of batches with one consumer. Producers offer batches to it.
 ///
@@ -41,12 +42,12 @@ public struct BatchChannel: Sendable {
   /// Ends the channel, with a failure or without one. Queued batches are still delivered.
   ///
   /// Only the first call has an effect.
-  public func finish(throwing failure: ClientFailure? = nil) { storage.finish(with: failure) }
+  public func finish(throwing failure: Problem? = nil) { storage.finish(with: failure) }
 
   /// Ends the channel with a failure. Queued batches are discarded and counted.
   ///
   /// Does nothing when the channel has already ended.
-  public func revoke(throwing failure: ClientFailure) { storage.revoke(with: failure) }
+  public func revoke(throwing failure: Problem) { storage.revoke(with: failure) }
 
   /// Ends the current or the next wait of `nextStep`, so that the consumer can check its other inputs.
   public func interrupt() { storage.interrupt() }

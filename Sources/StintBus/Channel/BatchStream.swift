@@ -1,4 +1,5 @@
 public import StintModel
+public import StintUnits
 
 /// The result of one step of a reader.
 public enum StreamStep: Sendable {
@@ -17,7 +18,7 @@ public struct BatchStream: AsyncSequence, Sendable {
   /// An element is one delivered batch.
   public typealias Element = Batch
   /// The failure that ended the channel.
-  public typealias Failure = ClientFailure
+  public typealias Failure = Problem
 
   let lease: ConsumerLease
 
@@ -31,7 +32,7 @@ public struct BatchStream: AsyncSequence, Sendable {
     /// - Precondition: no other task waits in this stream.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(ClientFailure) -> Batch? {
+    ) async throws(Problem) -> Batch? {
       while true {
         switch try await nextStep(isolation: actor) {
         case .batch(let batch): return batch
@@ -47,7 +48,7 @@ public struct BatchStream: AsyncSequence, Sendable {
     /// - Precondition: no other task waits in this stream.
     public mutating func nextStep(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(ClientFailure) -> StreamStep {
+    ) async throws(Problem) -> StreamStep {
       // Read a queued batch without creating a continuation, which is cheaper.
       var delivery = Task.isCancelled ? nil : lease.storage.poll()
       if delivery == nil { delivery = await lease.storage.wait(isolation: actor) }
@@ -68,7 +69,7 @@ public struct BatchStream: AsyncSequence, Sendable {
     /// - Precondition: no other task waits in this stream.
     public mutating func next(
       into batches: inout [Batch], isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(ClientFailure) -> Bool {
+    ) async throws(Problem) -> Bool {
       guard let first = try await next(isolation: actor) else { return false }
       batches.append(first)
       lease.storage.drainAll(into: &batches)

@@ -1,10 +1,12 @@
+public import StintUnits
+
 /// The reason for the end of a channel.
 public enum ChannelEnd: Hashable, Sendable {
   /// The producer finished the channel, and all batches were read.
   case finished
   /// The producer ended the channel with a failure. The batches that were queued at that moment were read
   /// after `finish`, and discarded after `revoke`.
-  case failed(ClientFailure)
+  case failed(Problem)
   /// The consumer dropped its stream or was cancelled. Queued batches were discarded.
   case abandoned
 }

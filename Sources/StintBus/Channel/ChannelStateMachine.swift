@@ -1,3 +1,5 @@
+import StintUnits
+
 /// The logic of a channel, without tasks, locks or time. Functions apply an event and return the required
 /// actions.
 ///
@@ -7,7 +9,7 @@ struct ChannelStateMachine<Element: SampleContainer> {
   /// The result of a read: an element, a failure or the end.
   enum Delivery {
     case element(Element)
-    case failure(ClientFailure)
+    case failure(Problem)
     case end
   }
 
@@ -211,7 +213,7 @@ extension ChannelStateMachine {
   }
 
   /// Ends production. Queued elements are still delivered.
-  mutating func finish(with failure: ClientFailure?) -> Closed {
+  mutating func finish(with failure: Problem?) -> Closed {
     guard case .open = state else { return Closed() }
     let end = failure.map(ChannelEnd.failed) ?? .finished
     guard buffer.isEmpty else {
@@ -229,7 +231,7 @@ extension ChannelStateMachine {
 
   /// Revokes the consumer's right to read. Queued elements are discarded and counted; the consumer gets the
   /// failure.
-  mutating func revoke(with failure: ClientFailure) -> Closed {
+  mutating func revoke(with failure: Problem) -> Closed {
     if case .ended = state { return Closed() }
     while let element = buffer.popFirst() { counts.discarded += element.tally }
     let refused = held.map(\.waiter)

@@ -1,4 +1,5 @@
 import StintModel
+import StintUnits
 
 /// The state machine of a channel behind a lock, with the suspended tasks. The state machine identifies these
 /// tasks by waiter ids.
@@ -175,12 +176,12 @@ extension ChannelStorage {
 // MARK: Ending
 
 extension ChannelStorage {
-  func finish(with failure: ClientFailure?) {
+  func finish(with failure: Problem?) {
     close { machine in machine.finish(with: failure) }
     onReady?()
   }
 
-  func revoke(with failure: ClientFailure) {
+  func revoke(with failure: Problem) {
     close { machine in machine.revoke(with: failure) }
     onReady?()
   }

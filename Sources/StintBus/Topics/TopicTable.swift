@@ -136,7 +136,7 @@ public struct TopicTable: Sendable {
   }
 
   /// Ends all channels of a device and removes its subscribers.
-  public mutating func finish(_ device: DeviceID, throwing failure: ClientFailure? = nil) {
+  public mutating func finish(_ device: DeviceID, throwing failure: Problem? = nil) {
     guard let place = places[device] else { return }
     let subscribers = topics[place].subscribers
     topics[place].subscribers = []

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintModel
 import StintPluginKit
 import StintTools
@@ -77,14 +78,17 @@ enum RunCommand {
         "run cannot read its track from standard input",
         hint: "write the track to a file, and give the path of the file in place of -")
     }
-    var request = LiveRequest(
-      policies: policies, devices: devices, trace: arguments.text("trace"),
-      timeZone: arguments.text("time-zone"),
-      seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
-      speed: try arguments.number("speed", in: 1...1_000_000, otherwise: 1),
-      journal: arguments.text("journal"), journalLimit: try SimulationOptions.journalLimit(arguments),
-      state: arguments.text("state"), control: arguments.text("control") ?? ControlQuery.defaultPath)
-    request.clockOffset = arguments.text("clock-offset")
+    var daemon = DaemonOptions(policies: policies)
+    daemon.speed = try arguments.number("speed", in: 1...1_000_000, otherwise: 1)
+    daemon.journal = arguments.text("journal")
+    daemon.journalLimit = try SimulationOptions.journalLimit(arguments)
+    daemon.state = arguments.text("state")
+    daemon.control = arguments.text("control") ?? ControlQuery.defaultPath
+    daemon.clockOffset = arguments.text("clock-offset")
+    var request = LiveRequest(daemon, devices: devices)
+    request.trace = arguments.text("trace")
+    request.timeZone = arguments.text("time-zone")
+    request.seed = try arguments.number("seed", in: 0...UInt64.max, otherwise: 1)
     let isQuiet = arguments.has("quiet") || arguments.has("json")
     let voice = LiveRun.RunOutput(
       decision: { if !isQuiet { console.result($0) } }, log: { console.log($0) })

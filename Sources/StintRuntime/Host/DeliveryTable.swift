@@ -129,7 +129,7 @@ struct DeliveryTable: ~Copyable {
   }
 
   /// Ends the streams of clients that did not end with their demands.
-  mutating func finishStreams(throwing failure: ClientFailure) {
+  mutating func finishStreams(throwing failure: Problem) {
     for demand in mailboxes.keys.sorted() where mailboxes[demand]?.isReadByClient == true {
       mailboxes[demand]?.channel.finish(throwing: failure)
     }

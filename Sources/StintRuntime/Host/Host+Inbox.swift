@@ -47,8 +47,7 @@ extension Host {
   public func cancelReservation(of demand: DemandID) { deliveries.cancelReservation(of: demand) }
 
   /// The failure that readers of active demands get after their last batch when the host closes.
-  static let shutDown = ClientFailure(
-    .shutDown, device: "host", cause: "the host was closed", nextStep: "open a new host")
+  static let shutDown = Problem(.closed, cause: "the host was closed", remedy: "open a new one")
 
   /// Processes all submissions.
   func settleInbox(at instant: Instant) async {

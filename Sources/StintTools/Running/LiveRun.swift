@@ -2,22 +2,22 @@ package import StintDaemon
 import StintFormats
 import StintLanguage
 import StintModel
-public import StintPluginKit
+package import StintPluginKit
 import StintRuntime
 import StintSimulation
 import StintUnits
 
 /// A daemon run on real hardware or on a simulated phone at an adjustable speed, with a report at its end.
-public struct LiveRun: Sendable {
+package struct LiveRun: Sendable {
   /// The output functions of a run, called on its thread.
-  public struct RunOutput: Sendable {
+  package struct RunOutput: Sendable {
     /// Receives each decision, with its local time.
-    public var decision: @Sendable (String) -> Void
+    package var decision: @Sendable (String) -> Void
     /// Receives all other events: the start, reloads, refusals and the end.
-    public var log: @Sendable (String) -> Void
+    package var log: @Sendable (String) -> Void
 
     /// Creates an output from two functions.
-    public init(decision: @escaping @Sendable (String) -> Void, log: @escaping @Sendable (String) -> Void) {
+    package init(decision: @escaping @Sendable (String) -> Void, log: @escaping @Sendable (String) -> Void) {
       self.decision = decision
       self.log = log
     }
@@ -43,13 +43,13 @@ public struct LiveRun: Sendable {
   /// - Parameter linked: the linked plugins that a site may name.
   /// - Throws: `Problem` when an input cannot be read or another process uses a path; `PolicyRefusal` when a
   ///   policy has errors.
-  public init(_ request: LiveRequest, linked: [LinkedPlugin] = [], output: RunOutput) throws {
+  package init(_ request: LiveRequest, linked: [LinkedPlugin] = [], output: RunOutput) throws {
     self.request = request
     self.output = output
     var stage: SimulationStage?
     let meter = meter
     daemon = try Daemon(
-      request.options,
+      request.daemon,
       setup: { loop in
         switch request.devices {
         case .simulated(let scenario):
@@ -61,7 +61,7 @@ public struct LiveRun: Sendable {
           return try DaemonSetup(site: path, timeZone: request.timeZone, linked: linked, loop: loop)
         }
       },
-      policies: { setup in PolicyTexts(setup.vocabulary).access(to: request.policies) },
+      policies: { setup in PolicyTexts(setup.vocabulary).access(to: request.daemon.policies) },
       report: { output.receive($0) })
     self.stage = stage
   }
@@ -69,7 +69,7 @@ public struct LiveRun: Sendable {
   /// Runs until the scenario's end or a terminating signal, then turns every device off. Blocks until then.
   ///
   /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
-  public func run() throws -> LiveReport {
+  package func run() throws -> LiveReport {
     let recorder = RunRecorder(
       world: stage?.world, start: stage?.scenario.start ?? .epoch, meter: meter, wantsPlan: false)
     let log = output.log

@@ -65,6 +65,8 @@ extension Problem.Code {
   public static let silent = Self("silent")
   /// The device was removed or never existed.
   public static let absent = Self("absent")
+  /// The bus, the host or the daemon is closed.
+  public static let closed = Self("closed")
   /// The instant lies before the current time of the run.
   public static let past = Self("past")
   /// Two parts cannot be used together, for example rules that were compiled from different policies.

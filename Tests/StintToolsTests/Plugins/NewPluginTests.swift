@@ -1,5 +1,6 @@
 import StintFormats
 import StintJournal
+import StintDaemon
 import StintModel
 import StintRuntime
 import StintTestSupport
@@ -146,9 +147,9 @@ import Testing
       {"stint_site": 1, "title": "t", "plugins": [{"process": "\#(path)", "allow": ["/proc/loadavg"]}],
        "clients": []}
       """#
-    var request = LiveRequest(
-      policies: try workshop.policy(), devices: .site(try workshop.file("site.json", site)))
-    request.hearsSignals = false
+    var daemon = DaemonOptions(policies: try workshop.policy())
+    daemon.hearsSignals = false
+    let request = LiveRequest(daemon, devices: .site(try workshop.file("site.json", site)))
     refused { _ = try LiveRun(request, output: LiveRun.RunOutput(decision: { _ in }, log: { _ in })) }
   }
 

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintModel
 import StintRuntime
 import StintTestSupport
@@ -12,9 +13,10 @@ import Testing
     let workshop = TemporaryFiles()
     let policy = try workshop.policy()
     let logged = Locked<[String]>([])
-    var request = LiveRequest(
-      policies: policy, devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000)
-    request.hearsSignals = false
+    var daemon = DaemonOptions(policies: policy)
+    daemon.speed = 1_000_000
+    daemon.hearsSignals = false
+    let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
     let run = try LiveRun(
       request,
       output: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
@@ -31,10 +33,11 @@ import Testing
   func startedAgain() throws {
     let workshop = TemporaryFiles()
     let journal = workshop.path("journal")
-    var request = LiveRequest(
-      policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000,
-      journal: journal)
-    request.hearsSignals = false
+    var daemon = DaemonOptions(policies: try workshop.policy())
+    daemon.speed = 1_000_000
+    daemon.journal = journal
+    daemon.hearsSignals = false
+    let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
     let voice = LiveRun.RunOutput(decision: { _ in }, log: { _ in })
     for _ in 1...3 { _ = try LiveRun(request, output: voice).run() }
     let journals = try ReplayReport.journals(at: journal)
@@ -52,10 +55,13 @@ import Testing
     let paths = [workshop.path("state"), workshop.path("journal"), workshop.path("socket")]
     let voice = LiveRun.RunOutput(decision: { _ in }, log: { _ in })
     func request(_ used: [Bool]) -> LiveRequest {
-      var request = LiveRequest(
-        policies: policy, devices: .simulated(scenario: scenario), speed: 1_000_000,
-        journal: used[1] ? paths[1] : nil, state: used[0] ? paths[0] : nil, control: used[2] ? paths[2] : nil)
-      request.hearsSignals = false
+      var daemon = DaemonOptions(policies: policy)
+      daemon.speed = 1_000_000
+      daemon.journal = used[1] ? paths[1] : nil
+      daemon.state = used[0] ? paths[0] : nil
+      daemon.control = used[2] ? paths[2] : nil
+      daemon.hearsSignals = false
+      let request = LiveRequest(daemon, devices: .simulated(scenario: scenario))
       return request
     }
     let first = try LiveRun(request([true, true, true]), output: voice)
@@ -74,11 +80,12 @@ import Testing
     let workshop = TemporaryFiles()
     let logged = Locked<[String]>([])
     let journal = workshop.path("journal")
-    var request = LiveRequest(
-      policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000,
-      journal: journal)
-    request.hearsSignals = false
-    request.clockOffset = try workshop.file("offset", "7200.5\n")
+    var daemon = DaemonOptions(policies: try workshop.policy())
+    daemon.speed = 1_000_000
+    daemon.journal = journal
+    daemon.hearsSignals = false
+    daemon.clockOffset = try workshop.file("offset", "7200.5\n")
+    let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
     let run = try LiveRun(
       request,
       output: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
@@ -101,9 +108,10 @@ import Testing
   @Test("policies without an edit are loaded once")
   func unedited() throws {
     let workshop = TemporaryFiles()
-    var request = LiveRequest(
-      policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000)
-    request.hearsSignals = false
+    var daemon = DaemonOptions(policies: try workshop.policy())
+    daemon.speed = 1_000_000
+    daemon.hearsSignals = false
+    let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
     let run = try LiveRun(
       request,
       output: LiveRun.RunOutput(decision: { _ in }, log: { _ in }))
