@@ -30,6 +30,8 @@ let package = Package(
     // The only product that a plugin imports.
     .library(
       name: "StintPluginKit", targets: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"]),
+    // The simulated phone, for tests of apps and plugins.
+    .library(name: "StintSimulation", targets: ["StintSimulation"]),
     // For plugins that use services on a message bus.
     .library(name: "StintDBus", targets: ["StintDBus"]),
     .executable(name: "stint", targets: ["StintMain"]),

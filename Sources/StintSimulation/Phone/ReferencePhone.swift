@@ -41,6 +41,16 @@ public struct ReferencePhone: Sendable {
     self.profile = profile
   }
 
+  /// Makes the phone of a built-in scenario, for tests of an app.
+  ///
+  /// - Throws: a problem when no built-in scenario has this name.
+  public init(scenario name: String, seed: UInt64 = 1) throws(Problem) {
+    self.init(try BuiltInScenarios.scenario(named: name), seed: seed, meter: EnergyMeter())
+  }
+
+  /// The time since 1970 at which the scenario begins, for the virtual clock of a bus.
+  public var clockStart: Duration { .nanoseconds(start.nanoseconds) }
+
   /// The names of optional devices, sorted. The phone has such a device only when the scenario names it. It
   /// also has `radio.ble` when the scenario contains beacons and does not name its devices.
   public static let optionalDeviceNames: [DeviceID] = [

@@ -1,6 +1,6 @@
+import StintDaemon
 import StintFormats
 import StintJournal
-import StintDaemon
 import StintModel
 import StintRuntime
 import StintTestSupport
