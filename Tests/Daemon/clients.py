@@ -131,6 +131,23 @@ def example_of_the_page(daemon):
     program.close()
 
 
+def orientation(daemon):
+    program = Program(daemon, "tilt")
+    program.send({"request": {"id": 1, "kind": "orientation", "rate": "2 Hz"}})
+    words = {"portrait", "portrait_upside_down", "landscape_left", "landscape_right", "face_up", "face_down"}
+    message = program.until("event")
+    while message and "orientation" not in message.get("event", {}):
+        message = program.until("event")
+    check("a program gets the orientation without a command", bool(message) and message["event"]["orientation"] in words, message)
+    program.send({"command": {"id": 1, "rate": "1 Hz"}})
+    answer = program.until("problem")
+    check("a command to a request without commands is a problem", "accepts no command" in answer["problem"]["cause"], answer)
+    program.send({"request": {"id": 2, "kind": "ranging", "name": "gate", "identity": "f7826da6"}})
+    answer = program.until("problem")
+    check("ranging without a receiver of beacons is refused with the reason", "beacons" in answer["problem"]["cause"], answer)
+    program.close()
+
+
 def request_command(daemon):
     answer = subprocess.run(
         [STINT, "request", "updates", "--accuracy", "10m", "--count", "3", "--control", daemon.control],
@@ -337,6 +354,7 @@ with tempfile.TemporaryDirectory() as folder:
     daemon = Daemon(folder)
     program_of_the_page(daemon, folder)
     example_of_the_page(daemon)
+    orientation(daemon)
     request_command(daemon)
     wrong_input(daemon)
     slow_programs(daemon)

@@ -169,8 +169,9 @@ public final class ClientConnections: HostObserver {
   private func commands(
     _ command: JSONValue, _ number: Int64, _ guest: Guest, _ host: Host
   ) throws(Problem) -> [any ServiceCommand] {
-    let message = try JSONValueDecoder(file: "message").decode(
-      guest.session.messages(to: number), from: command)
+    var decoder = JSONValueDecoder(file: "message")
+    decoder.path = "command"
+    let message = try decoder.decode(guest.session.messages(to: number), from: command)
     switch message as? TransferClientCommand {
     case .task(_, let request):
       if case .upload = request.kind, !guest.connection.isTrusted {

@@ -106,6 +106,14 @@ enum ClientEventText {
       case .arrived(let visit, _): self.visit(number, visit, "arrived")
       case .departed(let visit, _): self.visit(number, visit, "departed")
       }
+    case RangingNotice.ranged(let proximity, let signal):
+      event(
+        number,
+        [JSONMember("proximity", JSONValue(proximity.rawValue)), JSONMember("signal_dbm", JSONValue(signal))])
+    case RangingNotice.ended:
+      event(number, [JSONMember("proximity", JSONValue(Proximity.unknown.rawValue))])
+    case OrientationNotice.turned(let orientation):
+      event(number, [JSONMember("orientation", JSONValue(orientation.word))])
     case let notice as MoveNotice: moves(number, notice)
     case let notice as TransferNotice: transfer(number, notice)
     default: nil

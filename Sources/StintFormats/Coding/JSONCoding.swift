@@ -60,6 +60,8 @@ public struct JSONValueEncoder: Sendable {
 public struct JSONValueDecoder: Sendable {
   /// The name of the file in errors; may be empty.
   public var file: String
+  /// The path of the value in its file, for errors; empty for the root value.
+  public var path = ""
   /// Whether keys that no type asks for are accepted. By default, each of them is an error with the most
   /// similar known key.
   public var ignoresUnknownKeys: Bool
@@ -84,6 +86,6 @@ public struct JSONValueDecoder: Sendable {
     let entries = unitForm.userInfo.merging(userInfo) { form, _ in form }
     let form = CodingForm(isText: true, depthLimit: JSONReader.depthLimit, userInfo: entries)
     return try DecodingContext(source: file, form, ignoresUnknownKeys: ignoresUnknownKeys)
-      .decode(type, from: value)
+      .decode(type, from: value, root: path.isEmpty ? .root : .key(path, of: .root))
   }
 }

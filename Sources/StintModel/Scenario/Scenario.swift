@@ -37,6 +37,8 @@ public import StintUnits
 ///   minor are optional
 /// - `visits`: none
 /// - `moves`, the significant location changes: `heartbeat`, `max_age`, `pausing`
+/// - `ranging`: `name`, `identity`, `major`, `minor`
+/// - `orientation`: `rate`
 /// - `samples`: `device`, `accuracy`, `rate`, `latency`, `activity`, `background`, `pause`
 ///
 /// A device fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`. A

@@ -67,7 +67,17 @@ public struct LocationChanges: CommandMessage {
     case accuracy, filter, pause, background
   }
 
+  /// A key of any name.
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
   public init(from decoder: any Decoder) throws {
+    // Unknown keys are reported by the decoder, with a suggestion.
+    let isEmpty = try decoder.container(keyedBy: AnyKey.self).allKeys.isEmpty
     let changes = try decoder.container(keyedBy: CodingKeys.self)
     var commands: [LocationCommand] = []
     if changes.contains(.accuracy) {
@@ -82,7 +92,7 @@ public struct LocationChanges: CommandMessage {
     if changes.contains(.background) {
       commands.append(.setBackground(try changes.decode(Bool.self, forKey: .background)))
     }
-    if commands.isEmpty {
+    if isEmpty {
       throw Problem(
         .missing, cause: "the command changes nothing", remedy: "add accuracy, filter, pause or background")
     }

@@ -5,12 +5,17 @@ public import StintUnits
 ///
 /// The request itself powers no device. `OrientationCommand.begin` powers the accelerometer, and `observe`
 /// enables the notices.
-public struct OrientationRequest: ServiceRequest, Hashable {
+public struct OrientationRequest: NamedRequest {
   /// The time between two samples of the accelerometer.
   public var interval: TimeSpan
+  /// True to begin and to observe at once, without commands. Requests of files and messages do so.
+  public var isObserved: Bool
 
   /// Makes a request; by default, with five samples per second.
-  public init(interval: TimeSpan = .milliseconds(200)) { self.interval = interval }
+  public init(interval: TimeSpan = .milliseconds(200), isObserved: Bool = false) {
+    self.interval = interval
+    self.isObserved = isObserved
+  }
 
   public var rejectionReason: ServiceFailure? {
     guard interval > .zero else {
@@ -19,7 +24,20 @@ public struct OrientationRequest: ServiceRequest, Hashable {
     return nil
   }
 
-  public func makeService() -> any Service { OrientationService(self) }
+  public func makeService() -> any Service { OrientationService(self, isBegun: isObserved) }
+}
+
+extension OrientationRequest {
+  public static let kind = "orientation"
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case rate
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let settings = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(interval: try settings.optional(RateForm.self, .rate) ?? .milliseconds(200), isObserved: true)
+  }
 }
 
 /// A command of a client to its orientation service. Each `begin` needs its own `end`, unless policies
@@ -50,6 +68,18 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   case faceUp
   case faceDown
 
+  /// The word in messages.
+  public var word: String {
+    switch self {
+    case .portrait: "portrait"
+    case .portraitUpsideDown: "portrait_upside_down"
+    case .landscapeLeft: "landscape_left"
+    case .landscapeRight: "landscape_right"
+    case .faceUp: "face_up"
+    case .faceDown: "face_down"
+    }
+  }
+
   /// Makes the orientation from the axis with the largest force: x across the screen, y along the screen, z
   /// out of the screen.
   ///
@@ -75,7 +105,7 @@ struct OrientationService: Service {
   static let patience = TimeSpan.seconds(60)
 
   private let request: OrientationRequest
-  /// True for a rule's service, which runs from the start without a `begin`.
+  /// True for a service that runs from the start without a `begin`.
   private let isBegun: Bool
   /// The number of `begin` commands without an `end`.
   private var begins = 0
@@ -103,6 +133,7 @@ struct OrientationService: Service {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isBegun else { return }
+    isObserving = request.isObserved
     handle(.begin, context, &outbox)
     noteObservers(context)
   }

@@ -125,7 +125,7 @@ public enum BeaconNotice: PersistentNotice, Hashable {
 }
 
 /// A request for the proximity of a beacon, once per second while it is in range.
-public struct RangingRequest: ServiceRequest {
+public struct RangingRequest: NamedRequest {
   /// The region whose beacons are measured.
   public var region: BeaconRegion
 
@@ -135,6 +135,12 @@ public struct RangingRequest: ServiceRequest {
   public var rejectionReason: ServiceFailure? { region.rejectionReason }
 
   public func makeService() -> any Service { RangingService(region) }
+}
+
+extension RangingRequest {
+  public static let kind = "ranging"
+
+  public init(from decoder: any Decoder) throws { self.init(try BeaconRegion.Form(from: decoder).value) }
 }
 
 /// A notice of ranging.

@@ -159,7 +159,7 @@ extension RequestKinds {
 
   private static let types: [any NamedRequest.Type] = [
     FixRequest.self, LocationUpdates.self, RegionsRequest.self, BeaconsRequest.self, VisitsRequest.self,
-    MovesRequest.self, RawSamples.self,
+    RangingRequest.self, MovesRequest.self, OrientationRequest.self, RawSamples.self,
   ]
 }
 

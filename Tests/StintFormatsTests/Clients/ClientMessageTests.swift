@@ -49,6 +49,14 @@ import Testing
         .request(3, FixRequest(timeout: .seconds(30)))
       ), (#"{"request":{"id":4,"kind":"visits"}}"#, .request(4, VisitsRequest())),
       (
+        #"{"request":{"id":6,"kind":"orientation","rate":"2 Hz"}}"#,
+        .request(6, OrientationRequest(interval: .milliseconds(500), isObserved: true))
+      ),
+      (
+        #"{"request":{"id":7,"kind":"ranging","name":"gate","identity":"f7","major":1}}"#,
+        .request(7, RangingRequest(BeaconRegion("gate", identity: "f7", major: 1)))
+      ),
+      (
         #"{"request":{"id":5,"kind":"transfers","discretionary":true}}"#,
         .request(5, TransferConfiguration.discretionary)
       ),
@@ -85,6 +93,7 @@ import Testing
       (#"{"request":{"id":1,"kind":"samples"}}"#, "the key “device” is missing"),
       (#"{"request":{"id":1,"kind":"regions"}}"#, "the key “regions” is missing"),
       (#"{"command":{"id":1}}"#, "the command changes nothing"),
+      (#"{"command":{"id":1,"acuracy":"5 m"}}"#, "did you mean “accuracy”?"),
       (#"{"command":{"id":1,"accuracy":"10 s"}}"#, "expected a length, found the time “10 s”"),
       (#"{"presence":"foregroud"}"#, "did you mean “foreground”?"),
       (#"{"attach":{"name":"a\nb"}}"#, "message:1:19: attach.name: "),
