@@ -53,11 +53,13 @@ extension Bus {
   }
 
   /// Returns the services file and the state that it contains. Returns nil without a path.
+  ///
+  /// - Parameter types: the app's own types of services and notices.
   static func services(
-    _ path: String?
+    _ path: String?, _ types: [any Persistent.Type]
   ) throws(Problem) -> (file: ServicesFile, saved: SavedServices?)? {
     guard let path else { return nil }
-    let file = ServicesFile(path)
+    let file = ServicesFile(path, types: .all.adding(types))
     do throws(Problem) {
       try FileText.checkWriting(to: path)
       return (file, try file.load())

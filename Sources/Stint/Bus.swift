@@ -44,6 +44,7 @@ public actor Bus {
   ///   - name: the time zone; nil for the default.
   ///   - facts: the facts that apps publish with `Client.publish(_:_:)` and that policies may read.
   ///   - file: the path of the file that saves services which outlive the process; nil saves no services.
+  ///   - types: the app's own types of services and notices that the file may contain.
   ///   - onLaunch: called with a client name and a reason when a service needs its client. The app then
   ///     attaches that client.
   ///   - onSentence: called to show a message of a client to the user.
@@ -57,7 +58,7 @@ public actor Bus {
   ///   cannot start a thread.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
-    facts: [AppFact] = [], services file: String? = nil,
+    facts: [AppFact] = [], services file: String? = nil, types: [any Persistent.Type] = [],
     onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)? = nil,
     onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)? = nil,
     onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil,
@@ -65,7 +66,7 @@ public actor Bus {
   ) async throws(Problem) {
     let timeZone = try Self.rules(of: name, clock)
     let schemas = try Self.schemas(of: facts)
-    let services = try Self.services(file)
+    let services = try Self.services(file, types)
     // Create the thread before the devices, because the devices notify it. When a later step fails, the
     // thread is shut down.
     let thread = try Self.thread()

@@ -41,12 +41,16 @@ extension Problem {
   static let closed = Problem(.closed, cause: "the bus is closed", remedy: "open a new one")
 
   /// Converts the refusal of a service.
-  init(_ failure: ServiceFailure) { self.init(Code(failure.code.name), cause: failure.sentence) }
+  init(_ failure: ServiceFailure) {
+    // A name that occurs twice is one code, also where it is a mistake in a file.
+    let code = failure.code == .duplicate ? Code.duplicate : Code(failure.code.name)
+    self.init(code, cause: failure.sentence)
+  }
 
   /// Converts the refusal of a demand. Both permission codes become `notAuthorized`.
   static func refusal(_ failure: ServiceFailure) -> Problem {
     let isPermission = failure.code == .denied || failure.code == .undecided
-    return Problem(isPermission ? .notAuthorized : Code(failure.code.name), cause: failure.sentence)
+    return isPermission ? Problem(.notAuthorized, cause: failure.sentence) : Problem(failure)
   }
 
   /// Returns the problem of a part under the code of the call that needs the part.

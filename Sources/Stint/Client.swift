@@ -40,7 +40,7 @@ extension Client {
   /// The service ends when the closure returns or throws. Use `ask(_:for:)` for a service that outlives its
   /// client. The name of the service is unique within the client.
   ///
-  /// - Throws: the error of the closure, and `Problem` when the request is refused.
+  /// - Throws: the error of the closure, and `Problem` when the request is refused, as in `ask(_:for:)`.
   public func withService<Result: Sendable>(
     _ name: String, _ request: some ServiceRequest, _ body: (Notices) async throws -> Result
   ) async throws -> Result {
@@ -58,7 +58,8 @@ extension Client {
   /// Starts a service that runs until `end(_:)`. Some kinds of services continue after the end of this
   /// process.
   ///
-  /// - Throws: `Problem` when the request is refused.
+  /// - Throws: `Problem` when the request is refused. Its code has the name of the `ServiceFailure.Code`:
+  ///   `undecided`, `denied`, `unavailable`, `duplicate`, `invalid`, `detached` or `full`.
   public func ask(_ name: String, for request: some ServiceRequest) async throws(Problem) -> Notices {
     try await bus.ask(ServiceID(ClientID(self.name), name), request)
   }

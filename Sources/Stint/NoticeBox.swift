@@ -4,9 +4,11 @@ import StintUnits
 
 /// The queue of a service's notices, and the reason for the end of the service.
 ///
-/// The box contains at most `capacity` notices. When it is full, the oldest notice is dropped and counted in
-/// `lost`. The box has one reader at a time. A notice counts as read when the reader asks for the next notice
-/// or leaves. Then the consequence of the notice is carried out. The box may be used from any thread.
+/// The box contains at most `capacity` notices. When it is full, the oldest notice that is not a failure is
+/// dropped and counted in `lost`; when all are failures, the oldest one.
+///
+/// The box has one reader at a time. A notice counts as read when the reader asks for the next notice or
+/// leaves. Then the consequence of the notice is carried out. The box may be used from any thread.
 final class NoticeBox: Sendable {
   static let capacity = 1024
 
@@ -100,7 +102,8 @@ final class NoticeBox: Sendable {
       guard state.queue.count > Self.capacity else { return (nil, nil) }
       state.lost += 1
       state.unreportedLost += 1
-      return (nil, state.queue.removeFirst().consequence)
+      let place = state.queue.firstIndex { !($0 is ServiceFailure) } ?? 0
+      return (nil, state.queue.remove(at: place).consequence)
     }
     waiter?.continuation.resume(returning: notice)
     if let dropped { onConsequence(dropped) }

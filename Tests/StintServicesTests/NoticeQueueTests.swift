@@ -127,6 +127,27 @@ private struct Result: ServiceNotice, Hashable {
     #expect(delivered.last as? Plain == Plain(text: "1523"))
   }
 
+  @Test("the number of dropped notices survives restarts, also when the queue is full")
+  func lossAfterRestarts() throws {
+    var board = board(Speaker())
+    _ = board.step([.detach("app")], at: .epoch)
+    for number in 0..<Int64(NoticeQueue.capacity + 7) {
+      let fix = try position(at: .epoch + .seconds(number))
+      _ = board.step([say(MoveNotice.moved([fix]))], at: .epoch + .seconds(number))
+    }
+    for _ in 0..<2 {
+      let saved = try SavedText.services(of: board)
+      board = ServiceBoard(Vocabulary(manifests: []), at: .epoch)
+      _ = board.step([.restore(saved)], at: .epoch)
+    }
+    let delivered = notices(board.step([Self.attach], at: .epoch))
+    #expect(delivered.count == NoticeQueue.capacity + 1)
+    #expect(
+      (delivered.first as? ServiceFailure)?.sentence
+        == "7 notices were dropped because more than 1024 waited")
+    #expect(try SavedText.text(of: board.saved).contains("losses") == false)
+  }
+
   @Test("a full queue of notices that promise persistence drops the oldest notice and discards its file")
   func results() {
     var board = board(Speaker())

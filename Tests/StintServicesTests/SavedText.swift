@@ -21,7 +21,7 @@ enum SavedText {
     _ type: Value.Type, _ text: String, types: PersistentTypes = .all
   ) throws -> Value {
     var decoder = JSONValueDecoder(ignoresUnknownKeys: true)
-    if let key = PersistentTypes.key { decoder.userInfo[key] = types }
+    types.select(in: &decoder.userInfo)
     return try decoder.decode(type, from: JSONReader.value(of: Array(text.utf8), source: "saved"))
   }
 }

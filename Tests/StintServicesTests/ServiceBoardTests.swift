@@ -1,7 +1,8 @@
 import StintModel
-import StintServices
 import StintUnits
 import Testing
+
+@testable import StintServices
 
 /// A service that demands a device, and sends a notice for each timer and command.
 private struct Parrot: Service, ServiceRequest {
@@ -37,6 +38,24 @@ private struct Parrot: Service, ServiceRequest {
   }
 }
 
+/// A service that changes itself, notifies and demands before it refuses a second request.
+private struct Refuser: PersistentService, ServiceRequest {
+  static let kind = "refuser"
+  var requests = 1
+
+  func makeService() -> any Service { self }
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
+  mutating func rejoin(
+    _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) -> Bool {
+    requests += 1
+    _ = outbox.raise("light")
+    outbox.notify(Parrot.Word(text: "again"))
+    return false
+  }
+}
+
 @Suite struct ServiceBoardTests {
   private static let vocabulary = Vocabulary(manifests: [
     Manifest(
@@ -45,6 +64,22 @@ private struct Parrot: Service, ServiceRequest {
       initial: 0, safe: 0)
   ])
   private static let parrot = ServiceID("app", "parrot")
+
+  @Test("a service that refuses a second request changes nothing")
+  func refusedAgain() {
+    let id = ServiceID("app", "refuser")
+    var (board, _) = board([.ask(id, Refuser(), receivers: .both)])
+    board.needsSave = false
+    let effects = board.step([.ask(id, Refuser(), receivers: .both)], at: .epoch)
+    #expect(effects.count == 1)
+    guard case .refused(id, let failure)? = effects.first else {
+      Issue.record("expected a refusal")
+      return
+    }
+    #expect(failure.code == .duplicate)
+    #expect((board.table[id]?.service as? Refuser)?.requests == 1)
+    #expect(!board.needsSave)
+  }
 
   private func board(
     _ inputs: [ServiceInput] = [], authorization: Authorization = .always

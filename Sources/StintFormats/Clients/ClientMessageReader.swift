@@ -6,7 +6,8 @@ public enum ClientMessageReader {
   /// Returns the message in one line.
   ///
   /// - Parameter kinds: the kinds of requests that the client may make.
-  /// - Throws: `Problem` with all mistakes of the line, each with its column, the member and a remedy.
+  /// - Throws: `Problem` with the mistakes of the line, each with its column, the member and a remedy: all
+  ///   unknown keys, and the first wrong value.
   public static func message(of line: String, requests kinds: RequestKinds) throws(Problem) -> ClientMessage {
     let findings = JSONFindings(source: "message")
     let value = try JSONReader.value(of: line, source: "message")

@@ -8,11 +8,18 @@ public protocol RequestForm: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Returns the value of a setting; nil when the key is absent.
+  /// Returns the value of a setting; nil when the key is absent. The value `null` is an error.
   ///
   /// - Throws: the error of the form.
   public func optional<Form: RequestForm>(_ form: Form.Type, _ key: Key) throws -> Form.Value? {
-    try decodeIfPresent(form, forKey: key)?.value
+    contains(key) ? try decode(form, forKey: key).value : nil
+  }
+
+  /// Returns a word or a Boolean; nil when the key is absent. The value `null` is an error.
+  ///
+  /// - Throws: the error of the type.
+  public func optional<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+    contains(key) ? try decode(type, forKey: key) : nil
   }
 
   /// Returns the value of a setting.
@@ -145,8 +152,8 @@ extension DemandSettings: Decodable {
       accuracy: try settings.optional(LengthForm.self, .accuracy),
       period: try settings.optional(RateForm.self, .rate),
       latency: try settings.optional(SpanForm.self, .latency),
-      activity: try settings.decodeIfPresent(String.self, forKey: .activity),
-      background: try settings.decodeIfPresent(Bool.self, forKey: .background),
-      pausing: try settings.decodeIfPresent(Bool.self, forKey: .pause))
+      activity: try settings.optional(String.self, .activity),
+      background: try settings.optional(Bool.self, .background),
+      pausing: try settings.optional(Bool.self, .pause))
   }
 }

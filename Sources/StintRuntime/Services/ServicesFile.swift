@@ -13,6 +13,7 @@ public struct ServicesFile: ServicesKeeper {
   /// The path of the file.
   public let path: String
 
+  private let types: PersistentTypes
   private let room: SimulatedDisk?
 
   /// The content of a file.
@@ -26,9 +27,14 @@ public struct ServicesFile: ServicesKeeper {
     }
   }
 
-  /// Creates a reference to a file without access to it. `room` simulates a full disk in tests.
-  public init(_ path: String, room: SimulatedDisk? = nil) {
+  /// Creates a reference to a file without access to it.
+  ///
+  /// - Parameters:
+  ///   - types: the types of services and notices that the file may contain.
+  ///   - room: simulates a full disk in tests.
+  public init(_ path: String, types: PersistentTypes = .all, room: SimulatedDisk? = nil) {
     self.path = path
+    self.types = types
     self.room = room
   }
 
@@ -64,7 +70,7 @@ public struct ServicesFile: ServicesKeeper {
   /// - Throws: `Problem` with the path of this file when the content is invalid.
   public func services(in bytes: [UInt8]) throws(Problem) -> SavedServices {
     do throws(Problem) {
-      return try Self.services(JSONReader.value(of: bytes, source: path), path)
+      return try services(JSONReader.value(of: bytes, source: path))
     } catch {
       var problem = error
       problem.place.name = path
@@ -73,20 +79,21 @@ public struct ServicesFile: ServicesKeeper {
     }
   }
 
-  private static func services(_ value: JSONValue, _ path: String) throws(Problem) -> SavedServices {
+  private func services(_ value: JSONValue) throws(Problem) -> SavedServices {
     guard let number = value["stint_services"]?.integer else {
       throw Problem(.file, place: path, cause: "it is not a services file")
     }
     // A later version may add keys.
     var decoder = JSONValueDecoder(file: path, ignoresUnknownKeys: true)
+    types.select(in: &decoder.userInfo)
     switch number {
-    case version: return try decoder.decode(Content.self, from: value).services
+    case Self.version: return try decoder.decode(Content.self, from: value).services
     case 1:
       decoder.unitForm = .integer
       return try decoder.decode(Content.self, from: ServicesVersion1.converted(value)).services
     default:
       throw Problem(
-        .file, place: path, cause: "it is of version \(number), and this program reads \(version)")
+        .file, place: path, cause: "it is of version \(number), and this program reads \(Self.version)")
     }
   }
 }

@@ -19,7 +19,7 @@ struct ClientTable: Sendable {
     all.sort { $0.id < $1.id }
   }
 
-  /// Attaches a client. A known client keeps its authorization.
+  /// Attaches a client. The given authorization applies only to a client that is not known yet.
   mutating func attach(_ client: ClientID, _ authorization: Authorization, mayBackground: Bool) {
     add(ClientStatus(client, authorization: authorization, mayBackground: mayBackground))
     guard let index = index(of: client) else { return }

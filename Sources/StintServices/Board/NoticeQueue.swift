@@ -15,9 +15,8 @@ struct NoticeQueue: Sendable {
   static let capacity = 1024
 
   private(set) var entries: [Entry] = []
-  /// The number of notices dropped until now, because the queue was full or memory was low.
-  private(set) var dropped = 0
-  private var cause = ""
+  /// The dropped notices; nil before the first one.
+  private(set) var loss: NoticeLoss?
 
   var isEmpty: Bool { entries.isEmpty }
 
@@ -28,10 +27,13 @@ struct NoticeQueue: Sendable {
     entries.append(Entry(id: id, notice: notice))
     guard entries.count > Self.capacity else { return nil }
     let place = entries.firstIndex { !$0.notice.promisesPersistence } ?? 0
-    dropped += 1
-    cause = "more than \(Self.capacity) waited"
-    return entries.remove(at: place)
+    let lost = entries.remove(at: place)
+    lose(NoticeLoss(lost.id, 1, "more than \(Self.capacity) waited"))
+    return lost
   }
+
+  /// Adds dropped notices to the loss.
+  mutating func lose(_ more: NoticeLoss) { loss = loss.map { $0 + more } ?? more }
 
   /// Drops old notices because memory is low. The newest `count` notices stay. Notices with a consequence,
   /// such as a file, stay as well.
@@ -39,19 +41,43 @@ struct NoticeQueue: Sendable {
   /// - Returns: the number of dropped notices.
   mutating func keepNewest(_ count: Int) -> Int {
     let surplus = entries.count - count
-    guard surplus > 0 else { return 0 }
+    guard surplus > 0, let first = entries.first?.id else { return 0 }
     let kept = entries.prefix(surplus).filter { $0.notice.consequence != nil }
     entries = kept + entries.dropFirst(surplus)
     guard kept.count < surplus else { return 0 }
-    dropped += surplus - kept.count
-    cause = "memory was low"
+    lose(NoticeLoss(first, surplus - kept.count, "memory was low"))
     return surplus - kept.count
   }
 
   /// All waiting notices. When notices were dropped, a notice with their number comes first.
-  var withLoss: [Entry] {
-    guard dropped > 0, let first = entries.first else { return entries }
-    let loss = ServiceFailure(.lost, "\(dropped) notices were dropped because \(cause)")
-    return [Entry(id: first.id, notice: loss)] + entries
+  var withLoss: [Entry] { (loss.map { [Entry(id: $0.id, notice: $0.notice)] } ?? []) + entries }
+}
+
+/// The number of a client's notices that were dropped before the client read them.
+struct NoticeLoss: Codable, Sendable {
+  private var client: String
+  private var name: String
+  private var count: Int
+  private var cause: String
+
+  /// - Parameters:
+  ///   - id: the service whose notice was dropped first.
+  ///   - cause: the end of a sentence.
+  init(_ id: ServiceID, _ count: Int, _ cause: String) {
+    client = id.client.name
+    name = id.name
+    self.count = count
+    self.cause = cause
+  }
+
+  /// The service whose client gets the notice.
+  var id: ServiceID { ServiceID(ClientID(client), name) }
+
+  var notice: ServiceFailure {
+    ServiceFailure(.lost, "\(count) notices were dropped because \(cause)")
+  }
+
+  static func + (old: Self, new: Self) -> Self {
+    NoticeLoss(old.id, old.count.addingReportingOverflow(new.count).partialValue, new.cause)
   }
 }

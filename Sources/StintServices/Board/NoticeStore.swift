@@ -54,10 +54,21 @@ struct NoticeStore: Sendable {
   /// The queued notices that survive a restart, sorted by client.
   var saved: [SavedEntry] {
     queues.keys.sorted().flatMap { client in
-      (queues[client]?.withLoss ?? []).compactMap { entry in
+      (queues[client]?.entries ?? []).compactMap { entry in
         (entry.notice as? any PersistentNotice).map { SavedEntry(entry.id, $0) }
       }
     }
+  }
+
+  /// The dropped notices that detached clients do not know yet, sorted by client; nil for none.
+  var losses: [NoticeLoss]? {
+    let all = queues.keys.sorted().compactMap { queues[$0]?.loss }
+    return all.isEmpty ? nil : all
+  }
+
+  /// Restores saved losses.
+  mutating func restore(_ losses: [NoticeLoss]) {
+    for loss in losses { queues[loss.id.client, default: NoticeQueue()].lose(loss) }
   }
 
   /// Drops old notices of detached clients and returns the number of dropped notices.

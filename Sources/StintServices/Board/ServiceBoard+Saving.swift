@@ -12,7 +12,7 @@ extension ServiceBoard {
           wasAsked: client.wasAsked)
       },
       services: table.order.compactMap(savedService), servicesOfRules: leases.saved(table),
-      notices: notices.saved,
+      notices: notices.saved, losses: notices.losses,
       launches: launchTable.all.map { SavedServices.Launch(client: $0.client.name, reason: $0.reason.name) })
   }
 
@@ -36,6 +36,7 @@ extension ServiceBoard {
       status.wasAsked = client.wasAsked
       clientTable.add(status)
     }
+    notices.restore(saved.losses ?? [])
     for entry in saved.notices {
       keep(entry.id, entry.content as? any PersistentNotice ?? Self.lost(entry.id))
     }

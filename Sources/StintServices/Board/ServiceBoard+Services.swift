@@ -24,9 +24,7 @@ extension ServiceBoard {
   /// Handles a request under a name that is in use. The client may have returned to a service that is still
   /// running.
   private mutating func rejoin(_ id: ServiceID, _ request: any ServiceRequest) {
-    var isAccepted = false
-    run(id) { isAccepted = $0.rejoin(request, $1, &$2) }
-    if isAccepted {
+    if attempt(id, { $0.rejoin(request, $1, &$2) }) {
       if table[id]?.isPersistent == true { saveLater() }
     } else {
       let sentence = "“\(id.client)” has a “\(id.name)” already; end it or use another name"

@@ -162,20 +162,44 @@ public struct ServiceBoard: Sendable {
 
   /// Passes an event to a service and carries out its requests.
   mutating func dispatch(_ id: ServiceID, _ event: ServiceEvent) {
-    if table[id]?.isPersistent == true { needsSave = true }
-    run(id) { $0.handle(event, $1, &$2) }
+    if run(id, { $0.handle(event, $1, &$2) }), table[id]?.isPersistent == true { needsSave = true }
   }
 
-  /// Runs a function of a service and carries out its requests. Does nothing for an unknown service.
+  /// Runs a function of a service and carries out its requests.
+  ///
+  /// - Returns: false when the service or its client is unknown.
+  @discardableResult
   mutating func run(
     _ id: ServiceID, _ body: (inout any Service, ServiceContext, inout ServiceOutbox) -> Void
-  ) {
-    guard table.contains(id), let client = status(of: id.client) else { return }
-    let context = ServiceContext(instant: now, id: id, client: client, environment: environment)
-    let mark = table.word(of: id).map { ServiceOrigin($0, rule: leases[id]?.rule) }
-    var outbox = ServiceOutbox(client: id.client, nextDemand: table.nextDemand, mark: mark)
+  ) -> Bool {
+    guard table.contains(id), let context = context(of: id) else { return false }
+    var outbox = outbox(of: id)
     table.change(id) { body(&$0, context, &outbox) }
     perform(outbox, for: id)
+    return true
+  }
+
+  /// Runs a function of a service that may refuse. A refusal changes neither the service nor anything else.
+  ///
+  /// - Returns: false when the function refuses, or when the service or its client is unknown.
+  mutating func attempt(
+    _ id: ServiceID, _ body: (inout any Service, ServiceContext, inout ServiceOutbox) -> Bool
+  ) -> Bool {
+    guard var service = table[id]?.service, let context = context(of: id) else { return false }
+    var outbox = outbox(of: id)
+    guard body(&service, context, &outbox) else { return false }
+    table.change(id) { $0 = service }
+    perform(outbox, for: id)
+    return true
+  }
+
+  private func context(of id: ServiceID) -> ServiceContext? {
+    status(of: id.client).map { ServiceContext(instant: now, id: id, client: $0, environment: environment) }
+  }
+
+  private func outbox(of id: ServiceID) -> ServiceOutbox {
+    let mark = table.word(of: id).map { ServiceOrigin($0, rule: leases[id]?.rule) }
+    return ServiceOutbox(client: id.client, nextDemand: table.nextDemand, mark: mark)
   }
 
   /// Adds a service without beginning it.

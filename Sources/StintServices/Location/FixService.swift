@@ -57,7 +57,7 @@ extension FixRequest {
     self.init(
       accuracy: try settings.optional(LengthForm.self, .accuracy),
       timeout: try settings.optional(SpanForm.self, .timeout) ?? LocationDefaults.timeout,
-      background: try settings.decodeIfPresent(Bool.self, forKey: .background) ?? false)
+      background: try settings.optional(Bool.self, .background) ?? false)
   }
 }
 

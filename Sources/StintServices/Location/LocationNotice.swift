@@ -81,10 +81,10 @@ public struct LocationChanges: CommandMessage {
     let changes = try decoder.container(keyedBy: CodingKeys.self)
     var commands: [LocationCommand] = []
     if changes.contains(.accuracy) {
-      commands.append(.setAccuracy(try changes.optional(LengthForm.self, .accuracy)))
+      commands.append(.setAccuracy(try changes.decodeIfPresent(LengthForm.self, forKey: .accuracy)?.value))
     }
     if changes.contains(.filter) {
-      commands.append(.setFilter(try changes.optional(LengthForm.self, .filter)))
+      commands.append(.setFilter(try changes.decodeIfPresent(LengthForm.self, forKey: .filter)?.value))
     }
     if changes.contains(.pause) {
       commands.append(.setPausing(try changes.decode(Bool.self, forKey: .pause)))

@@ -95,8 +95,8 @@ extension LocationUpdates {
       filter: try settings.optional(LengthForm.self, .filter),
       period: try settings.optional(RateForm.self, .rate),
       activity: try settings.optional(LocationActivity.Form.self, .activity) ?? .other,
-      background: try settings.decodeIfPresent(Bool.self, forKey: .background) ?? false,
-      pausing: try settings.decodeIfPresent(Bool.self, forKey: .pause) ?? true)
+      background: try settings.optional(Bool.self, .background) ?? false,
+      pausing: try settings.optional(Bool.self, .pause) ?? true)
   }
 }
 

@@ -308,11 +308,11 @@ struct LocationStream: Service {
       request.activity = activity
       perform(phase.follow(activity, at: context.instant), context, &outbox)
     case .setAccuracy(let metres):
-      guard change(&outbox, { $0.accuracy = metres }) else { return }
+      guard change(&outbox, { $0.accuracy = metres }) else { break }
       ladder = PositioningLadder(request.meantAccuracy)
       if !ladder.wanted.needsReceiver { endDeferral(.accuracyTooLow, context, &outbox) }
     case .setFilter(let metres):
-      guard change(&outbox, { $0.filter = metres }) else { return }
+      guard change(&outbox, { $0.filter = metres }) else { break }
       fixes.set(distance: metres)
       if metres != nil { endDeferral(.distanceFiltered, context, &outbox) }
     case .setPausing(let flag):

@@ -3,8 +3,8 @@ public import StintUnits
 
 /// A request for notices about the orientation of the device.
 ///
-/// The request itself powers no device. `OrientationCommand.begin` powers the accelerometer, and `observe`
-/// enables the notices.
+/// Without `isObserved`, the request itself starts no device: `OrientationCommand.begin` starts the
+/// accelerometer, and `observe` enables the notices.
 public struct OrientationRequest: NamedRequest {
   /// The time between two samples of the accelerometer.
   public var interval: TimeSpan

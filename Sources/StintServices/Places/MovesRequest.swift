@@ -1,3 +1,4 @@
+import StintModel
 public import StintUnits
 
 /// A request for notices when the phone has moved by half a kilometre or more. The service demands no
@@ -35,10 +36,12 @@ public struct MovesRequest: NamedRequest, Encodable {
 
   public var rejectionReason: ServiceFailure? {
     if maxAge < .zero { return ServiceFailure(.invalid, "the maximum age is negative") }
-    if let heartbeat, heartbeat < .minutes(1) {
+    if let reason = InputBounds.rejectionReason(for: maxAge) { return ServiceFailure(.invalid, reason) }
+    guard let heartbeat else { return nil }
+    if heartbeat < .minutes(1) {
       return ServiceFailure(.invalid, "a heartbeat of \(heartbeat) is too short; request a minute or more")
     }
-    return nil
+    return InputBounds.rejectionReason(for: heartbeat).map { ServiceFailure(.invalid, $0) }
   }
 
   public func makeService() -> any Service { MovesService(self) }
@@ -52,9 +55,9 @@ extension MovesRequest {
   public init(from decoder: any Decoder) throws {
     let settings = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      maxAge: try settings.decodeIfPresent(TimeSpan.self, forKey: .maxAge) ?? .minutes(10),
-      heartbeat: try settings.decodeIfPresent(TimeSpan.self, forKey: .heartbeat),
-      pausing: try settings.decodeIfPresent(Bool.self, forKey: .pausing) ?? false)
+      maxAge: try settings.optional(TimeSpan.self, .maxAge) ?? .minutes(10),
+      heartbeat: try settings.optional(TimeSpan.self, .heartbeat),
+      pausing: try settings.optional(Bool.self, .pausing) ?? false)
   }
 }
 

@@ -32,8 +32,15 @@ public struct PersistentTypes: Sendable {
   private var types: [String: any Persistent.Type] = [:]
 
   /// Makes a set of types. When two types have the same name, the first one is used.
-  public init(_ types: [any Persistent.Type]) {
-    for type in types where self.types[type.kind] == nil { self.types[type.kind] = type }
+  public init(_ types: [any Persistent.Type]) { self = PersistentTypes().adding(types) }
+
+  private init() {}
+
+  /// Returns these types and further ones, such as those of an app. A name in use keeps its type.
+  public func adding(_ types: [any Persistent.Type]) -> PersistentTypes {
+    var all = self
+    for type in types where all.types[type.kind] == nil { all.types[type.kind] = type }
+    return all
   }
 
   /// All types that are part of Stint.
@@ -43,8 +50,13 @@ public struct PersistentTypes: Sendable {
     VisitNotice.self,
   ])
 
-  /// The key of a decoder's `userInfo` that selects the types; without it, `all` is used.
-  public static let key = CodingUserInfoKey(rawValue: "stint.persistent-types")
+  /// The key of a decoder's `userInfo` for the types; without it, `all` is used.
+  private static let key = CodingUserInfoKey(rawValue: "stint.persistent-types")
+
+  /// Selects these types in the `userInfo` of a decoder of `SavedServices`.
+  public func select(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
+    if let key = Self.key { userInfo[key] = self }
+  }
 
   /// Reads the types that a decoder selects.
   init(_ userInfo: [CodingUserInfoKey: Any]) {

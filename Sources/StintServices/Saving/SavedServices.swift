@@ -3,7 +3,7 @@ import StintUnits
 
 /// The state of a board that outlives the process: permissions, services, and notices that wait for clients.
 ///
-/// A decoder may select the known types with `PersistentTypes.key` in its `userInfo`. When a service or
+/// A decoder may select the known types with `PersistentTypes.select(in:)`. When a service or
 /// notice cannot be decoded, its client gets a failure of kind `lost`; the other entries are restored.
 public struct SavedServices: Codable, Sendable {
   /// The permission of one client.
@@ -31,10 +31,12 @@ public struct SavedServices: Codable, Sendable {
   /// The services that rules ran. The rules start them again after the restart.
   var servicesOfRules: [SavedEntry]
   var notices: [SavedEntry]
+  /// The dropped notices that detached clients do not know yet; nil for none.
+  var losses: [NoticeLoss]?
   var launches: [Launch]
 
   enum CodingKeys: String, CodingKey {
-    case clients, services, notices, launches
+    case clients, services, notices, losses, launches
     case servicesOfRules = "services_of_rules"
   }
 }

@@ -36,7 +36,7 @@ extension Problem.Code {
   public static let unreadable = Self("unreadable")
   /// The file is larger than the size limit.
   public static let tooLarge = Self("too-large")
-  /// The disk is full.
+  /// The disk is full, or a limit on the number of services or tasks is reached.
   public static let full = Self("full")
   /// A file to be created exists already.
   public static let exists = Self("exists")

@@ -87,6 +87,8 @@ import Testing
         "message:1:27: request.kind: unknown kind of request “update”; "
       ),
       (#"{"request":{"id":1,"kind":"updates","acuracy":"5 m"}}"#, "did you mean “accuracy”?"),
+      (#"{"request":{"id":1,"kind":"updates","accuracy":null}}"#, "request.accuracy: "),
+      (#"{"request":{"id":1,"kind":"updates","pause":null}}"#, "request.pause: "),
       (#"{"request":{"id":-1,"kind":"visits"}}"#, "request.id: -1 is out of range"),
       (#"{"request":{"id":1.5,"kind":"visits"}}"#, "request.id: expected an integer, found a number"),
       (#"{"request":{"kind":"visits"}}"#, "the key “id” is missing"),

@@ -72,7 +72,7 @@ private struct Steps: Service, ServiceRequest {
     await app.authorize(.always)
     _ = try await app.ask("count", for: Steps())
     let duplicate = await #expect(throws: Problem.self) { try await app.ask("count", for: Steps()) }
-    #expect(duplicate?.code == Problem.Code("duplicate"))
+    #expect(duplicate?.code == .duplicate)
     await app.end("count")
     await app.end("count")
     _ = try await app.ask("count", for: Steps())

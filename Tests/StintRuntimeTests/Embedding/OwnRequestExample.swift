@@ -15,8 +15,10 @@ struct SpeedAlarm: ServiceRequest {
   func makeService() -> any Service { SpeedService(limit: limit) }
 }
 
-/// A notice of the speed alarm.
-enum SpeedNotice: ServiceNotice {
+/// A notice of the speed alarm. It waits for a client that is detached.
+enum SpeedNotice: PersistentNotice {
+  static let kind = "trail.speed-notice"
+
   /// The speed in metres per second when it rose above the limit.
   case exceeded(Double)
 }
@@ -27,12 +29,15 @@ enum SpeedCommand: ServiceCommand {
 }
 
 /// The state of one alarm: its inputs are events, its outputs are demands and notices.
-struct SpeedService: Service {
+struct SpeedService: PersistentService {
+  static let kind = "trail.speed-alarm"
+
   var limit: Double
   private var isAbove = false
 
   init(limit: Double) { self.limit = limit }
 
+  var outlivesClient: Bool { true }
   var needs: Authorization { .whenInUse }
   var role: DeviceRole? { .positioning }
   var interests: ServiceInterests { .demands }
