@@ -113,18 +113,18 @@ let package = Package(
       ],
       swiftSettings: everywhere),
     .target(
-      name: "Stint",
-      dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintBus",
-        "StintFormats", "StintPluginKit", "StintPluginHost", "StintRuntime",
-      ],
-      swiftSettings: everywhere),
-
-    .target(
       name: "StintDaemon",
       dependencies: [
         "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintFormats",
         "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
+      ],
+      swiftSettings: everywhere),
+
+    .target(
+      name: "Stint",
+      dependencies: [
+        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintBus",
+        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime", "StintDaemon",
       ],
       swiftSettings: everywhere),
 

@@ -1,3 +1,4 @@
+import StintDaemon
 public import StintPluginKit
 
 extension Bus {
@@ -5,6 +6,11 @@ extension Bus {
   public enum PluginSource: Sendable {
     /// Plugins that are linked into the app.
     case linked([any DevicePlugin])
+    /// Linked plugins with the texts of their manifests, which a journal and a state file contain.
+    case devices([LinkedPlugin.Device])
+    /// The site file at this path, with the plugins in processes and libraries that it names, and linked
+    /// plugins that it may name. The format is that of `stint run --site`. Needs the clock of the system.
+    case site(String, linked: [LinkedPlugin] = [])
     /// The path of a folder with one subfolder per plugin. The bus reads only their manifests, to check
     /// policies. Their devices are unavailable because the code is not linked, so demands on them fail with
     /// that reason.
@@ -20,5 +26,54 @@ extension Bus {
 
     /// Virtual time that starts at 1970-01-01T00:00:00Z.
     public static let virtual = Clock.virtual(from: .zero)
+  }
+
+  /// The files that a bus watches or writes. No two buses or daemons may use the same path.
+  public struct Files: Sendable {
+    /// A policy file or a folder of policies, put in force at the start and after each change; nil watches
+    /// none. A change with errors has no effect and is reported to `onEvent`. Needs the clock of the system.
+    public var policies: String?
+    /// The file that keeps the policies, their earlier generations and their state for the next process; nil
+    /// keeps nothing.
+    public var state: String?
+    /// The folder of journals, which `stint replay` reads; nil for no journal.
+    public var journal: String?
+    /// The maximum total size of the journals in bytes; nil for no limit.
+    public var journalLimit: Int64?
+    /// The path of a socket through which client programs attach; nil for none.
+    public var control: String?
+
+    /// Makes the value for a bus without files.
+    public init() {}
+  }
+
+  /// A decision, a refusal or a message of a bus.
+  public struct Event: Hashable, Sendable, CustomStringConvertible {
+    /// The importance of an event.
+    public enum Level: String, Hashable, Sendable, CaseIterable {
+      /// A decision of the governor.
+      case decision
+      /// A start, an end, a reload, or a change of the surroundings.
+      case notice
+      /// A refused request or input, or a failed device.
+      case refusal
+    }
+
+    /// The importance.
+    public let level: Level
+    /// The text with its local time, one or several lines.
+    public let text: String
+
+    init(_ event: DaemonEvent) {
+      level =
+        switch event.level {
+        case .decision: .decision
+        case .notice: .notice
+        case .refusal: .refusal
+        }
+      text = event.line
+    }
+
+    public var description: String { text }
   }
 }

@@ -64,7 +64,6 @@ extension Problem {
   static func check(_ outcome: SubmissionOutcome) throws(Problem) {
     switch outcome {
     case .done: return
-    case .failed(let cause): throw Problem(.badPolicy, cause: "the policies are not put in force: \(cause)")
     case .overloaded:
       throw Problem(.overloaded, cause: "too many calls are pending", remedy: "wait for some of them")
     case .closed: throw closed

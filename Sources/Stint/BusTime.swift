@@ -1,53 +1,27 @@
+import StintDaemon
 import StintModel
 import StintRuntime
 import StintUnits
 
-/// The time of a bus: the clock of the system, or virtual time.
+/// The time of a bus, and its readers. Virtual time waits for the readers.
 struct BusTime: Sendable {
-  /// The instant at which the bus starts.
-  let start: Instant
-  private let pace: any WakeablePace
-  private let virtual: VirtualPacer?
+  private let time: RunTime
   private let numbers = ReaderNumbers()
 
-  init(_ clock: Bus.Clock, _ timeZone: TimeZoneRules, on loop: LoopExecutor) {
-    switch clock {
-    case .system:
-      start = SystemClock.wall()
-      let clock = RunClock(start: start, anchor: SystemClock.monotonic())
-      pace = LoopPacer(loop: loop, clock: clock, wallClock: WallClock(timeZone, clock: clock))
-      virtual = nil
-    case .virtual(let from):
-      start = .epoch + from.timeSpan
-      let virtual = VirtualPacer(loop: loop, start: start)
-      pace = virtual
-      self.virtual = virtual
-    }
-  }
+  init(_ time: RunTime) { self.time = time }
 
   /// The current instant.
-  var now: Instant { pace.now }
+  var now: Instant { time.now }
 
-  /// Wakes the host because a device or a client needs it.
-  func notify() { pace.notify(.ready) }
-
-  /// Returns a function that wakes the host. The function has only a weak reference to the time source,
-  /// because devices may outlive the bus.
-  func notification() -> @Sendable () -> Void {
-    { [weak pace] in pace?.notify(.ready) }
-  }
+  /// Wakes the host because a client needs it.
+  var notify: @Sendable () -> Void { time.notify }
 
   /// Ends the run of the host.
-  func stop() { pace.notify(.stop) }
-
-  /// Runs the host until `stop()`.
-  func run(_ host: Host) async {
-    await host.run(until: .distantFuture, pace: pace) { _, _ in }
-  }
+  func stop() { time.stop() }
 
   /// Advances virtual time. Throws `badRequest` for the clock of the system and for a negative span.
   func advance(by span: Duration) async throws(Problem) {
-    guard let virtual else {
+    guard let virtual = time.virtual else {
       throw Problem(
         .badRequest, cause: "this bus follows the system's clock", remedy: "open it with “clock: .virtual”")
     }
@@ -64,11 +38,11 @@ struct BusTime: Sendable {
   func reader(
     isWaiting: @escaping @Sendable () -> Bool, onLeave: @escaping @Sendable (UInt64) -> Void
   ) -> ReaderRegistration {
-    ReaderRegistration(numbers.next(), virtual, isWaiting: isWaiting, onLeave: onLeave)
+    ReaderRegistration(numbers.next(), time.virtual, isWaiting: isWaiting, onLeave: onLeave)
   }
 
   /// Reports that a reader has begun to wait.
-  func readerWaits() { virtual?.reconsider() }
+  func readerWaits() { time.virtual?.reconsider() }
 }
 
 /// Numbers the readers of a bus.

@@ -22,13 +22,13 @@ public struct Client: Sendable {
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
-    let stream = try await bus.open(request, for: name)
+    let stream = try await bus.openCalls().open(request, for: name)
     do {
       let result = try await body(stream.batches)
-      await bus.end(stream)
+      await bus.anyCalls.end(stream)
       return result
     } catch {
-      await bus.end(stream)
+      await bus.anyCalls.end(stream)
       throw error
     }
   }
@@ -61,13 +61,13 @@ extension Client {
   /// - Throws: `Problem` when the request is refused. Its code has the name of the `ServiceFailure.Code`:
   ///   `undecided`, `denied`, `unavailable`, `duplicate`, `invalid`, `detached` or `full`.
   public func ask(_ name: String, for request: some ServiceRequest) async throws(Problem) -> Notices {
-    try await bus.ask(ServiceID(ClientID(self.name), name), request)
+    try await bus.openCalls().ask(ServiceID(ClientID(self.name), name), request)
   }
 
   /// Returns the notices of a service that an earlier process started. When the bus is closed, the returned
   /// sequence has already ended.
   public func notices(of name: String) async -> Notices {
-    await bus.notices(of: ServiceID(ClientID(self.name), name))
+    await bus.anyCalls.notices(of: ServiceID(ClientID(self.name), name))
   }
 
   /// Sends a command to a running service.
@@ -75,15 +75,17 @@ extension Client {
   /// - Throws: `Problem`: `over` when the service has ended or was never requested, `detached`, `closed`.
   ///   `TransferCommand.report` for an ended session has no effect.
   public func send(_ name: String, _ command: some ServiceCommand) async throws(Problem) {
-    try await bus.send(ServiceID(ClientID(self.name), name), command)
+    try await bus.openCalls().send(ServiceID(ClientID(self.name), name), command)
   }
 
   /// Ends a service. Does nothing when the service has already ended.
-  public func end(_ name: String) async { await bus.end(ServiceID(ClientID(self.name), name)) }
+  public func end(_ name: String) async {
+    await bus.anyCalls.serve(.end(ServiceID(ClientID(self.name), name)))
+  }
 
   /// Sets the user's decision about this client. It replaces the previous decision.
   public func authorize(_ authorization: Authorization) async {
-    await bus.serve(.authorize(ClientID(name), authorization))
+    await bus.anyCalls.serve(.authorize(ClientID(name), authorization))
   }
 
   /// Sets whether the client is in the foreground or in the background. It replaces the previous presence.
@@ -94,7 +96,7 @@ extension Client {
   /// in the background. A client that never set a presence follows `app.state`, which then comes from a
   /// device, a site or a scenario. Does nothing when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
-    await bus.serve(.presence(ClientID(name), presence))
+    await bus.anyCalls.serve(.presence(ClientID(name), presence))
   }
 
   /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.

@@ -28,6 +28,8 @@ final class ServiceCalls: HostObserver {
     var statuses: [ServiceID: [DeviceID: DemandStatus]] = [:]
     /// The reasons of refused requests, until their callers read them.
     var refusals: [ServiceID: ServiceFailure] = [:]
+    /// The clients that the app has ever attached. The effects of other clients have other observers.
+    var known: Set<ClientID> = []
     var isClosed = false
   }
 
@@ -55,6 +57,9 @@ final class ServiceCalls: HostObserver {
   }
 
   // MARK: Boxes of notices
+
+  /// Records that the app attaches a client.
+  func attach(_ client: ClientID) { state.withLock { _ = $0.known.insert(client) } }
 
   /// Returns a new box for a request that is about to be submitted.
   func prepare(_ id: ServiceID, maxAge: TimeSpan) -> NoticeBox {
@@ -217,9 +222,11 @@ final class ServiceCalls: HostObserver {
       }
     case .notice(let id, let notice):
       // A demand gets its failure through its stream, so its notices are not needed.
-      if state.withLock({ $0.feeds[id] == nil }) { box(id)?.put(notice) }
+      let isRead = state.withLock { $0.known.contains(id.client) && $0.feeds[id] == nil }
+      if isRead { box(id)?.put(notice) }
     case .over(let id, let end): self.end(id, end)
-    case .refused(let id, let failure): state.withLock { $0.refusals[id] = failure }
+    case .refused(let id, let failure):
+      state.withLock { if $0.known.contains(id.client) { $0.refusals[id] = failure } }
     case .order(let id, let order): handlers.onOrder?(id.client.name, id.name, order)
     case .launch(let client, let reason): handlers.onLaunch?(client.name, reason.name)
     case .notifyUser(let client, let sentence): handlers.onSentence?(client.name, sentence)

@@ -14,7 +14,9 @@ import Testing
     func push(_ file: String) -> PolicyEdit {
       PolicyEdit(kind: .push(SourceText(file: file, text: ""))) { self.receive($0) }
     }
-    private func receive(_ outcome: PolicyStore.Outcome) { texts.withLock { $0.append(outcome.text) } }
+    private func receive(_ outcome: PolicyStore.Outcome?) {
+      texts.withLock { $0.append(outcome?.text ?? "over") }
+    }
   }
 
   private static func done(_ text: String) -> PolicyStore.Outcome { .init(isDone: true, text: text) }
@@ -27,7 +29,7 @@ import Testing
   func order() {
     let answers = Answers()
     var queue = EditQueue()
-    for name in ["a", "b", "c"] { queue.submit(answers.push(name)) }
+    for name in ["a", "b", "c"] { _ = queue.submit(answers.push(name)) }
     for name in ["a", "b", "c"] {
       let edit = queue.beginPreparation()
       #expect(Self.file(of: edit) == name)
@@ -44,9 +46,9 @@ import Testing
   func files() {
     let answers = Answers()
     var queue = EditQueue()
-    for _ in 0..<3 { queue.submit(answers.files()) }
-    queue.submit(answers.push("a"))
-    for _ in 0..<3 { queue.submit(answers.files()) }
+    for _ in 0..<3 { _ = queue.submit(answers.files()) }
+    _ = queue.submit(answers.push("a"))
+    for _ in 0..<3 { _ = queue.submit(answers.files()) }
     var kinds: [String?] = []
     while let edit = queue.beginPreparation() {
       kinds.append(Self.file(of: edit))
@@ -91,8 +93,8 @@ import Testing
   func report() {
     let answers = Answers()
     var queue = EditQueue()
-    queue.submit(answers.push("a"))
-    queue.submit(answers.push("b"))
+    _ = queue.submit(answers.push("a"))
+    _ = queue.submit(answers.push("b"))
     let first = queue.beginPreparation()
     #expect(first != nil)
     let number = queue.apply(answers.push("a"))

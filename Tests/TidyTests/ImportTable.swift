@@ -43,11 +43,11 @@ enum ImportTable {
       ],
       isCore: false),
     edge(
-      "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "PluginKit",
-      "PluginHost", "Runtime"),
-    edge(
       "StintDaemon", "Units", "Model", "Language", "Governor", "Services", "Formats", "Journal", "PluginKit",
       "PluginHost", "Runtime"),
+    edge(
+      "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "Journal",
+      "PluginKit", "PluginHost", "Runtime", "Daemon"),
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",
       "Formats", "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation", "Daemon"),

@@ -54,6 +54,9 @@ public final class ClientConnections: HostObserver {
     self.log = log
   }
 
+  /// Returns whether a program is attached under this name.
+  func has(_ client: ClientID) -> Bool { state.withLock { $0.guests[client] != nil } }
+
   /// The number of attached client programs.
   public var count: Int { state.withLock { $0.guests.count } }
 

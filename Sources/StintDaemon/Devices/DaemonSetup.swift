@@ -11,6 +11,8 @@ package struct DaemonSetup: Sendable {
   package enum Devices: Sendable {
     /// Real devices, which a site file names.
     case site(SiteDevices)
+    /// The devices of a host app. Their clock is nil in virtual time.
+    case app([any DevicePlugin], clock: WallClock?)
     /// A simulated phone.
     case phone(any SimulatedDevices)
   }
@@ -47,14 +49,39 @@ package struct DaemonSetup: Sendable {
     zoneName = nil
   }
 
+  /// Creates the setup of a host app with devices of its own.
+  ///
+  /// - Parameters:
+  ///   - manifestTexts: the texts of the manifests, for the journal and the state file.
+  ///   - start: the start in virtual time; nil for the clock of the system.
+  package init(
+    app plugins: [any DevicePlugin], manifestTexts: [String], vocabulary: Vocabulary,
+    declares: [FactSchema], timeZone: TimeZoneRules, virtualStart start: Instant?
+  ) {
+    name = "app"
+    let read = SystemClock.both()
+    devices = .app(
+      plugins,
+      clock: start == nil ? WallClock(timeZone, clock: RunClock(start: read.wall, anchor: read.steady)) : nil)
+    self.vocabulary = vocabulary
+    journalWorld = JournalWorld(manifests: manifestTexts, scenario: "", seed: 0, timeZone: timeZone)
+    script = ClientScript(clients: [], start: start ?? read.wall)
+    self.declares = declares
+    self.timeZone = timeZone
+    zoneName = nil
+  }
+
   /// Creates the devices of a site file without opening them. The clock of the run starts now, and plugins in
   /// separate processes use `loop`.
   ///
+  /// - Parameter more: facts that a host app declares, besides those of the file.
   /// - Throws: a problem of the site file, of a plugin's descriptor or of the time zone.
   package init(
-    site path: String, timeZone option: String?, linked: [LinkedPlugin], loop: LoopExecutor
+    site path: String, timeZone option: String?, linked: [LinkedPlugin], loop: LoopExecutor,
+    declares more: [FactSchema] = []
   ) throws(Problem) {
     let (site, processes) = try SiteFiles.read(path, linked: linked)
+    declares = site.declares + more
     let zone = option ?? site.timeZone ?? "host"
     let rules: TimeZoneRules
     do throws(Problem) {
@@ -67,11 +94,10 @@ package struct DaemonSetup: Sendable {
       site, path: path, linked: linked, processes: processes, loop: loop, timeZone: rules)
     name = site.title.isEmpty ? "site" : site.title
     self.devices = .site(devices)
-    vocabulary = Vocabulary(manifests: devices.plugins.map(\.manifest), declared: site.declares)
+    vocabulary = Vocabulary(manifests: devices.plugins.map(\.manifest), declared: declares)
     journalWorld = JournalWorld(
       manifests: devices.manifestTexts, scenario: site.journalText, seed: 0, timeZone: rules)
     script = site.script(from: devices.clock.clock.start)
-    declares = site.declares
     timeZone = rules
     zoneName = zone
     try ScriptSource.check(script, vocabulary, place: path)
@@ -79,6 +105,21 @@ package struct DaemonSetup: Sendable {
 
   /// The real devices; nil for a simulated phone.
   package var site: SiteDevices? { if case .site(let site) = devices { site } else { nil } }
+
+  /// The clock of devices that continue while the program is not running; nil in simulated and virtual time.
+  var liveClock: WallClock? {
+    switch devices {
+    case .site(let site): site.clock
+    case .app(_, let clock): clock
+    case .phone: nil
+    }
+  }
+
+  /// True when the app advances the time.
+  var isVirtual: Bool { if case .app(_, nil) = devices { true } else { false } }
+
+  /// True for a simulated phone.
+  var isSimulated: Bool { if case .phone = devices { true } else { false } }
 
   /// The plugins that run in separate processes or as libraries.
   package var supervised: [any SupervisedPlugin] { site?.supervised ?? [] }
@@ -92,6 +133,7 @@ package struct DaemonSetup: Sendable {
   func plugins(onReady: @escaping @Sendable () -> Void) throws(Problem) -> PluginSet {
     switch devices {
     case .phone(let phone): return try phone.plugins()
+    case .app(let plugins, _): return try PluginSet(plugins) { _ in onReady() }
     case .site(let site):
       do throws(Problem) {
         return try PluginSet(site.plugins) { _ in onReady() }

@@ -19,29 +19,50 @@ struct EditQueue: Sendable {
 
   /// Edits that are not prepared yet, oldest first.
   private var waiting: [PolicyEdit] = []
+  /// The edit that is being prepared.
+  private var preparing: PolicyEdit?
   /// True while an edit is being prepared, waits for the host, or is being reported.
   private var isBusy = false
   private var prepared: PreparedEdit?
   /// Edits in force whose callers have not received the outcome yet, oldest first.
   private var applied: [Applied] = []
   private var lastNumber = 0
+  private var isClosed = false
 
-  /// Adds an edit. A waiting file change reads the files when it is prepared, so it also covers a file change
-  /// that waits directly before it.
-  mutating func submit(_ edit: PolicyEdit) {
+  /// Adds an edit. Returns false after `close()`.
+  ///
+  /// A waiting file change reads the files when it is prepared, so it also covers a file change that waits
+  /// directly before it.
+  mutating func submit(_ edit: PolicyEdit) -> Bool {
+    guard !isClosed else { return false }
     if case .files = edit.kind, case .files? = waiting.last?.kind { waiting.removeLast() }
     waiting.append(edit)
+    return true
   }
 
   /// Returns the next edit to prepare; nil when none waits or another edit is not complete.
   mutating func beginPreparation() -> PolicyEdit? {
     guard !isBusy, !waiting.isEmpty else { return nil }
     isBusy = true
-    return waiting.removeFirst()
+    preparing = waiting.removeFirst()
+    return preparing
   }
 
-  /// Stores the result of a preparation until the host fetches it.
-  mutating func endPreparation(_ edit: PreparedEdit) { prepared = edit }
+  /// Stores the result of a preparation until the host fetches it. Has no effect after `close()`.
+  mutating func endPreparation(_ edit: PreparedEdit) {
+    preparing = nil
+    if !isClosed { prepared = edit }
+  }
+
+  /// Refuses later edits. Returns those that do not come into force, or whose outcome is not known.
+  mutating func close() -> [PolicyEdit] {
+    isClosed = true
+    defer {
+      waiting = []
+      applied = []
+    }
+    return applied.map(\.edit) + [prepared.take()?.edit, preparing.take()].compactMap(\.self) + waiting
+  }
 
   /// Removes and returns the prepared edit. After an edit that is not accepted, the next one can be prepared.
   mutating func takePrepared() -> PreparedEdit? {

@@ -2,7 +2,8 @@ package import StintFormats
 import StintGovernor
 package import StintLanguage
 import StintModel
-import StintRuntime
+package import StintRuntime
+package import StintUnits
 
 /// A requested change of the policies, with the callback for its outcome.
 package struct PolicyEdit: Sendable {
@@ -13,15 +14,19 @@ package struct PolicyEdit: Sendable {
     /// A policy text. It replaces the text with the same policy name or file; when there is no such text, it
     /// is added.
     case push(SourceText)
+    /// Policies that a host app supplies. They replace all policies. The closure loads them on a separate
+    /// thread.
+    case supplied(@Sendable () throws -> PolicyLoader.Loaded)
     /// A return to the previous generation of policies.
     case rollback
   }
 
   let kind: Kind
-  let answer: @Sendable (PolicyStore.Outcome) -> Void
+  let answer: @Sendable (PolicyStore.Outcome?) -> Void
 
-  /// Creates an edit; `answer` may be called on any thread.
-  package init(kind: Kind, answer: @escaping @Sendable (PolicyStore.Outcome) -> Void) {
+  /// Creates an edit; `answer` may be called on any thread. It receives nil when the run ends before the edit
+  /// comes into force.
+  package init(kind: Kind, answer: @escaping @Sendable (PolicyStore.Outcome?) -> Void) {
     self.kind = kind
     self.answer = answer
   }
@@ -29,7 +34,7 @@ package struct PolicyEdit: Sendable {
   var origin: PolicyGeneration.Origin {
     switch kind {
     case .files: .file
-    case .push: .push
+    case .push, .supplied: .push
     case .rollback: .rollback
     }
   }
@@ -38,7 +43,7 @@ package struct PolicyEdit: Sendable {
   var verb: String {
     switch kind {
     case .rollback: "went back to"
-    case .push: "switched to"
+    case .push, .supplied: "switched to"
     case .files: "reloaded"
     }
   }
@@ -52,8 +57,8 @@ struct PreparedEdit: Sendable {
     case unchanged
     /// There are no policies.
     case empty
-    /// The problems as lines of text, and a final sentence about the consequence.
-    case refused(String, ending: String)
+    /// The problems as lines of text, a sentence about the consequence, and the failure of an operation.
+    case refused(String, ending: String, cause: Problem? = nil)
   }
 
   let edit: PolicyEdit
@@ -71,12 +76,18 @@ extension PolicyStore {
     package var isDone: Bool
     package var text: String
     package var problem: Problem?
+    /// The problem of an operation that failed, such as reading a file.
+    package var cause: StintUnits.Problem?
     /// The report for `--json`; nil when there is only text.
     package var report: JSONValue?
 
-    package init(isDone: Bool, text: String, problem: Problem? = nil, report: JSONValue? = nil) {
+    package init(
+      isDone: Bool, text: String, problem: Problem? = nil, cause: StintUnits.Problem? = nil,
+      report: JSONValue? = nil
+    ) {
       self.isDone = isDone
       self.text = text
+      self.cause = cause
       self.problem = problem
       self.report = report
     }

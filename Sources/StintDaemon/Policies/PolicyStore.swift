@@ -48,7 +48,7 @@ package final class PolicyStore: Sendable {
     log: @escaping @Sendable (String) -> Void
   ) {
     // On a site, changes of the site file and of unrelated files in the folder also submit an edit.
-    ignoresUnchangedFiles = setup.site != nil
+    ignoresUnchangedFiles = !setup.isSimulated
     self.wallClock = wallClock
     saving = StateSaving(at: path, of: setup.journalWorld, clock: wallClock, log: log)
     self.log = log
@@ -96,9 +96,9 @@ package final class PolicyStore: Sendable {
     save(host.snapshot, isUrgent: true)
   }
 
-  /// Submits a change and returns at once. The edit's `answer` receives the outcome.
+  /// Submits a change and returns at once. The edit's `answer` receives the outcome; nil after `finish`.
   package func submit(_ edit: PolicyEdit, _ host: isolated Host) {
-    state.withLock { $0.edits.submit(edit) }
+    guard state.withLock({ $0.edits.submit(edit) }) else { return edit.answer(nil) }
     prepareNext(host)
   }
 
@@ -145,7 +145,7 @@ package final class PolicyStore: Sendable {
   ///
   /// - Returns: nil when the policies did not change.
   func change(to sources: [SourceText], _ host: isolated Host, at instant: Instant) async -> Outcome? {
-    let edit = PolicyEdit(kind: .files { sources }, answer: { _ in })
+    let edit = PolicyEdit(kind: .files { sources }) { _ in }
     let governor = host.snapshot
     let result = await Spawner.runOnThread { [self] in prepare(sources, governor) }
     guard case .accepted(let fresh, let prepared, let record) = result else {
@@ -206,6 +206,7 @@ package final class PolicyStore: Sendable {
       guard isNew || !ignoresUnchangedFiles else { return .unchanged }
       return prepare(sources, governor)
     case .push(let source): return prepare(loaded.replacing(source), governor)
+    case .supplied(let load): return prepare(governor, load)
     case .rollback:
       guard let previous = generations.previous else {
         return .refused("there is no earlier generation", ending: "")
@@ -215,15 +216,23 @@ package final class PolicyStore: Sendable {
   }
 
   private func prepare(_ sources: [SourceText], _ governor: Governor) -> PreparedEdit.Result {
+    prepare(governor) { try load(sources) }
+  }
+
+  private func prepare(
+    _ governor: Governor, _ load: () throws -> PolicyLoader.Loaded
+  ) -> PreparedEdit.Result {
     do {
-      let fresh = try load(sources)
+      let fresh = try load()
       guard let program = fresh.program else { return .empty }
       return .accepted(
         fresh, try governor.prepare(program), PolicyRecord(fresh.journalPolicies, program))
     } catch let rejection as PolicyRejection {
       return .refused(rejection.text, ending: "the edit is refused; the current policies stay in force")
     } catch {
-      return .refused("\(error)", ending: "nothing was loaded; the current policies stay in force")
+      return .refused(
+        "\(error)", ending: "nothing was loaded; the current policies stay in force",
+        cause: error as? StintUnits.Problem)
     }
   }
 
@@ -236,15 +245,17 @@ package final class PolicyStore: Sendable {
     case .unchanged, .accepted: return nil
     case .empty:
       return Outcome(isDone: false, text: "\(time) there are no policies; the current ones stay in force")
-    case .refused(let text, let ending):
-      return Outcome(isDone: false, text: ending.isEmpty ? text : "\(text)\n\(time) \(ending)")
+    case .refused(let text, let ending, let cause):
+      return Outcome(
+        isDone: false, text: ending.isEmpty ? text : "\(text)\n\(time) \(ending)", cause: cause)
     }
   }
 
   private func refusal(_ error: StintUnits.Problem, at instant: Instant) -> Outcome {
     let time = LocalMoment(instant, wallClock.rules)
     return Outcome(
-      isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; the current policies stay in force")
+      isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; the current policies stay in force",
+      cause: error)
   }
 
   /// Returns the outcome of an edit in force and adds its report to the reports of the run.
@@ -275,12 +286,14 @@ package final class PolicyStore: Sendable {
     saving.save(governor, generations, watchedTexts: texts, isUrgent: isUrgent, then: report)
   }
 
-  /// Saves the state for the last time. Demands that are released afterwards remain in the saved state.
+  /// Saves the state for the last time, and answers the edits that do not come into force any longer. Demands
+  /// that are released afterwards remain in the saved state.
   package func finish(_ host: isolated Host, at instant: Instant) async {
     save(host.snapshot, isUrgent: true)
     await saving.finish(on: loop)
     _ = await state.withLock { $0.reporting }?.value()
     reportEdits(to: host, at: instant)
+    for edit in state.withLock({ $0.edits.close() }) { edit.answer(nil) }
   }
 }
 

@@ -1,23 +1,25 @@
 import StintFormats
+import StintModel
 package import StintRuntime
 package import StintUnits
 
 /// The control socket of a run: single questions, and the connections of client programs.
-struct ControlConnections: Sendable {
-  private let control: ControlSocket?
+final class ControlConnections: Sendable {
+  /// The socket; nil for a run without one, and after the end of the run.
+  private let control: Locked<ControlSocket?>
   /// The attached client programs.
   let clients: ClientConnections
 
   /// - Parameter control: the socket; nil for a run without one.
   init(_ control: ControlSocket?, _ clients: ClientConnections) {
-    self.control = control
+    self.control = Locked(control)
     self.clients = clients
   }
 
   /// Answers the waiting questions, attaches new client programs, and processes the messages of all client
   /// programs.
   func attend(_ questions: any ControlQuestions, _ host: isolated Host, at instant: Instant) async {
-    guard let control else { return }
+    guard let control = control.withLock({ $0 }) else { return }
     for call in control.drainCalls() {
       if Self.isAttach(call.question) {
         await clients.open(control.keep(call), first: call.question, host, at: instant)
@@ -39,8 +41,11 @@ struct ControlConnections: Sendable {
     }
   }
 
-  /// Detaches all client programs because the run ends.
-  func close(_ host: isolated Host, at instant: Instant) async { await clients.close(host, at: instant) }
+  /// Detaches all client programs and removes the socket, because the run ends.
+  func close(_ host: isolated Host, at instant: Instant) async {
+    await clients.close(host, at: instant)
+    control.withLock { $0 = nil }
+  }
 }
 
 /// Answers the single questions that programs send to a running daemon through its socket.

@@ -1,7 +1,8 @@
 /// The paths and settings of a daemon run.
 package struct DaemonOptions: Hashable, Sendable {
-  /// A policy file or a folder of policies, watched during the run.
-  package var policies: String
+  /// A policy file or a folder of policies, watched during the run; nil for a run whose policies come from
+  /// an app.
+  package var policies: String?
   /// The number of simulated seconds per real second; 1 on a site.
   package var speed: Int64 = 1
   /// The folder for the journals of all starts; nil for no journal.
@@ -14,9 +15,10 @@ package struct DaemonOptions: Hashable, Sendable {
   package var control: String?
   /// A file with the seconds to add to the wall clock, read again when it changes; for tests of clock steps.
   package var clockOffset: String?
-  /// True when the run handles signals as in `SignalTable`; at most one run of a process may do so.
-  package var hearsSignals = true
+  /// True when the run handles signals as in `SignalTable` and releases unused code; at most one run of a
+  /// process may do so.
+  package var ownsProcess = true
 
   /// Creates options with the defaults for everything except the policies.
-  package init(policies: String) { self.policies = policies }
+  package init(policies: String?) { self.policies = policies }
 }

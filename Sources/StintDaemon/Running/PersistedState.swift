@@ -43,7 +43,7 @@ struct PersistedState: Sendable {
       self.state = state
       let instant = state.memory.instant
       let script = setup.script
-      continuesDay = setup.site != nil || instant >= script.start && instant < script.end
+      continuesDay = setup.liveClock != nil || instant >= script.start && instant < script.end
     } catch {
       let isRenamed = StateFile.rejectFile(path)
       log("\(path) is refused: \(error); the daemon starts without saved state")

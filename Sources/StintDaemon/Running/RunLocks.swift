@@ -1,4 +1,5 @@
 import StintJournal
+import StintModel
 import StintPluginKit
 import StintRuntime
 import StintUnits
@@ -7,8 +8,8 @@ import StintUnits
 ///
 /// A second daemon with the same paths would overwrite the first one's state or receive its requests. The
 /// system releases the locks when the process ends in any manner.
-struct RunLocks: Sendable {
-  private let locks: [ProcessLock]
+final class RunLocks: Sendable {
+  private let locks: Locked<[ProcessLock]>
 
   /// Locks the paths of the options. On a system without locks, the run logs this and continues without
   /// locks.
@@ -30,8 +31,11 @@ struct RunLocks: Sendable {
     if let path = options.control {
       if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }
     }
-    self.locks = locks
+    self.locks = Locked(locks)
   }
+
+  /// Releases the locks at the end of the run.
+  func release() { locks.withLock { $0 = [] } }
 
   private static func take(
     _ file: String, of path: String, option: String, _ log: (String) -> Void

@@ -4,8 +4,8 @@ public import StintUnits
 /// The events for the main task of a daemon: signals, file changes, notifications, deadlines. A daemon is a
 /// loop around `next(until:)`.
 ///
-/// Only one task may use this object, and that task must run on the loop. `notifyReady()` alone may be called
-/// from other tasks and threads.
+/// Only one task may use this object, and that task must run on the loop. `notifyReady()` and `stop()` alone
+/// may be called from other tasks and threads.
 public final class LoopEvents: Sendable {
   private struct Guarded {
     var machine = LoopEventMachine()
@@ -78,6 +78,9 @@ public final class LoopEvents: Sendable {
   /// Causes the event `ready`. May be called from any thread. Several calls before the delivery cause one
   /// event.
   public func notifyReady() { update { machine in machine.notified() } }
+
+  /// Causes the event `cancelled` now and in every later wait. May be called from any thread.
+  public func stop() { update { machine in machine.cancelled() } }
 
   /// Waits for the next event. Returns `deadline` when the deadline has passed. A deadline of nil waits
   /// without limit.

@@ -44,7 +44,6 @@ struct Submission {
   enum Work {
     case inputs([Input])
     case services([ServiceInput])
-    case program(PreparedProgram)
   }
 
   var work: Work
@@ -55,8 +54,6 @@ struct Submission {
 public enum SubmissionOutcome: Hashable, Sendable {
   /// The host has processed the submission.
   case done
-  /// The host could not process the submission, for this reason.
-  case failed(String)
   /// Too many calls were waiting. Nothing was processed.
   case overloaded
   /// The host is closed. Nothing was processed.

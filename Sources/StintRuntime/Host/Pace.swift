@@ -15,12 +15,6 @@ public protocol Pace: Sendable {
   var wallClock: WallClock? { get }
 }
 
-/// A pace that can be woken from any thread.
-public protocol WakeablePace: Pace, AnyObject {
-  /// Ends the current wait or the next one.
-  func notify(_ reason: LoopPacer.WakeReason)
-}
-
 extension Pace {
   public var mustPause: Bool { false }
   public var wallClock: WallClock? { nil }

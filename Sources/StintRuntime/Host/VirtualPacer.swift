@@ -6,7 +6,15 @@ public import StintUnits
 /// Time waits for readers that process an element, so that they read every element at the instant of its
 /// delivery. It waits for at most `patience`, because a reader may have left without notice. May be used from
 /// any thread.
-public final class VirtualPacer: WakeablePace {
+public final class VirtualPacer: Pace {
+  /// The reason for a wake request.
+  public enum WakeReason: Hashable, Sendable {
+    /// A device or a client needs the host.
+    case ready
+    /// The host must stop.
+    case stop
+  }
+
   /// An instant up to which a caller lets time advance.
   private struct Goal {
     var number: UInt64
@@ -15,7 +23,7 @@ public final class VirtualPacer: WakeablePace {
   }
 
   private struct State {
-    var requests: Set<LoopPacer.WakeReason> = []
+    var requests: Set<WakeReason> = []
     var waiter: Promise<Void>?
     var now: Instant
     var goals: [Goal] = []
@@ -39,7 +47,8 @@ public final class VirtualPacer: WakeablePace {
   /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
 
-  public func notify(_ reason: LoopPacer.WakeReason) {
+  /// Ends the current wait or the next one. May be called from any thread.
+  public func notify(_ reason: WakeReason) {
     let (waiter, goals) = state.withLock { state in
       state.requests.insert(reason)
       guard reason == .stop else { return (state.waiter, [Goal]()) }
@@ -119,7 +128,6 @@ public final class VirtualPacer: WakeablePace {
     state.withLock { state in
       if state.requests.contains(.stop) { return .stop(at: state.now) }
       if state.requests.remove(.ready) != nil { return .ready(at: state.now) }
-      if state.requests.remove(.filesChanged) != nil { return .filesChanged(at: state.now) }
       return nil
     }
   }

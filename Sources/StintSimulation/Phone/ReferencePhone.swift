@@ -101,6 +101,18 @@ public struct ReferencePhone: Sendable {
     return plugins
   }
 
+  /// Makes plugins as `plugins()` does, each with the text of its manifest, which a bus with a journal or a
+  /// state file needs.
+  ///
+  /// - Throws: the problem of `plugins()`.
+  public func linkedDevices() throws(Problem) -> [LinkedPlugin.Device] {
+    try plugins().map { LinkedPlugin.Device($0, manifestText: manifestText(of: $0.manifest.device)) }
+  }
+
+  private func manifestText(of device: DeviceID) -> String {
+    Self.optionalDeviceNames.contains(device) ? Self.manifestText(device) : profile.manifestText(device)
+  }
+
   private func plugin(for device: DeviceID) throws(Problem) -> any DevicePlugin {
     var setup = DeviceSetup(
       manifest: try Self.optionalDeviceNames.contains(device)

@@ -107,6 +107,9 @@ struct ControlAnswers: ControlQuestions {
   ) -> PolicyStore.Outcome? {
     let log = log
     let edit = PolicyEdit(kind: kind) { outcome in
+      let outcome =
+        outcome
+        ?? .init(isDone: false, text: "the daemon ends; the policies are unchanged; ask its successor")
       log(outcome.text)
       answer(outcome)
     }

@@ -95,11 +95,12 @@ package struct LiveRun: Sendable {
 }
 
 extension PolicyTexts {
-  /// Returns the functions with which a daemon reads the policies at a path.
-  package func access(to path: String) -> Daemon.PolicyAccess {
+  /// Returns the functions with which a daemon reads the policies at a path; nil for no policies.
+  package func access(to path: String?) -> Daemon.PolicyAccess {
     let reader = self
+    let paths = path.map { [$0] } ?? []
     return Daemon.PolicyAccess(
-      read: { try reader.sources(of: [path]) },
+      read: { try reader.sources(of: paths) },
       load: { sources in
         do {
           return try reader.load(sources)
@@ -107,6 +108,6 @@ extension PolicyTexts {
           throw PolicyRejection(text: refusal.check.text(.plain))
         }
       },
-      loadFirst: { try reader.load(policies: [path]) })
+      loadFirst: { try reader.load(policies: paths) })
   }
 }

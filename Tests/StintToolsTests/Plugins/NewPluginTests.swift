@@ -148,7 +148,7 @@ import Testing
        "clients": []}
       """#
     var daemon = DaemonOptions(policies: try workshop.policy())
-    daemon.hearsSignals = false
+    daemon.ownsProcess = false
     let request = LiveRequest(daemon, devices: .site(try workshop.file("site.json", site)))
     refused { _ = try LiveRun(request, output: LiveRun.RunOutput(decision: { _ in }, log: { _ in })) }
   }

@@ -116,7 +116,7 @@ import Testing
       let answers = Locked<[String]>([])
       @Sendable func edit() -> PolicyEdit {
         PolicyEdit(kind: .files { [SourceText(file: "walk.stint", text: text.withLock { $0 })] }) { result in
-          answers.withLock { $0.append(result.text) }
+          answers.withLock { $0.append(result?.text ?? "") }
         }
       }
       await bench.policies.submit(edit(), bench.host)
@@ -144,7 +144,7 @@ import Testing
       let answers = Locked<[PolicyStore.Outcome]>([])
       for text in ["policy \"walk\" version 1\nrule r every 1 ns { flush location.gnss }\n", Self.policy(4)] {
         let edit = PolicyEdit(kind: .push(SourceText(file: "walk.stint", text: text))) { result in
-          answers.withLock { $0.append(result) }
+          if let result { answers.withLock { $0.append(result) } }
         }
         await bench.policies.submit(edit, bench.host)
       }

@@ -15,7 +15,7 @@ import Testing
     let logged = Locked<[String]>([])
     var daemon = DaemonOptions(policies: policy)
     daemon.speed = 1_000_000
-    daemon.hearsSignals = false
+    daemon.ownsProcess = false
     let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
     let run = try LiveRun(
       request,
@@ -36,7 +36,7 @@ import Testing
     var daemon = DaemonOptions(policies: try workshop.policy())
     daemon.speed = 1_000_000
     daemon.journal = journal
-    daemon.hearsSignals = false
+    daemon.ownsProcess = false
     let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
     let voice = LiveRun.RunOutput(decision: { _ in }, log: { _ in })
     for _ in 1...3 { _ = try LiveRun(request, output: voice).run() }
@@ -60,7 +60,7 @@ import Testing
       daemon.journal = used[1] ? paths[1] : nil
       daemon.state = used[0] ? paths[0] : nil
       daemon.control = used[2] ? paths[2] : nil
-      daemon.hearsSignals = false
+      daemon.ownsProcess = false
       let request = LiveRequest(daemon, devices: .simulated(scenario: scenario))
       return request
     }
@@ -83,7 +83,7 @@ import Testing
     var daemon = DaemonOptions(policies: try workshop.policy())
     daemon.speed = 1_000_000
     daemon.journal = journal
-    daemon.hearsSignals = false
+    daemon.ownsProcess = false
     daemon.clockOffset = try workshop.file("offset", "7200.5\n")
     let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
     let run = try LiveRun(
@@ -110,7 +110,7 @@ import Testing
     let workshop = TemporaryFiles()
     var daemon = DaemonOptions(policies: try workshop.policy())
     daemon.speed = 1_000_000
-    daemon.hearsSignals = false
+    daemon.ownsProcess = false
     let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
     let run = try LiveRun(
       request,

@@ -87,7 +87,7 @@ enum DaemonReload {
         let answers = Condition(0)
         let rules = rules
         let edit = PolicyEdit(kind: .files { Self.sources(rules, version: number + 2) }) { outcome in
-          answers.changeForAll { $0 += outcome.isDone ? 1 : -1 }
+          answers.changeForAll { $0 += outcome?.isDone == true ? 1 : -1 }
         }
         await policies.submit(edit, host)
         var longest = 0.0

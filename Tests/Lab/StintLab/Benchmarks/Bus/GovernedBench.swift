@@ -51,13 +51,14 @@ struct GovernedBench {
   static func fromThread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) throws -> Latency {
     let start = SystemClock.wall()
     let clock = RunClock(start: start, anchor: SystemClock.monotonic())
-    let pace = LoopPacer(loop: loop, clock: clock)
-    let bench = try GovernedBench(every: nil, from: start) { _ in pace.notify(.ready) }
+    let events = try LoopEvents(on: loop)
+    let pace = DaemonPacer(events: events, clock: clock)
+    let bench = try GovernedBench(every: nil, from: start) { _ in events.notifyReady() }
     return try Spawner.run(on: loop) { () async throws -> Latency in
       try await bench.begin()
       let producer = Spawner.start(on: pool) {
         bench.publish(count, pace)
-        pace.notify(.stop)
+        events.stop()
       }
       await bench.host.run(until: .distantFuture, pace: pace) { _, _ in }
       await producer.value
@@ -66,7 +67,7 @@ struct GovernedBench {
   }
 
   /// Publishes `count` values of the source's fact.
-  private func publish(_ count: Int, _ pace: LoopPacer) {
+  private func publish(_ count: Int, _ pace: DaemonPacer) {
     guard let place = plugins.place(of: TickingSource.device) else { return }
     let port = plugins.members[place].port
     let handle = port.handle("low")

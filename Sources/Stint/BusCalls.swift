@@ -1,0 +1,122 @@
+import StintBus
+import StintDaemon
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+
+/// The samples of one demand, and the service that holds the demand.
+struct SampleStream: Sendable {
+  let service: ServiceID
+  let batches: Batches
+}
+
+/// The calls of clients to the host of a bus.
+struct BusCalls: Sendable {
+  private let host: Host
+  private let time: BusTime
+  private let streams: ServiceCalls
+  private let vocabulary: Vocabulary
+  private let lastDemand = DemandNumbers()
+
+  init(_ run: DaemonRun, _ time: BusTime, _ streams: ServiceCalls, _ vocabulary: Vocabulary) {
+    host = run.host
+    self.time = time
+    self.streams = streams
+    self.vocabulary = vocabulary
+  }
+
+  /// Sends an input to the services.
+  @discardableResult
+  func serve(_ input: ServiceInput) async -> SubmissionOutcome {
+    await host.submit([input], notify: time.notify)
+  }
+
+  /// Publishes values of facts.
+  @discardableResult
+  func publish(_ values: [(fact: Int, value: FactValue)]) async -> SubmissionOutcome {
+    await host.submit(values.map { Input.fact($0.fact, $0.value) }, notify: time.notify)
+  }
+
+  // MARK: Demands
+
+  /// The prefix of the names of services that the bus creates to hold demands.
+  private static let demandPrefix = "#"
+
+  /// Raises a demand for a client. Throws when the device has no samples, the request is invalid, or the
+  /// client lacks permission.
+  func open(_ request: DemandRequest, for client: String) async throws(Problem) -> SampleStream {
+    let device = try request.target.device(in: vocabulary, isLost: streams.isLost)
+    if let rejectionReason = request.rejectionReason { throw Problem(.badRequest, cause: rejectionReason) }
+    let demand = lastDemand.next()
+    let id = ServiceID(ClientID(client), "\(Self.demandPrefix)\(demand.number)")
+    let feed = DemandFeed(onWait: time.readerWaits)
+    streams.open(feed, for: id)
+    await host.reserve(feed.channel, for: demand)
+    let sampleRequest = SampleRequest(demand, target: device, wants: request.wants)
+    let outcome = await serve(.ask(id, sampleRequest, receivers: .both))
+    do throws(Problem) {
+      try Problem.check(outcome)
+      if let refusal = streams.consumeRefusal(id) { throw Problem.refusal(refusal) }
+      if case .failed(let failure) = feed.channel.end { throw failure }
+      if case .unavailable(let reason) = feed.status { throw Problem(.unavailable, cause: reason) }
+    } catch {
+      await serve(.end(id))
+      streams.closeFeed(of: id)
+      await host.cancelReservation(of: demand)
+      throw error
+    }
+    let events = DemandEvents(feed, request: request, time: time)
+    return SampleStream(service: id, batches: Batches(events: events))
+  }
+
+  func end(_ stream: SampleStream) async {
+    await serve(.end(stream.service))
+    streams.closeFeed(of: stream.service)
+  }
+
+  // MARK: Services
+
+  func ask(_ id: ServiceID, _ request: any ServiceRequest) async throws(Problem) -> Notices {
+    guard !id.name.hasPrefix(Self.demandPrefix) else {
+      throw Problem(
+        .invalid, cause: "“\(id.name)” begins with “\(Self.demandPrefix)”, which is reserved for demands")
+    }
+    let box = streams.prepare(id, maxAge: request.makeService().maxAge)
+    let outcome = await serve(.ask(id, request, receivers: .both))
+    let currentBox = streams.box(id, preparedAs: box)
+    try Problem.check(outcome)
+    if let refusal = streams.consumeRefusal(id) {
+      let devices = request.makeService().candidates(vocabulary.roles)
+      guard refusal.code == .unavailable, !devices.isEmpty else { throw Problem(refusal) }
+      throw Problem(.unavailable, cause: streams.unavailability(of: devices))
+    }
+    return Notices(box: currentBox, time: time)
+  }
+
+  func send(_ id: ServiceID, _ command: any ServiceCommand) async throws(Problem) {
+    try Problem.check(await serve(.command(id, command)))
+    if let refusal = streams.consumeRefusal(id) { throw Problem(refusal) }
+  }
+
+  /// Returns the notices of a service. An earlier process of the client may have requested the service.
+  func notices(of id: ServiceID) async -> Notices {
+    let maxAge = await host.serviceBoard.maxAge(of: id)
+    let box = streams.claimBox(id, isStanding: maxAge != nil)
+    if let maxAge { box.maxAge = maxAge }
+    return Notices(box: box, time: time)
+  }
+}
+
+/// Numbers the demands of a bus.
+private final class DemandNumbers: Sendable {
+  private let last = Locked(Int64(0))
+
+  func next() -> DemandID {
+    last.withLock { last in
+      last += 1
+      return DemandID(last)
+    }
+  }
+}

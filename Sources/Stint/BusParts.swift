@@ -1,0 +1,204 @@
+import StintDaemon
+import StintFormats
+import StintJournal
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+import StintServices
+import StintUnits
+
+/// The checked arguments from which a bus is opened. Each throwing function sets the code of its part.
+struct BusParts {
+  /// The facts that apps publish, by path.
+  let declared: [String: FactSchema]
+  private let source: Bus.PluginSource
+  private let clock: Bus.Clock
+  private let files: Bus.Files
+  private let zoneName: String?
+  private let timeZone: TimeZoneRules
+
+  init(
+    _ source: Bus.PluginSource, _ clock: Bus.Clock, timeZone name: String?, facts: [AppFact],
+    files: Bus.Files
+  ) throws(Problem) {
+    self.source = source
+    self.clock = clock
+    self.files = files
+    zoneName = name
+    timeZone = try Self.rules(of: name, clock)
+    declared = try Self.schemas(of: facts)
+    try Self.check(source, clock, files)
+  }
+
+  private static func check(
+    _ source: Bus.PluginSource, _ clock: Bus.Clock, _ files: Bus.Files
+  ) throws(Problem) {
+    switch source {
+    case .linked, .directory:
+      guard files.state == nil, files.journal == nil else {
+        throw Problem(
+          .badRequest, cause: "a state file and a journal contain the texts of the manifests",
+          remedy: "pass the devices as “.devices” or “.site”")
+      }
+    case .devices, .site: break
+    }
+    guard case .virtual = clock else { return }
+    if case .site = source { throw needsSystemClock("the devices of a site need") }
+    if files.policies != nil { throw needsSystemClock("watched policies need") }
+  }
+
+  private static func needsSystemClock(_ beginning: String) -> Problem {
+    Problem(
+      .badRequest, cause: "\(beginning) the clock of the system", remedy: "use “clock: .system”")
+  }
+
+  /// Opens the daemon of the bus on a loop.
+  func open(
+    on loop: LoopExecutor, services: Daemon.Services?, _ handlers: BusHandlers,
+    _ onEvent: (@Sendable (Bus.Event) -> Void)?
+  ) throws(Problem) -> (DaemonRun, ServiceCalls) {
+    var options = DaemonOptions(policies: files.policies)
+    options.ownsProcess = false
+    options.state = files.state
+    options.journal = files.journal
+    options.journalLimit = files.journalLimit
+    options.control = files.control
+    do {
+      let daemon = try Daemon(
+        options, on: loop, services: services, setup: setup,
+        policies: { BusPolicies($0.vocabulary).access(to: files.policies) },
+        report: { event in onEvent?(Bus.Event(event)) })
+      var streams: ServiceCalls?
+      let run = try daemon.open(
+        beside: { plugins in
+          let calls = ServiceCalls(plugins, handlers)
+          streams = calls
+          return calls
+        }, questions: { _, _ in NoQuestions() })
+      guard let streams else { preconditionFailure("a daemon opens with an observer") }
+      streams.connect(run.host)
+      return (run, streams)
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      throw Problem(.unreadable, cause: "\(error)")
+    }
+  }
+
+  // MARK: Devices
+
+  private func setup(on loop: LoopExecutor) throws(Problem) -> DaemonSetup {
+    switch source {
+    case .linked(let plugins): return try app(plugins)
+    case .directory(let path): return try app(PluginFolder.read(path))
+    case .devices(let devices):
+      let sorted = devices.sorted { $0.plugin.manifest.device < $1.plugin.manifest.device }
+      return try app(sorted.map(\.plugin), texts: sorted.map(\.manifestText))
+    case .site(let path, let linked):
+      return try DaemonSetup(
+        site: path, timeZone: zoneName, linked: linked, loop: loop,
+        declares: declared.values.sorted { $0.path < $1.path })
+    }
+  }
+
+  private func app(_ plugins: [any DevicePlugin], texts: [String] = []) throws(Problem) -> DaemonSetup {
+    let manifests: [Manifest]
+    do throws(Problem) {
+      manifests = try PluginSet(plugins).manifests
+    } catch {
+      throw error.coded(.badPlugin)
+    }
+    try Self.check(declared, against: manifests)
+    let start: Instant? = if case .virtual(let from) = clock { .epoch + from.timeSpan } else { nil }
+    return DaemonSetup(
+      app: plugins, manifestTexts: texts, vocabulary: Self.vocabulary(manifests, declared),
+      declares: declared.values.sorted { $0.path < $1.path }, timeZone: timeZone, virtualStart: start)
+  }
+
+  /// Returns the vocabulary of the devices and of the facts that apps declare, with `app.state`.
+  private static func vocabulary(_ manifests: [Manifest], _ schemas: [String: FactSchema]) -> Vocabulary {
+    var declared = schemas
+    if Vocabulary(manifests: manifests).fact(AppFact.state.path) == nil {
+      declared[AppFact.state.path] = AppFact.stateSchema
+    }
+    return Vocabulary(manifests: manifests, declared: declared.values.sorted { $0.path < $1.path })
+  }
+
+  /// Throws when an app and a device declare a fact with the same path.
+  private static func check(
+    _ schemas: [String: FactSchema], against manifests: [Manifest]
+  ) throws(Problem) {
+    let devices = Vocabulary(manifests: manifests)
+    for path in schemas.keys.sorted() {
+      guard let fact = devices.fact(path), !devices.isAbsent(fact) else { continue }
+      throw Problem(.badFact, cause: "“\(path)” is a fact of a device", remedy: "use another name")
+    }
+  }
+
+  // MARK: Arguments
+
+  static func thread() throws(Problem) -> LoopThread {
+    do throws(Problem) {
+      return try LoopThread()
+    } catch {
+      throw Problem(.closed, cause: "cannot start a thread for the bus: \(error)")
+    }
+  }
+
+  /// Returns the services file and the state that it contains. Returns nil without a path.
+  ///
+  /// - Parameter types: the app's own types of services and notices.
+  static func services(
+    _ path: String?, _ types: [any Persistent.Type]
+  ) throws(Problem) -> Daemon.Services? {
+    guard let path else { return nil }
+    let file = ServicesFile(path, types: .all.adding(types))
+    do throws(Problem) {
+      try FileText.checkWriting(to: path)
+      return (file, try file.load())
+    } catch {
+      throw error.coded(.unreadable)
+    }
+  }
+
+  /// Returns the schemas of the facts that apps publish, by path. Throws when a path occurs twice.
+  private static func schemas(of facts: [AppFact]) throws(Problem) -> [String: FactSchema] {
+    var schemas: [String: FactSchema] = [:]
+    for fact in facts {
+      if fact.path == AppFact.state.path, fact.kind != AppFact.state.kind {
+        throw Problem(
+          .badFact, cause: "“\(fact.path)” is one of foreground, background", remedy: "remove the declaration"
+        )
+      }
+      guard schemas.updateValue(try fact.schema(), forKey: fact.path) == nil else {
+        throw Problem(.badFact, cause: "“\(fact.path)” is declared twice", remedy: "remove one")
+      }
+    }
+    return schemas
+  }
+
+  /// Returns the rules of a time zone. Nil means the host's zone for the system clock, UTC for virtual time.
+  private static func rules(of name: String?, _ clock: Bus.Clock) throws(Problem) -> TimeZoneRules {
+    let fallback =
+      switch clock {
+      case .system: "host"
+      case .virtual: "UTC"
+      }
+    do throws(Problem) {
+      return try TimeZoneChoice.rules(name ?? fallback)
+    } catch {
+      throw error.coded(.badTimeZone)
+    }
+  }
+}
+
+/// Refuses single questions on the socket of a bus. Client programs attach instead.
+private struct NoQuestions: ControlQuestions {
+  func answer(
+    _ question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
+    reply: @escaping @Sendable (String) -> Void
+  ) {
+    reply(#"{"is_done":false,"text":"an app owns this bus; it answers no questions"}"#)
+  }
+}

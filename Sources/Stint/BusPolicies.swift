@@ -1,0 +1,69 @@
+import StintDaemon
+import StintFormats
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// Reads and checks the policies of a bus. Each error has the code of a call of the bus.
+struct BusPolicies: Sendable {
+  private let loader: PolicyLoader
+
+  init(_ vocabulary: Vocabulary) { loader = PolicyLoader(vocabulary: vocabulary) }
+
+  /// Loads the policy file, the policy image or the folder of policy files at a path.
+  func load(at path: String) throws(Problem) -> PolicyLoader.Loaded { try load(Self.files(at: path)) }
+
+  /// Loads files, or one image. Takes long for large policies, so it runs on a separate thread.
+  func load(_ files: [(path: String, bytes: [UInt8])]) throws(Problem) -> PolicyLoader.Loaded {
+    if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
+      do { return try loader.load(image: image.bytes) } catch {
+        throw error.at(image.path).coded(.badPolicy)
+      }
+    }
+    return try load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
+  }
+
+  /// Loads texts.
+  func load(_ sources: [SourceText]) throws(Problem) -> PolicyLoader.Loaded {
+    let loaded = loader.load(sources)
+    guard loaded.program != nil else {
+      throw Problem(.badPolicy, cause: DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
+    }
+    return loaded
+  }
+
+  /// Returns the functions with which a daemon watches the policies at a path; nil watches none.
+  func access(to path: String?) -> Daemon.PolicyAccess {
+    Daemon.PolicyAccess(
+      read: {
+        try path.map { try Self.files(at: $0) }?.map { SourceText(file: $0.path, bytes: $0.bytes) } ?? []
+      },
+      load: { sources in
+        do throws(Problem) {
+          return try load(sources)
+        } catch {
+          throw PolicyRejection(text: error.cause)
+        }
+      },
+      loadFirst: { try path.map { try load(at: $0) } ?? .none })
+  }
+
+  /// Returns the path and the contents of each policy file. Contents beyond the size limit are cut off.
+  private static func files(at path: String) throws(Problem) -> [(path: String, bytes: [UInt8])] {
+    var files: [(path: String, bytes: [UInt8])] = []
+    do throws(Problem) {
+      for file in try Folder.policies(at: path) {
+        files.append((file, try FileText.beginning(of: file, atMost: PolicyLoader.mostBytes + 1)))
+      }
+    } catch {
+      throw error.coded(.unreadable)
+    }
+    guard !files.isEmpty else {
+      throw Problem(
+        .unreadable, place: path, cause: "no policy in this folder", remedy: "name a folder with .stint files"
+      )
+    }
+    return files
+  }
+}

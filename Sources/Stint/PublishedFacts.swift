@@ -1,0 +1,57 @@
+import StintModel
+import StintUnits
+
+/// The facts that the clients of a bus publish.
+struct PublishedFacts: Sendable {
+  /// The declared facts, by path.
+  let declared: [String: FactSchema]
+  private let vocabulary: Vocabulary
+  private var attached: Set<String> = []
+  /// The client that published each fact last, by path of the fact.
+  private var publishers: [String: String] = [:]
+
+  init(_ declared: [String: FactSchema], _ vocabulary: Vocabulary) {
+    self.declared = declared
+    self.vocabulary = vocabulary
+  }
+
+  mutating func attach(_ client: String) { attached.insert(client) }
+
+  /// Records that a client publishes a value, and returns the fact with its value.
+  ///
+  /// - Throws: `Problem`: `detached`, or `badFact` when the fact is not declared or the value is invalid.
+  mutating func note(
+    _ path: String, _ value: AppFact.Value, by client: String
+  ) throws(Problem) -> (fact: Int, value: FactValue) {
+    guard attached.contains(client) else {
+      throw Problem(.detached, cause: "“\(client)” is detached from the bus", remedy: "attach it again")
+    }
+    guard path != AppFact.state.path else {
+      throw Problem(
+        .badFact, cause: "“\(path)” follows from the presence of the clients", remedy: "call setPresence")
+    }
+    guard let schema = declared[path], let fact = vocabulary.fact(path) else {
+      throw Problem(.badFact, cause: undeclared(path))
+    }
+    let factValue = try value.converted(as: schema)
+    publishers[path] = client
+    return (fact, factValue)
+  }
+
+  private func undeclared(_ path: String) -> String {
+    if let device = vocabulary.schema(path)?.device {
+      return "“\(path)” is published by \(device), not by apps"
+    }
+    let known = declared.keys.sorted().joined(separator: ", ")
+    return "“\(path)” is not declared; add it to the facts of the bus"
+      + (known.isEmpty ? "" : "; declared facts: \(known)")
+  }
+
+  /// Detaches a client. Returns the facts that it published, which become unknown.
+  mutating func detach(_ client: String) -> [(fact: Int, value: FactValue)] {
+    attached.remove(client)
+    let paths = publishers.filter { $0.value == client }.keys.sorted()
+    for path in paths { publishers[path] = nil }
+    return paths.compactMap { path in vocabulary.fact(path).map { ($0, .unknown) } }
+  }
+}

@@ -1,0 +1,158 @@
+import StintFormats
+import StintGovernor
+import StintLanguage
+package import StintModel
+package import StintRuntime
+package import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A daemon with its host, policies and connections, for one run.
+package struct DaemonRun: Sendable {
+  private let daemon: Daemon
+  /// The host of the run.
+  package let host: Host
+  /// The policies of the run.
+  package let policies: PolicyStore
+  /// The time of the run.
+  package let time: RunTime
+  private let connections: ControlConnections
+  private let questions: any ControlQuestions
+
+  init(
+    daemon: Daemon, host: Host, policies: PolicyStore, time: RunTime, connections: ControlConnections,
+    questions: any ControlQuestions
+  ) {
+    self.daemon = daemon
+    self.host = host
+    self.policies = policies
+    self.time = time
+    self.connections = connections
+    self.questions = questions
+  }
+
+  /// The devices and facts that policies may name.
+  package var vocabulary: Vocabulary { daemon.setup.vocabulary }
+
+  private var log: @Sendable (String) -> Void { daemon.log }
+  private var wallClock: WallClock { daemon.clock.wallClock }
+
+  /// Returns whether a program is attached under this name through the socket.
+  package func hasProgram(_ client: ClientID) -> Bool { connections.clients.has(client) }
+
+  /// Changes the policies. Returns when the change is in force and saved, or refused.
+  ///
+  /// - Returns: the outcome; nil when the run has ended.
+  package func change(_ kind: PolicyEdit.Kind) async -> PolicyStore.Outcome? {
+    let done = Promise<PolicyStore.Outcome?>()
+    await policies.submit(PolicyEdit(kind: kind) { done.fill($0) }, host)
+    return await done.value()
+  }
+
+  /// Runs the host until the end of the script, a terminating signal or `RunTime.stop()`, then turns every
+  /// device off. Must run on the loop of the daemon; may be called once.
+  ///
+  /// - Returns: the final state, and the instant of the end.
+  package func run() async -> (RunFinish, Instant) {
+    let start = daemon.start
+    await host.open()
+    if wallClock.rules.ahead != .zero { await host.follow(wallClock.resumed(at: start), at: start) }
+    await begin(host)
+    if let change = wallClock.change(at: start) { await host.follow(change, at: start) }
+    if daemon.options.ownsProcess { ProgramText.release() }
+    switch time {
+    case .events(_, let pacer): await serve(at: pacer)
+    case .virtual(let pacer): await serve(at: pacer)
+    }
+    // Real devices work until the present instant, so a live run ends then. A simulated run ends at the
+    // host's time.
+    let end = daemon.setup.isSimulated ? await host.now : max(await host.now, time.now)
+    await policies.finish(host, at: end)
+    await connections.close(host, at: end)
+    await host.close(at: end)
+    daemon.locks.release()
+    log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
+    return (await host.finish, max(end, await host.now))
+  }
+
+  private func serve(at pace: some Pace) async {
+    let follower = daemon.setup.site.flatMap { SiteFollower($0, on: daemon.loop, log: log) }
+    await host.run(
+      until: daemon.setup.script.end, pace: pace,
+      reload: { host, instant in
+        follower?.follow()
+        daemon.clock.read()
+        await host.checkJournal(at: instant)
+        reload(host)
+      },
+      attend: { host, instant in
+        await policies.applyPrepared(host, at: instant)
+        await connections.attend(questions, host, at: instant)
+      })
+  }
+
+  /// Puts the first policies in force: the saved policies, or those of the watched files when none are saved.
+  /// Then applies the watched files when they have changed since the policies were saved or read.
+  private func begin(_ host: isolated Host) async {
+    let start = daemon.start
+    let time = LocalMoment(start, wallClock.rules)
+    let memory = daemon.memory
+    if let services = daemon.services {
+      await host.serve(keeping: services.file, restoring: services.saved, at: start)
+    }
+    await policies.begin(host, recalling: memory, at: start)
+    log(greeting)
+    if daemon.saved != nil {
+      log(
+        memory == nil
+          ? "the saved simulated day has ended; a new day begins"
+          : "\(time) continues where it was interrupted")
+    }
+    // Compare the files once: the watch does not report edits from before it began.
+    let sources: [SourceText]
+    do { sources = try daemon.access.read() } catch {
+      log("\(time) \(error)")
+      return
+    }
+    guard policies.noteWatchedTexts(sources) else { return }
+    if let outcome = await policies.change(to: sources, host, at: start) { log(outcome.text) }
+  }
+
+  /// Submits an edit after a change of the policies or of the site. Changed policies come into force all
+  /// together or not at all.
+  private func reload(_ host: isolated Host) {
+    guard daemon.options.policies != nil else { return }
+    policies.submit(
+      PolicyEdit(kind: .files(daemon.access.read)) { [log] in if let text = $0?.text { log(text) } }, host)
+  }
+
+  /// Returns the log line for a signal; nil for signals that need no explanation.
+  static func sentence(on number: Int32) -> String? {
+    let name = SignalTable.name(of: number)
+    switch SignalTable.response(to: number) {
+    case .reload: return "\(name): policies and site are read again"
+    case .refuse: return "\(name) is ignored: a stopped daemon would leave devices on; use Ctrl-C to end it"
+    case .end, .endIfSent: return [SIGINT, SIGTERM].contains(number) ? nil : "\(name): the run ends"
+    case .ignore, .leave, .uncatchable: return nil
+    }
+  }
+
+  private var greeting: String {
+    let setup = daemon.setup
+    let names = daemon.loaded.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
+    let count = setup.vocabulary.manifests.count
+    let devices = count == 1 ? "1 device" : "\(count) devices"
+    let pace =
+      setup.isSimulated
+      ? "at \(daemon.options.speed) times real time"
+      : setup.isVirtual ? "in virtual time" : "on real hardware"
+    let parts = ["\(setup.name) \(pace)", devices, names].filter { !$0.isEmpty }.joined(separator: ", ")
+    return parts + (daemon.options.policies.map { "; \($0) is watched, Ctrl-C ends" } ?? "")
+  }
+}

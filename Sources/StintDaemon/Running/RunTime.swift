@@ -1,0 +1,39 @@
+import StintModel
+package import StintRuntime
+package import StintUnits
+
+/// The time of a run, and what wakes its host: real time with signals and file changes, or virtual time.
+package enum RunTime: Sendable {
+  /// Real time, or the time of a simulation at the speed of its clock.
+  case events(LoopEvents, DaemonPacer)
+  /// Virtual time, which only `VirtualPacer.advance(by:)` advances.
+  case virtual(VirtualPacer)
+
+  /// Virtual time; nil in real time.
+  package var virtual: VirtualPacer? { if case .virtual(let pacer) = self { pacer } else { nil } }
+
+  /// The current instant.
+  package var now: Instant {
+    switch self {
+    case .events(_, let pacer): pacer.now
+    case .virtual(let pacer): pacer.now
+    }
+  }
+
+  /// Wakes the host because a device or a client needs it. The function has only a weak reference, because
+  /// devices may outlive the run. May be called from any thread.
+  package var notify: @Sendable () -> Void {
+    switch self {
+    case .events(let events, _): { [weak events] in events?.notifyReady() }
+    case .virtual(let pacer): { [weak pacer] in pacer?.notify(.ready) }
+    }
+  }
+
+  /// Ends the run. May be called from any thread.
+  package func stop() {
+    switch self {
+    case .events(let events, _): events.stop()
+    case .virtual(let pacer): pacer.notify(.stop)
+    }
+  }
+}
