@@ -32,6 +32,8 @@ let package = Package(
       name: "StintPluginKit", targets: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"]),
     // The simulated phone, for tests of apps and plugins.
     .library(name: "StintSimulation", targets: ["StintSimulation"]),
+    // Devices of Linux for apps: gpsd, industrial I/O sensors, batteries.
+    .library(name: "StintDevices", targets: ["StintGpsd", "StintIIO", "StintPowerSupply"]),
     // For plugins that use services on a message bus.
     .library(name: "StintDBus", targets: ["StintDBus"]),
     .executable(name: "stint", targets: ["StintMain"]),

@@ -10,8 +10,8 @@ public import StintUnits
 /// Several buses can exist in one process. Each has its own thread and shares no state with the other buses.
 public actor Bus {
   private let thread: LoopThread
-  private let run: DaemonRun
-  private let time: BusTime
+  let run: DaemonRun
+  let time: BusTime
   private let streams: ServiceCalls
   private let calls: BusCalls
   private var facts: PublishedFacts
@@ -103,6 +103,19 @@ public actor Bus {
     for waiter in life.end() { waiter.resume() }
   }
 
+  /// Keeps the bus open until the task is cancelled or `close()` is called, and returns after the bus is
+  /// closed. For an app whose life cycle consists of services that run until they are cancelled.
+  public func run() async {
+    let ended = Promise<Void>()
+    guard life.notify(ended) else { return await close() }
+    await withTaskCancellationHandler {
+      await ended.value()
+    } onCancel: {
+      ended.fill(())
+    }
+    await close()
+  }
+
   // MARK: Policies
 
   /// Loads policies and replaces the policies in force.
@@ -142,13 +155,6 @@ public actor Bus {
     guard let outcome = await run.change(kind) else { throw .closed }
     guard !outcome.isDone else { return }
     throw outcome.cause ?? Problem(.badPolicy, cause: outcome.text)
-  }
-
-  /// Returns why a device is on or off now, and which changes would switch it. A closed bus reports its last
-  /// state.
-  public func why(_ device: String) async -> String {
-    let policies = run.policies.loaded.policies
-    return WhyReport(device: DeviceID(device), governor: await run.host.snapshot, policies: policies).text
   }
 
   // MARK: Time

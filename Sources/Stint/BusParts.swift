@@ -75,7 +75,7 @@ struct BusParts {
           let calls = ServiceCalls(plugins, handlers)
           streams = calls
           return calls
-        }, questions: { _, _ in NoQuestions() })
+        })
       guard let streams else { preconditionFailure("a daemon opens with an observer") }
       streams.connect(run.host)
       return (run, streams)
@@ -190,15 +190,5 @@ struct BusParts {
     } catch {
       throw error.coded(.badTimeZone)
     }
-  }
-}
-
-/// Refuses single questions on the socket of a bus. Client programs attach instead.
-private struct NoQuestions: ControlQuestions {
-  func answer(
-    _ question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
-    reply: @escaping @Sendable (String) -> Void
-  ) {
-    reply(#"{"is_done":false,"text":"an app owns this bus; it answers no questions"}"#)
   }
 }

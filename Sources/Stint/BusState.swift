@@ -1,4 +1,5 @@
 import StintModel
+import StintRuntime
 
 extension Bus {
   /// The phase of a bus's life cycle. It only increases.
@@ -21,6 +22,8 @@ extension Bus {
 struct BusLife {
   private(set) var state = Bus.State.starting
   private var waiters: [CheckedContinuation<Void, Never>] = []
+  /// Filled when the closing begins.
+  private var closings: [Promise<Void>] = []
 
   /// Enters `running`; called when the devices are open.
   mutating func run() { advance(to: .running) }
@@ -32,6 +35,15 @@ struct BusLife {
   mutating func close() -> Bool {
     guard state < .closing else { return false }
     advance(to: .closing)
+    for closing in closings { closing.fill(()) }
+    closings = []
+    return true
+  }
+
+  /// Stores a promise that is filled when the closing begins. Returns false when it has begun.
+  mutating func notify(_ closing: Promise<Void>) -> Bool {
+    guard state < .closing else { return false }
+    closings.append(closing)
     return true
   }
 

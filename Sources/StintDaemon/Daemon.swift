@@ -96,25 +96,21 @@ package struct Daemon: Sendable {
   ///
   /// - Parameters:
   ///   - observer: observes the host beside the daemon.
-  ///   - questions: makes the answers to single questions on the socket.
   /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
   package func run(
-    beside observer: any HostObserver, questions: (PolicyStore, DaemonSetup) -> any ControlQuestions
+    beside observer: any HostObserver
   ) throws(Problem) -> Outcome {
-    let run = try open(beside: { _ in observer }, questions: questions)
+    let run = try open(beside: { _ in observer })
     let (finish, end) = Spawner.run(on: loop) { await run.run() }.get()
     return Outcome(finish: finish, start: setup.script.start, end: end, policies: run.policies)
   }
 
   /// Creates the parts of the run and opens its files. The caller starts `DaemonRun.run` on the loop.
   ///
-  /// - Parameters:
-  ///   - observer: makes the observer of the host beside the daemon.
-  ///   - questions: makes the answers to single questions on the socket.
+  /// - Parameter observer: makes the observer of the host beside the daemon.
   /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
   package func open(
-    beside observer: (PluginSet) -> any HostObserver,
-    questions: (PolicyStore, DaemonSetup) -> any ControlQuestions
+    beside observer: (PluginSet) -> any HostObserver
   ) throws(Problem) -> DaemonRun {
     let time = try makeTime()
     let notify = time.notify
@@ -138,7 +134,8 @@ package struct Daemon: Sendable {
       journal: try journal(policies.disk), filter: setup.filter(plugins, disk: policies.disk))
     return DaemonRun(
       daemon: self, host: host, policies: policies, time: time,
-      connections: ControlConnections(control, clients), questions: questions(policies, setup))
+      connections: ControlConnections(control, clients),
+      answers: ControlAnswers(policies: policies, setup: setup, log: log))
   }
 
   private func makeTime() throws(Problem) -> RunTime {

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintUnits
 import Testing
 

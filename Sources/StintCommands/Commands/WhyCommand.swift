@@ -1,3 +1,4 @@
+import StintDaemon
 import StintModel
 import StintRuntime
 import StintTools

@@ -1,7 +1,7 @@
 import StintFormats
 import StintModel
-package import StintRuntime
-package import StintUnits
+import StintRuntime
+import StintUnits
 
 /// The control socket of a run: single questions, and the connections of client programs.
 final class ControlConnections: Sendable {
@@ -18,13 +18,13 @@ final class ControlConnections: Sendable {
 
   /// Answers the waiting questions, attaches new client programs, and processes the messages of all client
   /// programs.
-  func attend(_ questions: any ControlQuestions, _ host: isolated Host, at instant: Instant) async {
+  func attend(_ answers: ControlAnswers, _ host: isolated Host, at instant: Instant) async {
     guard let control = control.withLock({ $0 }) else { return }
     for call in control.drainCalls() {
       if Self.isAttach(call.question) {
         await clients.open(control.keep(call), first: call.question, host, at: instant)
       } else {
-        questions.answer(call.question, isTrusted: call.isTrusted, host, at: instant) {
+        answers.answer(call.question, isTrusted: call.isTrusted, host, at: instant) {
           control.answer(call, $0)
         }
       }
@@ -46,17 +46,4 @@ final class ControlConnections: Sendable {
     await clients.close(host, at: instant)
     control.withLock { $0 = nil }
   }
-}
-
-/// Answers the single questions that programs send to a running daemon through its socket.
-package protocol ControlQuestions: Sendable {
-  /// Answers a question. A question that changes the policies is answered after the change is in force or
-  /// refused. Every other question is answered at once.
-  ///
-  /// - Parameters:
-  ///   - isTrusted: whether the caller is root or the daemon's own user.
-  ///   - reply: receives the answer, one line of JSON without a line end; once, on any thread.
-  func answer(
-    _ question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
-    reply: @escaping @Sendable (String) -> Void)
 }

@@ -23,18 +23,18 @@ package struct DaemonRun: Sendable {
   /// The time of the run.
   package let time: RunTime
   private let connections: ControlConnections
-  private let questions: any ControlQuestions
+  private let answers: ControlAnswers
 
   init(
     daemon: Daemon, host: Host, policies: PolicyStore, time: RunTime, connections: ControlConnections,
-    questions: any ControlQuestions
+    answers: ControlAnswers
   ) {
     self.daemon = daemon
     self.host = host
     self.policies = policies
     self.time = time
     self.connections = connections
-    self.questions = questions
+    self.answers = answers
   }
 
   /// The devices and facts that policies may name.
@@ -93,7 +93,7 @@ package struct DaemonRun: Sendable {
       },
       attend: { host, instant in
         await policies.applyPrepared(host, at: instant)
-        await connections.attend(questions, host, at: instant)
+        await connections.attend(answers, host, at: instant)
       })
   }
 

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintLanguage
 public import StintModel
 import StintUnits

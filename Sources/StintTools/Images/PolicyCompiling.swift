@@ -1,4 +1,5 @@
 import StintCompiler
+import StintDaemon
 import StintFormats
 import StintJournal
 public import StintLanguage

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintFormats
 
 /// The output format of a check.

@@ -1,4 +1,5 @@
 import StintCompiler
+import StintDaemon
 public import StintFormats
 import StintLanguage
 import StintModel

@@ -1,3 +1,4 @@
+import StintDaemon
 public import StintFormats
 public import StintLanguage
 public import StintModel

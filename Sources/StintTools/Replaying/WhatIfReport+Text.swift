@@ -1,3 +1,4 @@
+import StintDaemon
 import StintGovernor
 import StintModel
 import StintRuntime

@@ -1,4 +1,3 @@
-import StintGovernor
 public import StintModel
 public import StintUnits
 
@@ -93,42 +92,5 @@ public struct RuleActivity: Hashable, Sendable {
   public init(activations: Int = 0, inForce: TimeSpan = .zero) {
     self.activations = activations
     self.inForce = inForce
-  }
-}
-
-/// The evaluation of a requirement during a run.
-public struct RequirementActivity: Hashable, Sendable {
-  /// How many times the requirement was violated.
-  public var violations: Int
-  /// The time during which the requirement was watched.
-  public var watched: TimeSpan
-  /// The part of `watched` during which its facts were known, so that a violation would have been noticed.
-  public var evaluated: TimeSpan
-
-  /// Creates an activity; the defaults are zero.
-  public init(violations: Int = 0, watched: TimeSpan = .zero, evaluated: TimeSpan = .zero) {
-    self.violations = violations
-    self.watched = watched
-    self.evaluated = evaluated
-  }
-
-  /// The share of the watched time with known facts, from 0 to 1; nil before any time has passed.
-  public var share: Double? {
-    watched > .zero ? Double(evaluated.nanoseconds) / Double(watched.nanoseconds) : nil
-  }
-}
-
-extension Governor {
-  /// Returns the evaluation of every requirement that is watched at run time, up to `instant`.
-  func requirementActivity(at instant: Instant) -> [RuleID: RequirementActivity] {
-    let use = ruleUse(at: instant)
-    return Dictionary(
-      uniqueKeysWithValues: requirementUse(at: instant).map { id, entry in
-        let violations = use[id]?.count ?? 0
-        return (
-          id,
-          RequirementActivity(violations: violations, watched: entry.watched, evaluated: entry.evaluated)
-        )
-      })
   }
 }

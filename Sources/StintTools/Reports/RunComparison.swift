@@ -1,3 +1,4 @@
+import StintDaemon
 public import StintFormats
 import StintModel
 public import StintUnits

@@ -1,3 +1,4 @@
+import StintDaemon
 public import StintFormats
 import StintModel
 import StintUnits
@@ -69,14 +70,4 @@ extension SimulationReport {
   }
 
   private static func number(_ value: Double?) -> JSONValue { value.map { JSONValue($0) } ?? .null }
-}
-
-extension RequirementActivity {
-  /// The activity as `sim` and `status` print it.
-  var json: JSONValue {
-    [
-      "violations": JSONValue(violations), "watched_ns": JSONValue(watched.nanoseconds),
-      "evaluated_ns": JSONValue(evaluated.nanoseconds),
-    ]
-  }
 }

@@ -1,3 +1,4 @@
+public import StintDaemon
 public import StintModel
 public import StintUnits
 

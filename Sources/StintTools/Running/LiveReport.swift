@@ -1,3 +1,4 @@
+import StintDaemon
 import StintFormats
 
 /// The report of a daemon run: its results and its reloads.

@@ -72,10 +72,7 @@ package struct LiveRun: Sendable {
   package func run() throws -> LiveReport {
     let recorder = RunRecorder(
       world: stage?.world, start: stage?.scenario.start ?? .epoch, meter: meter, wantsPlan: false)
-    let log = output.log
-    let outcome = try daemon.run(beside: recorder) { policies, setup in
-      ControlAnswers(policies: policies, setup: setup, log: log)
-    }
+    let outcome = try daemon.run(beside: recorder)
     let summary = SimulationRequest(
       policies: outcome.policies.loaded.sources.map(\.file), scenario: place, trace: request.trace,
       timeZone: request.timeZone, seed: request.seed)

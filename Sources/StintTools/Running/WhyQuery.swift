@@ -1,3 +1,4 @@
+import StintDaemon
 import StintGovernor
 import StintJournal
 import StintLanguage

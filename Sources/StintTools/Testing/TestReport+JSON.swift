@@ -1,3 +1,4 @@
+import StintDaemon
 public import StintFormats
 import StintLanguage
 import StintModel

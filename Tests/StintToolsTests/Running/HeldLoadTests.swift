@@ -1,4 +1,3 @@
-import StintDaemon
 import StintGovernor
 import StintLanguage
 import StintModel
@@ -7,6 +6,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
+@testable import StintDaemon
 @testable import StintRuntime
 @testable import StintTools
 

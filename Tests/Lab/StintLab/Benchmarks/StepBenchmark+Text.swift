@@ -1,5 +1,6 @@
 import StintFormats
 import StintTools
+import StintUnits
 
 extension StepBenchmark {
   /// Returns the figures as a table for people.

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintUnits
 
 /// Formats quantities for the page, with a useful number of digits.

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintJournal
 import StintModel
 import StintRuntime

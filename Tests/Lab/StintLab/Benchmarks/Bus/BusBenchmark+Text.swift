@@ -1,5 +1,6 @@
 import StintFormats
 import StintTools
+import StintUnits
 
 extension BusBenchmark {
   /// Returns the figures as a table for people.

@@ -1,4 +1,3 @@
-import StintDaemon
 import StintFormats
 import StintGovernor
 import StintLanguage

@@ -1,12 +1,12 @@
-import StintFormats
-public import StintRuntime
+package import StintFormats
+package import StintRuntime
 
 extension WhyReport {
   /// The report as one line of JSON.
-  public var jsonText: String { ReportKind.why.text(of: json) }
+  package var jsonText: String { ReportKind.why.text(of: json) }
 
   /// The report in the form of `grammar/schemas/why.json`.
-  var json: JSONValue {
+  package var json: JSONValue {
     [
       "headline": JSONValue(headline),
       "lines": JSONValue(

@@ -1,4 +1,3 @@
-import StintDaemon
 import StintFormats
 import StintGovernor
 import StintLanguage
@@ -14,7 +13,7 @@ import StintUnits
 /// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`, `{"ask": "push", "file":
 /// "night.stint", "text": "policy …"}`. The reply is also one object on a line: `{"stint_reply": 1, "ok":
 /// true, "text": "…", "problem": null, "report": {…}}`.
-struct ControlAnswers: ControlQuestions {
+struct ControlAnswers: Sendable {
   let policies: PolicyStore
   let setup: DaemonSetup
   let log: @Sendable (String) -> Void

@@ -1,5 +1,3 @@
-package import StintUnits
-
 /// Formats numbers for tables.
 package enum Amounts {
   /// Returns an integer with a space between groups of three digits: `36 000`.

@@ -1,16 +1,16 @@
-import StintFormats
+package import StintFormats
 import StintGovernor
 import StintModel
-public import StintRuntime
+package import StintRuntime
 import StintUnits
 
 extension WhyNotReport {
   /// The report as one line of JSON. `earliest_ns` is null when the time is unknown; `unaided_ns` is null
   /// when the event does not happen without a change from outside.
-  public var jsonText: String { ReportKind.whyNot.text(of: json) }
+  package var jsonText: String { ReportKind.whyNot.text(of: json) }
 
   /// The report in the form of `grammar/schemas/why-not.json`.
-  var json: JSONValue {
+  package var json: JSONValue {
     [
       "thing": JSONValue(thing), "happens": JSONValue(happens),
       "obstacles": JSONValue(

@@ -1,0 +1,68 @@
+import StintDaemon
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// Questions about the present. A closed bus reports its last state.
+extension Bus {
+  /// Returns why a device is on or off now, and which changes would switch it.
+  public func why(_ device: String) async -> String {
+    let policies = run.policies.loaded.policies
+    return WhyReport(device: DeviceID(device), governor: await run.host.snapshot, policies: policies).text
+  }
+
+  /// Returns why a device is off or a rule does not hold, and the earliest time of a change. Returns nil for
+  /// an unknown device or rule.
+  ///
+  /// - Parameter thing: a device such as `location.gnss`, or a rule such as `hiking/still`.
+  public func whyNot(_ thing: String) async -> String? {
+    let policies = run.policies.loaded.policies
+    return WhyNotReport(thing, governor: await run.host.snapshot, policies: policies)?.text
+  }
+
+  /// Returns the devices, sorted by name.
+  public func devices() async -> [DeviceReport] {
+    let governor = await run.host.snapshot
+    let ledger = governor.ledger(at: time.now)
+    return governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in
+      governor.status(of: manifest.device).map { status in
+        DeviceReport(status, energy: ledger.byDevice[manifest.device] ?? .zero)
+      }
+    }
+  }
+
+  /// Returns the energy used since the start of the bus.
+  public func energy() async -> EnergyReport {
+    EnergyReport(await run.host.snapshot.ledger(at: time.now))
+  }
+
+  /// Returns the present value of a fact of a device, a policy or an app, in base units. Returns nil when no
+  /// fact has this name.
+  public func fact(_ path: String) async -> AppFact.Value? {
+    let governor = await run.host.snapshot
+    guard let number = governor.vocabulary.fact(path) else { return nil }
+    return AppFact.Value(governor.facts.value(number), of: governor.vocabulary.facts[number].type)
+  }
+}
+
+extension AppFact.Value {
+  /// Converts a value of a fact. A quantity gets a unit of scale 1, or none when no unit has this scale.
+  init(_ value: FactValue, of type: FactType) {
+    switch (value, type) {
+    case (.boolean(let truth), _): self = .truth(truth)
+    case (.number(let number), .quantity(let dimension)):
+      let (number, symbol) = Self.written(number, dimension)
+      self = .quantity(number, unit: symbol)
+    case (.symbol(let place), .symbol(let words)) where words.indices.contains(place):
+      self = .word(words[place])
+    default: self = .unknown
+    }
+  }
+
+  private static func written(_ number: Double, _ dimension: Dimension) -> (Double, String) {
+    if dimension == .ratio { return (number * 100, "%") }
+    return (number, MeasureUnit.all.first { $0.dimension == dimension && $0.scale == 1 }?.symbol ?? "")
+  }
+}

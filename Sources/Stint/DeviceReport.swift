@@ -1,0 +1,77 @@
+import StintGovernor
+import StintModel
+public import StintUnits
+
+/// A device of a bus at one instant.
+public struct DeviceReport: Hashable, Sendable {
+  /// A request that the device does not serve now.
+  public struct Waiting: Hashable, Sendable {
+    /// The name of the client.
+    public let client: String
+    /// The reason: `paused`, `stopped`, `deferred`, `background` or `unavailable`.
+    public let status: String
+    /// The rules that limit the request, such as `hiking/still`; empty when none does.
+    public let rules: [String]
+  }
+
+  /// The name of the device, such as `location.gnss`.
+  public let name: String
+  /// False when the device was removed, has failed or its code is missing.
+  public let isAvailable: Bool
+  /// True when the governor has switched the device on.
+  public let isOn: Bool
+  /// The setting in words, as `stint status` prints it, such as `on, 1 per 5 s`.
+  public let setting: String
+  /// The present power; 0 for a device without power figures.
+  public let power: Power
+  /// The energy since the start of the bus.
+  public let energy: Energy
+  /// The clients that the device serves, sorted, each once.
+  public let served: [String]
+  /// The requests that the device does not serve, in the order in which they were raised.
+  public let waiting: [Waiting]
+  /// The number of faults since the start of the bus.
+  public let faults: Int
+  /// The text of the last fault, even if the device works again; nil without faults.
+  public let lastFault: String?
+
+  init(_ status: DeviceStatus, energy: Energy) {
+    name = status.manifest.device.path
+    isAvailable = status.isAvailable
+    isOn = status.setting.isOn
+    setting = "\(status.setting)"
+    power = status.power
+    self.energy = energy
+    served = Set(status.holders.filter { $0.grant.status == .served }.map(\.demand.client.name)).sorted()
+    waiting = status.holders.filter { $0.grant.status != .served }.map { holder in
+      Waiting(
+        client: holder.demand.client.name, status: holder.grant.status.rawValue,
+        rules: holder.grant.rules.map(\.description))
+    }
+    faults = status.faults
+    lastFault = status.lastFault
+  }
+}
+
+/// The energy that the devices of a bus have used since its start, according to the power figures of their
+/// manifests. The three lists have the same sum.
+public struct EnergyReport: Hashable, Sendable {
+  /// The energy of all devices together.
+  public let total: Energy
+  /// The energy of each device.
+  public let byDevice: [String: Energy]
+  /// The energy of each client; energy without a client has the name `system`.
+  public let byClient: [String: Energy]
+  /// The energy of each rule; energy without a rule has a name in parentheses.
+  public let byRule: [String: Energy]
+
+  init(_ ledger: Ledger) {
+    func named<Key: Hashable & CustomStringConvertible>(_ entries: [Key: Energy]) -> [String: Energy] {
+      Dictionary(entries.map { ("\($0.key)", $0.value) }) { $0 + $1 }
+    }
+    total = ledger.total
+    byDevice = named(ledger.byDevice)
+    byClient = named(ledger.byClient)
+    byRule = named(ledger.byRule)
+  }
+}

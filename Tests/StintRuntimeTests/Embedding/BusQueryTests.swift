@@ -1,0 +1,162 @@
+import StintModel
+import StintRuntime
+import StintServices
+import StintSimulation
+import StintTestSupport
+import StintUnits
+import Testing
+
+@testable import Stint
+
+@Suite("Questions to a bus") struct BusQueryTests {
+  private static let trail = """
+    policy "trail" version 1
+    use location.gnss as gps
+    rule night while hike.left < 1 h { stop gps }
+    """
+
+  private func withPhone(
+    files: Bus.Files = Bus.Files(), _ body: (Bus, Client) async throws -> Void
+  ) async throws {
+    let phone = try ReferencePhone(scenario: "day-hike")
+    try await withBus(
+      Bus(
+        plugins: .devices(phone.linkedDevices()), clock: .virtual(from: phone.clockStart),
+        facts: [AppFact("hike.left", .quantity(unit: "h"))], files: files)
+    ) { bus in
+      try await bus.load(text: Self.trail)
+      try await body(bus, try await bus.attach("trail-app", authorized: .always))
+    }
+  }
+
+  @Test("a bus states for each device what it serves, what waits for which rule, and the energy")
+  func devices() async throws {
+    try await withPhone { bus, app in
+      try await app.withDemand(.location(accuracy: .meters(10))) { _ in
+        try await bus.advance(by: .seconds(60))
+        let on = try #require(await bus.devices().first { $0.name == "location.gnss" })
+        #expect(on.isOn && on.isAvailable && on.served == ["trail-app"] && on.waiting.isEmpty)
+        #expect(on.power > .zero && on.energy > .zero)
+
+        try await app.publish("hike.left", .quantity(30, unit: "min"))
+        let off = try #require(await bus.devices().first { $0.name == "location.gnss" })
+        #expect(!off.isOn && off.served.isEmpty)
+        #expect(
+          off.waiting == [.init(client: "trail-app", status: "stopped", rules: ["trail/night"])])
+        #expect(await bus.why("location.gnss").contains("trail/night"))
+        #expect(await bus.whyNot("location.gnss")?.contains("trail/night") == true)
+        #expect(await bus.whyNot("location.none") == nil)
+      }
+      let energy = await bus.energy()
+      #expect(energy.total > .zero)
+      for list in [energy.byDevice, energy.byClient, energy.byRule] {
+        #expect(list.values.reduce(.zero, +) == energy.total)
+      }
+      #expect(energy.byClient["trail-app"].map { $0 > .zero } == true)
+    }
+  }
+
+  @Test("a bus returns facts of devices and apps in base units; unknown names are nil")
+  func facts() async throws {
+    try await withPhone { bus, app in
+      #expect(await bus.fact("hike.left") == .unknown)
+      try await app.publish("hike.left", .quantity(2, unit: "h"))
+      #expect(await bus.fact("hike.left") == .quantity(7200, unit: "s"))
+      #expect(await bus.fact("hike.right") == nil)
+      try await bus.advance(by: .seconds(60))
+      guard case .quantity(let level, "%")? = await bus.fact("battery.level") else {
+        Issue.record("the level of the battery is not a ratio")
+        return
+      }
+      #expect(level > 0 && level <= 100)
+    }
+  }
+
+  @Test("the command-line program asks a bus through its socket: status, why, push and rollback")
+  func questions() async throws {
+    let folder = TemporaryFolder()
+    var files = Bus.Files()
+    files.control = folder.at("control")
+    try await withPhone(files: files) { bus, _ in
+      func ask(_ question: String) async throws -> String {
+        let lines = try ControlLines(at: folder.at("control"))
+        try lines.send(question)
+        return try #require(try lines.next())
+      }
+      let status = try await ask(#"{"ask":"status"}"#)
+      #expect(status.contains(#""ok":true"#) && status.contains("trail version 1"))
+      #expect(try await ask(#"{"ask":"why","device":"location.gnss"}"#).contains("location.gnss"))
+      let push = #"{"ask":"push","file":"trail.stint","text":"policy \"trail\" version 2\n"}"#
+      #expect(try await ask(push).contains(#""ok":true"#))
+      #expect(bus.policies == ["trail version 2"])
+      #expect(try await ask(#"{"ask":"rollback"}"#).contains(#""ok":true"#))
+      #expect(bus.policies == ["trail version 1"])
+    }
+  }
+
+  @Test("positions arrive one after another; the sequence throws when the permission is withdrawn")
+  func fixes() async throws {
+    try await withPhone { bus, app in
+      let request = LocationUpdates(accuracy: 10)
+      let ends = try await app.withService("way", request) { notices in
+        async let time: Void = bus.flow()
+        var fixes: [LocationFix] = []
+        var end: Problem?
+        do throws(Problem) {
+          for try await fix in notices.fixes {
+            fixes.append(fix)
+            if fixes.count == 10 { await app.authorize(.denied) }
+          }
+        } catch {
+          end = error
+        }
+        await bus.close()
+        await time
+        return (fixes, end)
+      }
+      #expect(ends.0.count >= 10)
+      #expect(ends.0.allSatisfy { $0.accuracy > 0 })
+      #expect(ends.1?.code == Problem.Code("denied"))
+    }
+  }
+
+  @Test("a request for one fix that does not arrive in time throws “timed-out”")
+  func unanswered() async throws {
+    let silent = try TickingSensor("location.gnss", isSilent: true)
+    try await withBus(Bus(plugins: .linked([silent]), clock: .virtual)) { bus in
+      let app = try await bus.attach("app", authorized: .always)
+      let error = await #expect(throws: Problem.self) {
+        try await app.withService("here", FixRequest(accuracy: 10, timeout: .seconds(20))) { notices in
+          async let _ = bus.flow()
+          for try await _ in notices.fixes {}
+        }
+      }
+      #expect(error?.code == Problem.Code("timed-out"))
+    }
+  }
+
+  @Test("run returns after a cancellation or a close, and the bus is closed then")
+  func run() async throws {
+    for isCancelled in [true, false] {
+      let sensor = try TickingSensor("location.gnss")
+      let bus = try await Bus(plugins: .linked([sensor]), clock: .system)
+      let service = Task { await bus.run() }
+      await Task.yield()
+      if isCancelled { service.cancel() } else { await bus.close() }
+      await service.value
+      #expect(await bus.state == .closed)
+      #expect(await sensor.isClosed)
+      await bus.run()
+    }
+  }
+
+  @Test("withBus closes the bus when its closure throws")
+  func thrown() async throws {
+    struct Stop: Error {}
+    let sensor = try TickingSensor("location.gnss")
+    await #expect(throws: Stop.self) {
+      try await withBus(Bus(plugins: .linked([sensor]), clock: .virtual)) { _ in throw Stop() }
+    }
+    #expect(await sensor.isClosed)
+  }
+}
