@@ -15,6 +15,7 @@ public actor Bus {
   private let streams: ServiceCalls
   private let calls: BusCalls
   private var facts: PublishedFacts
+  private let topics = TopicRegistry()
   private var life = BusLife()
 
   /// The phase of the bus's life cycle. In every phase except `running`, throwing functions throw
@@ -85,6 +86,7 @@ public actor Bus {
   deinit {
     // A bus that is released without `close()` switches its devices off; its thread ends on its own.
     guard life.state < .closing else { return }
+    topics.close()
     time.stop()
     thread.abandon()
   }
@@ -98,6 +100,7 @@ public actor Bus {
       guard life.state < .closed else { return }
       return await withCheckedContinuation { life.wait($0) }
     }
+    topics.close()
     time.stop()
     await thread.finish()
     for waiter in life.end() { waiter.resume() }
@@ -175,6 +178,19 @@ public actor Bus {
     try mustRun()
     try await time.advance(by: span)
     try mustRun()
+  }
+
+  /// Returns the topic with a name, for messages of one type between the parts of an app.
+  ///
+  /// - Throws: `Problem`: `badRequest` when the topic exists with another type, or for an invalid name;
+  ///   `closed`.
+  public nonisolated func topic<Message: Sendable>(
+    _ name: String, of type: Message.Type
+  ) throws(Problem) -> Topic<Message> {
+    if let rejectionReason = InputBounds.rejectionReason(forName: name) {
+      throw Problem(.badRequest, cause: "a topic: \(rejectionReason)")
+    }
+    return try topics.topic(name, of: type)
   }
 
   // MARK: Clients

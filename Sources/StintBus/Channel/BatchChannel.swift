@@ -6,7 +6,7 @@ public import StintUnits
 /// The consumer is either the task that reads `stream()`, or the code that calls `drainAll()` after
 /// `onReady`. May be used from any thread. All copies refer to one channel.
 public struct BatchChannel: Sendable {
-  private let storage: ChannelStorage
+  private let storage: ChannelStorage<Batch>
   /// The capacity, and the behaviour when the channel is full.
   public let policy: OverflowPolicy
 

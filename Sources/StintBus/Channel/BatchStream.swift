@@ -20,11 +20,11 @@ public struct BatchStream: AsyncSequence, Sendable {
   /// The failure that ended the channel.
   public typealias Failure = Problem
 
-  let lease: ConsumerLease
+  let lease: ConsumerLease<Batch>
 
   /// An iterator that returns the batches one at a time, or all queued batches at once.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let lease: ConsumerLease
+    let lease: ConsumerLease<Batch>
 
     /// Waits for the next batch. Returns nil at the end.
     ///

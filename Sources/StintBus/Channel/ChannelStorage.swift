@@ -5,8 +5,8 @@ import StintUnits
 /// tasks by waiter ids.
 ///
 /// Resumes tasks and calls closures only after releasing the lock. May be used from any thread.
-final class ChannelStorage: Sendable {
-  typealias Machine = ChannelStateMachine<Batch>
+final class ChannelStorage<Element: SampleContainer>: Sendable {
+  typealias Machine = ChannelStateMachine<Element>
   /// A consumer that gets nil when it is interrupted.
   private typealias Consumer = WaitingTask<Machine.Delivery?>
   private typealias Producer = WaitingTask<OfferResult>
@@ -39,6 +39,7 @@ final class ChannelStorage: Sendable {
   var counts: ChannelCounts { guarded.withLock { $0.machine.counts } }
   var end: ChannelEnd? { guarded.withLock { $0.machine.end } }
   var isAwaited: Bool { guarded.withLock { $0.consumer != nil } }
+  var isOpen: Bool { guarded.withLock { $0.machine.isOpen } }
   var hasRoom: Bool { guarded.withLock { $0.machine.hasRoom } }
   var isHolding: Bool { guarded.withLock { !$0.machine.hasRoom && $0.machine.isOpen } }
 
@@ -60,20 +61,20 @@ final class ChannelStorage: Sendable {
 // MARK: Producing
 
 extension ChannelStorage {
-  func offer(_ batch: Batch) -> OfferResult {
+  func offer(_ element: Element) -> OfferResult {
     let (offered, consumer) = guarded.withLock { guarded in
-      let offered = guarded.machine.offer(batch)
+      let offered = guarded.machine.offer(element)
       return (offered, offered.consumer == nil ? nil : guarded.consumer.take())
     }
-    perform(offered, batch, consumer)
+    perform(offered, element, consumer)
     return offered.result
   }
 
-  func send(_ batch: Batch, isolation: isolated (any Actor)?) async -> OfferResult {
+  func send(_ element: Element, isolation: isolated (any Actor)?) async -> OfferResult {
     let waiter = newWaiter()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { producer in
-        suspend(Producer(producer), sending: batch, as: waiter)
+        suspend(Producer(producer), sending: element, as: waiter)
       }
     } onCancel: {
       cancelSend(by: waiter)
@@ -82,16 +83,16 @@ extension ChannelStorage {
     return result
   }
 
-  private func suspend(_ producer: Producer, sending batch: Batch, as waiter: WaiterID) {
+  private func suspend(_ producer: Producer, sending element: Element, as waiter: WaiterID) {
     let (offered, consumer) = guarded.withLock { guarded in
-      guard let offered = guarded.machine.send(batch, by: waiter) else {
+      guard let offered = guarded.machine.send(element, by: waiter) else {
         guarded.producers[waiter] = producer
         return (Machine.Offered?.none, Consumer?.none)
       }
       return (offered, offered.consumer == nil ? nil : guarded.consumer.take())
     }
     guard let offered else { return }
-    perform(offered, batch, consumer)
+    perform(offered, element, consumer)
     producer.resume(returning: offered.result)
   }
 
@@ -102,8 +103,8 @@ extension ChannelStorage {
     producer?.resume(returning: .cancelled)
   }
 
-  private func perform(_ offered: Machine.Offered, _ batch: Batch, _ consumer: Consumer?) {
-    consumer?.resume(returning: .element(batch))
+  private func perform(_ offered: Machine.Offered, _ element: Element, _ consumer: Consumer?) {
+    consumer?.resume(returning: .element(element))
     if offered.becameReady { onReady?() }
   }
 }
@@ -163,9 +164,9 @@ extension ChannelStorage {
     consumer?.resume(returning: nil)
   }
 
-  func drainAll(into batches: inout [Batch]) {
+  func drainAll(into elements: inout [Element]) {
     let (producers, end) = guarded.withLock { guarded in
-      let (admitted, end) = guarded.machine.drainAll(into: &batches)
+      let (admitted, end) = guarded.machine.drainAll(into: &elements)
       return (admitted.compactMap { guarded.producers.removeValue(forKey: $0) }, end)
     }
     for producer in producers { producer.resume(returning: .accepted) }

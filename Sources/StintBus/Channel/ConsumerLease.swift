@@ -1,10 +1,10 @@
 import StintModel
 
 /// A reference that a stream shares with its iterators. The release of the last reference ends the channel.
-final class ConsumerLease: Sendable {
-  let storage: ChannelStorage
+final class ConsumerLease<Element: SampleContainer>: Sendable {
+  let storage: ChannelStorage<Element>
 
-  init(storage: ChannelStorage) { self.storage = storage }
+  init(storage: ChannelStorage<Element>) { self.storage = storage }
 
   deinit { storage.cancelConsumer() }
 }

@@ -1,0 +1,120 @@
+import StintBus
+import StintModel
+public import StintUnits
+
+/// A topic for an app's own messages of one type, on the channels that carry samples.
+///
+/// Every subscriber gets every message, in one order. A subscriber that reads too slowly loses only its own
+/// messages. `Bus.topic(_:of:)` makes topics. May be used from any thread; publishing never waits.
+public struct Topic<Message: Sendable>: Sendable {
+  /// The messages that a slow subscriber keeps.
+  public enum Overflow: Hashable, Sendable {
+    /// Only the last message.
+    case latest
+    /// The newest messages, up to this number; values below 1 mean 1.
+    case newest(Int)
+  }
+
+  /// The name of the topic.
+  public let name: String
+  let topic: MessageTopic<Message>
+
+  /// The last message; nil before the first one.
+  public var latest: Message? { topic.latest }
+
+  /// The number of subscribers.
+  public var subscribers: Int { topic.subscribers }
+
+  /// Sends a message to all subscribers. Has no effect after the bus was closed.
+  public func publish(_ message: Message) { topic.publish(message) }
+
+  /// Subscribes from the next message on. The messages end with `Problem.Code.closed` when the bus closes.
+  public func messages(keeping overflow: Overflow = .newest(64)) -> Messages<Message> {
+    switch overflow {
+    case .latest: Messages(stream: topic.subscribe(.latest))
+    case .newest(let count): Messages(stream: topic.subscribe(.dropOldest(capacity: max(count, 1))))
+    }
+  }
+}
+
+/// The messages of one subscription to a topic, oldest first, for one task.
+///
+/// The subscription ends when this value and its iterators are released, or when the reading task is
+/// cancelled.
+public struct Messages<Message: Sendable>: AsyncSequence, Sendable {
+  /// An element is one message.
+  public typealias Element = Message
+  /// The reason for the end of the topic.
+  public typealias Failure = Problem
+
+  fileprivate let stream: MessageStream<Message>
+
+  /// The number of messages dropped because the subscriber read too slowly.
+  public var lost: Int { stream.lost }
+
+  /// An iterator over the messages.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate var iterator: MessageStream<Message>.AsyncIterator
+
+    /// Waits for the next message. Returns nil when the task is cancelled, and after a problem was thrown.
+    ///
+    /// - Throws: `Problem.Code.closed` when the bus was closed, once.
+    public mutating func next() async throws(Problem) -> Message? {
+      try await iterator.next(isolation: #isolation)
+    }
+
+    /// Waits for the next message on the caller's executor. Returns nil and throws as `next()` does.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(Problem) -> Message? {
+      try await iterator.next(isolation: actor)
+    }
+  }
+
+  /// Returns an iterator. All iterators read from one queue, so each message is returned once.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
+}
+
+/// The topics of a bus, by name.
+final class TopicRegistry: Sendable {
+  private struct Entry: Sendable {
+    let topic: any Sendable
+    let finish: @Sendable (Problem) -> Void
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    var isClosed = false
+  }
+
+  private let state = Locked(State())
+
+  /// Returns the topic with a name, and makes it when it does not exist.
+  ///
+  /// - Throws: `badRequest` when the topic has messages of another type.
+  func topic<Message: Sendable>(_ name: String, of type: Message.Type) throws(Problem) -> Topic<Message> {
+    let entry = state.withLock { state -> Entry? in
+      guard !state.isClosed else { return nil }
+      if let entry = state.entries[name] { return entry }
+      let topic = MessageTopic<Message>()
+      let entry = Entry(topic: topic) { topic.finish(throwing: $0) }
+      state.entries[name] = entry
+      return entry
+    }
+    guard let entry else { throw .closed }
+    guard let topic = entry.topic as? MessageTopic<Message> else {
+      throw Problem(
+        .badRequest, cause: "the topic “\(name)” has messages of another type than \(type)",
+        remedy: "use another name")
+    }
+    return Topic(name: name, topic: topic)
+  }
+
+  /// Ends all topics, because the bus closes.
+  func close() {
+    let entries = state.withLock { state in
+      state.isClosed = true
+      defer { state.entries = [:] }
+      return state.entries
+    }
+    for entry in entries.values { entry.finish(.closed) }
+  }
+}
