@@ -128,7 +128,8 @@ public actor Bus {
   /// order of the calls.
   ///
   /// - Throws: `Problem`: `badPolicy` when a policy has errors or an image is not safe for these devices,
-  ///   `unreadable` when a file cannot be read. After an error, the former policies stay in force.
+  ///   `noSuchDevice` when no rule can have an effect because its devices are missing, `unreadable` when a
+  ///   file cannot be read or a folder contains no policy. After an error, the former policies stay in force.
   public func load(policies path: String) async throws(Problem) {
     let texts = BusPolicies(run.vocabulary)
     try await change(.supplied { try texts.load(at: path) })
@@ -137,7 +138,8 @@ public actor Bus {
   /// Loads one policy from its text, and replaces the policies in force, as `load(policies:)` does.
   ///
   /// - Parameter name: the file name in messages.
-  /// - Throws: `Problem.Code.badPolicy` when the policy has errors. The policies in force then stay.
+  /// - Throws: `Problem`: `badPolicy` or `noSuchDevice`, as in `load(policies:)`. The policies in force then
+  ///   stay.
   public func load(text: String, named name: String = "app.stint") async throws(Problem) {
     let texts = BusPolicies(run.vocabulary)
     try await change(.supplied { try texts.load([(name, Array(text.utf8))]) })

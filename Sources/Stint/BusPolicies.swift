@@ -30,6 +30,10 @@ struct BusPolicies: Sendable {
     guard loaded.program != nil else {
       throw Problem(.badPolicy, cause: DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
     }
+    if let misfit = loaded.misfit(loader.vocabulary) {
+      throw Problem(
+        .noSuchDevice, cause: misfit, remedy: "open the bus with these devices, or load other policies")
+    }
     return loaded
   }
 

@@ -24,6 +24,7 @@ package final class PolicyStore: Sendable {
 
   /// The wall clock of the run, for the times in outcomes.
   package let wallClock: WallClock
+  private let vocabulary: Vocabulary
   /// Whether an edit of files with unchanged texts has no effect and no outcome.
   private let ignoresUnchangedFiles: Bool
   private let saving: StateSaving
@@ -48,6 +49,7 @@ package final class PolicyStore: Sendable {
     log: @escaping @Sendable (String) -> Void
   ) {
     // On a site, changes of the site file and of unrelated files in the folder also submit an edit.
+    vocabulary = setup.vocabulary
     ignoresUnchangedFiles = !setup.isSimulated
     self.wallClock = wallClock
     saving = StateSaving(at: path, of: setup.journalWorld, clock: wallClock, log: log)
@@ -270,7 +272,8 @@ package final class PolicyStore: Sendable {
     }
     let names = fresh.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
     let lines = report.entries.isEmpty ? "" : "\n" + report.text
-    return Outcome(isDone: true, text: "\(time) \(edit.verb) \(names): \(report.summary)\(lines)")
+    let warning = fresh.misfit(vocabulary).map { "\n\(time) warning: \($0)" } ?? ""
+    return Outcome(isDone: true, text: "\(time) \(edit.verb) \(names): \(report.summary)\(lines)\(warning)")
   }
 
   // MARK: Saving

@@ -108,6 +108,7 @@ package struct DaemonRun: Sendable {
     }
     await policies.begin(host, recalling: memory, at: start)
     log(greeting)
+    if let misfit = daemon.loaded.misfit(vocabulary) { log("\(time) warning: \(misfit)") }
     if daemon.saved != nil {
       log(
         memory == nil

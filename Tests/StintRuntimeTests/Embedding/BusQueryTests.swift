@@ -94,6 +94,27 @@ import Testing
     }
   }
 
+  @Test("policies of which no rule can have an effect are refused with the missing and the present devices")
+  func misfit() async throws {
+    let sensor = try TickingSensor("motion.accelerometer")
+    try await withBus(Bus(plugins: .linked([sensor]), clock: .virtual)) { bus in
+      let trail = """
+        policy "trail" version 1
+        use location.gnss as gps
+        rule low while motion.accelerometer.on { downgrade gps to 100 m }
+        """
+      let error = await #expect(throws: Problem.self) { try await bus.load(text: trail) }
+      #expect(error?.code == .noSuchDevice)
+      #expect(
+        error?.cause
+          == "no rule can have an effect; no device is called “location.gnss”; the devices are "
+          + "motion.accelerometer")
+      #expect(bus.policies.isEmpty)
+      try await bus.load(text: "policy \"empty\" version 1\n")
+      #expect(bus.policies == ["empty version 1"])
+    }
+  }
+
   @Test("positions arrive one after another; the sequence throws when the permission is withdrawn")
   func fixes() async throws {
     try await withPhone { bus, app in

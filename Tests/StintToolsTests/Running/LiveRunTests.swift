@@ -105,6 +105,29 @@ import Testing
     }
   }
 
+  @Test("a run warns when no rule can have an effect, with the missing device")
+  func misfit() throws {
+    let workshop = TemporaryFiles()
+    let policy = try workshop.file(
+      "other.stint",
+      """
+      policy "other" version 1
+      use location.lidar as lidar
+      rule low while battery.level < 20 % { stop lidar }
+
+      """)
+    var daemon = DaemonOptions(policies: policy)
+    daemon.speed = 1_000_000
+    daemon.ownsProcess = false
+    let logged = Locked<[String]>([])
+    let run = try LiveRun(
+      LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk())),
+      output: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
+    _ = try run.run()
+    let warning = "warning: no rule can have an effect; no device is called “location.lidar”; the devices are "
+    #expect(logged.withLock { $0 }.contains { $0.contains(warning) })
+  }
+
   @Test("policies without an edit are loaded once")
   func unedited() throws {
     let workshop = TemporaryFiles()
