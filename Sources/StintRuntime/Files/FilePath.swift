@@ -14,7 +14,7 @@ public enum FilePath {
   }
 
   /// Returns the last component of a path.
-  static func name(of path: String) -> String {
+  public static func name(of path: String) -> String {
     let path = withoutTrailingSlash(path)
     guard let slash = path.lastIndex(of: "/"), path.count > 1 else { return path }
     return String(path[path.index(after: slash)...])

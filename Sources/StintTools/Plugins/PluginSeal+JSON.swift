@@ -11,6 +11,8 @@ extension PluginSeal {
           ["path": JSONValue(bound.path), "sha256": JSONValue(bound.hash), "is_new": JSONValue(bound.isNew)]
         }),
       "gone": JSONValue(gone.map { JSONValue($0) }),
+      "left_out": JSONValue(
+        leftOut.map { ["path": JSONValue($0.path), "reason": JSONValue($0.reason)] }),
     ])
   }
 }

@@ -17,25 +17,38 @@ public struct PluginSeal: Hashable, Sendable {
     public let isNew: Bool
   }
 
+  /// An entry of the plugin's folder that the seal does not contain.
+  public struct LeftOut: Hashable, Sendable {
+    /// The path relative to the folder.
+    public let path: String
+    /// The reason, a clause such as “it is not part of a program”.
+    public let reason: String
+  }
+
   /// The descriptor's path.
   public let path: String
   /// All files of the seal, sorted by path.
   public let files: [Bound]
   /// Files that the descriptor contained before and that no longer exist.
   public let gone: [String]
+  /// The visible files and folders that the seal does not contain, sorted by path.
+  public let leftOut: [LeftOut]
 
   /// Seals the plugin in a folder, or the plugin with this descriptor. Changes only the file hashes of the
   /// descriptor.
   ///
-  /// - Throws: `Problem` when the descriptor or the manifest is invalid, or when a file cannot be read or
-  ///   written. The descriptor is then unchanged.
+  /// The seal does not follow links that lead out of the folder; an outside file needs an absolute path.
+  ///
+  /// - Throws: `Problem` when the descriptor or the manifest is invalid, when a file of the descriptor
+  ///   is such a link, or when a file cannot be read or written. The descriptor is then unchanged.
   public init(_ place: String) throws(Problem) {
     path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     let bytes = try Self.bytes(path)
     let old = try Self.members(bytes, path)
     let folder = FilePath.parent(of: path)
     let before = Self.files(old)
-    var names = try Set(Self.names(in: folder))
+    let content = try SealedFolder(folder)
+    var names = Set(content.names)
     for key in ["program", "manifest"] {
       if let name = old.first(where: { $0.name == key })?.value.string { names.insert(name) }
     }
@@ -44,10 +57,17 @@ public struct PluginSeal: Hashable, Sendable {
     names.formUnion(before.keys.filter { Folder.entry(at: whole($0)) == .file })
     var files: [Bound] = []
     for name in names.sorted() {
+      guard name.hasPrefix("/") || Folder.entry(at: whole(name)) != .file || content.contains(whole(name))
+      else {
+        throw Problem(
+          .content, place: whole(name), cause: "this is a link that leads out of the plugin's folder",
+          remedy: "copy the file into the folder, or write its absolute path")
+      }
       let hash = SHA256.hexadecimal(of: try Self.bytes(whole(name)))
       files.append(Bound(path: name, hash: hash, isNew: before[name] != hash))
     }
     self.files = files
+    leftOut = content.leftOut.filter { !names.contains($0.path) && $0.path != "plugin.json" }
     gone = before.keys.filter { !names.contains($0) }.sorted()
     let text = Self.text(old, files)
     // Check the descriptor also where no hash has changed, to report its other problems.
@@ -93,55 +113,10 @@ public struct PluginSeal: Hashable, Sendable {
     return JSONWriter.text(of: JSONValue(members), .pretty) + "\n"
   }
 
-  // MARK: Files to seal
-
-  /// Returns whether a file or folder with this name belongs to the seal.
-  ///
-  /// The seal excludes hidden files, backups, swap files of editors, temporary and incomplete files, caches
-  /// of Python, logs, core dumps, process ids, tests, documentation, policies, the descriptor and the site
-  /// file.
-  static func belongs(_ name: String) -> Bool {
-    let others: Set<String> = [
-      "plugin.json", "site.json", "__pycache__", "Tests", "tests", "nohup.out", "core", "LICENSE",
-      "README",
-    ]
-    let endings = [
-      "~", ".bak", ".orig", ".rej", ".swp", ".swo", ".tmp", ".part", ".pyc", ".log", ".pid", ".stint", ".md",
-      ".journal", "-site.json", ".site.json",
-    ]
-    let isBackup = name.hasPrefix("#") && name.hasSuffix("#")
-    return !name.hasPrefix(".") && !others.contains(name) && !isBackup
-      && !endings.contains(where: name.hasSuffix)
-  }
-
-  private static let mostFiles = 4_096
-  private static let deepest = 16
-
-  private static func names(in folder: String) throws(Problem) -> [String] {
-    var names: [String] = []
-    var folders = [(path: folder, prefix: "", depth: 0)]
-    while let next = folders.popLast() {
-      for file in try Folder.files(in: next.path, suffix: "") {
-        let name = String(file.split(separator: "/").last ?? "")
-        if belongs(name) { names.append(next.prefix + name) }
-      }
-      for path in try Folder.folders(in: next.path) where next.depth < deepest {
-        let name = String(path.split(separator: "/").last ?? "")
-        if belongs(name) { folders.append((path, next.prefix + name + "/", next.depth + 1)) }
-      }
-      if names.count > mostFiles { break }
-    }
-    guard names.count <= mostFiles else {
-      throw Problem(
-        .content, place: folder, cause: "the folder holds more than \(mostFiles) files",
-        remedy: "move the plugin into its own folder")
-    }
-    return names
-  }
-
-  /// A line for each file.
+  /// A line for each file of the folder and of the former seal.
   public var text: String {
     let lines = files.map { "\($0.path): \($0.isNew ? "sealed" : "unchanged"), SHA-256 \($0.hash)" }
-    return (lines + gone.map { "\($0): missing, removed from the seal" }).joined(separator: "\n")
+    let others = leftOut.map { "\($0.path): not sealed; \($0.reason)" }
+    return (lines + gone.map { "\($0): missing, removed from the seal" } + others).joined(separator: "\n")
   }
 }

@@ -85,7 +85,7 @@ struct PluginTemplate {
       isRadio ? PackageResources.radio_manifest_json_template : PackageResources.manifest_json_template)
     var hashes = [program: String(repeating: "0", count: 64)]
     for file in own + [File(path: manifest, text: manifestText)] {
-      guard file.path.split(separator: "/").allSatisfy({ PluginSeal.belongs(String($0)) }) else { continue }
+      guard file.path.split(separator: "/").allSatisfy({ SealedFolder.belongs(String($0)) }) else { continue }
       hashes[file.path] = SHA256.hexadecimal(of: Array(file.text.utf8))
     }
     let files = hashes.sorted { $0.key < $1.key }.map { "    \"\($0.key)\": \"\($0.value)\"" }

@@ -104,6 +104,35 @@ import Testing
     #expect(try PluginSeal(folder).files.map(\.path) == ["manifest.json", "probe.py", "test_probe.py"])
   }
 
+  @Test("a seal follows no link out of the folder, and names the files that it leaves out")
+  func links() throws {
+    let workshop = TemporaryFiles()
+    let folder = workshop.path("probe")
+    _ = try NewPlugin(name: "probe", language: .python, folder: folder)
+    let secret = try workshop.file("secret", "secret\n")
+    let outer = workshop.path("outer")
+    try Folder.make(outer)
+    try FileText.write(Array("key\n".utf8), to: outer + "/key")
+    #expect(symlink(secret, folder + "/data") == 0)
+    #expect(symlink(outer, folder + "/lib") == 0)
+    #expect(symlink("probe.py", folder + "/inside") == 0)
+    let seal = try PluginSeal(folder)
+    #expect(seal.files.map(\.path).contains("inside"))
+    #expect(!seal.text.contains(SHA256.hexadecimal(of: Array("secret\n".utf8))))
+    #expect(!seal.files.contains { $0.path == "data" || $0.path.hasPrefix("lib") })
+    let outside = "it is a link that leads out of the folder"
+    #expect(seal.leftOut.filter { $0.reason == outside }.map(\.path) == ["data", "lib"])
+    #expect(seal.leftOut.map(\.path).contains("README.md"))
+
+    let other = try workshop.file("other.py", "#!/bin/sh\n")
+    #expect(unlink(folder + "/probe.py") == 0)
+    #expect(symlink(other, folder + "/probe.py") == 0)
+    let before = try read(folder + "/plugin.json")
+    let error = #expect(throws: Problem.self) { try PluginSeal(folder) }
+    #expect(error?.cause.contains("leads out of the plugin's folder") == true, "\(String(describing: error))")
+    #expect(try read(folder + "/plugin.json") == before)
+  }
+
   @Test("a seal with an invalid manifest is refused, and the descriptor is unchanged")
   func invalidManifest() throws {
     let workshop = TemporaryFiles()

@@ -124,7 +124,8 @@ import Testing
       LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk())),
       output: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
     _ = try run.run()
-    let warning = "warning: no rule can have an effect; no device is called “location.lidar”; the devices are "
+    let warning =
+      "warning: no rule can have an effect; no device is called “location.lidar”; the devices are "
     #expect(logged.withLock { $0 }.contains { $0.contains(warning) })
   }
 
