@@ -3,9 +3,10 @@
 
 usage: survive.py STINT [GROUP...]
 
-Groups: signals, restart, locks, clock, site, watching. Without GROUP, all groups run. The exit code is 1 when a
+Groups: signals, restart, locks, clock, site, watching, unread. Without GROUP, all groups run. The exit code is 1 when a
 check fails. Each daemon runs in a separate temporary folder. No check needs a network or special permissions.
 """
+import fcntl
 import json
 import os
 import re
@@ -342,7 +343,64 @@ def config_map(at, daemon):
     write(release + "/survive.stint", edited(6))
 
 
-GROUPS = {"signals": signals, "restart": restart, "locks": locks, "clock": clock, "site": site, "watching": watching}
+def unread():
+    """A reader of the log that does not read blocks neither questions nor the end of the run."""
+    at = folder()
+    reading, writing = os.pipe()
+    process = subprocess.Popen(
+        [STINT, "run", "--policies", "policies", "--simulate", "day-hike", "--speed", "3600", "--control", "control"],
+        cwd=at, stdout=writing, stderr=writing)
+    os.close(writing)
+    fcntl.fcntl(reading, fcntl.F_SETPIPE_SZ, 4096)
+
+    def ask(*words):
+        begin = time.monotonic()
+        done = subprocess.run(
+            [STINT, *words, "--control", at + "/control"], capture_output=True, text=True, timeout=40)
+        return done, time.monotonic() - begin
+
+    for _ in range(100):
+        if os.path.exists(at + "/control"):
+            break
+        time.sleep(0.05)
+    number = 1
+    slowest = 0.0
+    for number in range(2, 62):
+        write(at + "/push.stint", edited(number))
+        done, seconds = ask("push", at + "/push.stint")
+        slowest = max(slowest, seconds)
+        if done.returncode != 0:
+            break
+    check("60 pushes are answered while 4 KiB of log are unread", number == 61 and done.returncode == 0,
+          done.stdout + done.stderr)
+    done, seconds = ask("status")
+    check("the status is answered as well", "survive version 61" in done.stdout and seconds < 5, done.stdout)
+    said = b""
+    os.set_blocking(reading, False)
+    for number in range(62, 65):
+        try:
+            said += os.read(reading, 65536)
+        except BlockingIOError:
+            pass
+        write(at + "/push.stint", edited(number))
+        ask("push", at + "/push.stint")
+    try:
+        said += os.read(reading, 65536)
+    except BlockingIOError:
+        pass
+    check("the log states how many lines were dropped", b"lines were dropped because" in said, said[-600:])
+    process.send_signal(signal.SIGTERM)
+    try:
+        code = process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        code = "no end"
+    os.close(reading)
+    check("the run ends", code != "no end", code)
+
+
+GROUPS = {"signals": signals, "restart": restart, "locks": locks, "clock": clock, "site": site, "watching": watching,
+          "unread": unread}
 
 if __name__ == "__main__":
     began = time.time()

@@ -90,8 +90,9 @@ enum RunCommand {
     request.timeZone = arguments.text("time-zone")
     request.seed = try arguments.number("seed", in: 0...UInt64.max, otherwise: 1)
     let isQuiet = arguments.has("quiet") || arguments.has("json")
+    let live = console.withoutWaiting
     let voice = LiveRun.RunOutput(
-      decision: { if !isQuiet { console.result($0) } }, log: { console.log($0) })
+      decision: { if !isQuiet { live.result($0) } }, log: { live.log($0) })
     let report = try LiveRun(request, linked: linked, output: voice).run()
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
     return SimulationOptions.ending(report.simulation, console)

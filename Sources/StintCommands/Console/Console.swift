@@ -12,20 +12,35 @@ public struct Console: Sendable {
   public var resultColumns: Int?
   /// The width of the terminal for log messages, in columns; nil when they go elsewhere.
   public var logColumns: Int?
-  private let writeResult: @Sendable (String) -> Void
-  private let writeLog: @Sendable (String) -> Void
+  private var writeResult: @Sendable (String) -> Void
+  private var writeLog: @Sendable (String) -> Void
+  /// Write functions that do not wait for a reader; nil when the normal ones do not wait either.
+  private let offering: Offering?
   /// Writes control sequences to the terminal for log messages; nil when there is no such terminal.
   private let writeProgress: (@Sendable (String) -> Void)?
   /// Records whether a progress line is visible on that terminal.
   private let mark = ProgressMark()
   private let hearing: @Sendable () -> Bool
 
+  /// Functions that write a result or a log message without waiting.
+  public typealias Offering = (result: @Sendable (String) -> Void, log: @Sendable (String) -> Void)
+
+  /// A console for a running daemon: output that its reader does not read is dropped and counted, so that the
+  /// daemon does not wait for the reader.
+  var withoutWaiting: Console {
+    guard let offering else { return self }
+    var console = self
+    console.writeResult = offering.result
+    console.writeLog = offering.log
+    return console
+  }
+
   /// Makes a console from two write functions.
   public init(
     resultPaint: Paint = .plain, logPaint: Paint = .plain,
     resultColumns: Int? = nil, logColumns: Int? = nil,
     writeResult: @escaping @Sendable (String) -> Void,
-    writeLog: @escaping @Sendable (String) -> Void,
+    writeLog: @escaping @Sendable (String) -> Void, offering: Offering? = nil,
     writeProgress: (@Sendable (String) -> Void)? = nil, hearing: @escaping @Sendable () -> Bool = { true }
   ) {
     self.resultPaint = resultPaint
@@ -34,6 +49,7 @@ public struct Console: Sendable {
     self.logColumns = logColumns
     self.writeResult = writeResult
     self.writeLog = writeLog
+    self.offering = offering
     self.writeProgress = writeProgress
     self.hearing = hearing
   }

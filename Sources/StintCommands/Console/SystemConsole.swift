@@ -19,6 +19,8 @@ final class SystemConsole: Sendable {
   /// The descriptors that get no further output. A write to the descriptor failed, or its reader does not
   /// read although the process must end.
   private let unread = Locked<Set<Int32>>([])
+  /// The output of a running daemon that waits for its readers, by descriptor.
+  private let backlogs = Locked<[Int32: OutputBacklog]>([:])
 
   /// The console, with colours on terminals unless `NO_COLOR` is set.
   var console: Console {
@@ -31,6 +33,9 @@ final class SystemConsole: Sendable {
       resultPaint: Self.paint(for: STDOUT_FILENO), logPaint: Self.paint(for: STDERR_FILENO),
       resultColumns: Self.columns(of: STDOUT_FILENO), logColumns: Self.columns(of: STDERR_FILENO),
       writeResult: { self.write($0, to: STDOUT_FILENO) }, writeLog: { self.write($0, to: STDERR_FILENO) },
+      offering: (
+        result: { self.offer($0, to: STDOUT_FILENO) }, log: { self.offer($0, to: STDERR_FILENO) }
+      ),
       writeProgress: Self.showsProgress ? drawing : nil,
       hearing: { !self.isUnread(STDOUT_FILENO) })
   }
@@ -68,16 +73,31 @@ final class SystemConsole: Sendable {
   private func isUnread(_ descriptor: Int32) -> Bool { unread.withLock { $0.contains(descriptor) } }
 
   private func write(_ text: String, to descriptor: Int32) {
-    // Data for files and pipes is unchanged. Log messages and terminals get no control sequences from
-    // untrusted input.
-    let isShown = descriptor == STDERR_FILENO || isatty(descriptor) == 1
-    put(isShown ? TerminalText.safe(text) : text, to: descriptor)
+    put(Self.shown(text, on: descriptor), to: descriptor)
+  }
+
+  /// Returns the text for a descriptor. Data for files and pipes is unchanged. Log messages and terminals get
+  /// no control sequences from untrusted input.
+  private static func shown(_ text: String, on descriptor: Int32) -> String {
+    descriptor == STDERR_FILENO || isatty(descriptor) == 1 ? TerminalText.safe(text) : text
+  }
+
+  /// Writes lines without waiting. While the reader does not read, further lines are dropped and counted.
+  private func offer(_ text: String, to descriptor: Int32) {
+    if isUnread(descriptor) { return }
+    let number = backlogs.withLock { backlogs in
+      backlogs[descriptor, default: OutputBacklog()].offer(Self.shown(text, on: descriptor)) { piece in
+        OutputSpace.isFree(descriptor) ? writeBytes(descriptor, piece) : nil
+      }
+    }
+    if let number { recordFailure(number, descriptor) }
   }
 
   /// Writes a text unchanged.
   private func put(_ text: String, to descriptor: Int32) {
     if isUnread(descriptor) { return }
-    var rest = Array(text.utf8)[...]
+    let earlier = backlogs.withLock { $0[descriptor]?.drain() } ?? []
+    var rest = (earlier + Array(text.utf8))[...]
     while !rest.isEmpty {
       guard OutputSpace.wait(for: descriptor) else {
         dropFurtherOutput(descriptor)

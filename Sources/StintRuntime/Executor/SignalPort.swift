@@ -143,6 +143,13 @@ public enum OutputSpace {
   /// The maximum wait for a blocked reader after a signal asked the process to end, in milliseconds.
   private static let patience: Int32 = 300
 
+  /// Returns whether `piece` bytes can be written to the descriptor now without blocking. True on an error,
+  /// which the write then reports.
+  public static func isFree(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&entry, 1, 0) != 0
+  }
+
   /// Blocks until `piece` bytes can be written to the descriptor. May be called from any thread.
   ///
   /// - Returns: false when a signal asked the process to end and the reader of the output is blocked.

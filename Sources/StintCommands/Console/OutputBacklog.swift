@@ -1,0 +1,57 @@
+import StintRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The output that waits for a reader which does not read: the rest of a line that was begun, and the number
+/// of lines dropped after it.
+struct OutputBacklog: Sendable {
+  private var rest: [UInt8] = []
+  private var dropped = 0
+
+  /// Writes lines as far as the reader reads. When an earlier line is not complete yet, drops these lines and
+  /// counts them. The next line that is written follows a line with their number.
+  ///
+  /// - Parameter write: writes a piece; returns nil when that would wait, and a negative number on an error.
+  /// - Returns: the number of an error; nil otherwise.
+  mutating func offer(_ text: String, _ write: (UnsafeRawBufferPointer) -> Int?) -> Int32? {
+    if let number = flush(write) { return number }
+    guard rest.isEmpty else {
+      dropped += text.utf8.count { $0 == UInt8(ascii: "\n") }
+      return nil
+    }
+    rest = notice + Array(text.utf8)
+    dropped = 0
+    return flush(write)
+  }
+
+  /// Removes and returns what must be written before further output.
+  mutating func drain() -> [UInt8] {
+    defer { self = OutputBacklog() }
+    return rest + notice
+  }
+
+  private var notice: [UInt8] {
+    guard dropped > 0 else { return [] }
+    return Array("\(dropped) lines were dropped because this output was not read\n".utf8)
+  }
+
+  private mutating func flush(_ write: (UnsafeRawBufferPointer) -> Int?) -> Int32? {
+    while !rest.isEmpty {
+      let written = rest.prefix(OutputSpace.piece).withUnsafeBytes(write)
+      guard let written else { return nil }
+      if written >= 0 {
+        rest.removeFirst(written)
+      } else if errno != EINTR {
+        rest = []
+        return errno
+      }
+    }
+    return nil
+  }
+}
