@@ -1,6 +1,7 @@
 import StintGovernor
 import StintLanguage
 import StintModel
+import StintUnits
 import Testing
 
 @testable import StintDaemon
@@ -74,7 +75,7 @@ import Testing
       for (number, event) in order {
         switch event {
         case .save:
-          queue.noteSave(of: number)
+          queue.noteSave(of: number, nil)
           saved.insert(number)
         case .report:
           queue.note(ReloadReport(entries: []), Self.done("\(number)"), of: number)
@@ -87,6 +88,41 @@ import Testing
       }
       #expect(answers.all == ["1", "2"])
     }
+  }
+
+  @Test("a push that cannot be saved is answered as not done, with the reason; changed files are done")
+  func unsaved() {
+    let answers = Locked<[PolicyStore.Outcome?]>([])
+    var queue = EditQueue()
+    let kinds: [PolicyEdit.Kind] = [.push(SourceText(file: "a", text: "")), .rollback, .files { [] }]
+    for kind in kinds {
+      let number = queue.apply(PolicyEdit(kind: kind) { outcome in answers.withLock { $0.append(outcome) } })
+      queue.note(ReloadReport(entries: []), Self.done("done"), of: number)
+      queue.noteSave(of: number, Problem(.full, cause: "the disk is full"))
+      for answer in queue.drainAnswered() { answer() }
+    }
+    let outcomes = answers.withLock { $0 }
+    #expect(outcomes.map { $0?.isDone } == [false, false, true])
+    #expect(outcomes.map { $0?.cause?.code } == [.full, .full, nil])
+    #expect(outcomes[0]?.text.hasSuffix("is lost at the next start: the disk is full") == true)
+  }
+
+  @Test("after the end of the run, every edit without an outcome is answered, and later ones are refused")
+  func closed() {
+    let answers = Answers()
+    var queue = EditQueue()
+    for name in ["a", "b", "c"] { _ = queue.submit(answers.push(name)) }
+    let applied = queue.beginPreparation()
+    if let applied { queue.endPreparation(PreparedEdit(edit: applied, result: .empty)) }
+    _ = queue.takePrepared()
+    let preparing = queue.beginPreparation()
+    _ = queue.apply(answers.push("d"))
+    for edit in queue.close() { edit.answer(nil) }
+    #expect(answers.all == ["over", "over", "over"])
+    if let preparing { queue.endPreparation(PreparedEdit(edit: preparing, result: .empty)) }
+    #expect(queue.takePrepared() == nil)
+    let isAccepted = queue.submit(answers.push("e"))
+    #expect(!isAccepted)
   }
 
   @Test("after an edit in force, the next edit is prepared only when the report was fetched")

@@ -1,4 +1,5 @@
 import StintGovernor
+import StintUnits
 
 /// The edits of a daemon on their way from submission to the answer.
 ///
@@ -13,6 +14,8 @@ struct EditQueue: Sendable {
     var outcome: PolicyStore.Outcome?
     /// True after the save that followed the edit, also when the save failed.
     var isSaved = false
+    /// The reason why the save failed.
+    var saveFailure: Problem?
     /// The report for the journal; nil after it was fetched.
     var report: ReloadReport?
   }
@@ -83,8 +86,10 @@ struct EditQueue: Sendable {
   }
 
   /// Notes that the state after an edit was saved, or that the save failed.
-  mutating func noteSave(of number: Int) {
-    if let index = index(of: number) { applied[index].isSaved = true }
+  mutating func noteSave(of number: Int, _ failure: Problem?) {
+    guard let index = index(of: number) else { return }
+    applied[index].isSaved = true
+    applied[index].saveFailure = failure
   }
 
   /// Notes the report and the outcome of an edit in force.
@@ -113,7 +118,21 @@ struct EditQueue: Sendable {
     let count = applied.prefix { $0.outcome != nil && $0.isSaved }.count
     defer { applied.removeFirst(count) }
     return applied.prefix(count).map { entry in
-      { if let outcome = entry.outcome { entry.edit.answer(outcome) } }
+      { if let outcome = entry.outcome { entry.edit.answer(Self.durable(outcome, entry)) } }
     }
+  }
+
+  /// Returns the outcome of an edit in force. When its state could not be saved, the caller must know that the
+  /// next start would not have the change; changed files are still there then.
+  private static func durable(_ outcome: PolicyStore.Outcome, _ entry: Applied) -> PolicyStore.Outcome {
+    if case .files = entry.edit.kind { return outcome }
+    guard let failure = entry.saveFailure else { return outcome }
+    var outcome = outcome
+    let sentence =
+      "the change is in force, but it cannot be saved and is lost at the next start: \(failure.cause)"
+    outcome.isDone = false
+    outcome.text += "\n\(sentence)"
+    outcome.cause = Problem(failure.code, place: failure.place, cause: sentence, remedy: failure.remedy)
+    return outcome
   }
 }

@@ -125,8 +125,8 @@ package final class PolicyStore: Sendable {
     let number = state.withLock { $0.edits.apply(ready.edit) }
     // The outcome is reported only after the state is saved, so that a reported change survives a loss
     // of power.
-    save(host.snapshot, isUrgent: true) { [self] in
-      state.withLock { $0.edits.noteSave(of: number) }
+    save(host.snapshot, isUrgent: true) { [self] failure in
+      state.withLock { $0.edits.noteSave(of: number, failure) }
       notify()
     }
     let reporting = Promise<Bool>()
@@ -280,10 +280,11 @@ package final class PolicyStore: Sendable {
 
   /// Requests a save of the state: at once when it is urgent, otherwise at most once per second.
   ///
-  /// - Parameter report: called after the state is saved or the save failed; called at once when nothing is
-  ///   saved.
+  /// - Parameter report: called with nil after the state is saved, with the problem when the save failed, and
+  ///   at once with nil when nothing is saved.
   func save(
-    _ governor: borrowing Governor, isUrgent: Bool, then report: @escaping @Sendable () -> Void = {}
+    _ governor: borrowing Governor, isUrgent: Bool,
+    then report: @escaping @Sendable (StintUnits.Problem?) -> Void = { _ in }
   ) {
     let (generations, texts) = state.withLock { ($0.generations, $0.watchedTexts) }
     saving.save(governor, generations, watchedTexts: texts, isUrgent: isUrgent, then: report)

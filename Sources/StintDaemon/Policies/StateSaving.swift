@@ -39,20 +39,20 @@ final class StateSaving: Sendable {
 
   /// Requests a save: at once when it is urgent, otherwise at most once per second.
   ///
-  /// - Parameter report: called after the state is saved or the save failed; called at once when nothing is
-  ///   saved.
+  /// - Parameter report: called with nil after the state is saved, with the problem when the save failed, and
+  ///   at once with nil when nothing is saved.
   func save(
     _ governor: borrowing Governor, _ generations: PolicyGenerations, watchedTexts: [JournalPolicy],
-    isUrgent: Bool, then report: @escaping @Sendable () -> Void
+    isUrgent: Bool, then report: @escaping @Sendable (Problem?) -> Void
   ) {
-    guard let writer else { return report() }
+    guard let writer else { return report(nil) }
     let now = SystemClock.monotonic()
     let begins = state.withLock { state in
       guard !state.isOver, isUrgent || state.nextSave <= now else { return false }
       state.nextSave = MonotonicInstant(nanoseconds: now.nanoseconds + 1_000_000_000)
       return true
     }
-    guard begins else { return report() }
+    guard begins else { return report(nil) }
     let persisted = PersistedClock(
       ahead: governor.timeZone.ahead, boot: Boot.name, steady: clock.clock.reading(for: governor.now))
     // Copying the governor is cheap for the host; computing its memory is not, so the disk writer does that.
@@ -64,7 +64,7 @@ final class StateSaving: Sendable {
     }
     writer.submit(making: bytes) { [self] failure in
       note(failure)
-      report()
+      report(failure)
     }
   }
 

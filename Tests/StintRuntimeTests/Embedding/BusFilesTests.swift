@@ -11,6 +11,14 @@ import Testing
 
 @testable import Stint
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Suite("Files, sites and sockets of a bus") struct BusFilesTests {
   private func trail(_ version: Int, limit: Int = 20) -> String {
     """
@@ -48,6 +56,21 @@ import Testing
     #expect(error?.cause == "there is no earlier generation")
     #expect(second.policies == ["trail version 1"])
     await second.close()
+  }
+
+  @Test("a load that cannot be saved throws the reason; the policies are in force until the next start")
+  func unsaved() async throws {
+    let folder = TemporaryFolder()
+    folder.makeFolder("disk")
+    var files = Bus.Files()
+    files.state = folder.at("disk/state")
+    let bus = try await phone(files)
+    try await bus.load(text: trail(1))
+    #expect(rename(folder.at("disk"), folder.at("gone")) == 0)
+    let error = await #expect(throws: Problem.self) { try await bus.load(text: trail(2)) }
+    #expect(error?.cause.contains("cannot be saved and is lost at the next start") == true)
+    #expect(bus.policies == ["trail version 2"])
+    await bus.close()
   }
 
   @Test("a bus with a journal records the run, and the journal replays to the same policies")
