@@ -122,8 +122,8 @@ struct EditQueue: Sendable {
     }
   }
 
-  /// Returns the outcome of an edit in force. When its state could not be saved, the caller must know that the
-  /// next start would not have the change; changed files are still there then.
+  /// Returns the outcome of an edit in force. When its state could not be saved, the caller must know that
+  /// the next start would not have the change. Changed files are read again at the next start.
   private static func durable(_ outcome: PolicyStore.Outcome, _ entry: Applied) -> PolicyStore.Outcome {
     if case .files = entry.edit.kind { return outcome }
     guard let failure = entry.saveFailure else { return outcome }
