@@ -117,7 +117,8 @@ let package = Package(
     .target(
       name: "StintDaemon",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintFormats",
+        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintBus",
+        "StintFormats",
         "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
       ],
       swiftSettings: everywhere),

@@ -10,7 +10,7 @@ extension Bus {
   /// Returns why a device is on or off now, and which changes would switch it.
   public func why(_ device: String) async -> String {
     let policies = run.policies.loaded.policies
-    return WhyReport(device: DeviceID(device), governor: await run.host.snapshot, policies: policies).text
+    return WhyReport(device: DeviceID(device), governor: await run.snapshot(), policies: policies).text
   }
 
   /// Returns why a device is off or a rule does not hold, and the earliest time of a change. Returns nil for
@@ -19,13 +19,13 @@ extension Bus {
   /// - Parameter thing: a device such as `location.gnss`, or a rule such as `hiking/still`.
   public func whyNot(_ thing: String) async -> String? {
     let policies = run.policies.loaded.policies
-    return WhyNotReport(thing, governor: await run.host.snapshot, policies: policies)?.text
+    return WhyNotReport(thing, governor: await run.snapshot(), policies: policies)?.text
   }
 
   /// Returns the devices, sorted by name.
   public func devices() async -> [DeviceReport] {
-    let governor = await run.host.snapshot
-    let ledger = governor.ledger(at: time.now)
+    let governor = await run.snapshot()
+    let ledger = governor.ledger(at: instant(governor))
     return governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in
       governor.status(of: manifest.device).map { status in
         DeviceReport(status, energy: ledger.byDevice[manifest.device] ?? .zero)
@@ -35,13 +35,17 @@ extension Bus {
 
   /// Returns the energy used since the start of the bus.
   public func energy() async -> EnergyReport {
-    EnergyReport(await run.host.snapshot.ledger(at: time.now))
+    let governor = await run.snapshot()
+    return EnergyReport(governor.ledger(at: instant(governor)))
   }
+
+  /// The present, or the end of a closed bus.
+  private func instant(_ governor: Governor) -> Instant { state == .closed ? governor.now : time.now }
 
   /// Returns the present value of a fact of a device, a policy or an app, in base units. Returns nil when no
   /// fact has this name.
   public func fact(_ path: String) async -> AppFact.Value? {
-    let governor = await run.host.snapshot
+    let governor = await run.snapshot()
     guard let number = governor.vocabulary.fact(path) else { return nil }
     return AppFact.Value(governor.facts.value(number), of: governor.vocabulary.facts[number].type)
   }

@@ -6,7 +6,7 @@ extension Bus {
   public enum PluginSource: Sendable {
     /// Plugins that are linked into the app.
     case linked([any DevicePlugin])
-    /// Linked plugins with the texts of their manifests, which a journal and a state file contain.
+    /// Linked plugins with the texts of their manifests, for a journal and a state file.
     case devices([LinkedPlugin.Device])
     /// The site file at this path, with the plugins in processes and libraries that it names, and linked
     /// plugins that it may name. The format is that of `stint run --site`. Needs the clock of the system.
@@ -21,7 +21,8 @@ extension Bus {
   public enum Clock: Sendable {
     /// The clock of the operating system.
     case system
-    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z. Only `Bus.advance(by:)` advances it.
+    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z, or at a later time that a state file
+    /// contains. Only `Bus.advance(by:)` advances it.
     case virtual(from: Duration)
 
     /// Virtual time that starts at 1970-01-01T00:00:00Z.
@@ -31,14 +32,15 @@ extension Bus {
   /// The files that a bus watches or writes. No two buses or daemons may use the same path.
   public struct Files: Sendable {
     /// A policy file or a folder of policies, put in force at the start and after each change; nil watches
-    /// none. A change with errors has no effect and is reported to `onEvent`. Needs the clock of the system.
+    /// none. With `state`, the saved policies are put in force at the start unless the files have changed. A
+    /// change with errors has no effect and is reported to `onEvent`. Needs the clock of the system.
     public var policies: String?
-    /// The file that keeps the policies, their earlier generations and their state for the next process; nil
-    /// keeps nothing.
+    /// The file that keeps the policies, their earlier generations and their state for the next process,
+    /// after the first load; nil keeps nothing. Virtual time then continues at the saved time.
     public var state: String?
     /// The folder of journals, which `stint replay` reads; nil for no journal.
     public var journal: String?
-    /// The maximum total size of the journals in bytes; nil for no limit.
+    /// The maximum total size of the journals in bytes, at least 1 MiB; nil for no limit.
     public var journalLimit: Int64?
     /// The path of a socket through which client programs attach; nil for none.
     public var control: String?
@@ -61,7 +63,7 @@ extension Bus {
 
     /// The importance.
     public let level: Level
-    /// The text with its local time, one or several lines.
+    /// The text, one or several lines; decisions and refusals begin with their local time.
     public let text: String
 
     init(_ event: DaemonEvent) {

@@ -44,10 +44,12 @@ public actor Bus {
   ///   - onAct: called when a rule performs `emit`, `tell` or `launch`, and when a requirement is violated.
   ///   - onEvent: called with each decision of the governor, each refusal and each message of the run.
   ///
-  /// The handlers are called on the thread of the bus, in the order of events. They must not block.
+  /// The handlers are called on threads of the bus and must not block. Calls about decisions, services and
+  /// actions come in the order of events. Messages of `onEvent` about files may come at any time, also during
+  /// this call.
   ///
-  /// - Throws: `Problem`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, `badPolicy`, `badRequest`, the
-  ///   problem of a file, or `closed` when the system cannot start a thread.
+  /// - Throws: `Problem`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, `badPolicy`, `noSuchDevice`,
+  ///   `badRequest`, the problem of a file, or `closed` when the system cannot start a thread.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
     facts: [AppFact] = [], services file: String? = nil, types: [any Persistent.Type] = [],
@@ -129,7 +131,8 @@ public actor Bus {
   ///
   /// - Throws: `Problem`: `badPolicy` when a policy has errors or an image is not safe for these devices,
   ///   `noSuchDevice` when no rule can have an effect because its devices are missing, `unreadable` when a
-  ///   file cannot be read or a folder contains no policy. After an error, the former policies stay in force.
+  ///   file cannot be read or a folder contains no policy. After these errors, the former policies stay in
+  ///   force. `notSaved` when the policies are in force, but could not be saved in the state file. `closed`.
   public func load(policies path: String) async throws(Problem) {
     let texts = BusPolicies(run.vocabulary)
     try await change(.supplied { try texts.load(at: path) })
@@ -138,8 +141,7 @@ public actor Bus {
   /// Loads one policy from its text, and replaces the policies in force, as `load(policies:)` does.
   ///
   /// - Parameter name: the file name in messages.
-  /// - Throws: `Problem`: `badPolicy` or `noSuchDevice`, as in `load(policies:)`. The policies in force then
-  ///   stay.
+  /// - Throws: `Problem`: `badPolicy`, `noSuchDevice`, `notSaved` or `closed`, as in `load(policies:)`.
   public func load(text: String, named name: String = "app.stint") async throws(Problem) {
     let texts = BusPolicies(run.vocabulary)
     try await change(.supplied { try texts.load([(name, Array(text.utf8))]) })
@@ -152,7 +154,8 @@ public actor Bus {
 
   /// Puts the previous generation of policies in force again.
   ///
-  /// - Throws: `Problem.Code.badPolicy` when there is no earlier generation.
+  /// - Throws: `Problem`: `badPolicy` when there is no earlier generation; `notSaved` and `closed`, as in
+  ///   `load(policies:)`.
   public func rollBack() async throws(Problem) { try await change(.rollback) }
 
   private func change(_ kind: PolicyEdit.Kind) async throws(Problem) {
@@ -172,7 +175,7 @@ public actor Bus {
   /// Returns when every event up to the new time has been handled. While a reader processes an element,
   /// virtual time does not advance. So the reader gets every element at the virtual time of the element's
   /// delivery. Virtual time does not wait for a reader that has left its loop or that calls this function. It
-  /// does not advance for at most one second of the system's clock. Returns early when the task is cancelled.
+  /// waits for a reader for at most one second of real time. Returns early when the task is cancelled.
   ///
   /// - Throws: `Problem`: `badRequest` when the bus follows the system's clock or the span is negative,
   ///   `closed` when the bus is closed or closes meanwhile.
@@ -206,8 +209,8 @@ public actor Bus {
   ///   - authorized: the user's decision about this client.
   ///   - mayBackground: whether the app is built to continue in the background.
   ///
-  /// - Throws: `Problem`: `badRequest` for an invalid name, `taken` when a program uses the name through the
-  ///   socket of the bus, `closed`.
+  /// - Throws: `Problem`: `badRequest` for an invalid name, `taken` when a program at the socket
+  ///   or a client of the site has the name, `closed`.
   public func attach(
     _ name: String, authorized: Client.Authorization, mayBackground: Bool = true
   ) async throws(Problem) -> Client {
@@ -217,7 +220,8 @@ public actor Bus {
     }
     let client = ClientID(name)
     guard !run.hasProgram(client) else {
-      throw Problem(.taken, cause: "a program is attached as “\(name)”", remedy: "use another name")
+      throw Problem(
+        .taken, cause: "a program or a client of the site has the name “\(name)”", remedy: "use another name")
     }
     facts.attach(name)
     streams.attach(client)

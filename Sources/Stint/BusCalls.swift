@@ -14,14 +14,14 @@ struct SampleStream: Sendable {
 
 /// The calls of clients to the host of a bus.
 struct BusCalls: Sendable {
-  private let host: Host
+  private let run: DaemonRun
   private let time: BusTime
   private let streams: ServiceCalls
   private let vocabulary: Vocabulary
   private let lastDemand = DemandNumbers()
 
   init(_ run: DaemonRun, _ time: BusTime, _ streams: ServiceCalls, _ vocabulary: Vocabulary) {
-    host = run.host
+    self.run = run
     self.time = time
     self.streams = streams
     self.vocabulary = vocabulary
@@ -30,13 +30,13 @@ struct BusCalls: Sendable {
   /// Sends an input to the services.
   @discardableResult
   func serve(_ input: ServiceInput) async -> SubmissionOutcome {
-    await host.submit([input], notify: time.notify)
+    await run.submit([input])
   }
 
   /// Publishes values of facts.
   @discardableResult
   func publish(_ values: [(fact: Int, value: FactValue)]) async -> SubmissionOutcome {
-    await host.submit(values.map { Input.fact($0.fact, $0.value) }, notify: time.notify)
+    await run.submit(values.map { Input.fact($0.fact, $0.value) })
   }
 
   // MARK: Demands
@@ -49,11 +49,12 @@ struct BusCalls: Sendable {
   func open(_ request: DemandRequest, for client: String) async throws(Problem) -> SampleStream {
     let device = try request.target.device(in: vocabulary, isLost: streams.isLost)
     if let rejectionReason = request.rejectionReason { throw Problem(.badRequest, cause: rejectionReason) }
-    let demand = lastDemand.next()
-    let id = ServiceID(ClientID(client), "\(Self.demandPrefix)\(demand.number)")
+    let number = lastDemand.next()
+    let demand = DemandID(run.demandsBefore + number)
+    let id = ServiceID(ClientID(client), "\(Self.demandPrefix)\(number)")
     let feed = DemandFeed(onWait: time.readerWaits)
     streams.open(feed, for: id)
-    await host.reserve(feed.channel, for: demand)
+    await run.reserve(feed.channel, for: demand)
     let sampleRequest = SampleRequest(demand, target: device, wants: request.wants)
     let outcome = await serve(.ask(id, sampleRequest, receivers: .both))
     do throws(Problem) {
@@ -64,7 +65,7 @@ struct BusCalls: Sendable {
     } catch {
       await serve(.end(id))
       streams.closeFeed(of: id)
-      await host.cancelReservation(of: demand)
+      await run.cancelReservation(of: demand)
       throw error
     }
     let events = DemandEvents(feed, request: request, time: time)
@@ -102,7 +103,7 @@ struct BusCalls: Sendable {
 
   /// Returns the notices of a service. An earlier process of the client may have requested the service.
   func notices(of id: ServiceID) async -> Notices {
-    let maxAge = await host.serviceBoard.maxAge(of: id)
+    let maxAge = await run.maxAge(of: id)
     let box = streams.claimBox(id, isStanding: maxAge != nil)
     if let maxAge { box.maxAge = maxAge }
     return Notices(box: box, time: time)
@@ -113,10 +114,10 @@ struct BusCalls: Sendable {
 private final class DemandNumbers: Sendable {
   private let last = Locked(Int64(0))
 
-  func next() -> DemandID {
+  func next() -> Int64 {
     last.withLock { last in
       last += 1
-      return DemandID(last)
+      return last
     }
   }
 }

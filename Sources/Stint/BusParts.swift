@@ -43,6 +43,16 @@ struct BusParts {
       }
     case .devices, .site: break
     }
+    let paths = [files.policies, files.state, files.journal, files.control].compactMap(\.self)
+    guard Set(paths).count == paths.count else {
+      throw Problem(.badRequest, cause: "two files of the bus have the same path", remedy: "use other paths")
+    }
+    if let state = files.state { try FileText.checkWriting(to: state) }
+    if let limit = files.journalLimit, limit < JournalLimit.least {
+      throw Problem(
+        .badRequest, cause: "the limit of the journal is \(limit) bytes",
+        remedy: "use \(JournalLimit.least) bytes (1 MiB) or more")
+    }
     guard case .virtual = clock else { return }
     if case .site = source { throw needsSystemClock("the devices of a site need") }
     if files.policies != nil { throw needsSystemClock("watched policies need") }
@@ -94,11 +104,17 @@ struct BusParts {
     case .directory(let path): return try app(PluginFolder.read(path))
     case .devices(let devices):
       let sorted = devices.sorted { $0.plugin.manifest.device < $1.plugin.manifest.device }
+      for device in sorted { try Self.check(device) }
       return try app(sorted.map(\.plugin), texts: sorted.map(\.manifestText))
     case .site(let path, let linked):
-      return try DaemonSetup(
+      let setup = try DaemonSetup(
         site: path, timeZone: zoneName, linked: linked, loop: loop,
         declares: declared.values.sorted { $0.path < $1.path })
+      try Self.check(declared, against: setup.vocabulary.manifests)
+      for path in declared.keys.sorted() where setup.declares.count(where: { $0.path == path }) > 1 {
+        throw Problem(.badFact, cause: "“\(path)” is a fact of the site", remedy: "use another name")
+      }
+      return setup
     }
   }
 
@@ -111,18 +127,38 @@ struct BusParts {
     }
     try Self.check(declared, against: manifests)
     let start: Instant? = if case .virtual(let from) = clock { .epoch + from.timeSpan } else { nil }
+    let facts = Self.facts(declared, beside: manifests)
     return DaemonSetup(
-      app: plugins, manifestTexts: texts, vocabulary: Self.vocabulary(manifests, declared),
-      declares: declared.values.sorted { $0.path < $1.path }, timeZone: timeZone, virtualStart: start)
+      app: plugins, manifestTexts: texts, vocabulary: Vocabulary(manifests: manifests, declared: facts),
+      facts: facts, declares: declared.values.sorted { $0.path < $1.path }, timeZone: timeZone,
+      virtualStart: start)
   }
 
-  /// Returns the vocabulary of the devices and of the facts that apps declare, with `app.state`.
-  private static func vocabulary(_ manifests: [Manifest], _ schemas: [String: FactSchema]) -> Vocabulary {
+  /// Returns the facts that apps declare, sorted, with `app.state` unless a device publishes it.
+  private static func facts(
+    _ schemas: [String: FactSchema], beside manifests: [Manifest]
+  ) -> [FactSchema] {
     var declared = schemas
     if Vocabulary(manifests: manifests).fact(AppFact.state.path) == nil {
       declared[AppFact.state.path] = AppFact.stateSchema
     }
-    return Vocabulary(manifests: manifests, declared: declared.values.sorted { $0.path < $1.path })
+    return declared.values.sorted { $0.path < $1.path }
+  }
+
+  /// Throws when the text of a device's manifest is not that of its plugin.
+  private static func check(_ device: LinkedPlugin.Device) throws(Problem) {
+    let name = device.plugin.manifest.device.path
+    let manifest: Manifest
+    do throws(Problem) {
+      manifest = try ManifestReader.manifest(of: Array(device.manifestText.utf8), source: name)
+    } catch {
+      throw error.coded(.badPlugin)
+    }
+    guard manifest == device.plugin.manifest else {
+      throw Problem(
+        .badPlugin, place: name, cause: "the text of the manifest differs from the plugin's manifest",
+        remedy: "pass the text from which the plugin reads its manifest")
+    }
   }
 
   /// Throws when an app and a device declare a fact with the same path.

@@ -37,12 +37,19 @@ struct BusPolicies: Sendable {
     return loaded
   }
 
+  /// Returns the texts at a path; those inside an image.
+  private func sources(at path: String) throws(Problem) -> [SourceText] {
+    let files = try Self.files(at: path)
+    if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
+      return try load(files).sources
+    }
+    return files.map { SourceText(file: $0.path, bytes: $0.bytes) }
+  }
+
   /// Returns the functions with which a daemon watches the policies at a path; nil watches none.
   func access(to path: String?) -> Daemon.PolicyAccess {
     Daemon.PolicyAccess(
-      read: {
-        try path.map { try Self.files(at: $0) }?.map { SourceText(file: $0.path, bytes: $0.bytes) } ?? []
-      },
+      read: { try path.map { try sources(at: $0) } ?? [] },
       load: { sources in
         do throws(Problem) {
           return try load(sources)

@@ -13,9 +13,6 @@ struct BusTime: Sendable {
   /// The current instant.
   var now: Instant { time.now }
 
-  /// Wakes the host because a client needs it.
-  var notify: @Sendable () -> Void { time.notify }
-
   /// Ends the run of the host.
   func stop() { time.stop() }
 

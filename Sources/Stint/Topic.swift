@@ -5,14 +5,18 @@ public import StintUnits
 /// A topic for an app's own messages of one type, on the channels that carry samples.
 ///
 /// Every subscriber gets every message, in one order. A subscriber that reads too slowly loses only its own
-/// messages. `Bus.topic(_:of:)` makes topics. May be used from any thread; publishing never waits.
+/// messages. `Bus.topic(_:of:)` makes topics. May be used from any thread; publishing never waits. The
+/// `deinit` of a message must not use its topic.
 public struct Topic<Message: Sendable>: Sendable {
   /// The messages that a slow subscriber keeps.
   public enum Overflow: Hashable, Sendable {
     /// Only the last message.
     case latest
-    /// The newest messages, up to this number; values below 1 mean 1.
+    /// The newest messages, up to this number: from 1 to 65,536. Other numbers count as the nearest of them.
     case newest(Int)
+
+    /// The largest number of messages that a subscription keeps.
+    static var most: Int { 65_536 }
   }
 
   /// The name of the topic.
@@ -32,7 +36,8 @@ public struct Topic<Message: Sendable>: Sendable {
   public func messages(keeping overflow: Overflow = .newest(64)) -> Messages<Message> {
     switch overflow {
     case .latest: Messages(stream: topic.subscribe(.latest))
-    case .newest(let count): Messages(stream: topic.subscribe(.dropOldest(capacity: max(count, 1))))
+    case .newest(let count):
+      Messages(stream: topic.subscribe(.dropOldest(capacity: min(max(count, 1), Overflow.most))))
     }
   }
 }
@@ -58,7 +63,7 @@ public struct Messages<Message: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for the next message. Returns nil when the task is cancelled, and after a problem was thrown.
     ///
-    /// - Throws: `Problem.Code.closed` when the bus was closed, once.
+    /// - Throws: `Problem`: `closed` when the bus was closed, once; `hasReader` while another task waits.
     public mutating func next() async throws(Problem) -> Message? {
       try await iterator.next(isolation: #isolation)
     }

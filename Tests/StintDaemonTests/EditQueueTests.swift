@@ -103,7 +103,7 @@ import Testing
     }
     let outcomes = answers.withLock { $0 }
     #expect(outcomes.map { $0?.isDone } == [false, false, true])
-    #expect(outcomes.map { $0?.cause?.code } == [.full, .full, nil])
+    #expect(outcomes.map { $0?.cause?.code } == [.notSaved, .notSaved, nil])
     #expect(outcomes[0]?.text.hasSuffix("is lost at the next start: the disk is full") == true)
   }
 

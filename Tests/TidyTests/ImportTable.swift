@@ -43,7 +43,8 @@ enum ImportTable {
       ],
       isCore: false),
     edge(
-      "StintDaemon", "Units", "Model", "Language", "Governor", "Services", "Formats", "Journal", "PluginKit",
+      "StintDaemon", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "Journal",
+      "PluginKit",
       "PluginHost", "Runtime"),
     edge(
       "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "Journal",

@@ -9,7 +9,7 @@ enum ProgramSteps {
   /// All packages share one build folder, so the modules that they have in common are built once.
   static let packages = Step(
     name: "packages",
-    summary: "the tests of each plugin package pass, and the Swift code of the guides builds and runs outside",
+    summary: "the tests of each plugin package pass, and the guides' Swift code builds and runs outside",
     budget: 600
   ) { workspace throws(StepProblem) in
     try workspace.bash(

@@ -4,7 +4,7 @@ public import StintUnits
 /// A topic for the messages of an app: every subscriber gets every message, in the order of publication.
 ///
 /// Each subscriber has its own bounded queue, so a slow one loses only its own messages. May be used from any
-/// thread.
+/// thread, but not while a message is released: the `deinit` of a message must not use its topic.
 public final class MessageTopic<Message: Sendable>: Sendable {
   private struct State {
     var channels: [ChannelStorage<Envelope<Message>>] = []
@@ -93,11 +93,20 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for the next message. Returns nil when the task is cancelled, and after a problem was thrown.
     ///
-    /// - Throws: the problem that ended the topic, once.
-    /// - Precondition: no other task waits in this stream.
+    /// - Throws: the problem that ended the topic, once; `has-reader` while another task waits here.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Problem) -> Message? {
+      let isFree = lease.isReading.withLock { isReading in
+        defer { isReading = true }
+        return !isReading
+      }
+      guard isFree else {
+        throw Problem(
+          Problem.Code("has-reader"), cause: "another task reads these messages",
+          remedy: "subscribe once for each task")
+      }
+      defer { lease.isReading.withLock { $0 = false } }
       var delivery = Task.isCancelled ? nil : lease.storage.poll()
       while delivery == nil { delivery = await lease.storage.wait(isolation: actor) }
       switch delivery {

@@ -54,8 +54,10 @@ public final class ClientConnections: HostObserver {
     self.log = log
   }
 
-  /// Returns whether a program is attached under this name.
-  func has(_ client: ClientID) -> Bool { state.withLock { $0.guests[client] != nil } }
+  /// Returns whether a program is attached under this name, or the site has a client with this name.
+  func has(_ client: ClientID) -> Bool {
+    reserved.contains(client) || state.withLock { $0.guests[client] != nil }
+  }
 
   /// The number of attached client programs.
   public var count: Int { state.withLock { $0.guests.count } }
@@ -216,6 +218,11 @@ public final class ClientConnections: HostObserver {
     }
     guard let request = request as? any NamedRequest else {
       throw Problem(.unknownName, cause: "nothing executes requests of this kind")
+    }
+    guard !request.needsCarrier || !vocabulary.roles.devices(.carrier).isEmpty else {
+      throw Problem(
+        Problem.Code("unavailable"), cause: "nothing carries out the transfers of programs",
+        remedy: "add the plugin of a carrier")
     }
     await host.serve([.ask(guest.session.service(number), request, receivers: .both)], at: instant)
     state.withLock { $0.guests[guest.session.client]?.session.setMessages(of: request, to: number) }

@@ -1,3 +1,4 @@
+import StintFormats
 package import StintJournal
 package import StintModel
 package import StintPluginHost
@@ -53,10 +54,12 @@ package struct DaemonSetup: Sendable {
   ///
   /// - Parameters:
   ///   - manifestTexts: the texts of the manifests, for the journal and the state file.
+  ///   - facts: the facts of the vocabulary that no device publishes.
+  ///   - declares: those of them that clients may publish.
   ///   - start: the start in virtual time; nil for the clock of the system.
   package init(
     app plugins: [any DevicePlugin], manifestTexts: [String], vocabulary: Vocabulary,
-    declares: [FactSchema], timeZone: TimeZoneRules, virtualStart start: Instant?
+    facts: [FactSchema], declares: [FactSchema], timeZone: TimeZoneRules, virtualStart start: Instant?
   ) {
     name = "app"
     let read = SystemClock.both()
@@ -64,7 +67,8 @@ package struct DaemonSetup: Sendable {
       plugins,
       clock: start == nil ? WallClock(timeZone, clock: RunClock(start: read.wall, anchor: read.steady)) : nil)
     self.vocabulary = vocabulary
-    journalWorld = JournalWorld(manifests: manifestTexts, scenario: "", seed: 0, timeZone: timeZone)
+    journalWorld = JournalWorld(
+      manifests: manifestTexts, scenario: DeclaredFacts.journalText(facts), seed: 0, timeZone: timeZone)
     script = ClientScript(clients: [], start: start ?? read.wall)
     self.declares = declares
     self.timeZone = timeZone
@@ -96,7 +100,9 @@ package struct DaemonSetup: Sendable {
     self.devices = .site(devices)
     vocabulary = Vocabulary(manifests: devices.plugins.map(\.manifest), declared: declares)
     journalWorld = JournalWorld(
-      manifests: devices.manifestTexts, scenario: site.journalText, seed: 0, timeZone: rules)
+      manifests: devices.manifestTexts,
+      scenario: more.isEmpty ? site.journalText : DeclaredFacts.journalText(declares), seed: 0,
+      timeZone: rules)
     script = site.script(from: devices.clock.clock.start)
     timeZone = rules
     zoneName = zone

@@ -132,7 +132,7 @@ struct EditQueue: Sendable {
       "the change is in force, but it cannot be saved and is lost at the next start: \(failure.cause)"
     outcome.isDone = false
     outcome.text += "\n\(sentence)"
-    outcome.cause = Problem(failure.code, place: failure.place, cause: sentence, remedy: failure.remedy)
+    outcome.cause = Problem(.notSaved, place: failure.place, cause: sentence, remedy: failure.remedy)
     return outcome
   }
 }

@@ -67,7 +67,10 @@ package final class PolicyStore: Sendable {
   package var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
   /// The policies in force and those before them.
   package var generations: PolicyGenerations { state.withLock { $0.generations } }
-  /// The reports of all reloads since the start of the daemon, as JSON.
+  /// The largest number of reports that are kept.
+  private static let mostReports = 1024
+
+  /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
   package var reports: [JSONValue] { state.withLock { $0.reports } }
   /// The disk that stores the state.
   var disk: SimulatedDisk { saving.disk }
@@ -100,8 +103,14 @@ package final class PolicyStore: Sendable {
 
   /// Submits a change and returns at once. The edit's `answer` receives the outcome; nil after `finish`.
   package func submit(_ edit: PolicyEdit, _ host: isolated Host) {
-    guard state.withLock({ $0.edits.submit(edit) }) else { return edit.answer(nil) }
-    prepareNext(host)
+    if enqueue(edit) { prepareNext(host) }
+  }
+
+  /// Queues a change; the caller then calls `prepareNext`. Returns false after `finish`.
+  func enqueue(_ edit: PolicyEdit) -> Bool {
+    let isQueued = state.withLock { $0.edits.submit(edit) }
+    if !isQueued { edit.answer(nil) }
+    return isQueued
   }
 
   /// Puts a prepared edit in force, if there is one. The host calls this function between two steps.
@@ -186,7 +195,8 @@ package final class PolicyStore: Sendable {
 
   // MARK: Preparation
 
-  private func prepareNext(_ host: isolated Host) {
+  /// Begins the preparation of the next edit unless another edit is not complete.
+  func prepareNext(_ host: isolated Host) {
     guard let next = state.withLock({ $0.edits.beginPreparation() }) else { return }
     let governor = host.snapshot
     Spawner.start(on: loop) { [self] in
@@ -266,6 +276,7 @@ package final class PolicyStore: Sendable {
   ) -> Outcome {
     let time = LocalMoment(instant, wallClock.rules)
     state.withLock { state in
+      if state.reports.count >= Self.mostReports { state.reports.removeFirst() }
       state.reports.append([
         "at": JSONValue("\(time)"), "origin": JSONValue(edit.origin.rawValue), "state": report.json,
       ])
@@ -287,6 +298,8 @@ package final class PolicyStore: Sendable {
     then report: @escaping @Sendable (StintUnits.Problem?) -> Void = { _ in }
   ) {
     let (generations, texts) = state.withLock { ($0.generations, $0.watchedTexts) }
+    // A state without policies cannot be continued.
+    guard generations.current != nil else { return report(nil) }
     saving.save(governor, generations, watchedTexts: texts, isUrgent: isUrgent, then: report)
   }
 

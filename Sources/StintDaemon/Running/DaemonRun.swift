@@ -1,8 +1,10 @@
+package import StintBus
 import StintFormats
-import StintGovernor
+package import StintGovernor
 import StintLanguage
 package import StintModel
 package import StintRuntime
+package import StintServices
 package import StintUnits
 
 #if canImport(Glibc)
@@ -16,7 +18,7 @@ package import StintUnits
 /// A daemon with its host, policies and connections, for one run.
 package struct DaemonRun: Sendable {
   private let daemon: Daemon
-  /// The host of the run.
+  /// The host of the run. Code of an app calls the functions of this type instead of those of the host.
   package let host: Host
   /// The policies of the run.
   package let policies: PolicyStore
@@ -40,19 +42,73 @@ package struct DaemonRun: Sendable {
   /// The devices and facts that policies may name.
   package var vocabulary: Vocabulary { daemon.setup.vocabulary }
 
+  /// The number after which an app numbers its demands. Smaller numbers belong to the clients of the site,
+  /// larger ones from `ServiceBoard.firstDemand` on to services.
+  package var demandsBefore: Int64 { daemon.setup.script.clients.isEmpty ? 0 : ServiceBoard.firstDemand / 2 }
+
   private var log: @Sendable (String) -> Void { daemon.log }
   private var wallClock: WallClock { daemon.clock.wallClock }
 
-  /// Returns whether a program is attached under this name through the socket.
+  /// Returns whether a program is attached under this name through the socket, or the site has a client with
+  /// this name.
   package func hasProgram(_ client: ClientID) -> Bool { connections.clients.has(client) }
+
+  // MARK: Calls of an app
+
+  // A task that returns from the actor of the host may continue on the thread of the loop, because that
+  // thread gives the actor up. Code of the app that blocks would then stop the run. So each of these yields
+  // at its end, which moves the task to a thread of its own executor.
+
+  /// Passes inputs of clients to the services. Returns when they and their effects are processed.
+  package func submit(_ inputs: [ServiceInput]) async -> SubmissionOutcome {
+    let outcome = await host.submit(inputs, notify: time.notify)
+    await Task.yield()
+    return outcome
+  }
+
+  /// Passes inputs to the governor. Returns when they are processed.
+  package func submit(_ inputs: [Input]) async -> SubmissionOutcome {
+    let outcome = await host.submit(inputs, notify: time.notify)
+    await Task.yield()
+    return outcome
+  }
+
+  /// Returns a copy of the governor, for queries.
+  package func snapshot() async -> Governor {
+    let governor = await host.snapshot
+    await Task.yield()
+    return governor
+  }
+
+  /// Returns the largest age at which a notice of a service counts as current; nil when it does not run.
+  package func maxAge(of service: ServiceID) async -> TimeSpan? {
+    let maxAge = await host.serviceBoard.maxAge(of: service)
+    await Task.yield()
+    return maxAge
+  }
+
+  /// Reserves a channel for a demand that the caller will raise.
+  package func reserve(_ channel: BatchChannel, for demand: DemandID) async {
+    await host.reserve(channel, for: demand)
+    await Task.yield()
+  }
+
+  /// Cancels the reservation for a demand that was not raised.
+  package func cancelReservation(of demand: DemandID) async {
+    await host.cancelReservation(of: demand)
+    await Task.yield()
+  }
 
   /// Changes the policies. Returns when the change is in force and saved, or refused.
   ///
   /// - Returns: the outcome; nil when the run has ended.
-  package func change(_ kind: PolicyEdit.Kind) async -> PolicyStore.Outcome? {
+  package nonisolated(nonsending) func change(_ kind: PolicyEdit.Kind) async -> PolicyStore.Outcome? {
     let done = Promise<PolicyStore.Outcome?>()
-    await policies.submit(PolicyEdit(kind: kind) { done.fill($0) }, host)
-    return await done.value()
+    // Queue the edit before the first suspension, so that concurrent calls keep their order.
+    if policies.enqueue(PolicyEdit(kind: kind) { done.fill($0) }) { await policies.prepareNext(host) }
+    let outcome = await done.value()
+    await Task.yield()
+    return outcome
   }
 
   /// Runs the host until the end of the script, a terminating signal or `RunTime.stop()`, then turns every
@@ -112,10 +168,11 @@ package struct DaemonRun: Sendable {
     if daemon.saved != nil {
       log(
         memory == nil
-          ? "the saved simulated day has ended; a new day begins"
+          ? "the saved run has ended, or is earlier than this one; a new run begins"
           : "\(time) continues where it was interrupted")
     }
     // Compare the files once: the watch does not report edits from before it began.
+    guard daemon.options.policies != nil else { return }
     let sources: [SourceText]
     do { sources = try daemon.access.read() } catch {
       log("\(time) \(error)")
@@ -154,6 +211,7 @@ package struct DaemonRun: Sendable {
       ? "at \(daemon.options.speed) times real time"
       : setup.isVirtual ? "in virtual time" : "on real hardware"
     let parts = ["\(setup.name) \(pace)", devices, names].filter { !$0.isEmpty }.joined(separator: ", ")
-    return parts + (daemon.options.policies.map { "; \($0) is watched, Ctrl-C ends" } ?? "")
+    let ending = daemon.options.ownsProcess ? ", Ctrl-C ends" : ""
+    return parts + (daemon.options.policies.map { "; \($0) is watched\(ending)" } ?? "")
   }
 }

@@ -47,8 +47,8 @@ final class RunLocks: Sendable {
       case .held(let holder):
         let process = holder.map { "process \($0)" } ?? "another process"
         throw Problem(
-          .file, place: path, cause: "\(process), another stint run, is using it",
-          remedy: "end that process first, or choose another path with \(option)")
+          .file, place: path, cause: "another daemon or bus is using it, in \(process)",
+          remedy: "end it first, or choose another path with \(option)")
       case .refused(let number):
         let problem = Problem.system("a lock", number)
         log("\(path) is used without a lock, so a second daemon would not be detected: \(problem)")

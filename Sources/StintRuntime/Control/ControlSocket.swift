@@ -70,11 +70,12 @@ public final class ControlSocket: Sendable {
     loop.unwatch(descriptor)
     close(descriptor)
     unlink(path)
-    let (open, unsent) = state.withLock { ($0.open, $0.unsent) }
+    let (open, calls, unsent) = state.withLock { ($0.open, $0.calls, $0.unsent) }
     for caller in open {
       loop.unwatch(caller.descriptor)
       close(caller.descriptor)
     }
+    for call in calls { close(call.descriptor) }
     for answer in unsent { close(answer.descriptor) }
   }
 

@@ -41,8 +41,7 @@ struct SealedFolder {
     leftOut.sort { $0.path < $1.path }
   }
 
-  /// Returns whether a file or folder belongs to the seal. Otherwise notes the reason, except for hidden
-  /// entries.
+  /// Returns whether a file or folder belongs to the seal. Otherwise notes the reason.
   private mutating func admits(_ path: String, _ name: String) -> Bool {
     let isInside = contains(path)
     let isWanted = Self.belongs(FilePath.name(of: path))

@@ -19,6 +19,11 @@ import Testing
   import Darwin
 #endif
 
+/// A connection to a socket. One thread at a time uses it.
+private struct Lines: @unchecked Sendable {
+  let lines: ControlLines
+}
+
 @Suite("Files, sites and sockets of a bus") struct BusFilesTests {
   private func trail(_ version: Int, limit: Int = 20) -> String {
     """
@@ -58,6 +63,50 @@ import Testing
     await second.close()
   }
 
+  @Test("a bus with a state file that loads no policies starts again without a refused file")
+  func stateWithoutPolicies() async throws {
+    let folder = TemporaryFolder()
+    var files = Bus.Files()
+    files.state = folder.at("state")
+    for _ in 0..<2 {
+      let bus = try await phone(files)
+      try await bus.advance(by: .seconds(120))
+      await bus.close()
+    }
+    #expect(Folder.entry(at: folder.at("state")) == .nothing)
+    #expect(Folder.entry(at: folder.at("state.refused")) == .nothing)
+  }
+
+  @Test("saved policies stay in force when the next process watches no policies")
+  func stateWithoutWatch() async throws {
+    let folder = TemporaryFolder()
+    folder.write("trail.stint", trail(1))
+    var files = Bus.Files()
+    files.state = folder.at("state")
+    files.policies = folder.at("trail.stint")
+    let manifest = ReferencePhone.manifestText("location.gnss")
+    func open() async throws -> Bus {
+      let device = LinkedPlugin.Device(try TickingSensor("location.gnss"), manifestText: manifest)
+      return try await Bus(
+        plugins: .devices([device]), facts: [AppFact("battery.level", .quantity(unit: "%"))], files: files)
+    }
+    await (try open()).close()
+    files.policies = nil
+    let second = try await open()
+    #expect(second.policies == ["trail version 1"])
+    await second.close()
+  }
+
+  @Test("a limit of the journal below 1 MiB is refused")
+  func journalLimit() async throws {
+    for limit in [Int64.min, -1, 0, 500_000] {
+      var files = Bus.Files()
+      files.journalLimit = limit
+      let error = await #expect(throws: Problem.self) { try await phone(files) }
+      #expect(error?.code == .badRequest)
+    }
+  }
+
   @Test("a load that cannot be saved throws the reason; the policies are in force until the next start")
   func unsaved() async throws {
     let folder = TemporaryFolder()
@@ -68,6 +117,7 @@ import Testing
     try await bus.load(text: trail(1))
     #expect(rename(folder.at("disk"), folder.at("gone")) == 0)
     let error = await #expect(throws: Problem.self) { try await bus.load(text: trail(2)) }
+    #expect(error?.code == .notSaved)
     #expect(error?.cause.contains("cannot be saved and is lost at the next start") == true)
     #expect(bus.policies == ["trail version 2"])
     await bus.close()
@@ -89,6 +139,58 @@ import Testing
     let moment = try JournalReplay.moment(of: path, at: nil)
     #expect(moment.policies.map(\.name) == ["trail"])
     #expect(moment.decisions > 0)
+  }
+
+  @Test("the journal of a bus whose app declares facts replays with these facts")
+  func journalOfFacts() async throws {
+    let folder = TemporaryFolder()
+    var files = Bus.Files()
+    files.journal = folder.at("journal")
+    let device = LinkedPlugin.Device(
+      try TickingSensor("location.gnss"), manifestText: ReferencePhone.manifestText("location.gnss"))
+    let bus = try await Bus(
+      plugins: .devices([device]), clock: .virtual,
+      facts: [
+        AppFact("a.first", .words(["one", "two"])),
+        AppFact("hike.left", .quantity(unit: "h"), range: 0...24, maxAge: .seconds(3600)),
+        AppFact("view.on", .truth), AppFact("view.share", .quantity(unit: "%"), range: 0...100),
+      ], files: files)
+    try await bus.load(
+      text: """
+        policy "trail" version 1
+        use location.gnss as gps
+        rule end while hike.left < 1 h and view.share > 50 % { stop gps }
+        """)
+    let app = try await bus.attach("app", authorized: .always)
+    try await app.withDemand(.location(accuracy: .meters(10))) { _ in
+      try await app.publish("a.first", .word("two"))
+      try await app.publish("view.share", .quantity(60, unit: "%"))
+      try await app.publish("hike.left", .quantity(0.5, unit: "h"))
+      try await bus.advance(by: .seconds(60))
+    }
+    await bus.close()
+    let path = try #require(try JournalFolder.journals(at: folder.at("journal")).first)
+    let moment = try JournalReplay.moment(of: path, at: nil)
+    #expect(moment.decisions > 2 && moment.policies.map(\.name) == ["trail"])
+  }
+
+  @Test("equal paths, a missing folder of the state and a wrong manifest text are refused")
+  func misuse() async throws {
+    let folder = TemporaryFolder()
+    var files = Bus.Files()
+    files.state = folder.at("x")
+    files.control = folder.at("x")
+    let equal = await #expect(throws: Problem.self) { try await phone(files) }
+    #expect(equal?.code == .badRequest)
+    files = Bus.Files()
+    files.state = folder.at("none/state")
+    await #expect(throws: Problem.self) { try await phone(files) }
+    let wrong = LinkedPlugin.Device(
+      try TickingSensor("location.gnss"), manifestText: ReferencePhone.manifestText("location.wifi"))
+    let text = await #expect(throws: Problem.self) {
+      try await Bus(plugins: .devices([wrong]), clock: .virtual)
+    }
+    #expect(text?.code == .badPlugin)
   }
 
   @Test("a state file or a journal needs the texts of the manifests")
@@ -143,7 +245,8 @@ import Testing
   @Test("an app runs the plugins that a site file names, with its own facts")
   func site() async throws {
     let folder = TemporaryFolder()
-    folder.write("site.json", #"{"stint_site": 1, "title": "cabin", "plugins": [{"plugin": "ticking"}]}"#)
+    let clients = #""clients": [{"name": "box", "demands": [{"target": "location.gnss"}]}]"#
+    folder.write("site.json", #"{"stint_site": 1, "plugins": [{"plugin": "ticking"}], \#(clients)}"#)
     let form = PluginForm(name: "ticking", meaning: "a receiver that measures each second")
     let sensor = try TickingSensor("location.gnss")
     let ticking = LinkedPlugin(form: form) { _, _ in
@@ -163,12 +266,23 @@ import Testing
       #expect(await sensor.isOn)
       try await app.publish("hike.left", .quantity(0.5, unit: "h"))
       #expect(await !sensor.isOn)
+      try await app.publish("hike.left", .quantity(5, unit: "h"))
+      for try await batch in batches where !batch.samples.isEmpty { break }
     }
+    #expect(await sensor.isOn)
+    let box = await #expect(throws: Problem.self) { try await bus.attach("box", authorized: .always) }
+    #expect(box?.code == .taken)
     await bus.close()
     let error = await #expect(throws: Problem.self) {
       try await Bus(plugins: .site(folder.at("site.json"), linked: [ticking]), clock: .virtual)
     }
     #expect(error?.code == .badRequest)
+    let taken = await #expect(throws: Problem.self) {
+      try await Bus(
+        plugins: .site(folder.at("site.json"), linked: [ticking]),
+        facts: [AppFact("location.gnss.speed", .quantity(unit: "m/s"))])
+    }
+    #expect(taken?.code == .badFact)
   }
 
   @Test("a program attaches to the socket of a bus beside the app; one name has one owner")
@@ -176,28 +290,35 @@ import Testing
     let folder = TemporaryFolder()
     var files = Bus.Files()
     files.control = folder.at("control")
+    func next(_ lines: Lines) async throws -> String? {
+      try await Spawner.runOnThread { Result { () throws(Problem) in try lines.lines.next() } }.get()
+    }
     let bus = try await phone(files)
     let app = try await bus.attach("trail-app", authorized: .always)
     _ = try await app.ask("way", for: LocationUpdates(accuracy: 10))
-    let lines = try ControlLines(at: folder.at("control"))
-    try lines.send(#"{"attach":{"name":"program"}}"#)
-    #expect(try lines.next()?.contains("attached") == true)
-    try lines.send(#"{"request":{"id":1,"kind":"updates","accuracy":"10 m"}}"#)
-    #expect(try lines.next() == #"{"accepted":{"id":1}}"#)
+    let lines = Lines(lines: try ControlLines(at: folder.at("control")))
+    try lines.lines.send(#"{"attach":{"name":"program"}}"#)
+    #expect(try await next(lines)?.contains("attached") == true)
+    try lines.lines.send(#"{"request":{"id":1,"kind":"updates","accuracy":"10 m"}}"#)
+    #expect(try await next(lines) == #"{"accepted":{"id":1}}"#)
     try await bus.advance(by: .seconds(300))
-    var line = try lines.next()
-    while let text = line, !text.contains("fixes") { line = try lines.next() }
+    var line = try await next(lines)
+    while let text = line, !text.contains("fixes") { line = try await next(lines) }
     #expect(line?.contains("location.gnss") == true)
+
+    try lines.lines.send(#"{"request":{"id":2,"kind":"transfers"}}"#)
+    while let text = line, !text.contains(#""id":2"#) { line = try await next(lines) }
+    #expect(line?.contains("nothing carries out the transfers of programs") == true)
 
     let taken = await #expect(throws: Problem.self) {
       try await bus.attach("program", authorized: .always)
     }
     #expect(taken?.code == .taken)
-    let other = try ControlLines(at: folder.at("control"))
-    try other.send(#"{"attach":{"name":"trail-app"}}"#)
-    #expect(try other.next()?.contains(#""code":"taken""#) == true)
+    let other = Lines(lines: try ControlLines(at: folder.at("control")))
+    try other.lines.send(#"{"attach":{"name":"trail-app"}}"#)
+    #expect(try await next(other)?.contains(#""code":"taken""#) == true)
     await bus.close()
-    while let text = line, !text.contains("ended") { line = try lines.next() }
+    while let text = line, !text.contains("ended") { line = try await next(lines) }
     #expect(line?.contains(#""reason":"#) == true)
     #expect(Folder.entry(at: folder.at("control")) == .nothing)
   }

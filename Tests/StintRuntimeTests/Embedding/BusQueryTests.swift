@@ -53,6 +53,9 @@ import Testing
         #expect(list.values.reduce(.zero, +) == energy.total)
       }
       #expect(energy.byClient["trail-app"].map { $0 > .zero } == true)
+      await bus.close()
+      #expect(await bus.energy() == bus.energy())
+      #expect(await bus.energy().total == energy.total)
     }
   }
 
@@ -79,9 +82,15 @@ import Testing
     files.control = folder.at("control")
     try await withPhone(files: files) { bus, _ in
       func ask(_ question: String) async throws -> String {
-        let lines = try ControlLines(at: folder.at("control"))
-        try lines.send(question)
-        return try #require(try lines.next())
+        let path = folder.at("control")
+        let answer = await Spawner.runOnThread {
+          Result { () throws(Problem) in
+            let lines = try ControlLines(at: path)
+            try lines.send(question)
+            return try lines.next()
+          }
+        }
+        return try #require(try answer.get())
       }
       let status = try await ask(#"{"ask":"status"}"#)
       #expect(status.contains(#""ok":true"#) && status.contains("trail version 1"))

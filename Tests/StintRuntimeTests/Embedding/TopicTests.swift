@@ -62,6 +62,19 @@ import Testing
     }
   }
 
+  @Test("numbers of kept messages beyond the bounds mean the bounds")
+  func bounds() async throws {
+    try await withBus { bus in
+      let numbers = try bus.topic("numbers", of: Int.self)
+      let (none, all) = (
+        numbers.messages(keeping: .newest(-1)), numbers.messages(keeping: .newest(.max))
+      )
+      for number in 0..<70_000 { numbers.publish(number) }
+      #expect(none.lost == 69_999)
+      #expect(all.lost == 70_000 - 65_536)
+    }
+  }
+
   @Test("all subscribers get the messages of concurrent publishers in one order, and none is lost")
   func concurrent() async throws {
     try await withBus { bus in
@@ -83,6 +96,29 @@ import Testing
       }
       #expect(orders[0] == orders[1] && orders[1] == orders[2])
       #expect(orders[0].sorted() == Array(0..<4000))
+    }
+  }
+
+  @Test("a second task that reads the same messages gets “has-reader”")
+  func readers() async throws {
+    try await withBus { bus in
+      let messages = try bus.topic("door", of: Door.self).messages()
+      let codes = await withTaskGroup(of: Problem.Code?.self) { group in
+        for _ in 0..<2 {
+          group.addTask {
+            do throws(Problem) {
+              for try await _ in messages {}
+              return nil
+            } catch {
+              return error.code
+            }
+          }
+        }
+        let first = await group.next() ?? nil
+        await bus.close()
+        return [first, await group.next() ?? nil]
+      }
+      #expect(codes == [Problem.Code("has-reader"), .closed])
     }
   }
 

@@ -70,7 +70,7 @@ import Testing
       used[place] = true
       let error = #expect(throws: Problem.self) { try LiveRun(request(used), output: voice) }
       #expect(error?.place.name == paths[place])
-      #expect(error?.cause.contains("another stint run") == true)
+      #expect(error?.cause.contains("another daemon or bus is using it") == true)
     }
     #expect(try first.run().reloads.isEmpty)
   }
