@@ -38,7 +38,7 @@ struct BusParts {
     case .linked, .directory:
       guard files.state == nil, files.journal == nil else {
         throw Problem(
-          .badRequest, cause: "a state file and a journal contain the texts of the manifests",
+          .badRequest, cause: "a state file and a journal need the texts of the manifests",
           remedy: "pass the devices as “.devices” or “.site”")
       }
     case .devices, .site: break

@@ -3,8 +3,6 @@ import StintModel
 /// A reference that a stream shares with its iterators. The release of the last reference ends the channel.
 final class ConsumerLease<Element: SampleContainer>: Sendable {
   let storage: ChannelStorage<Element>
-  /// True while a task waits in a `MessageStream`.
-  let isReading = Locked(false)
 
   init(storage: ChannelStorage<Element>) { self.storage = storage }
 

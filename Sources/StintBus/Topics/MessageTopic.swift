@@ -52,7 +52,7 @@ public final class MessageTopic<Message: Sendable>: Sendable {
       return state.failure
     }
     if let failure { channel.finish(with: failure) }
-    return MessageStream(lease: ConsumerLease(storage: channel))
+    return MessageStream(lease: ConsumerLease(storage: channel), reading: ReadingMark())
   }
 
   /// Ends all subscriptions with a problem after their queued messages. Later subscriptions end at once.
@@ -72,6 +72,11 @@ struct Envelope<Message: Sendable>: SampleContainer {
   var sampleCount: Int { 1 }
 }
 
+/// Whether a task waits for the next message of a subscription. All iterators share it.
+final class ReadingMark: Sendable {
+  let isSet = Locked(false)
+}
+
 /// The messages of one subscription, oldest first, for one task.
 ///
 /// The subscription ends when the stream and its iterators are released, or when the reading task is
@@ -83,6 +88,7 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Problem
 
   let lease: ConsumerLease<Envelope<Message>>
+  let reading: ReadingMark
 
   /// The number of messages that were dropped because the subscriber read too slowly.
   public var lost: Int { lease.storage.counts.overflowed.batches }
@@ -90,6 +96,7 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
   /// An iterator over the messages.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let lease: ConsumerLease<Envelope<Message>>
+    let reading: ReadingMark
 
     /// Waits for the next message. Returns nil when the task is cancelled, and after a problem was thrown.
     ///
@@ -97,7 +104,7 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Problem) -> Message? {
-      let isFree = lease.isReading.withLock { isReading in
+      let isFree = reading.isSet.withLock { isReading in
         defer { isReading = true }
         return !isReading
       }
@@ -106,7 +113,7 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
           Problem.Code("has-reader"), cause: "another task reads these messages",
           remedy: "subscribe once for each task")
       }
-      defer { lease.isReading.withLock { $0 = false } }
+      defer { reading.isSet.withLock { $0 = false } }
       var delivery = Task.isCancelled ? nil : lease.storage.poll()
       while delivery == nil { delivery = await lease.storage.wait(isolation: actor) }
       switch delivery {
@@ -118,5 +125,5 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
   }
 
   /// Returns an iterator. All iterators read from one queue, so each message is returned once.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lease: lease) }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lease: lease, reading: reading) }
 }

@@ -55,48 +55,42 @@ package struct DaemonRun: Sendable {
 
   // MARK: Calls of an app
 
-  // A task that returns from the actor of the host may continue on the thread of the loop, because that
-  // thread gives the actor up. Code of the app that blocks would then stop the run. So each of these yields
-  // at its end, which moves the task to a thread of its own executor.
+  /// Returns a value of the host, on a thread of the caller's executor.
+  ///
+  /// A task that returns from the actor of the host may continue on the thread of the loop, because that
+  /// thread gives the actor up. Code of the app that blocks would then stop the run. Yielding moves the task
+  /// away.
+  private func leaving<Value: Sendable>(_ value: Value) async -> Value {
+    await Task.yield()
+    return value
+  }
 
   /// Passes inputs of clients to the services. Returns when they and their effects are processed.
   package func submit(_ inputs: [ServiceInput]) async -> SubmissionOutcome {
-    let outcome = await host.submit(inputs, notify: time.notify)
-    await Task.yield()
-    return outcome
+    await leaving(host.submit(inputs, notify: time.notify))
   }
 
   /// Passes inputs to the governor. Returns when they are processed.
   package func submit(_ inputs: [Input]) async -> SubmissionOutcome {
-    let outcome = await host.submit(inputs, notify: time.notify)
-    await Task.yield()
-    return outcome
+    await leaving(host.submit(inputs, notify: time.notify))
   }
 
   /// Returns a copy of the governor, for queries.
-  package func snapshot() async -> Governor {
-    let governor = await host.snapshot
-    await Task.yield()
-    return governor
-  }
+  package func snapshot() async -> Governor { await leaving(host.snapshot) }
 
   /// Returns the largest age at which a notice of a service counts as current; nil when it does not run.
   package func maxAge(of service: ServiceID) async -> TimeSpan? {
-    let maxAge = await host.serviceBoard.maxAge(of: service)
-    await Task.yield()
-    return maxAge
+    await leaving(host.serviceBoard.maxAge(of: service))
   }
 
   /// Reserves a channel for a demand that the caller will raise.
   package func reserve(_ channel: BatchChannel, for demand: DemandID) async {
-    await host.reserve(channel, for: demand)
-    await Task.yield()
+    await leaving(host.reserve(channel, for: demand))
   }
 
   /// Cancels the reservation for a demand that was not raised.
   package func cancelReservation(of demand: DemandID) async {
-    await host.cancelReservation(of: demand)
-    await Task.yield()
+    await leaving(host.cancelReservation(of: demand))
   }
 
   /// Changes the policies. Returns when the change is in force and saved, or refused.
@@ -106,9 +100,7 @@ package struct DaemonRun: Sendable {
     let done = Promise<PolicyStore.Outcome?>()
     // Queue the edit before the first suspension, so that concurrent calls keep their order.
     if policies.enqueue(PolicyEdit(kind: kind) { done.fill($0) }) { await policies.prepareNext(host) }
-    let outcome = await done.value()
-    await Task.yield()
-    return outcome
+    return await leaving(done.value())
   }
 
   /// Runs the host until the end of the script, a terminating signal or `RunTime.stop()`, then turns every
