@@ -5,10 +5,10 @@ import StintUnits
 ///
 /// Up to `FactSchema.burst` values may come earlier than the rate permits. Of further early values, only the
 /// newest is stored; it is set as soon as this limit permits. So the number of values in a time span is at
-/// most `span / pace + burst + 1`.
+/// most `span / period + burst + 1`.
 struct FactRateLimit: Sendable {
   let fact: Int
-  let pace: TimeSpan
+  let period: TimeSpan
   /// The largest time by which a value may come before its expected instant.
   private let lead: TimeSpan
   /// The expected instant of the next value at this rate.
@@ -18,10 +18,10 @@ struct FactRateLimit: Sendable {
 
   /// Creates the limit of a fact; nil when its schema has no rate.
   init?(_ fact: Int, _ schema: FactSchema, at now: Instant) {
-    guard let pace = schema.fastest, pace > .zero else { return nil }
+    guard let period = schema.fastest, period > .zero else { return nil }
     self.fact = fact
-    self.pace = pace
-    lead = pace.times(Int64(FactSchema.burst), capped: .unlimited)
+    self.period = period
+    lead = period.times(Int64(FactSchema.burst), capped: .unlimited)
     due = now
   }
 
@@ -29,7 +29,7 @@ struct FactRateLimit: Sendable {
   mutating func admits(_ value: FactValue, at now: Instant) -> Bool {
     // A value may come up to `lead` before its expected instant.
     if waiting == nil, now - due >= .zero - lead {
-      due = max(due, now) + pace
+      due = max(due, now) + period
       return true
     }
     waiting = (value, waiting?.until ?? due - lead)
@@ -40,7 +40,7 @@ struct FactRateLimit: Sendable {
   mutating func release(at now: Instant) -> FactValue? {
     guard let waiting, waiting.until <= now else { return nil }
     self.waiting = nil
-    due = max(due, now) + pace
+    due = max(due, now) + period
     return waiting.value
   }
 }

@@ -16,7 +16,7 @@ public final class PoolExecutor: TaskExecutor {
     var isClosing = false
   }
 
-  private let content = Condition(Content())
+  private let content = Monitor(Content())
   private let threads: Promise<[SpawnedThread]>
 
   /// Creates the pool and starts its threads.

@@ -35,7 +35,7 @@ public enum Spawner {
   public static func run<Value: Sendable, Failure: Error>(
     on pool: PoolExecutor, _ body: sending @escaping () async throws(Failure) -> Value
   ) -> Result<Value, Failure> {
-    let outcome = Condition<Result<Value, Failure>?>(nil)
+    let outcome = Monitor<Result<Value, Failure>?>(nil)
     _ = Task(executorPreference: pool) {
       let settled = await result(of: body)
       outcome.changeForAll { $0 = settled }

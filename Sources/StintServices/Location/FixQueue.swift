@@ -90,7 +90,7 @@ struct FixQueue: Sendable {
   mutating func withholdPoor(until instant: Instant) { settlesBy = instant }
 
   /// Ends the time during which poor fixes are withheld.
-  mutating func ring(at instant: Instant) {
+  mutating func fire(at instant: Instant) {
     if let settlesBy, instant >= settlesBy { self.settlesBy = nil }
   }
 

@@ -55,7 +55,7 @@ struct LocationPause: Hashable, Sendable {
   }
 
   /// Begins a probe, or ends a probe without a fix.
-  mutating func ring(at instant: Instant) {
+  mutating func fire(at instant: Instant) {
     guard instant >= next else { return }
     if isProbing {
       plan(at: instant)

@@ -134,7 +134,7 @@ struct LocationPhase: Sendable {
     switch state {
     case .running: return giveUpIfDue(retry, at: instant)
     case .paused(var pause):
-      pause.ring(at: instant)
+      pause.fire(at: instant)
       state = .paused(pause)
       return .probe
     case .resting(let until): return instant >= until ? .retry : nil

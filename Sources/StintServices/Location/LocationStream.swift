@@ -65,7 +65,7 @@ struct LocationStream: Service {
     case .command(let command as LocationCommand): handle(command, context, &outbox)
     case .timer:
       checkDeferral(context, &outbox)
-      fixes.ring(at: context.instant)
+      fixes.fire(at: context.instant)
       perform(phase.timer(request.retry, at: context.instant), context, &outbox)
     default: return
     }

@@ -7,7 +7,7 @@ public import StintUnits
 public struct BeaconsService: PersistentService {
   public static let kind = "beacons"
   /// The period of scans.
-  static let pace = TimeSpan.seconds(10)
+  static let period = TimeSpan.seconds(10)
 
   private var watches: [BeaconWatch]
   private var demand: DemandID?
@@ -38,7 +38,7 @@ public struct BeaconsService: PersistentService {
     isScanning = scanner.map(context.isAvailable) ?? false
     demand = scanner.map { scanner in
       outbox.raise(
-        scanner, DemandSettings(period: Self.pace, latency: .hours(1), background: true, pausing: false))
+        scanner, DemandSettings(period: Self.period, latency: .hours(1), background: true, pausing: false))
     }
     for place in watches.indices {
       if case .boolean(let isInRange) = context.fact(watches[place].fact) {

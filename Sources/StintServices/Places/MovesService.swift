@@ -133,14 +133,14 @@ public struct MovesService: PersistentService {
   }
 
   /// Returns the time to the next probe, which depends on whether the phone rests or travels.
-  private func pace(_ context: ServiceContext) -> TimeSpan {
+  private func samplingPeriod(_ context: ServiceContext) -> TimeSpan {
     if isCarried(context) { return Self.shortest }
     if fixesAtRest >= Self.leastFixesAtRest, mayPause(context) { return Self.paused }
     return fixesAtRest == 0 && lastFix != nil && delivered != nil ? Self.shortest : Self.usual
   }
 
   private mutating func setPeriod(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    let wanted = pace(context)
+    let wanted = samplingPeriod(context)
     guard !isPiggybacking, wanted != period else { return }
     period = wanted
     raise(context, &outbox)
@@ -158,7 +158,7 @@ public struct MovesService: PersistentService {
       period = Self.piggybackPeriod
       raise(context, &outbox)
     }
-    expected = context.instant + pace(context)
+    expected = context.instant + samplingPeriod(context)
   }
 
   /// Returns whether probes may become rare. Both the client and the policies must allow it.
@@ -309,7 +309,8 @@ public struct MovesService: PersistentService {
       fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells are available"), context, &outbox)
     case .served:
       lastFailure = nil
-      expected = min(expected, context.instant + (isPiggybacking ? pace(context) : period) + Self.grace)
+      expected = min(
+        expected, context.instant + (isPiggybacking ? samplingPeriod(context) : period) + Self.grace)
     case .stopped, .paused, .deferred, .background: expected = .distantFuture
     }
   }

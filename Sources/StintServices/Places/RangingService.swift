@@ -7,7 +7,7 @@ public import StintUnits
 /// in range. Ten seconds after the last signal, the service waits again.
 public struct RangingService: Service {
   /// The period of scans while ranging.
-  static let pace = TimeSpan.seconds(1)
+  static let period = TimeSpan.seconds(1)
   /// How long ranging continues after the last signal, and in the background after an arrival.
   static let patience = TimeSpan.seconds(10)
   /// The weight of a new signal in the smoothed signal.
@@ -69,7 +69,7 @@ public struct RangingService: Service {
     demand = scanner.map { scanner in
       outbox.raise(
         scanner,
-        DemandSettings(period: BeaconsService.pace, latency: .hours(1), background: true, pausing: false))
+        DemandSettings(period: BeaconsService.period, latency: .hours(1), background: true, pausing: false))
     }
   }
 
@@ -79,7 +79,7 @@ public struct RangingService: Service {
     lastReceived = context.instant
     if let demand { outbox.release(demand) }
     demand = scanner.map { scanner in
-      outbox.raise(scanner, DemandSettings(period: Self.pace, background: true, pausing: false))
+      outbox.raise(scanner, DemandSettings(period: Self.period, background: true, pausing: false))
     }
   }
 

@@ -223,7 +223,7 @@ private struct Lines: @unchecked Sendable {
     folder.write("trail.stint", trail(1))
     var files = Bus.Files()
     files.policies = folder.at("trail.stint")
-    let events = Condition<[String]>([])
+    let events = Monitor<[String]>([])
     let bus = try await Bus(
       plugins: .linked([try TickingSensor("location.gnss")]), clock: .system,
       facts: [AppFact("battery.level", .quantity(unit: "%"))], files: files,

@@ -6,8 +6,8 @@ import Testing
 
 /// A disk whose writes complete when the test allows it.
 private final class Disk: Sendable {
-  let isOpen = Condition(false)
-  let written = Condition<[[UInt8]]>([])
+  let isOpen = Monitor(false)
+  let written = Monitor<[[UInt8]]>([])
   let failure = Locked<Problem?>(nil)
 
   var writer: DiskWriter {
@@ -26,7 +26,7 @@ struct DiskWriterTests {
     let disk = Disk()
     let writer = disk.writer
     let loop = try LoopExecutor()
-    let reports = Condition<[Int]>([])
+    let reports = Monitor<[Int]>([])
     writer.submit([1]) { _ in reports.changeForAll { $0.append(1) } }
     _ = disk.written.wait { $0.isEmpty ? nil : true }
     for byte in 2...4 {
@@ -47,7 +47,7 @@ struct DiskWriterTests {
     let writer = disk.writer
     disk.isOpen.changeForAll { $0 = true }
     disk.failure.withLock { $0 = .from(28, path: "state") }
-    let reports = Condition<[Bool]>([])
+    let reports = Monitor<[Bool]>([])
     writer.submit([1]) { failure in reports.changeForAll { $0.append(failure == nil) } }
     _ = reports.wait { $0.count == 1 ? true : nil }
     disk.failure.withLock { $0 = nil }

@@ -37,10 +37,10 @@ struct JournalRecorderTests {
     func synchronize() throws(Problem) {}
 
     /// Blocks every synchronization while it is false; nil for a disk that synchronizes at once.
-    let isOpen: Condition<Bool>?
-    let syncs = Condition(0)
+    let isOpen: Monitor<Bool>?
+    let syncs = Monitor(0)
 
-    init(isOpen: Condition<Bool>? = nil) { self.isOpen = isOpen }
+    init(isOpen: Monitor<Bool>? = nil) { self.isOpen = isOpen }
 
     func synchronization() -> (@Sendable () throws(Problem) -> Void)? {
       guard let isOpen else { return nil }
@@ -71,7 +71,7 @@ struct JournalRecorderTests {
 
   @Test("a slow disk delays no step, runs one synchronization at a time, and its failure is reported")
   func slowSync() throws {
-    let isOpen = Condition(false)
+    let isOpen = Monitor(false)
     let disk = Disk(isOpen: isOpen)
     var recorder = JournalRecorder(
       writer: try JournalWriter(fresh: disk, droppedBytes: 0),

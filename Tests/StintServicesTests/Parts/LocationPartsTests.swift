@@ -85,7 +85,7 @@ import Testing
     for (accuracy, second, count) in [(80.0, Int64(5), 0), (10, 5, 1), (80, 31, 1)] {
       var queue = FixQueue(distance: nil)
       queue.withholdPoor(until: Part.at(30))
-      queue.ring(at: Part.at(second))
+      queue.fire(at: Part.at(second))
       _ = queue.add([Part.fix(second, accuracy: accuracy)], of: Part.receiver, every: nil, isBounded: true)
       let delivered = queue.deliver(selection(second), &ladder)
       #expect(delivered.count == count, "\(accuracy) m at \(second) s")

@@ -16,9 +16,9 @@ import Testing
     let host: Host
     let policies: PolicyStore
     let answers: ControlAnswers
-    let gate = Condition(false)
-    let loads = Condition<[String]>([])
-    let ready = Condition(0)
+    let gate = Monitor(false)
+    let loads = Monitor<[String]>([])
+    let ready = Monitor(0)
     let loop: LoopExecutor
     let start: Instant
 

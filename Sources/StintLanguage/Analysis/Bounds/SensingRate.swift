@@ -8,18 +8,18 @@ import StintUnits
 /// the time between two probes of a sensor is at least `Manifest.shortestProbePause`.
 struct SensingRate {
   private let vocabulary: Vocabulary
-  private let rules: [(pace: RuleRate, conditions: ConditionRate)]
+  private let rules: [(rate: RuleRate, conditions: ConditionRate)]
 
-  init(_ rules: [(pace: RuleRate, conditions: ConditionRate)], vocabulary: Vocabulary) {
+  init(_ rules: [(rate: RuleRate, conditions: ConditionRate)], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
-    self.rules = rules.filter { !$0.pace.rule.isInert }
+    self.rules = rules.filter { !$0.rate.rule.isInert }
   }
 
   /// Returns true when a rule needs the sensor to read one of its facts or a zone.
   func isRead(_ device: Manifest) -> Bool {
     rules.contains { entry in
-      let own = own(device, entry.pace.rule)
-      return !own.isEmpty && targets(of: entry.pace.rule, device) != nil
+      let own = own(device, entry.rate.rule)
+      return !own.isEmpty && targets(of: entry.rate.rule, device) != nil
     }
   }
 
@@ -49,8 +49,8 @@ struct SensingRate {
     var sum = Pace.never
     var probes = false
     for entry in rules {
-      var own = own(device, entry.pace.rule)
-      guard !own.isEmpty, let targets = targets(of: entry.pace.rule, device) else { continue }
+      var own = own(device, entry.rate.rule)
+      guard !own.isEmpty, let targets = targets(of: entry.rate.rule, device) else { continue }
       if device.publishesPositions(vocabulary) {
         // The shortest pause between probes limits the number of probes, however often a rule begins to need
         // a position.
@@ -60,9 +60,9 @@ struct SensingRate {
       }
       guard !own.isEmpty else { continue }
       sum = sum + turns(of: entry, without: own) + starts(on: targets)
-      if case .when = entry.pace.rule.trigger {
-        let limited = entry.pace.rule.directives.filter { $0.until != nil }
-        sum = sum + .sum(limited.map { entry.pace.beginnings(of: $0) })
+      if case .when = entry.rate.rule.trigger {
+        let limited = entry.rate.rule.directives.filter { $0.until != nil }
+        sum = sum + .sum(limited.map { entry.rate.beginnings(of: $0) })
       }
     }
     return probes ? sum + .spaced(device.shortestProbePause) : sum
@@ -86,20 +86,20 @@ struct SensingRate {
 
   /// Returns the rate of changes of the operands that read none of the facts in `own`.
   private func turns(
-    of entry: (pace: RuleRate, conditions: ConditionRate), without own: Set<String>
+    of entry: (rate: RuleRate, conditions: ConditionRate), without own: Set<String>
   ) -> Pace {
     var domain = OtherOperands(own: own, conditions: entry.conditions, vocabulary: vocabulary)
-    return .sum(entry.pace.rule.readConditions.map { domain.value(of: $0, at: ()) })
+    return .sum(entry.rate.rule.readConditions.map { domain.value(of: $0, at: ()) })
   }
 
   /// Returns the rate at which rules start a demand on one of these devices.
   private func starts(on targets: Set<DeviceID>) -> Pace {
     .sum(
       rules.flatMap { entry in
-        entry.pace.rule.directives.filter { item in
+        entry.rate.rule.directives.filter { item in
           guard case .start = item.directive.action else { return false }
           return !targets.isDisjoint(with: item.directive.targets)
-        }.map { entry.pace.beginnings(of: $0) }
+        }.map { entry.rate.beginnings(of: $0) }
       })
   }
 }

@@ -24,13 +24,13 @@ struct WakeupSearch {
     var facts = FactRate(
       vocabulary: vocabulary, cycles: lingerTimes, maxAges: Dictionary(maxAges, uniquingKeysWith: min))
     facts.machines = StateMachineRates(policies, facts: facts, vocabulary: vocabulary).byPath
-    var entries: [(pace: RuleRate, conditions: ConditionRate)] = []
+    var entries: [(rate: RuleRate, conditions: ConditionRate)] = []
     for policy in policies {
       let conditions = ConditionRate(facts: facts, schedules: policy.schedules)
       entries += policy.rules.map { (RuleRate($0, conditions: conditions), conditions) }
     }
     self.lingerTimes = lingerTimes
-    rules = entries.map(\.pace)
+    rules = entries.map(\.rate)
     sensing = SensingRate(entries, vocabulary: vocabulary)
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
   }

@@ -5,10 +5,11 @@ import StintModel
 /// A rule holds while its condition is true.
 enum Conflicts {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
-    let book = RuleTable(policies, vocabulary: vocabulary)
-    var overruled = OverriddenStarts(book: book)
-    var shadowed = ShadowedRules(book)
-    return Reachability.findings(book) + overruled.findings() + shadowed.findings()
-      + NoEffectSearch(book: book).findings() + WatchedOnly(book: book, policies: policies).findings()
+    let ruleTable = RuleTable(policies, vocabulary: vocabulary)
+    var overruled = OverriddenStarts(ruleTable: ruleTable)
+    var shadowed = ShadowedRules(ruleTable)
+    return Reachability.findings(ruleTable) + overruled.findings() + shadowed.findings()
+      + NoEffectSearch(ruleTable: ruleTable).findings()
+      + WatchedOnly(ruleTable: ruleTable, policies: policies).findings()
   }
 }

@@ -4,12 +4,12 @@ import StintUnits
 /// Finds directives without effect: a limit that the device never exceeds, a batch of one item, and an `over`
 /// that overrides nothing.
 struct NoEffectSearch {
-  let book: RuleTable
+  let ruleTable: RuleTable
 
   func findings() -> [Finding] {
     var found: [Finding] = []
-    let byName = Dictionary(book.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for rule in book.rules {
+    let byName = Dictionary(ruleTable.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for rule in ruleTable.rules {
       found += rule.directives.compactMap { finding($0, of: rule) }
       for loser in rule.overrides where !rule.lacksDevice {
         if let other = byName[loser], !other.lacksDevice, let finding = finding(rule, over: other) {
@@ -21,7 +21,7 @@ struct NoEffectSearch {
   }
 
   private func finding(_ directive: CheckedDirective, of rule: CheckedRule) -> Finding? {
-    let manifests = directive.directive.targets.compactMap { book.vocabulary.manifest($0) }
+    let manifests = directive.directive.targets.compactMap { ruleTable.vocabulary.manifest($0) }
     guard !manifests.isEmpty else { return nil }
     let what: String
     switch directive.directive.action {
@@ -50,7 +50,7 @@ struct NoEffectSearch {
     return Finding(
       Diagnostic(
         .noEffect, "this has no effect: \(what)\(isBatch ? "" : device)", severity: .warning,
-        file: book.file(of: rule), labels: [Diagnostic.Label(span: directive.span, text: "no effect")],
+        file: ruleTable.file(of: rule), labels: [Diagnostic.Label(span: directive.span, text: "no effect")],
         hint: isBatch
           ? "give a bound of more than one item" : "give a value that saves something, or remove it"))
   }
@@ -64,8 +64,8 @@ struct NoEffectSearch {
     if shared.isEmpty {
       why = "“\(other.id.rule)” limits no device of “\(rule.id.rule)”"
     } else if rule.trigger.isLevel && other.trigger.isLevel
-      && book.solver.excludes([.inForce(rule), .inForce(other)])
-      && !book.solver.excludes([.inForce(rule)]) && !book.solver.excludes([.inForce(other)])
+      && ruleTable.solver.excludes([.inForce(rule), .inForce(other)])
+      && !ruleTable.solver.excludes([.inForce(rule)]) && !ruleTable.solver.excludes([.inForce(other)])
     {
       why = "they never hold together"
     } else {
@@ -74,7 +74,8 @@ struct NoEffectSearch {
     return Finding(
       Diagnostic(
         .noEffect, "“\(rule.id.rule)” over “\(other.id.rule)” has no effect: \(why)", severity: .warning,
-        file: book.file(of: rule), labels: [Diagnostic.Label(span: rule.span, text: "overrides nothing")],
+        file: ruleTable.file(of: rule),
+        labels: [Diagnostic.Label(span: rule.span, text: "overrides nothing")],
         hint: "remove the “over”"))
   }
 }

@@ -5,11 +5,11 @@ import StintModel
 /// A start that is always overridden gives a warning. A start that is overridden only for some values of
 /// facts gives a note.
 struct OverriddenStarts {
-  var book: RuleTable
+  var ruleTable: RuleTable
 
   mutating func findings() -> [Finding] {
     var found: [Finding] = []
-    for (number, rule) in book.rules.enumerated() where !book.samples[number].isEmpty {
+    for (number, rule) in ruleTable.rules.enumerated() where !ruleTable.samples[number].isEmpty {
       for directive in rule.directives {
         guard case .start(let client, let wants) = directive.directive.action else { continue }
         let start = Start(
@@ -32,22 +32,25 @@ struct OverriddenStarts {
   }
 
   private mutating func finding(_ start: Start, on device: DeviceID) -> Finding? {
-    let claims = [book.inForce(start.number), .demanded(device, by: start.rule)]
+    let claims = [ruleTable.inForce(start.number), .demanded(device, by: start.rule)]
     var sometimes: (winner: CheckedRule, by: CheckedDirective, witness: Witness)?
-    for number in book.reaching(device) {
-      let winner = book.rules[number]
+    for number in ruleTable.reaching(device) {
+      let winner = ruleTable.rules[number]
       // A per-demand rule is skipped: its client is known only for a demand that exists.
       guard !winner.isPerDemand, winner.id != start.rule.id, !start.rule.overrides.contains(winner.id),
         let directive = winner.directives.first(where: { overrides($0.directive, start, on: device) })
       else { continue }
-      if book.limits(number, on: device, whenever: start.number, isDemanded: true) {
+      if ruleTable.limits(number, on: device, whenever: start.number, isDemanded: true) {
         // A start that can never happen is reported by another analysis.
-        guard let witness = book.solver.solve(claims + book.limits(number, on: device)).witness else {
+        guard let witness = ruleTable.solver.solve(claims + ruleTable.limits(number, on: device)).witness
+        else {
           continue
         }
         return message(start, device, winner, directive, witness, isAlways: true)
       }
-      if sometimes == nil, let witness = book.solver.solve(claims + book.limits(number, on: device)).witness {
+      if sometimes == nil,
+        let witness = ruleTable.solver.solve(claims + ruleTable.limits(number, on: device)).witness
+      {
         sometimes = (winner, directive, witness)
       }
     }
@@ -62,7 +65,7 @@ struct OverriddenStarts {
     }
     switch directive.action {
     case .stop: return true
-    case .pause: return book.pauses(start.wants, on: device)
+    case .pause: return ruleTable.pauses(start.wants, on: device)
     case .start, .serve, .bar, .resume, .coarsen, .slow, .batch, .postpone: return false
     }
   }
@@ -73,14 +76,14 @@ struct OverriddenStarts {
   ) -> Finding {
     var verb = "stops"
     if case .pause = directive.directive.action { verb = "pauses" }
-    let isHere = book.file(of: winner) == book.file(of: start.rule)
+    let isHere = ruleTable.file(of: winner) == ruleTable.file(of: start.rule)
     let name = isHere ? winner.id.rule : winner.id.description
     var labels = [Diagnostic.Label(span: start.directive.span, text: "started here")]
     if isHere {
       labels.append(
         Diagnostic.Label(span: directive.span, text: "and \(verb == "stops" ? "stopped" : "paused") here"))
     }
-    let facts = witness.text(book.vocabulary)
+    let facts = witness.text(ruleTable.vocabulary)
     let both = facts.isEmpty ? "both always hold" : "with \(facts) both hold"
     let title =
       isAlways
@@ -89,7 +92,7 @@ struct OverriddenStarts {
     return Finding(
       Diagnostic(
         isAlways ? .overruled : .overruledAtTimes, title, severity: isAlways ? .warning : .note,
-        file: book.file(of: start.rule), labels: labels,
+        file: ruleTable.file(of: start.rule), labels: labels,
         hint: winner.isBudget
           ? "\(both); no rule can override a budget"
           : "\(both); to have the start win, write: rule \(start.rule.id.rule) over \(name)"),

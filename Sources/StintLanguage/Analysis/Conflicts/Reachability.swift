@@ -2,24 +2,24 @@ import StintModel
 
 /// Finds rules whose condition is never true or always true, and rules that are always overridden.
 enum Reachability {
-  static func findings(_ book: RuleTable) -> [Finding] {
+  static func findings(_ ruleTable: RuleTable) -> [Finding] {
     // Rules with a missing device are skipped: on hardware with that device they may hold.
-    book.rules.indices.filter { !book.rules[$0].lacksDevice }.compactMap { number in
-      unreachable(number, book) ?? alwaysOverridden(number, book) ?? constant(number, book)
+    ruleTable.rules.indices.filter { !ruleTable.rules[$0].lacksDevice }.compactMap { number in
+      unreachable(number, ruleTable) ?? alwaysOverridden(number, ruleTable) ?? constant(number, ruleTable)
     }
   }
 
-  private static func unreachable(_ number: Int, _ book: RuleTable) -> Finding? {
-    let rule = book.rules[number]
-    guard book.samples[number].isEmpty, let condition = rule.trigger.condition else { return nil }
+  private static func unreachable(_ number: Int, _ ruleTable: RuleTable) -> Finding? {
+    let rule = ruleTable.rules[number]
+    guard ruleTable.samples[number].isEmpty, let condition = rule.trigger.condition else { return nil }
     func excludes(_ parts: [CheckedExpression]) -> Bool {
-      book.solver.excludes(parts.map { Claim(condition: $0, policy: rule.id.policy, mode: .holds) })
+      ruleTable.solver.excludes(parts.map { Claim(condition: $0, policy: rule.id.policy, mode: .holds) })
     }
     guard excludes([condition]) else { return nil }
     return Finding(
       Diagnostic(
         .unreachable, "“\(rule.id.rule)” never holds: its condition cannot be true", severity: .warning,
-        file: book.file(of: rule), labels: labels(condition, excludes),
+        file: ruleTable.file(of: rule), labels: labels(condition, excludes),
         hint:
           "no values of its facts make it true; look for a limit outside a fact's range, or for two limits "
           + "that exclude each other"))
@@ -47,35 +47,36 @@ enum Reachability {
   }
 
   /// Returns a finding for a rule that other rules override on all its devices whenever it holds.
-  private static func alwaysOverridden(_ number: Int, _ book: RuleTable) -> Finding? {
-    let rule = book.rules[number]
-    guard book.hasOverriders(number), book.isLevel[number], !rule.directives.isEmpty,
+  private static func alwaysOverridden(_ number: Int, _ ruleTable: RuleTable) -> Finding? {
+    let rule = ruleTable.rules[number]
+    guard ruleTable.hasOverriders(number), ruleTable.isLevel[number], !rule.directives.isEmpty,
       rule.directives.allSatisfy(\.directive.limits)
     else { return nil }
     let winners = rule.targets.map { target in
-      book.overriders(of: number, on: target).first { other in
-        book.isLevel[other] && book.solver.excludes([book.inForce(number), book.notInForce(other)])
+      ruleTable.overriders(of: number, on: target).first { other in
+        ruleTable.isLevel[other]
+          && ruleTable.solver.excludes([ruleTable.inForce(number), ruleTable.notInForce(other)])
       }
     }
     guard winners.allSatisfy({ $0 != nil }),
-      let winner = winners.first.flatMap({ $0 }).map({ book.rules[$0] })
+      let winner = winners.first.flatMap({ $0 }).map({ ruleTable.rules[$0] })
     else { return nil }
     return Finding(
       Diagnostic(
         .unreachable,
         "“\(rule.id.rule)” never takes effect: “\(winner.id.rule)” always overrides it",
-        severity: .warning, file: book.file(of: rule),
+        severity: .warning, file: ruleTable.file(of: rule),
         labels: [Diagnostic.Label(span: rule.span, text: "overridden whenever it holds")],
         hint: "narrow the condition of “\(winner.id.rule)”, or remove this rule"),
-      witness: book.answer(number).witness)
+      witness: ruleTable.answer(number).witness)
   }
 
-  private static func constant(_ number: Int, _ book: RuleTable) -> Finding? {
-    let rule = book.rules[number]
-    var claim = book.inForce(number)
+  private static func constant(_ number: Int, _ ruleTable: RuleTable) -> Finding? {
+    let rule = ruleTable.rules[number]
+    var claim = ruleTable.inForce(number)
     claim.mode = .fails
-    if book.needsFacts(number) { return nil }
-    guard let condition = rule.trigger.condition, book.solver.excludes([claim]) else { return nil }
+    if ruleTable.needsFacts(number) { return nil }
+    guard let condition = rule.trigger.condition, ruleTable.solver.excludes([claim]) else { return nil }
     let hint: String
     switch rule.trigger {
     case .whilst: hint = "write: rule \(rule.id.rule) always { … }"
@@ -85,7 +86,7 @@ enum Reachability {
     return Finding(
       Diagnostic(
         .alwaysTrue, "the condition of “\(rule.id.rule)” is always true", severity: .warning,
-        file: book.file(of: rule), labels: [Diagnostic.Label(span: condition.span, text: "always true")],
+        file: ruleTable.file(of: rule), labels: [Diagnostic.Label(span: condition.span, text: "always true")],
         hint: hint))
   }
 }

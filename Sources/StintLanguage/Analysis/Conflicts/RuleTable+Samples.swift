@@ -12,16 +12,16 @@ extension RuleTable {
     guard let witness else { return [] }
     // The time for a witness without a time: Sunday 03:00 for a reversed search, otherwise Wednesday 12:00.
     let time = isLast ? 6 * WeekTime.day + WeekTime.day / 8 : 2 * WeekTime.day + WeekTime.day / 2
-    let sample = Sample(witness, or: time, solver.ground)
+    let sample = Sample(witness, or: time, solver.solverContext)
     guard let condition = conditions[rule] else { return [sample] }
-    let limits = Survey([inForce(rule)], schedules: solver.ground.schedules).limits
+    let limits = Survey([inForce(rule)], schedules: solver.solverContext.schedules).limits
     if let close = sample.close(to: limits, fromBelow: isLast, for: condition) { return [close, sample] }
     // With `for`, `in last` or a latch, the witness may only make the condition possible. Facts that satisfy
     // the condition without these parts may make the condition true.
     var withoutTime = inForce(rule)
     withoutTime.condition = condition.withoutTime
     guard let witness = solver.solveOnce([withoutTime], isReversed: isLast).witness,
-      let close = Sample(witness, or: time, solver.ground).close(
+      let close = Sample(witness, or: time, solver.solverContext).close(
         to: limits, fromBelow: isLast, for: condition)
     else { return [sample] }
     return [close, sample]
@@ -54,7 +54,7 @@ extension RuleTable {
   ///
   /// Does nothing when an equal sample exists, or when the rule has `mostSamples` samples.
   mutating func keep(_ witness: Witness, of rule: Int) {
-    let sample = Sample(witness, or: 0, solver.ground)
+    let sample = Sample(witness, or: 0, solver.solverContext)
     guard samples[rule].count < Self.mostSamples, !samples[rule].contains(where: sample.isLike) else {
       return
     }
@@ -64,7 +64,7 @@ extension RuleTable {
 
   /// Returns true when the rule's condition cannot be true while all facts are unknown.
   func needsFacts(_ rule: Int) -> Bool {
-    let nothing = Sample(Witness(readings: []), or: 0, solver.ground)
+    let nothing = Sample(Witness(readings: []), or: 0, solver.solverContext)
     return !boxes.allow(rule, boxes.point(of: nothing)) || !boxes.allowRest(rule) { nothing }
   }
 }

@@ -40,14 +40,14 @@ struct RuleTable {
     self.rules = rules
     files = Dictionary(policies.map { ($0.name, $0.file) }, uniquingKeysWith: { first, _ in first })
     isLevel = rules.map(\.trigger.isLevel)
-    let ground = solver.ground
+    let solverContext = solver.solverContext
     let conditions = rules.map { rule in
-      rule.trigger.condition.map { ground.unplaced($0, of: rule.id.policy) }
+      rule.trigger.condition.map { solverContext.unplaced($0, of: rule.id.policy) }
     }
     self.conditions = conditions
     parts = conditions.map { $0?.conjuncts ?? [] }
     forParts = conditions.map { $0?.forParts ?? [] }
-    boxes = SampleBoxes(conditions, ground)
+    boxes = SampleBoxes(conditions, solverContext)
     onceAnswers = rules.indices.map { [solver] number in
       solver.solveOnce([Claim.inForce(rules[number], conditions[number], of: SolverContext.all)])
     }

@@ -7,7 +7,7 @@ import StintUnits
 /// Facts that the sample does not name are unknown, except facts that are never unknown, such as `on` of a
 /// device. These may have any value.
 struct Sample {
-  let ground: SolverContext
+  let solverContext: SolverContext
   /// The facts of the sample, each path once; usually few.
   private(set) var facts: [(path: String, value: Double)]
   private(set) var demanded: [DeviceID: Bool]
@@ -19,9 +19,9 @@ struct Sample {
   private(set) var unchangedFor: Int64?
 
   /// Creates a sample from the facts of a witness; `weekTime` applies when the witness has no time.
-  init(_ witness: Witness, or weekTime: Int64, _ ground: SolverContext) {
+  init(_ witness: Witness, or weekTime: Int64, _ solverContext: SolverContext) {
     self.weekTime = witness.weekTime?.nanoseconds ?? weekTime
-    self.ground = ground
+    self.solverContext = solverContext
     facts = witness.readings.map { ($0.path, $0.value.number) }
     demanded = Dictionary(
       witness.demands.map { ($0.device, $0.isDemanded) }, uniquingKeysWith: { first, _ in first })
@@ -78,7 +78,7 @@ struct Sample {
 
   private func atom(_ path: String, _ truth: (Double) -> TruthSet) -> TruthSet {
     if let fact = facts.first(where: { $0.path == path }) { return truth(fact.value) }
-    return ground.neverUnknown.contains(path) ? .any : truth(.nan)
+    return solverContext.neverUnknown.contains(path) ? .any : truth(.nan)
   }
 }
 
@@ -107,7 +107,9 @@ extension Sample: ConditionDomain {
       return span.nanoseconds <= unchangedFor ? now : now.subtracting(.yes).union(.no)
     case .inLast(let operand, _): return unchangedFor != nil && operand.isSteady ? truths(of: operand) : .any
     case .inSchedule(let index):
-      guard let list = ground.schedules[SolverContext.all], list.indices.contains(index) else { return .any }
+      guard let list = solverContext.schedules[SolverContext.all], list.indices.contains(index) else {
+        return .any
+      }
       return list[index].contains(weekTime) ? .yes : .no
     default: return .any
     }

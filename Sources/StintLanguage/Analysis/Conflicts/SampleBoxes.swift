@@ -34,7 +34,7 @@ struct SampleBoxes {
 
   /// Splits conditions without source positions into their constraints; nil is a condition without
   /// constraints.
-  init(_ conditions: [CheckedExpression?], _ ground: SolverContext) {
+  init(_ conditions: [CheckedExpression?], _ solverContext: SolverContext) {
     var rest: [[CheckedExpression]] = []
     for condition in conditions {
       var parts = SampleBoxParts()
@@ -53,7 +53,7 @@ struct SampleBoxes {
       rest.append(parts.rest)
     }
     self.rest = rest
-    neverUnknown = numbers.filter { ground.neverUnknown.contains($0.key) }.map(\.value).sorted()
+    neverUnknown = numbers.filter { solverContext.neverUnknown.contains($0.key) }.map(\.value).sorted()
   }
 
   /// Returns the sample as a point, which has a range of values for each fact.

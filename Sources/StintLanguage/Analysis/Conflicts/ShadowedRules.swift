@@ -4,7 +4,7 @@ import StintUnits
 /// Finds redundant rules. A rule is redundant when another rule is in force whenever this rule is, and saves
 /// at least as much on each device of this rule.
 struct ShadowedRules {
-  private var book: RuleTable
+  private var ruleTable: RuleTable
   /// The limits that each level rule sets while it holds, with their devices. Empty for other rules.
   private let limits: [[(target: DeviceID, directive: Directive)]]
   /// True for a level rule without `over` whose directives all limit demands and have no `until`. By rule.
@@ -14,9 +14,9 @@ struct ShadowedRules {
   /// The indices of the rules in `zones` that read a zone, by zone.
   private let readers: [Zone: [Int]]
 
-  init(_ book: RuleTable) {
-    self.book = book
-    limits = book.rules.map { rule in
+  init(_ ruleTable: RuleTable) {
+    self.ruleTable = ruleTable
+    limits = ruleTable.rules.map { rule in
       var limits: [(target: DeviceID, directive: Directive)] = []
       guard rule.trigger.isLevel else { return limits }
       for directive in rule.directives where directive.directive.limits && directive.until == nil {
@@ -24,11 +24,11 @@ struct ShadowedRules {
       }
       return limits
     }
-    isPlain = book.rules.map { rule in
+    isPlain = ruleTable.rules.map { rule in
       rule.trigger.isLevel && !rule.lacksDevice && rule.overrides.isEmpty && !rule.directives.isEmpty
         && rule.directives.allSatisfy { $0.directive.limits && $0.until == nil }
     }
-    let zones = book.rules.map { Self.zones(of: $0, book.vocabulary) }
+    let zones = ruleTable.rules.map { Self.zones(of: $0, ruleTable.vocabulary) }
     var readers: [Zone: [Int]] = [:]
     for (number, own) in zones.enumerated() {
       for zone in own ?? [] { readers[zone, default: []].append(number) }
@@ -67,7 +67,7 @@ struct ShadowedRules {
   /// Rules that read only other zones are left out, because those zones may be unknown while this rule holds.
   /// With thousands of zones there would be millions of such pairs.
   private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {
-    let all = book.reaching(target)
+    let all = ruleTable.reaching(target)
     guard let own = zones[number] else { return all }
     var nearRules: Set<Int> = []
     for zone in own { nearRules.formUnion(readers[zone] ?? []) }
@@ -76,7 +76,7 @@ struct ShadowedRules {
 
   mutating func findings() -> [Finding] {
     var found: [Finding] = []
-    for number in book.rules.indices where isPlain[number] {
+    for number in ruleTable.rules.indices where isPlain[number] {
       if let finding = finding(number) { found.append(finding) }
     }
     return found
@@ -85,21 +85,23 @@ struct ShadowedRules {
   private mutating func finding(_ number: Int) -> Finding? {
     guard let target = limits[number].map(\.target).min() else { return nil }
     for other in candidates(number, target) where other != number {
-      guard book.isLevel[other], !book.show(other, notWhenever: number), covers(other, number),
+      guard ruleTable.isLevel[other], !ruleTable.show(other, notWhenever: number), covers(other, number),
         alwaysLimits(other, number)
       else { continue }
       // Of two equivalent rules, only the second is reported.
       if other > number, isPlain[other], covers(number, other), alwaysLimits(number, other) { continue }
-      let rule = book.rules[number]
-      guard case .possible(let witness) = book.answer(number) else { continue }
-      return message(rule, book.rules[other], witness)
+      let rule = ruleTable.rules[number]
+      guard case .possible(let witness) = ruleTable.answer(number) else { continue }
+      return message(rule, ruleTable.rules[other], witness)
     }
     return nil
   }
 
   /// Returns true when `first` limits all devices of `second` whenever `second` is in force.
   private mutating func alwaysLimits(_ first: Int, _ second: Int) -> Bool {
-    for limit in limits[second] where !book.limits(first, on: limit.target, whenever: second) { return false }
+    for limit in limits[second] where !ruleTable.limits(first, on: limit.target, whenever: second) {
+      return false
+    }
     return true
   }
 
@@ -111,16 +113,16 @@ struct ShadowedRules {
   }
 
   private func message(_ rule: CheckedRule, _ other: CheckedRule, _ witness: Witness) -> Finding {
-    let isHere = book.file(of: other) == book.file(of: rule)
+    let isHere = ruleTable.file(of: other) == ruleTable.file(of: rule)
     let name = isHere ? other.id.rule : other.id.description
     var labels = [Diagnostic.Label(span: rule.span, text: "no effect")]
     if isHere { labels.append(Diagnostic.Label(span: other.span, text: "saves at least as much")) }
-    let facts = witness.text(book.vocabulary)
+    let facts = witness.text(ruleTable.vocabulary)
     return Finding(
       Diagnostic(
         .shadowed, "“\(rule.id.rule)” has no effect: whenever it holds, “\(name)” saves at least as much",
         // The author of one policy may not know the other policy, so a finding about two policies is a note.
-        severity: rule.id.policy == other.id.policy ? .warning : .note, file: book.file(of: rule),
+        severity: rule.id.policy == other.id.policy ? .warning : .note, file: ruleTable.file(of: rule),
         labels: labels,
         hint: (facts.isEmpty ? "both always hold" : "with \(facts) both hold")
           + "; remove “\(rule.id.rule)”, or narrow “\(name)”"),

@@ -3,7 +3,7 @@ import StintModel
 /// Finds `accuracy` and `filter` defaults without effect: defaults of devices that policies use only for
 /// visits or moves, which ignore these settings.
 struct WatchedOnly {
-  let book: RuleTable
+  let ruleTable: RuleTable
   let policies: [CheckedPolicy]
 
   func findings() -> [Finding] { policies.flatMap { policy in policy.defaults.compactMap(finding) } }
@@ -13,11 +13,11 @@ struct WatchedOnly {
       defaults.wants.accuracy.map { _ in "accuracy" }, defaults.services.filter.map { _ in "filter" },
     ].compactMap { $0 }
     let device = defaults.device
-    let hasFix = book.rules.flatMap(\.acts).contains { act in
+    let hasFix = ruleTable.rules.flatMap(\.acts).contains { act in
       if case .fix(device, _, _) = act { true } else { false }
     }
     guard !words.isEmpty, !hasFix else { return nil }
-    let uses = book.rules.flatMap { rule in
+    let uses = ruleTable.rules.flatMap { rule in
       rule.directives.filter { $0.directive.targets.contains(device) }.map { (rule, $0) }
     }
     guard let (rule, directive) = uses.first, uses.allSatisfy({ Self.watches($0.1.directive.action) }) else {
@@ -28,7 +28,7 @@ struct WatchedOnly {
     return Finding(
       Diagnostic(
         .noEffect, "\(what) of “default \(device)” \(verb) nothing: the device is only watched",
-        severity: .warning, file: book.file(of: rule),
+        severity: .warning, file: ruleTable.file(of: rule),
         labels: [Diagnostic.Label(span: directive.span, text: "ignores these settings")],
         hint: "remove them from the default, unless clients use \(device) themselves"))
   }

@@ -26,16 +26,16 @@ struct DifferenceItem {
 
 /// The policies of one side of a comparison, before or after, with their items by device.
 struct DifferenceSide {
-  private let book: RuleTable
-  private let ground: SolverContext
+  private let ruleTable: RuleTable
+  private let solverContext: SolverContext
   /// The prefix that distinguishes the policy names of this side from those of the other side.
   private let mark: String
   /// The state changes that each rule causes.
   private let moves: [RuleID: [StateTransition]]
 
-  init(_ policies: [CheckedPolicy], mark: String, ground: SolverContext) {
-    book = RuleTable(policies, vocabulary: ground.vocabulary)
-    self.ground = ground
+  init(_ policies: [CheckedPolicy], mark: String, solverContext: SolverContext) {
+    ruleTable = RuleTable(policies, vocabulary: solverContext.vocabulary)
+    self.solverContext = solverContext
     self.mark = mark
     moves = Dictionary(grouping: policies.flatMap(\.moves), by: \.rule)
   }
@@ -49,12 +49,13 @@ struct DifferenceSide {
   /// Returns the effects on the device; with nil, the effects that concern no device.
   func items(on device: DeviceID?) -> [DifferenceItem] {
     var items: [DifferenceItem] = []
-    for (number, rule) in book.rules.enumerated() {
+    for (number, rule) in ruleTable.rules.enumerated() {
       if let device {
         for directive in rule.directives where directive.directive.targets.contains(device) {
-          let until = directive.until.map { ground.unplaced($0, of: mark + rule.id.policy) }
+          let until = directive.until.map { solverContext.unplaced($0, of: mark + rule.id.policy) }
           let winners =
-            directive.directive.limits ? book.overriders(of: number, on: device).map { book.rules[$0] } : []
+            directive.directive.limits
+            ? ruleTable.overriders(of: number, on: device).map { ruleTable.rules[$0] } : []
           items.append(item(DeviceEffect(directive, of: rule, until: until), rule, winners))
         }
       }
@@ -71,7 +72,7 @@ struct DifferenceSide {
   }
 
   private func word(of move: StateTransition) -> String {
-    ground.vocabulary.schema(move.machine)?.text(of: .symbol(move.target)) ?? "another state"
+    solverContext.vocabulary.schema(move.machine)?.text(of: .symbol(move.target)) ?? "another state"
   }
 
   private func item(
@@ -85,7 +86,7 @@ struct DifferenceSide {
         marked(Claim(condition: winner.trigger.condition, policy: winner.id.policy, mode: .fails)))
     }
     let terms = claims.enumerated().compactMap { number, claim -> DifferenceItem.Term? in
-      let condition = claim.condition.map { ground.unplaced($0, of: claim.policy) }
+      let condition = claim.condition.map { solverContext.unplaced($0, of: claim.policy) }
       guard let condition else { return number == 0 ? nil : Self.never }
       return DifferenceItem.Term(condition: condition, isWanted: number == 0)
     }

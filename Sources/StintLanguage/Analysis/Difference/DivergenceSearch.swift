@@ -30,9 +30,9 @@ struct DivergenceSearch {
   /// True when the search examined every cell.
   var isComplete: Bool { budget >= 0 }
 
-  init(_ before: [DifferenceItem], _ after: [DifferenceItem], ground: SolverContext) {
-    let survey = Survey((before + after).flatMap(\.claims), schedules: ground.schedules)
-    var space = SolverVariables(survey, mode: .loose, held: 0, ground: ground)
+  init(_ before: [DifferenceItem], _ after: [DifferenceItem], solverContext: SolverContext) {
+    let survey = Survey((before + after).flatMap(\.claims), schedules: solverContext.schedules)
+    var space = SolverVariables(survey, mode: .loose, held: 0, solverContext: solverContext)
     space.keepsLatches = true
     for item in before { self.before.append((item, FormulaTable(space.formula(ofEach: item.claims)))) }
     for item in after { self.after.append((item, FormulaTable(space.formula(ofEach: item.claims)))) }
@@ -177,7 +177,8 @@ struct DivergenceSearch {
         let isTrue = truths == .yes
         guard isTrue || truths == .no else { continue }
         let term = DifferenceItem.Term(
-          condition: space.ground.unplaced(condition, of: claim.policy), isWanted: claim.isInForce && isTrue)
+          condition: space.solverContext.unplaced(condition, of: claim.policy),
+          isWanted: claim.isInForce && isTrue)
         guard seen.insert(term).inserted else { continue }
         let mode: Claim.Mode = isTrue ? (claim.isInForce ? claim.mode : .holds) : .fails
         claims.append(Claim(condition: condition, policy: claim.policy, mode: mode))

@@ -50,18 +50,18 @@ public struct PolicyDifference: Hashable, Sendable {
     let (oldMark, newMark) = ("before:", "after:")
     let schedules = DifferenceSide.schedules(old, mark: oldMark)
       .merging(DifferenceSide.schedules(new, mark: newMark)) { first, _ in first }
-    let ground = SolverContext(
+    let solverContext = SolverContext(
       schedules: schedules, defaults: (old + new).flatMap(\.defaults), vocabulary: vocabulary)
-    let before = DifferenceSide(old, mark: oldMark, ground: ground)
-    let after = DifferenceSide(new, mark: newMark, ground: ground)
-    let solver = Solver(ground)
-    let names = RegionText.names(old + new, ground: ground)
+    let before = DifferenceSide(old, mark: oldMark, solverContext: solverContext)
+    let after = DifferenceSide(new, mark: newMark, solverContext: solverContext)
+    let solver = Solver(solverContext)
+    let names = RegionText.names(old + new, solverContext: solverContext)
     for device in vocabulary.manifests.map(\.device).map(Optional.some) + [nil] {
       let (old, new) = (before.items(on: device), after.items(on: device))
       for aspect in DeviceEffect.Aspect.allCases {
         var search = DivergenceSearch(
           old.filter { $0.key.effect.aspect == aspect }, new.filter { $0.key.effect.aspect == aspect },
-          ground: ground)
+          solverContext: solverContext)
         for box in search.boxes() {
           let text = RegionText(space: search.space, schedules: names)
           regions.append(

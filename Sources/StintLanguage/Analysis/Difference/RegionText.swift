@@ -8,10 +8,10 @@ struct RegionText {
   let schedules: [Int: String]
 
   /// Returns the first name of each schedule, by its index in `SolverContext.distinct`.
-  static func names(_ policies: [CheckedPolicy], ground: SolverContext) -> [Int: String] {
+  static func names(_ policies: [CheckedPolicy], solverContext: SolverContext) -> [Int: String] {
     var names: [Int: String] = [:]
     for schedule in policies.flatMap(\.schedules) {
-      if let place = ground.distinct.firstIndex(of: schedule.windows), names[place] == nil {
+      if let place = solverContext.distinct.firstIndex(of: schedule.windows), names[place] == nil {
         names[place] = schedule.name
       }
     }

@@ -8,19 +8,19 @@ extension CheckedExpression {
   /// instant, in nanoseconds.
   ///
   /// - Returns: sorted times, beginning with 0; nil when there are too many.
-  func breakpoints(_ ground: SolverContext) -> [Int64]? {
+  func breakpoints(_ solverContext: SolverContext) -> [Int64]? {
     switch kind {
     case .age(let path, _, let span):
-      let stale = ground.maxAge(path)
+      let stale = solverContext.maxAge(path)
       return Self.sorted(
         [span, stale].compactMap { $0 }.flatMap { [$0.nanoseconds, $0.nanoseconds + 1] } + [0])
     case .heldFor(let operand, let span, _), .inLast(let operand, let span):
-      guard let points = operand.breakpoints(ground) else { return nil }
+      guard let points = operand.breakpoints(solverContext) else { return nil }
       return Self.sorted(points + points.map { $0 + span.nanoseconds })
     default:
       var points: [Int64] = [0]
       for child in children {
-        guard let more = child.breakpoints(ground) else { return nil }
+        guard let more = child.breakpoints(solverContext) else { return nil }
         points += more
       }
       return Self.sorted(points)

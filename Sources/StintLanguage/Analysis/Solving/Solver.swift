@@ -12,19 +12,19 @@ struct Solver {
   /// The largest number of choices that one search may try.
   static let mostChoices = 4000
 
-  let ground: SolverContext
+  let solverContext: SolverContext
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
-    ground = SolverContext(policies, vocabulary: vocabulary)
+    solverContext = SolverContext(policies, vocabulary: vocabulary)
   }
 
-  init(_ ground: SolverContext) { self.ground = ground }
+  init(_ solverContext: SolverContext) { self.solverContext = solverContext }
 
   /// Returns whether the claims can be true at one moment.
   ///
   /// `first` is the result of `solveOnce` for these claims; nil when it is not known.
   func solve(_ claims: [Claim], after first: Answer? = nil) -> Answer {
-    let survey = Survey(claims, schedules: ground.schedules)
+    let survey = Survey(claims, schedules: solverContext.schedules)
     switch first ?? search(claims, survey, .loose, held: 0) {
     case .impossible: return .impossible
     case .undecided(let reason): return .undecided(reason)
@@ -54,14 +54,14 @@ struct Solver {
   ///
   /// With `isReversed`, the search tries the cells from the last to the first, and may find other facts.
   func solveOnce(_ claims: [Claim], isReversed: Bool = false) -> Answer {
-    let survey = Survey(claims, schedules: ground.schedules)
+    let survey = Survey(claims, schedules: solverContext.schedules)
     return search(claims, survey, .loose, held: 0, isReversed: isReversed)
   }
 
   private func search(
     _ claims: [Claim], _ survey: Survey, _ mode: SolverVariables.Mode, held: Int64, isReversed: Bool = false
   ) -> Answer {
-    var space = SolverVariables(survey, mode: mode, held: held, ground: ground)
+    var space = SolverVariables(survey, mode: mode, held: held, solverContext: solverContext)
     space.isReversed = isReversed
     let formula = space.formula(of: claims)
     let all = [Bool](repeating: true, count: space.variables.count)
@@ -80,7 +80,7 @@ struct Solver {
     var points: Set<Int64> = [0]
     for claim in claims {
       guard let condition = claim.condition else { continue }
-      guard let more = condition.breakpoints(ground) else { return nil }
+      guard let more = condition.breakpoints(solverContext) else { return nil }
       points.formUnion(more)
       if case .staysFalse(let span) = claim.mode {
         points.formUnion(more.map { $0 + min(span.nanoseconds, .max / 4) })

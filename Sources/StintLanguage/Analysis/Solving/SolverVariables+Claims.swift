@@ -30,7 +30,7 @@ extension SolverVariables {
   /// now.
   private mutating func rises(of claim: Claim, within span: TimeSpan) -> [Formula] {
     guard let condition = claim.condition else { return [] }
-    guard let points = condition.breakpoints(ground) else { return [.constant(.any)] }
+    guard let points = condition.breakpoints(solverContext) else { return [.constant(.any)] }
     var found: [Formula] = []
     for (number, time) in points.enumerated() where time <= held && held - time < span.nanoseconds {
       let after = Formula.certain(formula(condition, of: claim.policy, at: .after(time)))

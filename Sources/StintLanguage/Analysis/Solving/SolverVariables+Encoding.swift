@@ -43,11 +43,13 @@ extension SolverVariables: ConditionDomain {
   }
 
   private mutating func outcome(_ condition: CheckedExpression, of policy: String) -> Int {
-    number(of: .outcome(ground.unplaced(condition, of: policy))) { [1, 0, .nan] }
+    number(of: .outcome(solverContext.unplaced(condition, of: policy))) { [1, 0, .nan] }
   }
 
   private mutating func schedule(_ index: Int, of policy: String, at moment: Moment) -> Formula {
-    guard let list = ground.schedules[policy], list.indices.contains(index) else { return .constant(.any) }
+    guard let list = solverContext.schedules[policy], list.indices.contains(index) else {
+      return .constant(.any)
+    }
     let schedule = list[index]
     let number = number(of: .week) { [weekCells] in weekCells.indices.map(Double.init) }
     return atom(number) { [weekCells] cell in
@@ -68,7 +70,7 @@ extension SolverVariables: ConditionDomain {
     if mode == .loose, keepsLatches { return looseLatch(condition, of: policy, isPast, isOver) }
     var wasClosed = Formula.constant(.no)
     if mode == .loose {
-      let part = ground.unplaced(condition, of: policy)
+      let part = solverContext.unplaced(condition, of: policy)
       let isNew = existing(.memory(part)) == nil
       let memory = self.number(of: .memory(part)) { [1, 0] }
       if isNew { remember(part, memory) }
@@ -89,7 +91,7 @@ extension SolverVariables: ConditionDomain {
     let operand = condition.children[0]
     if mode == .loose { return looseLookBack(condition, operand, of: policy) }
     guard case .after(let now) = moment else { return formula(operand, of: policy, at: .earlier) }
-    guard let points = operand.breakpoints(ground) else { return .constant(.any) }
+    guard let points = operand.breakpoints(solverContext) else { return .constant(.any) }
     switch condition.kind {
     case .heldFor(_, let span, let tolerate):
       let start = now - span.nanoseconds

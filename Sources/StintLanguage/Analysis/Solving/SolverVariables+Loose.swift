@@ -9,7 +9,7 @@ extension SolverVariables {
   mutating func looseLookBack(
     _ condition: CheckedExpression, _ operand: CheckedExpression, of policy: String
   ) -> Formula {
-    let part = ground.unplaced(condition, of: policy)
+    let part = solverContext.unplaced(condition, of: policy)
     if let number = existing(.outcome(part)) {
       return atom(number) { ConditionSpace.truth(of: $0) }
     }
@@ -41,7 +41,7 @@ extension SolverVariables {
   mutating func looseLatch(
     _ condition: CheckedExpression, of policy: String, _ isPast: Formula, _ isOver: Formula
   ) -> Formula {
-    let part = ground.unplaced(condition, of: policy)
+    let part = solverContext.unplaced(condition, of: policy)
     let isNew = existing(.outcome(part)) == nil
     let number = number(of: .outcome(part)) { [1, 0, .nan] }
     let latch = atom(number) { ConditionSpace.truth(of: $0) }
@@ -109,7 +109,7 @@ extension SolverVariables {
 
   /// Adds the constraints between related facts, for example between a fact and its age.
   mutating func relate() {
-    for pair in ground.equivalentFacts
+    for pair in solverContext.equivalentFacts
     where survey.limits[pair.on] != nil && survey.limits[pair.state] != nil {
       for moment in mode == .turned ? [Moment.after(0), .earlier] : [.after(0)] {
         let isOn = atom(pair.on, at: moment) { $0 == 1 ? .yes : .no }
@@ -119,18 +119,20 @@ extension SolverVariables {
         constraints.append(.or([.and([isOn, drawsPower]), .and([.not(isOn), .not(drawsPower)])]))
       }
     }
-    for pair in ground.pulses where survey.limits[pair.pulse] != nil && survey.limits[pair.state] != nil {
+    for pair in solverContext.pulses
+    where survey.limits[pair.pulse] != nil && survey.limits[pair.state] != nil {
       let isPulse = atom(pair.pulse, at: .after(0)) { $0 == 1 ? .yes : .no }
       constraints.append(
         .or([.not(isPulse), atom(pair.state, at: .after(0)) { $0 == pair.value ? .yes : .no }]))
     }
-    for (one, other) in ground.exclusive where survey.limits[one] != nil && survey.limits[other] != nil {
+    for (one, other) in solverContext.exclusive where survey.limits[one] != nil && survey.limits[other] != nil
+    {
       let both = [one, other].map { atom($0, at: .after(0)) { $0 == 1 ? .yes : .no } }
       constraints.append(.or(both.map(Formula.not)))
     }
     guard mode == .loose else { return }
     for path in survey.aged.sorted() {
-      let maxAge = ground.maxAge(path).map { Double($0.nanoseconds) } ?? .infinity
+      let maxAge = solverContext.maxAge(path).map { Double($0.nanoseconds) } ?? .infinity
       let isYoung = atom(.age(path), at: .after(0)) { $0.isNaN || $0 > maxAge ? .no : .yes }
       let isGone = atom(.fact(path), at: .after(0)) { $0.isNaN ? .yes : .no }
       constraints.append(.or([isYoung, isGone]))

@@ -40,8 +40,8 @@ struct SolverVariables {
     var cells: [Double]
   }
 
-  let ground: SolverContext
-  var vocabulary: Vocabulary { ground.vocabulary }
+  let solverContext: SolverContext
+  var vocabulary: Vocabulary { solverContext.vocabulary }
   let mode: Mode
   let survey: Survey
   /// The time for which all facts have been unchanged at the moment of the question, in nanoseconds.
@@ -59,11 +59,11 @@ struct SolverVariables {
   /// The registered conditions that depend on the past, with their variables.
   var pastVariables: [(part: CheckedExpression, variable: Int)] = []
 
-  init(_ survey: Survey, mode: Mode, held: Int64, ground: SolverContext) {
+  init(_ survey: Survey, mode: Mode, held: Int64, solverContext: SolverContext) {
     self.survey = survey
     self.mode = mode
     self.held = held
-    self.ground = ground
+    self.solverContext = solverContext
     weekCells = Self.weekCells(survey, mode, held)
   }
 
@@ -122,7 +122,7 @@ struct SolverVariables {
         // A fact without a schema exists only in per-demand rules and may have any value.
         return ConditionSpace.cells(Set(limits + [0, 1]).sorted(), within: nil) + [.nan]
       }
-      let unknown: [Double] = ground.neverUnknown.contains(path) ? [] : [.nan]
+      let unknown: [Double] = solverContext.neverUnknown.contains(path) ? [] : [.nan]
       switch schema.type {
       case .boolean: return [1, 0] + unknown
       case .symbol(let words): return words.indices.map(Double.init) + unknown
@@ -146,7 +146,9 @@ struct SolverVariables {
   /// Returns the formula of a leaf at a moment, with its truth value as a function of the leaf's value.
   mutating func atom(_ leaf: Leaf, at moment: Moment, _ truth: (Double) -> TruthSet) -> Formula {
     guard mode != .loose else { return variable(leaf, isEarlier: false, truth) }
-    if moment != .after(0), ground.pulses.contains(where: { $0.pulse == leaf }) { return .constant(truth(0)) }
+    if moment != .after(0), solverContext.pulses.contains(where: { $0.pulse == leaf }) {
+      return .constant(truth(0))
+    }
     guard case .after(let time) = moment else {
       switch leaf {
       case .fact, .demanded: return variable(leaf, isEarlier: true, truth)
@@ -155,7 +157,7 @@ struct SolverVariables {
     }
     switch leaf {
     case .fact(let path):
-      if survey.aged.contains(path), let maxAge = ground.maxAge(path), time > maxAge.nanoseconds {
+      if survey.aged.contains(path), let maxAge = solverContext.maxAge(path), time > maxAge.nanoseconds {
         return .constant(truth(.nan))
       }
       return variable(leaf, isEarlier: false, truth)

@@ -33,14 +33,14 @@ enum DaemonReload {
   private final class Setup: Sendable {
     private let host: Host
     private let policies: PolicyStore
-    private let ready: Condition<Int>
+    private let ready: Monitor<Int>
     private let start: Instant
     private let rules: Int
 
     init(rules: Int, folder: String, loop: LoopExecutor) throws {
       self.rules = rules
       let stage = try SimulationStage(scenario: "day-hike", trace: nil, timeZone: nil, seed: 1)
-      let ready = Condition(0)
+      let ready = Monitor(0)
       self.ready = ready
       start = stage.scenario.start
       policies = PolicyStore(
@@ -84,7 +84,7 @@ enum DaemonReload {
       for number in 0..<(edits + 2) {
         let now = start + .minutes(Int64(number + 1))
         await host.run(until: now)
-        let answers = Condition(0)
+        let answers = Monitor(0)
         let rules = rules
         let edit = PolicyEdit(kind: .files { Self.sources(rules, version: number + 2) }) { outcome in
           answers.changeForAll { $0 += outcome?.isDone == true ? 1 : -1 }

@@ -7,7 +7,7 @@
 #endif
 
 /// A value with a lock. Threads can block until the value satisfies a condition.
-package final class Condition<Value>: @unchecked Sendable {
+package final class Monitor<Value>: @unchecked Sendable {
   // The mutex and its condition variable need a stable address. The value is accessed only while the lock is
   // held.
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
