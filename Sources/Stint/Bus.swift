@@ -206,13 +206,13 @@ public actor Bus {
   ///
   /// - Parameters:
   ///   - name: the name of the client: one line of at most 256 bytes, not empty.
-  ///   - authorized: the user's decision about this client.
+  ///   - authorized: the user's decisions about this client, for example `.whenInUse`.
   ///   - mayBackground: whether the app is built to continue in the background.
   ///
   /// - Throws: `Problem`: `badRequest` for an invalid name, `taken` when a program at the socket
   ///   or a client of the site has the name, `closed`.
   public func attach(
-    _ name: String, authorized: Client.Authorization, mayBackground: Bool = true
+    _ name: String, authorized: Client.Permissions, mayBackground: Bool = true
   ) async throws(Problem) -> Client {
     try mustRun()
     if let rejectionReason = InputBounds.rejectionReason(forName: name) {
@@ -226,7 +226,7 @@ public actor Bus {
     facts.attach(name)
     streams.attach(client)
     try Problem.check(
-      await calls.serve(.attach(client, authorization: authorized, mayBackground: mayBackground)))
+      await calls.serve(.attach(client, permissions: authorized, mayBackground: mayBackground)))
     return Client(name: name, bus: self)
   }
 

@@ -33,6 +33,9 @@ struct BusCalls: Sendable {
     await run.submit([input])
   }
 
+  /// Returns the permissions of a client; nil when it was never attached.
+  func permissions(of client: ClientID) async -> Permissions? { await run.permissions(of: client) }
+
   /// Publishes values of facts.
   @discardableResult
   func publish(_ values: [(fact: Int, value: FactValue)]) async -> SubmissionOutcome {

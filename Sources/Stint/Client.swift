@@ -4,7 +4,9 @@ public import StintUnits
 
 /// The connection of a host app, or of a part of it, to the bus. `Bus.attach` creates it.
 public struct Client: Sendable {
-  /// The user's decision about the use of sensors by this client.
+  /// The user's decisions about a client.
+  public typealias Permissions = StintModel.Permissions
+  /// The user's decision about the location.
   public typealias Authorization = StintModel.Authorization
   /// Whether the app of a client is in the foreground.
   public typealias Presence = StintModel.Presence
@@ -83,9 +85,15 @@ extension Client {
     await bus.anyCalls.serve(.end(ServiceID(ClientID(self.name), name)))
   }
 
-  /// Sets the user's decision about this client. It replaces the previous decision.
-  public func authorize(_ authorization: Authorization) async {
-    await bus.anyCalls.serve(.authorize(ClientID(name), authorization))
+  /// The user's decisions about this client; nil while it was never attached or the bus is closed.
+  public var permissions: Permissions? {
+    get async { await bus.anyCalls.permissions(of: ClientID(name)) }
+  }
+
+  /// Sets the user's decisions about this client. They replace the previous ones, and apply at once: requests
+  /// that lack a permission end with `denied` or `undecided`, and their devices stop.
+  public func authorize(_ permissions: Permissions) async {
+    await bus.anyCalls.serve(.authorize(ClientID(name), permissions))
   }
 
   /// Sets whether the client is in the foreground or in the background. It replaces the previous presence.

@@ -230,7 +230,9 @@ final class ServiceCalls: HostObserver {
     case .order(let id, let order): handlers.onOrder?(id.client.name, id.name, order)
     case .launch(let client, let reason): handlers.onLaunch?(client.name, reason.name)
     case .notifyUser(let client, let sentence): handlers.onSentence?(client.name, sentence)
-    case .raise, .release, .withdraw, .wake, .publish, .publishSignal, .setHasConsumer, .presence: break
+    case .raise, .release, .withdraw, .wake, .publish, .publishSignal, .setHasConsumer, .presence,
+      .permissions:
+      break
     }
   }
 }

@@ -28,8 +28,7 @@ extension CommandTable {
   private static func running(_ linked: [LinkedPlugin]) -> [CommandForm] {
     [
       RunCommand.form(linked), StatusCommand.form, WhyCommand.form, WhyNotCommand.form, RequestCommand.form,
-      PushCommand.form,
-      RollbackCommand.form, ReplayCommand.form,
+      PermitCommand.form, PushCommand.form, RollbackCommand.form, ReplayCommand.form,
     ]
   }
 

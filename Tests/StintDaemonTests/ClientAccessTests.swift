@@ -14,7 +14,8 @@ import Testing
       let permission = try ClientAccess(apps).permission(
         for: ClientID(name), user: user, isTrusted: isTrusted, declared: ["hike.left", "hike.pause"])
       let facts = permission.facts.sorted().joined(separator: " ")
-      return "\(permission.authorization.word)\(permission.mayBackground ? " background" : "") \(facts)"
+      return
+        "\(permission.permissions.location.word)\(permission.mayBackground ? " background" : "") \(facts)"
     } catch {
       return error.cause
     }
@@ -31,7 +32,7 @@ import Testing
   func withApps() {
     let apps = [
       SiteApp(
-        name: "trail", user: 1000, permission: .whenInUse, mayBackground: false,
+        name: "trail", user: 1000, permissions: .whenInUse, mayBackground: false,
         facts: ["hike.left", "undeclared"]),
       SiteApp(name: "box"),
     ]

@@ -18,7 +18,7 @@ import Testing
 
   private func board(attached: Bool = true) -> ServiceBoard {
     var board = ServiceBoard(Vocabulary(manifests: []), at: .epoch)
-    _ = board.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch)
+    _ = board.step([.attach("app", permissions: .always, mayBackground: true)], at: .epoch)
     if !attached { _ = board.step([.detach("app")], at: .epoch) }
     return board
   }
@@ -55,7 +55,7 @@ import Testing
     _ = board.step([.detach("app")], at: .epoch)
     board.queueForDetachedClients()
     #expect(texts(board.releaseDeferred()).isEmpty)
-    let back = board.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch)
+    let back = board.step([.attach("app", permissions: .always, mayBackground: true)], at: .epoch)
     #expect(texts(back) == ["app/s kept"])
   }
 
@@ -73,7 +73,7 @@ import Testing
     board.queueForDetachedClients()
     var next = ServiceBoard(Vocabulary(manifests: []), at: .epoch)
     _ = next.step([.restore(try SavedText.services(of: board))], at: .epoch)
-    let back = next.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch)
+    let back = next.step([.attach("app", permissions: .always, mayBackground: true)], at: .epoch)
     #expect(texts(back).count == 3)
     #expect(texts(back).first == "app/s \(finished)")
   }
@@ -90,7 +90,7 @@ import Testing
     var board = board(attached: false)
     for number in 1...20 { board.keep(Self.id, Promise(text: "\(number)")) }
     #expect(board.dropOldNotices() == 4)
-    let back = texts(board.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch))
+    let back = texts(board.step([.attach("app", permissions: .always, mayBackground: true)], at: .epoch))
     #expect(back.count == 17)
     #expect(back.first == "app/s lost: 4 notices were dropped because memory was low")
     #expect(back.dropFirst().first == "app/s 5")

@@ -38,7 +38,7 @@ private struct Result: ServiceNotice, Hashable {
 
 @Suite("Queues of notices") struct NoticeQueueTests {
   private static let id = ServiceID("app", "s")
-  private static let attach = ServiceInput.attach("app", authorization: .always, mayBackground: true)
+  private static let attach = ServiceInput.attach("app", permissions: .always, mayBackground: true)
 
   private func board(_ speaker: Speaker) -> ServiceBoard {
     var board = ServiceBoard(Vocabulary(manifests: []), at: .epoch)

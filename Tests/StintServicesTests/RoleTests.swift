@@ -36,7 +36,7 @@ import Testing
     var board = ServiceBoard(Vocabulary(manifests: manifests), at: .epoch)
     return board.step(
       [
-        .attach("app", authorization: .always, mayBackground: true),
+        .attach("app", permissions: .always, mayBackground: true),
         .ask(ServiceID("app", "it"), request, receivers: .both),
       ], at: .epoch)
   }

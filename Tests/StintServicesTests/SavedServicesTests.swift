@@ -16,7 +16,7 @@ private struct Counter: PersistentService, ServiceRequest {
 
   var isValid: Bool { count >= 0 }
   var outlivesClient: Bool { true }
-  var needs: Authorization { .always }
+  func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.always) }
 
   func makeService() -> any Service { self }
 
@@ -38,7 +38,7 @@ private struct Counter: PersistentService, ServiceRequest {
   ])
   private static let id = ServiceID("app", "counter")
   private static let types = PersistentTypes([Counter.self, Counter.Count.self])
-  private static let attach = ServiceInput.attach("app", authorization: .always, mayBackground: false)
+  private static let attach = ServiceInput.attach("app", permissions: .always, mayBackground: false)
 
   /// A board whose client made a request, detached while the service counted to two, and is still detached.
   private func used() -> ServiceBoard {

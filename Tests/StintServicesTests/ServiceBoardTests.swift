@@ -13,7 +13,8 @@ private struct Parrot: Service, ServiceRequest {
   }
 
   var outlivesClient = false
-  var needs = Authorization.undecided
+  var needs = Authorization.denied
+  func need(_ roles: DeviceRoles) -> PermissionNeed { .location(needs) }
   var devices: [DeviceID] = ["light"]
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { devices }
   var nextTimer = Instant.distantFuture
@@ -82,10 +83,10 @@ private struct Refuser: PersistentService, ServiceRequest {
   }
 
   private func board(
-    _ inputs: [ServiceInput] = [], authorization: Authorization = .always
+    _ inputs: [ServiceInput] = [], permissions: Permissions = .always
   ) -> (ServiceBoard, [ServiceEffect]) {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
-    let first = ServiceInput.attach("app", authorization: authorization, mayBackground: true)
+    let first = ServiceInput.attach("app", permissions: permissions, mayBackground: true)
     let effects = board.step([first] + inputs, at: .epoch)
     return (board, effects)
   }
@@ -100,6 +101,7 @@ private struct Refuser: PersistentService, ServiceRequest {
       case .notice(let id, let notice as Parrot.Word): "\(id) \(notice.text)"
       case .notice(let id, let notice as ServiceFailure): "\(id) \(notice.code.name)"
       case .notice(let id, _): "\(id) ?"
+      case .permissions(let client, let permissions): "\(client) \(permissions.location.word)"
       case .presence(let client, let presence): "\(client) \(presence?.rawValue ?? "no presence")"
       case .publish(let path, _): "publish \(path)"
       case .publishSignal(let signal, _): "signal \(signal.rawValue)"
@@ -137,7 +139,7 @@ private struct Refuser: PersistentService, ServiceRequest {
   ) {
     let parrot = Parrot(needs: .whenInUse, devices: [device])
     let (board, effects) = board(
-      [.ask(Self.parrot, parrot, receivers: receivers)], authorization: authorization)
+      [.ask(Self.parrot, parrot, receivers: receivers)], permissions: Permissions(authorization))
     #expect(lines(effects) == ["refused app/parrot \(code)"])
     #expect(board.isEmpty)
   }
@@ -150,7 +152,7 @@ private struct Refuser: PersistentService, ServiceRequest {
     #expect(lines(effects) == ["raise light for app", "refused app/parrot duplicate"])
     effects = board.step(
       [
-        .attach("other", authorization: .always, mayBackground: false),
+        .attach("other", permissions: .always, mayBackground: false),
         .ask(ServiceID("other", "parrot"), Parrot(), receivers: .both),
       ], at: .epoch)
     #expect(lines(effects) == ["raise light for other"])
@@ -160,7 +162,7 @@ private struct Refuser: PersistentService, ServiceRequest {
   func revocation() {
     var (board, _) = board([.ask(Self.parrot, Parrot(needs: .always), receivers: .both)])
     let effects = board.step([.authorize("app", .whenInUse), .authorize("app", .denied)], at: .epoch)
-    #expect(lines(effects) == ["app/parrot denied", "release"])
+    #expect(lines(effects) == ["app when_in_use", "app/parrot denied", "release", "app denied"])
   }
 
   @Test("F10: a detached client holds no demands, except for services that outlive the client")
@@ -180,7 +182,7 @@ private struct Refuser: PersistentService, ServiceRequest {
     #expect(board.nextTimer == .epoch + .seconds(70))
     #expect(lines(board.step([], at: .epoch + .seconds(70))) == ["launch app moved"])
     #expect(board.nextTimer == .epoch + .seconds(190))
-    let back = ServiceInput.attach("app", authorization: .always, mayBackground: true)
+    let back = ServiceInput.attach("app", permissions: .always, mayBackground: true)
     #expect(lines(board.step([back], at: .epoch + .seconds(80))) == ["app/parrot timer", "app/parrot hello"])
     #expect(board.nextTimer == .distantFuture)
   }

@@ -11,8 +11,8 @@ import StintUnits
 ///
 /// A request is one JSON object on a line: `{"ask": "status"}`, `{"ask": "why", "device": "location.gnss"}`,
 /// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`, `{"ask": "push", "file":
-/// "night.stint", "text": "policy …"}`. The reply is also one object on a line: `{"stint_reply": 1, "ok":
-/// true, "text": "…", "problem": null, "report": {…}}`.
+/// "night.stint", "text": "policy …"}`, `{"ask": "permit", "client": "trail-app"}`. The reply is also one
+/// object on a line: `{"stint_reply": 1, "ok": true, "text": "…", "problem": null, "report": {…}}`.
 struct ControlAnswers: Sendable {
   let policies: PolicyStore
   let setup: DaemonSetup
@@ -25,13 +25,12 @@ struct ControlAnswers: Sendable {
   func answer(
     _ question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
     reply: @escaping @Sendable (String) -> Void
-  ) {
+  ) async {
     let answer: @Sendable (PolicyStore.Outcome) -> Void = { outcome in
       reply(ReportKind.reply.text(of: Self.reply(outcome)))
     }
-    guard let outcome = outcome(of: question, isTrusted: isTrusted, host, at: instant, later: answer) else {
-      return
-    }
+    let outcome = await outcome(of: question, isTrusted: isTrusted, host, at: instant, later: answer)
+    guard let outcome else { return }
     answer(outcome)
   }
 
@@ -47,7 +46,7 @@ struct ControlAnswers: Sendable {
   private func outcome(
     of question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
     later answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
-  ) -> PolicyStore.Outcome? {
+  ) async -> PolicyStore.Outcome? {
     let value: JSONValue
     do throws(Problem) {
       value = try JSONReader.value(of: question, source: "question")
@@ -83,6 +82,11 @@ struct ControlAnswers: Sendable {
         isDone: report != nil, text: report?.text ?? "unknown device or rule “\(thing)”",
         problem: report == nil ? .unknownName : nil, report: report.map { ReportKind.whyNot.stamped($0.json) }
       )
+    case "permit":
+      let answer = PermitAnswer(apps: setup.site?.site.apps ?? [])
+      let outcome = await answer.outcome(of: value, host, at: instant)
+      if value["permission"] != nil || value["reset"] != nil { log(outcome.text) }
+      return outcome
     case "rollback": return change(.rollback, host, answer)
     case "push":
       guard let file = value["file"]?.string, let text = value["text"]?.string else {
@@ -95,7 +99,7 @@ struct ControlAnswers: Sendable {
     case let other:
       return .init(
         isDone: false,
-        text: "unknown request “\(other ?? "")”; use status, why, why-not, rollback or push")
+        text: "unknown request “\(other ?? "")”; use status, why, why-not, permit, rollback or push")
     }
   }
 

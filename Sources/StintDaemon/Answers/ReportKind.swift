@@ -13,7 +13,7 @@ package enum ReportKind: String, CaseIterable, Sendable {
   case tuning = "tune"
   case replay
   case whatIf = "what-if"
-  case run, status, why
+  case run, status, permit, why
   case whyNot = "why-not"
   case reply
   case pluginList = "plugin-list"

@@ -5,8 +5,8 @@ import StintUnits
 public struct ClientAccess: Hashable, Sendable {
   /// A permitted client.
   public struct Permission: Hashable, Sendable {
-    /// The authorization that the client gets.
-    public var authorization: Authorization
+    /// The permissions that the client gets.
+    public var permissions: Permissions
     /// True when the client may be served in the background.
     public var mayBackground: Bool
     /// The paths of the facts that the client may publish.
@@ -40,7 +40,7 @@ public struct ClientAccess: Hashable, Sendable {
           .notPermitted, cause: "only root and the daemon's own user may attach",
           remedy: "add an entry to “apps” of the site, with the user of this program")
       }
-      return Permission(authorization: .always, mayBackground: true, facts: declared)
+      return Permission(permissions: .always, mayBackground: true, facts: declared)
     }
     guard isTrusted || app.user == user else {
       throw Problem(
@@ -48,7 +48,7 @@ public struct ClientAccess: Hashable, Sendable {
         remedy: "run the program as the user in its entry of “apps”")
     }
     return Permission(
-      authorization: app.permission, mayBackground: app.mayBackground,
+      permissions: app.permissions, mayBackground: app.mayBackground,
       facts: Set(app.facts).intersection(declared))
   }
 }

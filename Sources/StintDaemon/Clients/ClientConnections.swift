@@ -82,9 +82,10 @@ public final class ClientConnections: HostObserver {
       await host.serve(
         [
           .attach(
-            client, authorization: permission.authorization, mayBackground: permission.mayBackground)
+            client, permissions: permission.permissions, mayBackground: permission.mayBackground)
         ], at: instant)
-      connection.send(ClientEventText.attached(client, permission.authorization))
+      let permissions = host.serviceBoard.status(of: client)?.permissions ?? permission.permissions
+      connection.send(ClientEventText.attached(client, permissions))
     } catch {
       connection.send(ClientEventText.problem(error, nil))
       connection.finish()
@@ -280,6 +281,9 @@ public final class ClientConnections: HostObserver {
         guest.session.ended(number)
         return ClientEventText.ended(number, end)
       }
+    case .permissions(let client, let permissions):
+      guard let guest = state.withLock({ $0.guests[client] }) else { return }
+      guest.connection.send(ClientEventText.permissions(permissions))
     default: return
     }
   }

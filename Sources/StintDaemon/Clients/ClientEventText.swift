@@ -10,14 +10,17 @@ enum ClientEventText {
 
   // MARK: Replies
 
-  static func attached(_ client: ClientID, _ authorization: Authorization) -> JSONValue {
+  static func attached(_ client: ClientID, _ permissions: Permissions) -> JSONValue {
     [
       "attached": [
-        "client": JSONValue(client.name), "permission": JSONValue(authorization.word),
-        "protocol": JSONValue(version),
+        "client": JSONValue(client.name), "permission": JSONValue(permissions.location.word),
+        "permissions": permissions.json, "protocol": JSONValue(version),
       ]
     ]
   }
+
+  /// Returns the line for changed permissions of the client.
+  static func permissions(_ permissions: Permissions) -> JSONValue { ["permissions": permissions.json] }
 
   static func accepted(_ number: Int64) -> JSONValue { ["accepted": ["id": JSONValue(number)]] }
 
@@ -86,7 +89,7 @@ enum ClientEventText {
   /// line reports it.
   static func notice(_ number: Int64, _ notice: any ServiceNotice, _ vocabulary: Vocabulary) -> JSONValue? {
     switch notice {
-    case let notice as SampleNotice: samples(number, notice, vocabulary)
+    case SampleNotice.samples(let batch): samples(number, batch.samples, of: batch.device, vocabulary)
     case let notice as LocationNotice: location(number, notice)
     case let notice as RegionNotice:
       switch notice {
@@ -115,27 +118,25 @@ enum ClientEventText {
     case OrientationNotice.turned(let orientation):
       event(number, [JSONMember("orientation", JSONValue(orientation.word))])
     case let notice as MoveNotice: moves(number, notice)
+    case let answer as PermissionRequest.Answer:
+      event(number, [JSONMember("permission", JSONValue(answer.capability.rawValue))])
+    case MotionNotice.samples(let samples, let device): self.samples(number, samples, of: device, vocabulary)
     case let notice as TransferNotice: transfer(number, notice)
     default: nil
     }
   }
 
   private static func samples(
-    _ number: Int64, _ notice: SampleNotice, _ vocabulary: Vocabulary
+    _ number: Int64, _ samples: [Sample], of device: DeviceID, _ vocabulary: Vocabulary
   ) -> JSONValue {
-    switch notice {
-    case .samples(let batch):
-      let channels = vocabulary.manifest(batch.device)?.channels.map(\.name) ?? []
-      let samples = batch.samples.map { sample -> JSONValue in
-        let values = [sample.first, sample.second, sample.third, sample.fourth]
-        return JSONValue(
-          [JSONMember("t", time(sample.instant))]
-            + zip(channels, values).map { JSONMember($0, JSONValue($1)) })
-      }
-      return event(
-        number,
-        [JSONMember("device", JSONValue(batch.device.path)), JSONMember("samples", JSONValue(samples))])
+    let channels = vocabulary.manifest(device)?.channels.map(\.name) ?? []
+    let list = samples.map { sample -> JSONValue in
+      let values = [sample.first, sample.second, sample.third, sample.fourth]
+      return JSONValue(
+        [JSONMember("t", time(sample.instant))] + zip(channels, values).map { JSONMember($0, JSONValue($1)) })
     }
+    return event(
+      number, [JSONMember("device", JSONValue(device.path)), JSONMember("samples", JSONValue(list))])
   }
 
   private static func location(_ number: Int64, _ notice: LocationNotice) -> JSONValue? {

@@ -67,7 +67,7 @@ package struct ScriptSource: InputSource {
   private mutating func append(_ input: ServiceInput) {
     if case .ask(let id, _, _) = input, let client = unattached.removeValue(forKey: id.client) {
       serviceInputs.append(
-        .attach(id.client, authorization: client.permission, mayBackground: client.mayBackground))
+        .attach(id.client, permissions: client.permissions, mayBackground: client.mayBackground))
     }
     serviceInputs.append(input)
   }

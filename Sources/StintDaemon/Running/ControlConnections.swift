@@ -24,7 +24,7 @@ final class ControlConnections: Sendable {
       if Self.isAttach(call.question) {
         await clients.open(control.keep(call), first: call.question, host, at: instant)
       } else {
-        answers.answer(call.question, isTrusted: call.isTrusted, host, at: instant) {
+        await answers.answer(call.question, isTrusted: call.isTrusted, host, at: instant) {
           control.answer(call, $0)
         }
       }

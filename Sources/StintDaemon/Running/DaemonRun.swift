@@ -83,6 +83,11 @@ package struct DaemonRun: Sendable {
     await leaving(host.serviceBoard.maxAge(of: service))
   }
 
+  /// Returns the permissions of a client; nil when it was never attached.
+  package func permissions(of client: ClientID) async -> Permissions? {
+    await leaving(host.serviceBoard.status(of: client)?.permissions)
+  }
+
   /// Reserves a channel for a demand that the caller will raise.
   package func reserve(_ channel: BatchChannel, for demand: DemandID) async {
     await leaving(host.reserve(channel, for: demand))

@@ -25,14 +25,14 @@ extension ScenarioReader {
     let keys = ["name", "permission", "background", "demands", "transfers", "services"]
     guard let object = field.object(keys: keys) else { return nil }
     let name = object.required("name")?.name()
-    let permission = object.optional("permission")?.word(Authorization.self) ?? .always
+    let permissions = object.optional("permission")?.permissions() ?? .always
     let mayBackground = object.optional("background")?.flag() ?? true
     let demands = list(object, "demands") { demand($0) }
     let transfers = list(object, "transfers") { series($0) }
     let services = services(object, kinds)
     return name.map {
       ScenarioClient(
-        name: ClientID($0), permission: permission, mayBackground: mayBackground, demands: demands,
+        name: ClientID($0), permissions: permissions, mayBackground: mayBackground, demands: demands,
         transfers: transfers, services: services)
     }
   }

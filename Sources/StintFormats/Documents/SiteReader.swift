@@ -69,11 +69,11 @@ public enum SiteReader {
     }
     let name = object.required("name")?.name()
     let user = object.optional("user")?.whole(in: 0...Int(UInt32.max))
-    let permission = object.optional("permission")?.word(Authorization.self)
+    let permissions = object.optional("permission")?.permissions() ?? .always
     let facts = object.optional("facts")?.items()?.compactMap { $0.text() } ?? []
     return name.map {
       SiteApp(
-        name: ClientID($0), user: user.map { UInt32($0) }, permission: permission ?? .always,
+        name: ClientID($0), user: user.map { UInt32($0) }, permissions: permissions,
         mayBackground: object.optional("background")?.flag() ?? true, facts: facts)
     }
   }

@@ -93,6 +93,11 @@ public struct DeviceRoles: Hashable, Sendable {
   /// Returns whether a device has a role.
   public func has(_ device: DeviceID, _ role: DeviceRole) -> Bool { devices(role).contains(device) }
 
+  /// Returns all roles of a device.
+  public func roles(of device: DeviceID) -> Set<DeviceRole> {
+    Set(byRole.filter { $0.value.contains(device) }.keys)
+  }
+
   /// The largest 95 % radius with which a position tells apart places of the size of a building, in metres.
   private static let placeRadius = 100.0
   /// The smallest 95 % radius of positions that cost little, because they need no satellites, in metres.

@@ -4,8 +4,8 @@ public import StintUnits
 public struct ScenarioClient: Equatable, Sendable {
   /// The name of the app.
   public var name: ClientID
-  /// The user's decision about the sensors for the app; `always` by default.
-  public var permission: Authorization
+  /// The user's decisions about the app; everything is allowed by default.
+  public var permissions: Permissions
   /// True when the app may be served in the background; true by default.
   public var mayBackground: Bool
   /// The demands of the app.
@@ -17,11 +17,11 @@ public struct ScenarioClient: Equatable, Sendable {
 
   /// Makes a client.
   public init(
-    name: ClientID, permission: Authorization = .always, mayBackground: Bool = true,
+    name: ClientID, permissions: Permissions = .always, mayBackground: Bool = true,
     demands: [ScenarioDemand] = [], transfers: [ScenarioTransfers] = [], services: [ScenarioService] = []
   ) {
     self.name = name
-    self.permission = permission
+    self.permissions = permissions
     self.mayBackground = mayBackground
     self.demands = demands
     self.transfers = transfers

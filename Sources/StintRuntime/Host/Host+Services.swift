@@ -77,7 +77,7 @@ extension Host {
     let outcome = desk.step(at: instant)
     for sentence in outcome.sentences { observer?.logged(sentence, at: instant) }
     var inputs: [Input] = []
-    if outcome.changesAuthorization, let input = authorizationInput { inputs.append(input) }
+    if outcome.changesPermissions, let input = authorizationInput { inputs.append(input) }
     for effect in outcome.effects { perform(effect, at: instant, adding: &inputs) }
     if !outcome.effects.isEmpty { updateSource() }
     return inputs
@@ -106,7 +106,7 @@ extension Host {
     case .order(let id, let order as TransferOrder) where !carriers.isEmpty:
       let failure = carriers.queue(order, of: id) { desk.board.isAvailable($0) }
       if let failure { desk.add(failure) }
-    case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused:
+    case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused, .permissions:
       observer?.served(effect, at: instant)
     }
   }
@@ -122,7 +122,7 @@ extension Host {
   private var authorizationInput: Input? {
     let vocabulary = governor.vocabulary
     guard let fact = vocabulary.fact("auth.location"), !muted.contains(fact),
-      let highest = desk.board.clients.filter({ !$0.isPolicy }).map(\.authorization).max(),
+      let highest = desk.board.clients.filter({ !$0.isPolicy }).map(\.permissions.location).max(),
       let value = vocabulary.facts[fact].value(from: highest.word), governor.facts.value(fact) != value
     else { return nil }
     return .fact(fact, value)

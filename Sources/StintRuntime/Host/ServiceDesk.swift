@@ -13,8 +13,8 @@ struct ServiceDesk: ~Copyable {
     var effects: [ServiceEffect]
     /// Sentences about the saving of the state.
     var sentences: [String] = []
-    /// True when an input may have changed the authorization of a client.
-    var changesAuthorization = false
+    /// True when an input may have changed the permissions of a client.
+    var changesPermissions = false
   }
 
   /// The time between two attempts to save after a failure.
@@ -122,9 +122,9 @@ struct ServiceDesk: ~Copyable {
     swap(&inputs, &waiting)
     var outcome = Outcome(effects: board.step(inputs, at: instant))
     save(&outcome, at: instant)
-    outcome.changesAuthorization = inputs.contains { input in
+    outcome.changesPermissions = inputs.contains { input in
       switch input {
-      case .attach, .authorize, .remove, .restore: true
+      case .attach, .authorize, .decide, .remove, .restore: true
       default: false
       }
     }

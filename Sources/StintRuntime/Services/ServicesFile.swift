@@ -5,10 +5,10 @@ public import StintUnits
 
 /// The file that saves services for the next process: one JSON object, replaced atomically at each change.
 ///
-/// Its format is `{"stint_services": 2, "services": …}`, with `SavedServices` as content. Files of version 1
-/// are read as well. A reader sees either the old or the new content.
+/// Its format is `{"stint_services": 3, "services": …}`, with `SavedServices` as content. Files of the
+/// versions 1 and 2 are read as well. A reader sees either the old or the new content.
 public struct ServicesFile: ServicesKeeper {
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   /// The path of the file.
   public let path: String
@@ -87,13 +87,14 @@ public struct ServicesFile: ServicesKeeper {
     var decoder = JSONValueDecoder(file: path, ignoresUnknownKeys: true)
     types.select(in: &decoder.userInfo)
     switch number {
-    case Self.version: return try decoder.decode(Content.self, from: value).services
+    // Version 2 knew only the location among the permissions; `SavedServices` reads both forms.
+    case 2, Self.version: return try decoder.decode(Content.self, from: value).services
     case 1:
       decoder.unitForm = .integer
       return try decoder.decode(Content.self, from: ServicesVersion1.converted(value)).services
     default:
       throw Problem(
-        .file, place: path, cause: "it is of version \(number), and this program reads \(Self.version)")
+        .file, place: path, cause: "it is of version \(number), and this program reads 1 to \(Self.version)")
     }
   }
 }

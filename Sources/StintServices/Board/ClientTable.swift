@@ -7,6 +7,8 @@ struct ClientTable: Sendable {
   private(set) var all: [ClientStatus] = []
   /// The published `app.state`; unknown while no client has a presence.
   private var appState = FactValue.unknown
+  /// The decisions of operators. They replace the permissions with which clients attach.
+  private(set) var decisions: [ClientID: Permissions] = [:]
 
   subscript(client: ClientID) -> ClientStatus? { all.first { $0.id == client } }
 
@@ -19,9 +21,9 @@ struct ClientTable: Sendable {
     all.sort { $0.id < $1.id }
   }
 
-  /// Attaches a client. The given authorization applies only to a client that is not known yet.
-  mutating func attach(_ client: ClientID, _ authorization: Authorization, mayBackground: Bool) {
-    add(ClientStatus(client, authorization: authorization, mayBackground: mayBackground))
+  /// Attaches a client. The given permissions apply only to a client that is not known yet.
+  mutating func attach(_ client: ClientID, _ permissions: Permissions, mayBackground: Bool) {
+    add(ClientStatus(client, permissions: permissions, mayBackground: mayBackground))
     guard let index = index(of: client) else { return }
     all[index].mayBackground = mayBackground
     all[index].isAttached = true
@@ -36,11 +38,36 @@ struct ClientTable: Sendable {
 
   mutating func remove(_ client: ClientID) { all.removeAll { $0.id == client } }
 
-  /// Sets the authorization of a client. Returns false when it does not change.
-  mutating func set(_ authorization: Authorization, of client: ClientID) -> Bool {
-    guard let index = index(of: client), all[index].authorization != authorization else { return false }
-    all[index].authorization = authorization
+  /// Sets the permissions of a client. Returns false when they do not change.
+  mutating func set(_ permissions: Permissions, of client: ClientID) -> Bool {
+    guard let index = index(of: client), all[index].permissions != permissions else { return false }
+    all[index].permissions = permissions
     return true
+  }
+
+  /// Records the decision of an operator; nil takes it back. Returns false when it does not change.
+  mutating func decide(_ permissions: Permissions?, for client: ClientID) -> Bool {
+    guard decisions[client] != permissions else { return false }
+    decisions[client] = permissions
+    return true
+  }
+
+  /// The decisions in the form that is saved; nil for none.
+  var savedDecisions: [SavedServices.Decision]? {
+    let all = decisions.keys.sorted().compactMap { client in
+      decisions[client].map { SavedServices.Decision(client: client.name, permissions: $0) }
+    }
+    return all.isEmpty ? nil : all
+  }
+
+  /// Restores saved decisions.
+  mutating func restore(_ saved: [SavedServices.Decision]) {
+    for decision in saved { decisions[ClientID(decision.client)] = decision.permissions }
+  }
+
+  /// Returns a notice as the client may get it: positions are coarse for a client with coarse positions.
+  func permitted(_ notice: any ServiceNotice, for client: ClientID) -> any ServiceNotice {
+    self[client]?.permissions.precision == .coarse ? notice.coarsened : notice
   }
 
   /// Sets the presence of an attached client. Returns false when it does not change.
@@ -52,11 +79,11 @@ struct ClientTable: Sendable {
     return true
   }
 
-  /// Records that the user was asked on behalf of a client. Returns false when the user was asked before.
-  mutating func markAsked(_ client: ClientID) -> Bool {
-    guard let index = index(of: client), !all[index].wasAsked else { return false }
-    all[index].wasAsked = true
-    return true
+  /// Records that the user was asked about a capability on behalf of a client. Returns false when the user
+  /// was asked before.
+  mutating func markAsked(_ client: ClientID, _ capability: Capability) -> Bool {
+    guard let index = index(of: client) else { return false }
+    return all[index].asked.insert(capability).inserted
   }
 
   /// Returns the new `app.state`; nil when it has not changed since the last call.

@@ -1,9 +1,13 @@
-import StintModel
+public import StintModel
 
 /// The clients of the board: attachment, authorization and presence.
 extension ServiceBoard {
-  mutating func attach(_ client: ClientID, _ authorization: Authorization, _ mayBackground: Bool) {
-    clientTable.attach(client, authorization, mayBackground: mayBackground)
+  /// Returns an operator's decision about a client; nil for none.
+  public func decision(about client: ClientID) -> Permissions? { clientTable.decisions[client] }
+
+  mutating func attach(_ client: ClientID, _ given: Permissions, _ mayBackground: Bool) {
+    let permissions = clientTable.decisions[client] ?? given
+    clientTable.attach(client, permissions, mayBackground: mayBackground)
     launchTable.remove(client)
     saveLater()
     var gone: [ServiceID] = []
@@ -13,7 +17,7 @@ extension ServiceBoard {
     }
     // The notices of a service that is no longer running were its last output, so its end follows here.
     for (place, id) in gone.enumerated() where !gone[..<place].contains(id) { emit(.over(id, .finished)) }
-    authorize(client, authorization)
+    setPermissions(permissions, of: client)
     for id in table.of(client) { dispatch(id, .client(isAttached: true)) }
   }
 
@@ -41,14 +45,27 @@ extension ServiceBoard {
     launchTable.remove(client)
   }
 
-  mutating func authorize(_ client: ClientID, _ authorization: Authorization) {
-    guard clientTable.set(authorization, of: client) else { return }
+  /// Sets the permissions that an app gives its client. The decision of an operator takes precedence.
+  mutating func authorize(_ client: ClientID, _ permissions: Permissions) {
+    if clientTable.decisions[client] == nil { setPermissions(permissions, of: client) }
+  }
+
+  private mutating func setPermissions(_ permissions: Permissions, of client: ClientID) {
+    guard clientTable.set(permissions, of: client) else { return }
     saveLater()
+    emit(.permissions(client, permissions))
     for id in table.of(client) {
-      guard let needs = table[id]?.service.needs else { continue }
-      dispatch(id, .authorization(authorization))
-      if authorization < needs { fail(id, Self.lacking(needs, authorization)) }
+      guard let need = table[id]?.service.need(environment.vocabulary.roles) else { continue }
+      dispatch(id, .permissions(permissions))
+      if !permissions.allow(need) { fail(id, permissions.failure(need)) }
     }
+  }
+
+  /// Records an operator's decision and applies it to the client.
+  mutating func decide(_ client: ClientID, _ permissions: Permissions?) {
+    guard clientTable.decide(permissions, for: client) else { return }
+    saveLater()
+    if let permissions { setPermissions(permissions, of: client) }
   }
 
   /// Sets the presence of an attached client. Publishes `app.state` when the value that follows from the
@@ -63,15 +80,36 @@ extension ServiceBoard {
     }
     for id in table.of(client) { dispatch(id, .presence(presence)) }
   }
+}
 
-  /// Returns the failure for a client whose authorization is below the needed one.
-  static func lacking(_ needs: Authorization, _ has: Authorization) -> ServiceFailure {
-    switch has {
-    case .denied: ServiceFailure(.denied, "the user refused permission; this service needs “\(needs.word)”")
-    case .undecided:
-      ServiceFailure(.undecided, "the user has not been asked yet; this service needs “\(needs.word)”")
-    default:
-      ServiceFailure(.denied, "the user allows “\(has.word)”; this service needs “\(needs.word)”")
+extension Permissions {
+  /// Returns the failure of a client that lacks a needed permission.
+  func failure(_ need: PermissionNeed) -> ServiceFailure {
+    switch need {
+    case .nothing, .question: ServiceFailure(.denied, "the user refused permission")
+    case .location(let level): locationFailure(level)
+    case .preciseLocation(let level):
+      location < level
+        ? locationFailure(level)
+        : ServiceFailure(.denied, "the user allows only coarse positions; this service needs precise ones")
+    case .motion: failure(motion, "motion sensors")
+    case .network: failure(network, "the network")
     }
+  }
+
+  private func locationFailure(_ level: Authorization) -> ServiceFailure {
+    switch location {
+    case .denied: ServiceFailure(.denied, "the user refused permission; this service needs “\(level.word)”")
+    case .undecided:
+      ServiceFailure(.undecided, "the user has not been asked yet; this service needs “\(level.word)”")
+    case .whenInUse, .always:
+      ServiceFailure(.denied, "the user allows “\(location.word)”; this service needs “\(level.word)”")
+    }
+  }
+
+  private func failure(_ consent: Consent, _ things: String) -> ServiceFailure {
+    consent == .undecided
+      ? ServiceFailure(.undecided, "the user has not been asked yet; this service needs \(things)")
+      : ServiceFailure(.denied, "the user refused permission; this service needs \(things)")
   }
 }

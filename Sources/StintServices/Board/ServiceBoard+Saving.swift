@@ -8,9 +8,10 @@ extension ServiceBoard {
     SavedServices(
       clients: clients.filter { !$0.isPolicy }.map { client in
         SavedServices.Client(
-          name: client.id.name, authorization: client.authorization, mayBackground: client.mayBackground,
-          wasAsked: client.wasAsked)
+          name: client.id.name, permissions: client.permissions, mayBackground: client.mayBackground,
+          asked: client.asked.sorted())
       },
+      decisions: clientTable.savedDecisions,
       services: table.order.compactMap(savedService), servicesOfRules: leases.saved(table),
       notices: notices.saved, losses: notices.losses,
       launches: launchTable.all.map { SavedServices.Launch(client: $0.client.name, reason: $0.reason.name) })
@@ -31,11 +32,12 @@ extension ServiceBoard {
   mutating func restore(_ saved: SavedServices) {
     for client in saved.clients {
       var status = ClientStatus(
-        ClientID(client.name), authorization: client.authorization, mayBackground: client.mayBackground)
+        ClientID(client.name), permissions: client.permissions, mayBackground: client.mayBackground)
       status.isAttached = false
-      status.wasAsked = client.wasAsked
+      status.asked = Set(client.asked)
       clientTable.add(status)
     }
+    clientTable.restore(saved.decisions ?? [])
     notices.restore(saved.losses ?? [])
     for entry in saved.notices {
       keep(entry.id, entry.content as? any PersistentNotice ?? Self.lost(entry.id))
@@ -78,7 +80,9 @@ extension ServiceBoard {
 
   /// Returns the waiting output as effects. Call it after saving.
   public mutating func releaseDeferred() -> [ServiceEffect] {
-    notices.release(clientTable) { [now, table] in Self.aged($0, of: table[$1], at: now) }
+    notices.release(clientTable) { [now, table, clientTable] notice, id in
+      clientTable.permitted(Self.aged(notice, of: table[id], at: now), for: id.client)
+    }
   }
 
   /// Drops old notices of detached clients and returns the number of dropped notices.
@@ -93,7 +97,7 @@ extension ServiceBoard {
 
   /// Returns a notice for delivery now. Data that has become too old is marked as old.
   func aged(_ notice: any ServiceNotice, of id: ServiceID) -> any ServiceNotice {
-    Self.aged(notice, of: table[id], at: now)
+    clientTable.permitted(Self.aged(notice, of: table[id], at: now), for: id.client)
   }
 
   private static func aged(

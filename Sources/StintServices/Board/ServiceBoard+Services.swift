@@ -51,9 +51,8 @@ extension ServiceBoard {
       return ServiceFailure(.invalid, rejectionReason)
     }
     if let rejectionReason = request.rejectionReason { return rejectionReason }
-    if client.authorization < service.needs {
-      return Self.lacking(service.needs, client.authorization)
-    }
+    let need = service.need(environment.vocabulary.roles)
+    if !client.permissions.allow(need) { return client.permissions.failure(need) }
     let candidates = service.candidates(environment.vocabulary.roles)
     if service.role != nil || !candidates.isEmpty, !candidates.contains(where: environment.isAvailable) {
       return ServiceFailure(.unavailable, missingSentence(candidates, service.role))
@@ -126,8 +125,8 @@ extension ServiceBoard {
       case .launch(let reason): launch(id.client, reason)
       case .notifyUser(let sentence): notifyUser(id.client, sentence)
       case .wake(let demand): if owner(of: demand) == id { emit(.wake(demand)) }
-      case .askUser(let question):
-        guard clientTable.markAsked(id.client) else { continue }
+      case .askUser(let capability, let question):
+        guard clientTable.markAsked(id.client, capability) else { continue }
         saveLater()
         emit(.notifyUser(id.client, question))
       case .setHasConsumer(let demand, let hasConsumer):
@@ -150,7 +149,7 @@ extension ServiceBoard {
     // Policies receive results as facts, not as notices.
     if leases[id] != nil { return }
     if status(of: id.client)?.isAttached == true {
-      emit(.notice(id, notice))
+      emit(.notice(id, clientTable.permitted(notice, for: id.client)))
     } else if table[id]?.service.outlivesClient == true {
       keep(id, notice)
     } else if let order = notice.consequence {

@@ -96,11 +96,12 @@ public struct ServiceBoard: Sendable {
 
   private mutating func apply(_ input: ServiceInput) {
     switch input {
-    case .attach(let client, let authorization, let mayBackground):
-      attach(client, authorization, mayBackground)
+    case .attach(let client, let permissions, let mayBackground):
+      attach(client, permissions, mayBackground)
     case .detach(let client): detach(client)
     case .remove(let client): remove(client)
-    case .authorize(let client, let authorization): authorize(client, authorization)
+    case .authorize(let client, let permissions): authorize(client, permissions)
+    case .decide(let client, let permissions): decide(client, permissions)
     case .presence(let client, let presence): setPresence(presence, of: client)
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)

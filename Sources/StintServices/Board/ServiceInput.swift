@@ -6,14 +6,17 @@ public enum ServiceInput: Sendable {
   // MARK: Clients
   /// A client's process attached, for the first time or again. The board delivers the notices that waited for
   /// it.
-  case attach(ClientID, authorization: Authorization, mayBackground: Bool)
+  case attach(ClientID, permissions: Permissions, mayBackground: Bool)
   /// A client's process has ended, normally or by a crash. Its services end, except those that outlive
   /// their client.
   case detach(ClientID)
   /// The client was uninstalled: all its services end.
   case remove(ClientID)
-  /// The user changed the authorization of the client.
-  case authorize(ClientID, Authorization)
+  /// The app that embeds the bus changed the permissions of the client.
+  case authorize(ClientID, Permissions)
+  /// An operator decided about the client. The decision also replaces the permissions of later attachments,
+  /// and survives the removal of the client. Nil takes the decision back.
+  case decide(ClientID, Permissions?)
   /// The client is in the foreground or in the background from now on; nil when its presence is unknown.
   case presence(ClientID, Presence?)
   /// The client makes a request under a name of its choice. The client must have a
@@ -86,6 +89,8 @@ public enum ServiceEffect: Sendable {
   case over(ServiceID, ServiceEnd)
   /// Carry out an order on behalf of the client. The result is a later command.
   case order(ServiceID, any ServiceOrder)
+  /// The permissions of this client have changed.
+  case permissions(ClientID, Permissions)
   /// Set the presence of this client in the governor.
   case presence(ClientID, Presence?)
   /// Publish this fact, because the signals of services have changed.

@@ -4,8 +4,8 @@ public import StintModel
 public struct ClientStatus: Hashable, Sendable {
   /// The name of the client.
   public let id: ClientID
-  /// The authorization that the user gave the client.
-  public var authorization: Authorization
+  /// The user's decisions about the client.
+  public var permissions: Permissions
   /// True when the app declares that it works in the background.
   public var mayBackground: Bool
   /// The presence that the client reported. Nil when the client reported none; `app.state` then applies to
@@ -13,15 +13,16 @@ public struct ClientStatus: Hashable, Sendable {
   public internal(set) var presence: Presence?
   /// True while the client's process is running and attached.
   public var isAttached: Bool
-  /// True when the user was asked on behalf of the client. The user is asked only once per client.
-  public var wasAsked = false
+  /// The capabilities about which the user was asked on behalf of the client. The user is asked only once
+  /// about each of them.
+  public internal(set) var asked: Set<Capability> = []
   /// True for a policy, whose rules run services.
   public internal(set) var isPolicy = false
 
   /// Makes the record of an attached client.
-  public init(_ id: ClientID, authorization: Authorization = .always, mayBackground: Bool = true) {
+  public init(_ id: ClientID, permissions: Permissions = .always, mayBackground: Bool = true) {
     self.id = id
-    self.authorization = authorization
+    self.permissions = permissions
     self.mayBackground = mayBackground
     isAttached = true
   }

@@ -41,6 +41,18 @@ extension RawSamples {
   }
 }
 
+extension DeviceRoles {
+  /// Returns the permission for the raw samples of a device. The roles of the device decide. A device without
+  /// a known role may show where the client is, so it needs the location.
+  func need(forSamplesOf device: DeviceID) -> PermissionNeed {
+    let roles = roles(of: device)
+    if roles.contains(.positioning) || roles.contains(.beacons) { return .preciseLocation(.whenInUse) }
+    if roles.contains(.transfers) || roles.contains(.metered) { return .network }
+    let motion: Set<DeviceRole> = [.activity, .acceleration, .rotation, .magneticField, .deviceMotion]
+    return roles.isDisjoint(with: motion) ? .location(.whenInUse) : .motion
+  }
+}
+
 /// A notice of `RawSamples` to its client.
 public enum SampleNotice: ServiceNotice, Hashable {
   /// Samples of the device at the client's own rate, oldest first, at least one.
@@ -55,7 +67,7 @@ struct RawSampleService: Service {
 
   init(request: RawSamples) { self.request = request }
 
-  var needs: Authorization { .whenInUse }
+  func need(_ roles: DeviceRoles) -> PermissionNeed { roles.need(forSamplesOf: request.target) }
   var interests: ServiceInterests { .demands }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { [request.target] }
   var drainsBeforeEnd: Bool { true }
@@ -63,8 +75,7 @@ struct RawSampleService: Service {
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isAllowed(context, &outbox) else { return }
     var wants = request.wants
-    // The default of a policy cannot give background use to an app that does not declare it.
-    if !context.client.mayBackground { wants.background = false }
+    wants.background = context.isServedInBackground(wants.background, on: request.target)
     demand = outbox.raise(request.target, wants)
   }
 

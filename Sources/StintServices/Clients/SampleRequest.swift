@@ -3,7 +3,7 @@ public import StintModel
 /// A request for the raw samples of one device, under a demand id that the caller reserved.
 ///
 /// The device delivers samples directly to the caller; the service only checks the permission. The service
-/// releases the demand in the same step in which the client loses its authorization, detaches or lacks the
+/// releases the demand in the same step in which the client loses its permission, detaches or lacks the
 /// background permission.
 public struct SampleRequest: ServiceRequest, Hashable {
   /// The reserved id, below `ServiceBoard.firstDemand` and never used before.
@@ -42,7 +42,7 @@ extension ServiceInput {
 struct SampleService: Service {
   let request: SampleRequest
 
-  var needs: Authorization { .whenInUse }
+  func need(_ roles: DeviceRoles) -> PermissionNeed { roles.need(forSamplesOf: request.target) }
   var interests: ServiceInterests { [] }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {

@@ -4,8 +4,8 @@ public import StintUnits
 /// A request for one fix: positioning starts, delivers one position and stops.
 ///
 /// The answer is `LocationNotice.answer`, or `unanswered` after the timeout or a fault of the device. A
-/// client without authorization may make the request. The service then waits for the authorization and powers
-/// no device meanwhile.
+/// client about which the user has not decided may make the request. The service then waits for the decision
+/// and powers no device meanwhile.
 public struct FixRequest: NamedRequest {
   /// The 95 % radius in metres; nil for the default.
   public var accuracy: Double?
@@ -43,6 +43,8 @@ public struct FixRequest: NamedRequest {
   }
 
   public func makeService() -> any Service { FixService(self) }
+
+  var meantAccuracy: Double { accuracy ?? LocationDefaults.accuracy.metres }
 }
 
 extension FixRequest {
@@ -72,10 +74,11 @@ struct FixService: Service {
 
   init(_ request: FixRequest) {
     self.request = request
-    ladder = PositioningLadder(request.accuracy ?? LocationDefaults.accuracy.metres)
+    ladder = PositioningLadder(request.meantAccuracy)
   }
 
   var nextTimer: Instant { deadline }
+  func need(_ roles: DeviceRoles) -> PermissionNeed { .question(.location) }
   var role: DeviceRole? { .positioning }
   var maxAge: TimeSpan { request.maxAge ?? LocationDefaults.maxAge }
 
@@ -86,18 +89,23 @@ struct FixService: Service {
     }
     askedAt = context.instant
     deadline = context.instant + request.timeout
-    if context.client.authorization > .undecided { startPositioning(context, &outbox) }
+    ladder = context.ladder(for: request.meantAccuracy)
+    if context.client.permissions.location > .undecided { startPositioning(context, &outbox) }
   }
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .batch(let batch, demand): consider(batch, context, &outbox)
-    case .authorization(let authorization):
-      if authorization > .undecided, demand == nil {
+    case .permissions(let permissions):
+      let former = ladder.asked
+      ladder = context.ladder(for: request.meantAccuracy)
+      if permissions.location > .undecided, demand == nil {
         startPositioning(context, &outbox)
-      } else if authorization == .undecided, let demand {
+      } else if permissions.location == .undecided, let demand {
         outbox.release(demand)
         self.demand = nil
+      } else if permissions.location > .undecided, former != ladder.asked {
+        raise(context, &outbox)
       }
     case .device(let device, .fault(let text)) where device == ladder.target(context):
       end(ServiceFailure(.failed, "“\(device)” has a fault: \(text)"), context, &outbox)
@@ -161,7 +169,7 @@ struct FixService: Service {
   }
 
   private func timedOut(_ context: ServiceContext) -> ServiceFailure {
-    if context.client.authorization <= .undecided {
+    if context.client.permissions.location <= .undecided {
       return ServiceFailure(.undecided, "the user did not answer within \(request.timeout); ask again later")
     }
     let found = best.map { "the best was \(Quantity($0.accuracy, .length))" } ?? "there was no fix"

@@ -83,6 +83,12 @@ public struct LocationFix: Hashable, Sendable {
 }
 
 extension Coordinate {
+  /// Returns the position and its 95 % radius in metres for a client with coarse positions.
+  func coarsened(_ radius: Double) -> (Coordinate, Double) {
+    guard radius < Precision.coarseRadius else { return (self, radius) }
+    return (snapped(toCellsOf: Precision.coarseRadius), Precision.coarseRadius)
+  }
+
   /// Returns the centre of the grid cell that contains the position.
   ///
   /// Cells have fixed positions, so that many fixes of one position reveal no more than a single fix. The

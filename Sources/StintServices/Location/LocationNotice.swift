@@ -37,6 +37,16 @@ public enum LocationNotice: ServiceNotice, Hashable {
     case .paused, .resumed, .gaveUp, .deferralEnded, .status, .canDefer: return self
     }
   }
+
+  public var coarsened: any ServiceNotice {
+    func coarse(_ fix: LocationFix) -> LocationFix { fix.blurred(to: Precision.coarseRadius) }
+    switch self {
+    case .fixes(let fixes): return LocationNotice.fixes(fixes.map(coarse))
+    case .answer(let fix): return LocationNotice.answer(coarse(fix))
+    case .unanswered(let failure, let best): return LocationNotice.unanswered(failure, best: best.map(coarse))
+    case .paused, .resumed, .gaveUp, .deferralEnded, .status, .canDefer: return self
+    }
+  }
 }
 
 /// A command of a client to its running updates.

@@ -25,7 +25,7 @@ struct LocationStream: Service {
     phase = LocationPhase(request.activity)
   }
 
-  var needs: Authorization { .whenInUse }
+  func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
   var role: DeviceRole? { .positioning }
   var maxAge: TimeSpan { request.maxAge }
 
@@ -40,6 +40,7 @@ struct LocationStream: Service {
     }
     askedAt = context.instant
     isInBackground = context.isInBackground
+    ladder = context.ladder(for: request.meantAccuracy)
     updateDemands(context, &outbox)
   }
 
@@ -54,11 +55,11 @@ struct LocationStream: Service {
     case .fact(let path, let value): ingest(path, value, context, &outbox)
     case .presence: updatePresence(context, &outbox)
     case .device(let device, let event): ingest(event, of: device, context, &outbox)
-    case .authorization(let authorization):
-      guard authorization < needs else { return }
+    case .permissions(let permissions) where permissions.allow(need(context.roles)):
+      if context.ladder(for: request.meantAccuracy).asked != ladder.asked { setLadder(context, &outbox) }
+    case .permissions:
       endDeferral(.notUpdating, context, &outbox)
-      // The board ends the stream after this event, so do not wait for held fixes.
-      demand.stopDraining()
+      demand.stopDraining()  // The board ends the stream after this event.
       finishEnds(context, &outbox)
     // Deferred fixes use memory, so deliver them now.
     case .memory(isLow: true): endDeferral(.full, context, &outbox)
@@ -127,9 +128,8 @@ struct LocationStream: Service {
     let received = LocationFix.fixes(in: batch, askedAt: askedAt, at: context.instant)
     // The client gets all fixes unless it requested a period or a rule slows the updates down.
     let isSlowed = request.period != nil || demand.period > ladder.usualPeriod ?? .seconds(1)
-    // A device without a log delivers each fix at once, so the stream holds the fixes of a deferral. When
-    // their number reaches the limit, a deferral ends as `full`. Without a deferral, the oldest fixes are
-    // dropped.
+    // The stream holds the fixes of a deferral for a device without a log. At the limit, the deferral ends
+    // as `full`. Without a deferral, the oldest fixes are dropped.
     guard
       fixes.add(
         received, of: batch.device, every: isSlowed ? demand.period : nil, isBounded: !deferrals.isRunning)
@@ -148,7 +148,7 @@ struct LocationStream: Service {
     _ context: ServiceContext, _ outbox: inout ServiceOutbox, unfiltered: Bool = false
   ) {
     guard !fixes.isEmpty else { return }
-    let defaults = policyDefaults(context)
+    let defaults = defaults(context)
     let selection = FixQueue.Selection(
       now: context.instant, maxAge: request.maxAge, period: demand.period,
       distance: request.filter ?? defaults.filter, isUnfiltered: unfiltered,
@@ -158,10 +158,8 @@ struct LocationStream: Service {
     updateDemands(context, &outbox)
   }
 
-  /// Returns the policies' defaults for the requested device and the serving device.
-  private func policyDefaults(_ context: ServiceContext) -> ServiceDefaults {
-    let target = ladder.target(context).flatMap { context.defaults(of: $0)?.services } ?? ServiceDefaults()
-    return demand.provider.flatMap { context.defaults(of: $0)?.services }.map(target.merged) ?? target
+  private func defaults(_ context: ServiceContext) -> ServiceDefaults {
+    context.defaults(of: ladder.target(context), servedBy: demand.provider)
   }
 
   // MARK: Facts
@@ -180,7 +178,8 @@ struct LocationStream: Service {
     case "app.state": updatePresence(context, &outbox)
     case "motion.activity":
       guard case .symbol(let word) = value else { return }
-      move(word != Self.stillIndex, context, &outbox)
+      // The first word of the fact is `still`.
+      move(word != 0, context, &outbox)
     default:
       // `.distance` is the last fact of a fix, so the other facts are already set.
       guard let provider = demand.provider, path.hasSuffix(".distance") else { return }
@@ -193,9 +192,6 @@ struct LocationStream: Service {
       }
     }
   }
-
-  /// The index of `still` in the words of the activity fact.
-  private static var stillIndex: Int { 0 }
 
   /// Uses the fix of a more accurate device that is on for other clients. Such a fix costs no extra energy.
   private mutating func usePiggybackedFix(
@@ -251,7 +247,7 @@ struct LocationStream: Service {
     case .rest(let next):
       endDeferral(.notUpdating, context, &outbox)
       updateDemands(context, &outbox)
-      if request.retry?.wakesOnMotion ?? false {
+      if request.retry?.wakesOnMotion == true {
         motion.begin(background: request.background, context, &outbox)
       }
       outbox.notify(LocationNotice.gaveUp(next: next))
@@ -294,6 +290,13 @@ struct LocationStream: Service {
 
   // MARK: Commands
 
+  /// Selects the accuracy that the request and the client's permissions give.
+  private mutating func setLadder(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    ladder = context.ladder(for: request.meantAccuracy)
+    if !ladder.wanted.needsReceiver { endDeferral(.accuracyTooLow, context, &outbox) }
+    updateDemands(context, &outbox)
+  }
+
   private mutating func handle(
     _ command: LocationCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -309,8 +312,7 @@ struct LocationStream: Service {
       perform(phase.follow(activity, at: context.instant), context, &outbox)
     case .setAccuracy(let metres):
       guard change(&outbox, { $0.accuracy = metres }) else { break }
-      ladder = PositioningLadder(request.meantAccuracy)
-      if !ladder.wanted.needsReceiver { endDeferral(.accuracyTooLow, context, &outbox) }
+      setLadder(context, &outbox)
     case .setFilter(let metres):
       guard change(&outbox, { $0.filter = metres }) else { break }
       fixes.set(distance: metres)
@@ -366,7 +368,7 @@ struct LocationStream: Service {
   private func deferralRejection(_ context: ServiceContext) -> DeferralEnd? {
     if !LocationUpdates.canDefer(context) { return .unsupported }
     guard phase.isRunning, demand.status == nil || demand.status == .served else { return .notUpdating }
-    if request.filter ?? policyDefaults(context).filter != nil { return .distanceFiltered }
+    if request.filter ?? defaults(context).filter != nil { return .distanceFiltered }
     return ladder.wanted.needsReceiver ? nil : .accuracyTooLow
   }
 

@@ -5,7 +5,7 @@ public import StintUnits
 ///
 /// A second request under the same name and for the same kind changes the settings of the running stream.
 /// Such a request adds no second stream and does not restart the sensor.
-public struct MotionRequest: ServiceRequest, Hashable {
+public struct MotionRequest: NamedRequest, Hashable {
   /// How samples reach the client.
   public enum Mode: Hashable, Sendable {
     /// Each sample is delivered when it arrives, or after at most `latency`.
@@ -33,6 +33,9 @@ public struct MotionRequest: ServiceRequest, Hashable {
   public var interval: TimeSpan
   /// The handling of samples while the client still processes earlier ones.
   public var backlog: Backlog
+  /// Whether the stream continues while the client is in the background; nil for the policies' default, else
+  /// not. True needs an app that declares background use.
+  public var background: Bool?
   /// Whether the stream continues when its receiver is gone and the client did not stop the stream, as on
   /// some platforms.
   ///
@@ -42,8 +45,9 @@ public struct MotionRequest: ServiceRequest, Hashable {
   /// Makes a request.
   public init(
     _ kind: MotionKind, _ mode: Mode = .push, interval: TimeSpan, backlog: Backlog = .every,
-    outlivesReceiver: Bool = false
+    background: Bool? = nil, outlivesReceiver: Bool = false
   ) {
+    self.background = background
     self.kind = kind
     self.mode = mode
     self.interval = interval
@@ -62,6 +66,53 @@ public struct MotionRequest: ServiceRequest, Hashable {
   }
 
   public func makeService() -> any Service { MotionStream(self) }
+}
+
+extension MotionRequest {
+  public static let kind = "motion"
+
+  /// The kinds of motion in messages and files.
+  private enum Word: String, CaseIterable, Decodable {
+    case acceleration, rotation
+    case magneticField = "magnetic_field"
+    case deviceMotion = "device_motion"
+
+    var kind: MotionKind {
+      switch self {
+      case .acceleration: .acceleration
+      case .rotation: .rotation
+      case .magneticField: .magneticField
+      case .deviceMotion: .deviceMotion
+      }
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case of, rate, latency, background
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try members.decode(Word.self, forKey: .of).kind,
+      .push(latency: try members.optional(SpanForm.self, .latency) ?? .zero),
+      interval: try members.required(RateForm.self, .rate),
+      background: try members.optional(Bool.self, .background))
+  }
+
+  /// The command in a message: `{"rate": "20 Hz"}`.
+  public struct Message: CommandMessage {
+    public let commands: [any ServiceCommand]
+
+    private enum CodingKeys: String, CodingKey {
+      case rate
+    }
+
+    public init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: CodingKeys.self)
+      commands = [MotionCommand.interval(try members.required(RateForm.self, .rate))]
+    }
+  }
 }
 
 /// A kind of motion with its own start, stop and interval.
@@ -116,8 +167,8 @@ public enum MotionCommand: ServiceCommand, Hashable {
 
 /// A notice of a motion stream to its client.
 public enum MotionNotice: ServiceNotice, Hashable {
-  /// Samples of this stream, oldest first, at the interval of this stream.
-  case samples([Sample])
+  /// Samples of this stream, oldest first, at the interval of this stream, with the device that took them.
+  case samples([Sample], of: DeviceID)
   /// The latest sample; nil before the first sample. `isStale` is true while the stream is stopped.
   case latest(Sample?, isStale: Bool)
   /// The sensor runs at interval `given` instead of `asked`, because of its own limits or a policy.

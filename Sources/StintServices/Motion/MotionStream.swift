@@ -11,6 +11,8 @@ struct MotionStream: Service {
   private var sampleDemand: DemandID?
   /// The demands on the sensor's inputs.
   private var inputDemands: [DemandID] = []
+  /// Whether the stream continues while its client is in the background.
+  private var isServedInBackground = false
   /// A temporary demand that makes the sensor deliver its held samples at once.
   private var flushDemand: DemandID?
   private var decimator = Decimator()
@@ -33,6 +35,7 @@ struct MotionStream: Service {
     grantedInterval = request.interval
   }
 
+  func need(_ roles: DeviceRoles) -> PermissionNeed { .motion }
   var role: DeviceRole? { request.kind.role }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { request.kind.devices(roles) }
 
@@ -43,6 +46,10 @@ struct MotionStream: Service {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let devices = candidates(context.roles)
+    if request.background == true, !context.client.mayBackground {
+      outbox.fail(ServiceFailure.lacksBackground(context.client.id))
+      return
+    }
     guard let device = devices.first(where: context.isAvailable) ?? devices.first else {
       outbox.fail(ServiceFailure(.unavailable, "no device provides \(role?.provision ?? "motion")"))
       return
@@ -53,6 +60,7 @@ struct MotionStream: Service {
       return
     }
     sensor = (device, inputs)
+    isServedInBackground = context.isServedInBackground(request.background, on: device)
     raiseDemands(&outbox)
   }
 
@@ -62,6 +70,7 @@ struct MotionStream: Service {
     guard let request = request as? MotionRequest, request.kind == self.request.kind else { return false }
     guard request != self.request || sampleDemand == nil else { return true }
     self.request = request
+    isServedInBackground = context.isServedInBackground(request.background, on: sensor?.device)
     isBusy = false
     waitingSample = nil
     receiverGoneAt = nil
@@ -89,7 +98,7 @@ struct MotionStream: Service {
   /// Demands the sensor and its inputs, all at this stream's interval.
   private mutating func raiseDemands(_ outbox: inout ServiceOutbox) {
     guard let sensor else { return }
-    var wants = DemandSettings(period: request.interval)
+    var wants = DemandSettings(period: request.interval, background: isServedInBackground)
     switch request.mode {
     case .push(let latency): wants.latency = latency > .zero ? latency : nil
     // In pull mode, waiting samples must not wake the processor, so the device keeps as many samples as it
@@ -131,19 +140,24 @@ struct MotionStream: Service {
 
   // MARK: Samples
 
+  private func send(_ samples: [Sample], _ outbox: inout ServiceOutbox) {
+    guard let sensor else { return }
+    outbox.notify(MotionNotice.samples(samples, of: sensor.device))
+  }
+
   private mutating func deliver(_ samples: [Sample], _ outbox: inout ServiceOutbox) {
     let ownSamples = decimator.pick(samples, every: max(request.interval, grantedInterval))
     latest = samples.last ?? latest
     guard case .push = request.mode, receiverGoneAt == nil, let newest = ownSamples.last else { return }
     guard request.backlog == .newest else {
-      outbox.notify(MotionNotice.samples(ownSamples))
+      send(ownSamples, &outbox)
       return
     }
     if isBusy {
       waitingSample = newest
     } else {
       isBusy = true
-      outbox.notify(MotionNotice.samples([newest]))
+      send([newest], &outbox)
     }
   }
 
@@ -161,7 +175,7 @@ struct MotionStream: Service {
       }
     case .handled:
       isBusy = waitingSample != nil
-      if let newest = waitingSample { outbox.notify(MotionNotice.samples([newest])) }
+      if let newest = waitingSample { send([newest], &outbox) }
       waitingSample = nil
     case .stop: stop(&outbox)
     case .receiverGone:

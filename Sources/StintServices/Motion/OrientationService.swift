@@ -164,7 +164,8 @@ struct OrientationService: Service {
       begins += 1
       guard demand == nil, let device = context.device(for: .acceleration) else { return }
       sensor = device
-      demand = outbox.raise(device, DemandSettings(period: request.interval))
+      let background = context.isServedInBackground(nil, on: device)
+      demand = outbox.raise(device, DemandSettings(period: request.interval, background: background))
     case .end:
       guard begins > 0 else {
         outbox.notify(OrientationNotice.unbalancedEnd)

@@ -25,7 +25,7 @@ public struct BeaconsService: PersistentService {
   }
 
   public var outlivesClient: Bool { true }
-  public var needs: Authorization { .always }
+  public func need(_ roles: DeviceRoles) -> PermissionNeed { .preciseLocation(.always) }
   public var role: DeviceRole? { .beacons }
 
   public var nextTimer: Instant {

@@ -91,4 +91,12 @@ public enum MoveNotice: PersistentNotice, Hashable {
     case .heartbeat, .noEffect: return self
     }
   }
+
+  public var coarsened: any ServiceNotice {
+    switch self {
+    case .moved(let fixes): MoveNotice.moved(fixes.map(\.coarsened))
+    case .cached(let fix, let age): MoveNotice.cached(fix.coarsened, age: age)
+    case .heartbeat, .noEffect: self
+    }
+  }
 }

@@ -64,7 +64,7 @@ public struct MovesService: PersistentService {
   }
 
   public var outlivesClient: Bool { true }
-  public var needs: Authorization { .always }
+  public func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.always) }
   public var word: ServiceWord? { .moves }
   public var maxAge: TimeSpan { request.maxAge }
   public var role: DeviceRole? { .positioning }

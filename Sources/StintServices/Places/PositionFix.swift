@@ -26,6 +26,13 @@ public struct PositionFix: Hashable, Sendable, Codable {
     self.device = device
   }
 
+  /// The fix for a client with coarse positions.
+  var coarsened: PositionFix {
+    var copy = self
+    (copy.place, copy.accuracy) = place.coarsened(accuracy)
+    return copy
+  }
+
   /// Returns the age of the fix; nil for a fix from the future.
   public func age(at instant: Instant) -> TimeSpan? {
     instant >= determined ? instant - determined : nil

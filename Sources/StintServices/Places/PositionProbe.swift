@@ -117,10 +117,10 @@ struct FailureLimit: Sendable {
 }
 
 extension Service {
-  /// Notifies the user once when the needed authorization was withdrawn. The board ends the service and
+  /// Notifies the user once when the needed permission was withdrawn. The board ends the service and
   /// notifies the client.
   func notifyDenial(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard case .authorization(let now) = event, now < needs else { return }
+    guard case .permissions(let now) = event, !now.allow(need(context.roles)) else { return }
     outbox.notifyUser("“\(context.id.client)” may no longer use your position; services that need it are off")
   }
 }

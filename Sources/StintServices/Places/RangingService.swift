@@ -28,7 +28,7 @@ public struct RangingService: Service {
 
   init(_ region: BeaconRegion) { self.region = region }
 
-  public var needs: Authorization { .whenInUse }
+  public func need(_ roles: DeviceRoles) -> PermissionNeed { .preciseLocation(.whenInUse) }
   public var role: DeviceRole? { .beacons }
   public var nextTimer: Instant { isRanging ? lastReceived + Self.patience : .distantFuture }
 

@@ -32,7 +32,7 @@ public struct RegionsService: PersistentService {
   public var isValid: Bool { RegionsRequest(watches.map(\.region)).rejectionReason == nil }
 
   public var outlivesClient: Bool { true }
-  public var needs: Authorization { .always }
+  public func need(_ roles: DeviceRoles) -> PermissionNeed { .preciseLocation(.always) }
   public var role: DeviceRole? { .positioning }
   public func candidates(_ roles: DeviceRoles) -> [DeviceID] { roles.regionDevices }
 

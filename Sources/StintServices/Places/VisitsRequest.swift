@@ -65,4 +65,16 @@ public enum VisitNotice: PersistentNotice, Hashable {
 
   case arrived(Visit, receiver: String)
   case departed(Visit, receiver: String)
+
+  public var coarsened: any ServiceNotice {
+    func coarse(_ visit: Visit) -> Visit {
+      var copy = visit
+      (copy.place, copy.accuracy) = visit.place.coarsened(visit.accuracy)
+      return copy
+    }
+    return switch self {
+    case .arrived(let visit, let receiver): VisitNotice.arrived(coarse(visit), receiver: receiver)
+    case .departed(let visit, let receiver): VisitNotice.departed(coarse(visit), receiver: receiver)
+    }
+  }
 }

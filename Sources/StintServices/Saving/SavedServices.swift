@@ -6,18 +6,55 @@ import StintUnits
 /// A decoder may select the known types with `PersistentTypes.select(in:)`. When a service or
 /// notice cannot be decoded, its client gets a failure of kind `lost`; the other entries are restored.
 public struct SavedServices: Codable, Sendable {
-  /// The permission of one client.
+  /// The permissions of one client.
   struct Client: Codable, Sendable {
     var name: String
-    var authorization: Authorization
+    var permissions: Permissions
     var mayBackground: Bool
-    var wasAsked: Bool
+    /// The capabilities about which the user was asked, sorted.
+    var asked: [Capability]
 
-    enum CodingKeys: String, CodingKey {
-      case name, authorization
+    private enum CodingKeys: String, CodingKey {
+      case name, permissions, asked
       case mayBackground = "may_background"
+      /// The members of earlier versions, which knew only the location.
+      case authorization
       case wasAsked = "was_asked"
     }
+
+    init(name: String, permissions: Permissions, mayBackground: Bool, asked: [Capability]) {
+      self.name = name
+      self.permissions = permissions
+      self.mayBackground = mayBackground
+      self.asked = asked
+    }
+
+    init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: CodingKeys.self)
+      name = try members.decode(String.self, forKey: .name)
+      mayBackground = try members.decode(Bool.self, forKey: .mayBackground)
+      if let permissions = try members.decodeIfPresent(Permissions.self, forKey: .permissions) {
+        self.permissions = permissions
+        asked = try members.decode([Capability].self, forKey: .asked)
+      } else {
+        permissions = Permissions(try members.decode(Authorization.self, forKey: .authorization))
+        asked = try members.decode(Bool.self, forKey: .wasAsked) ? [.location] : []
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var members = encoder.container(keyedBy: CodingKeys.self)
+      try members.encode(name, forKey: .name)
+      try members.encode(permissions, forKey: .permissions)
+      try members.encode(mayBackground, forKey: .mayBackground)
+      try members.encode(asked, forKey: .asked)
+    }
+  }
+
+  /// The decision of an operator about a client.
+  struct Decision: Codable, Sendable {
+    var client: String
+    var permissions: Permissions
   }
 
   /// A process of a client that was launched and has not attached yet.
@@ -27,6 +64,8 @@ public struct SavedServices: Codable, Sendable {
   }
 
   var clients: [Client]
+  /// The decisions of operators, sorted by client; nil for none.
+  var decisions: [Decision]?
   var services: [SavedEntry]
   /// The services that rules ran. The rules start them again after the restart.
   var servicesOfRules: [SavedEntry]
@@ -36,7 +75,7 @@ public struct SavedServices: Codable, Sendable {
   var launches: [Launch]
 
   enum CodingKeys: String, CodingKey {
-    case clients, services, notices, losses, launches
+    case clients, decisions, services, notices, losses, launches
     case servicesOfRules = "services_of_rules"
   }
 }

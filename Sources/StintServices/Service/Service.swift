@@ -16,9 +16,9 @@ public protocol Service: Sendable {
   /// The name of the service in policies; nil for a service that policies cannot name.
   var word: ServiceWord? { get }
 
-  /// The needed authorization. A request without this authorization is rejected. When the authorization is
-  /// withdrawn, the service ends with a failure.
-  var needs: Authorization { get }
+  /// Returns the permission that the client needs. A request without this permission is rejected. When the
+  /// permission is withdrawn, the service ends with a failure.
+  func need(_ roles: DeviceRoles) -> PermissionNeed
 
   /// At least one device with this role is required; nil means no requirement.
   var role: DeviceRole? { get }
@@ -64,7 +64,7 @@ extension Service {
   public var nextTimer: Instant { .distantFuture }
   public var word: ServiceWord? { nil }
   public var outlivesClient: Bool { false }
-  public var needs: Authorization { .undecided }
+  public func need(_ roles: DeviceRoles) -> PermissionNeed { .nothing }
   public var role: DeviceRole? { nil }
   public func candidates(_ roles: DeviceRoles) -> [DeviceID] { role.map(roles.devices) ?? [] }
   public var interests: ServiceInterests { .all }
@@ -160,7 +160,8 @@ extension RequestKinds {
 
   private static let types: [any NamedRequest.Type] = [
     FixRequest.self, LocationUpdates.self, RegionsRequest.self, BeaconsRequest.self, VisitsRequest.self,
-    RangingRequest.self, MovesRequest.self, OrientationRequest.self, RawSamples.self,
+    RangingRequest.self, MovesRequest.self, MotionRequest.self, OrientationRequest.self,
+    PermissionRequest.self, RawSamples.self,
   ]
 }
 
@@ -189,10 +190,13 @@ public protocol ServiceNotice: Sendable {
   /// Returns the notice for delivery at an instant. Data that was current but has become older than `maxAge`
   /// is marked as old.
   func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice
+  /// The notice for a client that may get only coarse positions. A notice with positions must implement it.
+  var coarsened: any ServiceNotice { get }
 }
 
 extension ServiceNotice {
   public var promisesPersistence: Bool { false }
   public var consequence: (any ServiceOrder)? { nil }
   public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice { self }
+  public var coarsened: any ServiceNotice { self }
 }

@@ -41,6 +41,19 @@ public struct ServiceContext: Sendable {
     environment.defaults.first { $0.device == device }
   }
 
+  /// Returns whether a request is served in the background: by its own flag, else by the policies' default
+  /// for the device. Without both, it is not. An app that does not declare background use never is.
+  func isServedInBackground(_ flag: Bool?, on device: DeviceID?) -> Bool {
+    guard client.mayBackground else { return false }
+    return flag ?? device.flatMap { defaults(of: $0)?.wants.background } ?? false
+  }
+
+  /// Returns the policies' defaults for the requested device, and for the device that serves instead.
+  func defaults(of target: DeviceID?, servedBy provider: DeviceID?) -> ServiceDefaults {
+    let target = target.flatMap { defaults(of: $0)?.services } ?? ServiceDefaults()
+    return provider.flatMap { defaults(of: $0)?.services }.map(target.merged) ?? target
+  }
+
   /// Returns the policies' defaults for a session of transfers, merged over all radios.
   func defaults(ofSession name: String) -> ServiceDefaults {
     environment.defaults.map(\.services).reduce(ServiceDefaults()) { joined, next in
@@ -84,8 +97,9 @@ public enum ServiceEvent: Sendable {
   /// Memory became low, or is no longer low. While memory is low, services must free all memory that they
   /// can.
   case memory(isLow: Bool)
-  /// The authorization of the client changed.
-  case authorization(Authorization)
+  /// The permissions of the client changed. When they no longer satisfy the need of the service, the board
+  /// ends the service after this event.
+  case permissions(Permissions)
   /// The client's process attached or detached.
   case client(isAttached: Bool)
   /// The presence of the client changed.
@@ -116,7 +130,7 @@ public struct ServiceOutbox: Sendable {
     case launch(LaunchReason)
     case notifyUser(String)
     case wake(DemandID)
-    case askUser(String)
+    case askUser(Capability, String)
     case setHasConsumer(DemandID, Bool)
     case signal(ServiceSignal)
     case finish
@@ -168,7 +182,9 @@ public struct ServiceOutbox: Sendable {
   /// Wakes the processor for a moment on behalf of a demand of this service, for work that needs no sample.
   public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
   /// Asks the user a question on behalf of the client. The user is asked only once per client.
-  public mutating func askUser(_ question: String) { items.append(.askUser(question)) }
+  public mutating func askUser(_ capability: Capability, _ question: String) {
+    items.append(.askUser(capability, question))
+  }
 
   /// Sets whether the samples of a demand have a consumer; by default, they have one.
   public mutating func setHasConsumer(_ demand: DemandID, _ hasConsumer: Bool) {

@@ -63,6 +63,7 @@ struct MediaFetch: Service {
 
   init(_ request: MediaRequest) { self.request = request }
 
+  func need(_ roles: DeviceRoles) -> PermissionNeed { .network }
   var role: DeviceRole? { .transfers }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) { fetch(context, &outbox) }

@@ -26,6 +26,7 @@ struct TransferSession: PersistentService {
     configuration.rejectionReason == nil && window > .zero && work.notices.isValid && work.tasks.isValid
   }
 
+  func need(_ roles: DeviceRoles) -> PermissionNeed { .network }
   var outlivesClient: Bool { configuration.outlivesClient }
 
   var signals: [String: Double] {
@@ -82,6 +83,10 @@ struct TransferSession: PersistentService {
       guard TransferMoment.facts.contains(path) else { return }
       work.note(path, value, context)
     case .device(let device, .available(false)): work.leave(device, context, &outbox)
+    case .permissions(let permissions):
+      // The board ends the session after this event, so the carrier must stop here.
+      if !permissions.allow(need(context.roles)) { end(context, &outbox) }
+      return
     case .client(isAttached: false): work.leave(at: context.instant)
     case .client, .timer, .starts, .presence, .device(_, .available(true)): break
     default: return

@@ -10,6 +10,8 @@ public enum DaemonQuery: Hashable, Sendable {
   case whyNot(thing: String)
   case rollback
   case push(file: String, text: String)
+  /// Shows or changes the permissions of a client. `changes` contains words by the name of the permission.
+  case permit(client: String, changes: [String: String], isReset: Bool)
 
   /// The reply of a daemon.
   public struct Answer: Hashable, Sendable {
@@ -43,10 +45,10 @@ public enum DaemonQuery: Hashable, Sendable {
     }
   }
 
-  /// True when the request changes the daemon's policies.
+  /// True when the request changes the daemon.
   private var changes: Bool {
     switch self {
-    case .push, .rollback: true
+    case .push, .rollback, .permit: true
     case .status, .why, .whyNot: false
     }
   }
@@ -57,7 +59,18 @@ public enum DaemonQuery: Hashable, Sendable {
     case .why(let device): ["ask": "why", "device": JSONValue(device)]
     case .whyNot(let thing): ["ask": "why-not", "thing": JSONValue(thing)]
     case .rollback: ["ask": "rollback"]
+    case .permit(let client, let changes, let isReset): Self.permit(client, changes, isReset)
     case .push(let file, let text): ["ask": "push", "file": JSONValue(file), "text": JSONValue(text)]
     }
+  }
+
+  private static func permit(_ client: String, _ changes: [String: String], _ isReset: Bool) -> JSONValue {
+    var members = [JSONMember("ask", "permit"), JSONMember("client", JSONValue(client))]
+    if isReset { members.append(JSONMember("reset", true)) }
+    if !changes.isEmpty {
+      let words = changes.sorted { $0.key < $1.key }.map { JSONMember($0.key, JSONValue($0.value)) }
+      members.append(JSONMember("permission", JSONValue(words)))
+    }
+    return JSONValue(members)
   }
 }

@@ -35,7 +35,7 @@ struct TestScript: InputSource {
       case .attach(let client, let device, let wants):
         demandCount += 1
         let demand = Demand(id: DemandID(demandCount), client: client, target: device, wants: wants)
-        entries.append((instant, .client(.attach(client, authorization: .always, mayBackground: true))))
+        entries.append((instant, .client(.attach(client, permissions: .always, mayBackground: true))))
         entries.append((instant, .client(.samples(demand))))
       case .detach(let client): entries.append((instant, .client(.detach(client))))
       case .reload: continue

@@ -36,7 +36,7 @@ import Testing
     ])
     for (name, request) in try Self.services() {
       let client = ClientID(name)
-      await phone.attach(client, level)
+      await phone.attach(client, Permissions(level))
       await phone.ask(client, name, request)
     }
     await phone.run(until: 60)

@@ -82,9 +82,9 @@ struct Phone {
 
   /// Attaches a client, for the first time or again after it has detached.
   func attach(
-    _ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true
+    _ client: ClientID, _ permissions: Permissions = .always, mayBackground: Bool = true
   ) async {
-    await serve(.attach(client, authorization: authorization, mayBackground: mayBackground))
+    await serve(.attach(client, permissions: permissions, mayBackground: mayBackground))
   }
 
   /// Requests a service of a client under a name.

@@ -59,8 +59,8 @@ final class PhoneObserver: HostObserver {
         diary.launches.append(Entry(second: second, text: "launch \(client) \(reason)"))
       case .notifyUser(let client, let sentence):
         diary.launches.append(Entry(second: second, text: "\(client): \(sentence)"))
-      case .raise, .release, .withdraw, .wake, .publish, .publishSignal, .presence, .setHasConsumer,
-        .accepted, .over:
+      case .raise, .release, .withdraw, .wake, .publish, .publishSignal, .presence, .permissions,
+        .setHasConsumer, .accepted, .over:
         break
       }
     }

@@ -52,9 +52,9 @@ struct Bench {
   // MARK: Actions
 
   mutating func attach(
-    _ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true
+    _ client: ClientID, _ permissions: Permissions = .always, mayBackground: Bool = true
   ) {
-    serve(.attach(client, authorization: authorization, mayBackground: mayBackground))
+    serve(.attach(client, permissions: permissions, mayBackground: mayBackground))
   }
 
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest) {
@@ -155,7 +155,7 @@ struct Bench {
     case .notifyUser(let client, _): journal.append("ask \(client)")
     case .wake(let demand): governorInputs.append(.wakeRequested(demand))
     case .over(let id, let end): ends.append((now, id, end))
-    case .launch, .order, .publish, .publishSignal, .presence, .setHasConsumer, .accepted: break
+    case .launch, .order, .publish, .publishSignal, .presence, .permissions, .setHasConsumer, .accepted: break
     }
   }
 

@@ -89,7 +89,7 @@ import Testing
     }
     let request = LocationUpdates(accuracy: 10, background: true, pausing: false)
     step(
-      .attach("app", authorization: .always, mayBackground: true), .fact("app.state", background),
+      .attach("app", permissions: .always, mayBackground: true), .fact("app.state", background),
       .ask(Self.id, request, receivers: .both),
       .command(Self.id, LocationCommand.deferUpdates(1, distance: 1e9, time: nil)), at: .epoch)
     for second in 1...8200 as ClosedRange<Int64> {

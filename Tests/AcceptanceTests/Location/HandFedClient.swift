@@ -19,7 +19,7 @@ struct HandFedClient {
 
   init(_ vocabulary: Vocabulary) {
     board = ServiceBoard(vocabulary, at: now)
-    serve(.attach("app", authorization: .always, mayBackground: true))
+    serve(.attach("app", permissions: .always, mayBackground: true))
   }
 
   static func vocabulary() throws -> Vocabulary { Vocabulary(manifests: try ReferencePhone.manifests()) }

@@ -13,7 +13,7 @@ import Testing
     var bench = try Bench()
     bench.attach("app", .undecided)
     for attempt in 0..<1000 {
-      bench.ask(ServiceID("app", "may \(attempt)"), LocationPermission(purpose: "to draw your way"))
+      bench.ask(ServiceID("app", "may \(attempt)"), PermissionRequest(purpose: "to draw your way"))
       bench.ask(Self.way, LocationUpdates())
     }
     #expect(bench.journal == ["ask app"])
@@ -21,8 +21,8 @@ import Testing
     #expect(bench.notices.isEmpty)
     bench.serve(.authorize("app", .whenInUse))
     #expect(
-      bench.notices(LocationPermission.Answer.self)
-        == Array(repeating: .init(authorization: .whenInUse), count: 1000))
+      bench.notices(PermissionRequest.Answer.self)
+        == Array(repeating: .init(.location, .whenInUse), count: 1000))
     #expect(bench.journal == ["ask app"], "the answer does not request a position")
     for _ in 0..<1000 {
       bench.ask(Self.way, LocationUpdates(accuracy: 10))
@@ -36,14 +36,14 @@ import Testing
   func denied() throws {
     var bench = try Bench()
     bench.attach("app", .denied)
-    bench.ask(ServiceID("app", "may"), LocationPermission(purpose: "to draw your way"))
+    bench.ask(ServiceID("app", "may"), PermissionRequest(purpose: "to draw your way"))
     #expect(bench.refusals.map(\.failure.code) == [.denied])
     #expect(bench.journal.isEmpty)
     bench.attach("other", .undecided)
-    bench.ask(ServiceID("other", "may"), LocationPermission(purpose: "to draw your way"))
+    bench.ask(ServiceID("other", "may"), PermissionRequest(purpose: "to draw your way"))
     bench.serve(.authorize("other", .denied))
-    #expect(bench.notices(ServiceFailure.self, ServiceID("other", "may")).map(\.code) == [])
-    bench.ask(ServiceID("other", "again"), LocationPermission(purpose: "to draw your way"))
+    #expect(bench.notices(ServiceFailure.self, ServiceID("other", "may")).map(\.code) == [.denied])
+    bench.ask(ServiceID("other", "again"), PermissionRequest(purpose: "to draw your way"))
     #expect(bench.journal == ["ask other"])
     #expect(bench.refusals.last?.failure.code == .denied)
   }

@@ -26,7 +26,7 @@ extension Phone {
   /// Returns the samples that a stream delivered to its client, oldest first.
   func samples(_ client: ClientID, _ name: String) -> [Sample] {
     notices(MotionNotice.self, for: client, name).flatMap { entry -> [Sample] in
-      if case .samples(let samples) = entry.notice { samples } else { [] }
+      if case .samples(let samples, _) = entry.notice { samples } else { [] }
     }
   }
 

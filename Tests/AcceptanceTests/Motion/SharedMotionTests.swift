@@ -101,7 +101,7 @@ import Testing
           if case .release(let demand) = effect { held.remove(demand) }
         }
       }
-      step([.attach("app", authorization: .always, mayBackground: true)])
+      step([.attach("app", permissions: .always, mayBackground: true)])
       for _ in 0..<12 { step([Self.act(&chance)]) }
       step([.end(ServiceID("app", "a")), .end(ServiceID("app", "f"))])
       #expect(held.isEmpty, "seed \(seed)")

@@ -90,7 +90,7 @@ struct TransferBench {
   // MARK: Actions of tests
 
   mutating func attach(_ client: ClientID = "mail") {
-    step(.attach(client, authorization: .always, mayBackground: true))
+    step(.attach(client, permissions: .always, mayBackground: true))
   }
 
   mutating func ask(

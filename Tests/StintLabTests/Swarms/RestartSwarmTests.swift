@@ -93,7 +93,7 @@ import Testing
 
   private func board(_ request: (any ServiceRequest)?) throws -> ServiceBoard {
     var board = ServiceBoard(Vocabulary(manifests: try ReferencePhone.manifests()), at: at(0))
-    var inputs = [ServiceInput.attach("app", authorization: .always, mayBackground: true)]
+    var inputs = [ServiceInput.attach("app", permissions: .always, mayBackground: true)]
     if let request { inputs.append(.ask(Self.id, request, receivers: .both)) }
     _ = board.step(inputs, at: at(0))
     return board
@@ -122,13 +122,13 @@ import Testing
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     func told(isBehind: Bool) throws -> [BrokenInvariant.Rule] {
       let watch = try watch()
-      watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(0))
+      watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
       watch.heard(
         [.ask(Self.id, RegionsRequest([Region("a", centre: place, radius: 100)]), receivers: .both)],
         at: at(0))
       watch.served(.notice(Self.id, RegionNotice.known(region: "a", isInside: true)), at: at(1))
       watch.lose(isBehind: isBehind, at: at(2))
-      watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(3))
+      watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(3))
       watch.served(.notice(Self.id, RegionNotice.known(region: "a", isInside: true)), at: at(4))
       return watch.broken.map(\.rule)
     }
@@ -141,13 +141,13 @@ import Testing
   )
   func tasks() throws {
     let watch = try watch()
-    watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(0))
+    watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
     watch.heard([.ask(Self.id, TransferConfiguration(), receivers: .both)], at: at(0))
     for notice in [TransferNotice.accepted("a"), .accepted("b"), .finished("a", file: nil)] {
       watch.served(.notice(Self.id, notice), at: at(1))
     }
     watch.lose(isBehind: true, at: at(2))
-    watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(3))
+    watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(3))
     watch.served(.notice(Self.id, TransferNotice.finished("a", file: nil)), at: at(4))
     #expect(watch.broken.map(\.rule) == [.tasks])
     let board = try board(TransferConfiguration())

@@ -20,7 +20,7 @@ import Testing
 
   /// Attaches a client that requests a service at second 0.
   private func ask(_ request: any ServiceRequest) {
-    watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(0))
+    watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
     watch.heard([.ask(Self.id, request, receivers: .both)], at: at(0))
   }
 
@@ -32,7 +32,7 @@ import Testing
   private func look(_ second: Int64, _ request: (any ServiceRequest)?) throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     var board = ServiceBoard(vocabulary, at: at(0))
-    var inputs = [ServiceInput.attach("app", authorization: .always, mayBackground: true)]
+    var inputs = [ServiceInput.attach("app", permissions: .always, mayBackground: true)]
     if let request { inputs.append(.ask(Self.id, request, receivers: .both)) }
     _ = board.step(inputs, at: at(0))
     watch.look(board, Governor(vocabulary: vocabulary, at: at(0)), at: at(second))
@@ -57,7 +57,7 @@ import Testing
     var board = ServiceBoard(vocabulary, at: at(20))
     _ = board.step(
       [
-        .attach("app", authorization: .always, mayBackground: true),
+        .attach("app", permissions: .always, mayBackground: true),
         .ask(Self.id, VisitsRequest(), receivers: .both),
       ], at: at(20))
     watch.recalled(Array(content.utf8), board, at: at(20))
@@ -195,7 +195,7 @@ import Testing
       for effect in board.step(inputs, at: at(second)) { watch.served(effect, at: at(second)) }
     }
     step(
-      .attach("app", authorization: .always, mayBackground: true), .ask(Self.id, request, receivers: .both),
+      .attach("app", permissions: .always, mayBackground: true), .ask(Self.id, request, receivers: .both),
       second: 0)
     tell((1, RegionNotice.known(region: "a", isInside: false)))
     step(.detach("app"), second: 2)
@@ -203,7 +203,7 @@ import Testing
       step(.device(DeviceID(name), .available(false)), second: 3)
     }
     step(
-      .attach("app", authorization: .always, mayBackground: true), .ask(Self.id, request, receivers: .both),
+      .attach("app", permissions: .always, mayBackground: true), .ask(Self.id, request, receivers: .both),
       second: 4)
     #expect(board.runningServices == [Self.id])
     tell((5, RegionNotice.entered("a")))
@@ -283,7 +283,7 @@ import Testing
     var board = ServiceBoard(vocabulary, at: at(0))
     _ = board.step(
       [
-        .attach("app", authorization: .always, mayBackground: true),
+        .attach("app", permissions: .always, mayBackground: true),
         .ask(Self.id, TransferConfiguration(), receivers: .both),
       ], at: at(0))
     watch.finish(board, Governor(vocabulary: vocabulary, at: at(0)), at: at(60))

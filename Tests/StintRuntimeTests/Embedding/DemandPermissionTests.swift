@@ -63,7 +63,7 @@ import Testing
 
   private func change(to row: Row, _ stage: Stage) async throws {
     await stage.app.setPresence(row.isInBackground ? .background : .foreground)
-    await stage.app.authorize(row.authorization)
+    await stage.app.authorize(Client.Permissions(row.authorization))
     if !row.isAttached { await stage.app.detach() }
   }
 
@@ -115,7 +115,7 @@ import Testing
   func asking() async throws {
     let stage = try await stage(mayBackground: true)
     for authorization in [Client.Authorization.denied, .undecided] {
-      await stage.app.authorize(authorization)
+      await stage.app.authorize(Client.Permissions(authorization))
       let error = await #expect(throws: Problem.self) {
         try await stage.app.withDemand(.location(accuracy: .meters(10))) { _ in }
       }

@@ -12,7 +12,7 @@ private struct Steps: Service, ServiceRequest {
 
   var batches = 0
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { ["motion.accelerometer"] }
-  var needs: StintModel.Authorization { .whenInUse }
+  func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
 
   func makeService() -> any Service { self }
 

@@ -21,7 +21,7 @@ actor MotionReceiver {
   /// Reads notices until `count` samples have arrived.
   func listen(_ notices: Notices, until count: Int) async {
     for await notice in notices {
-      guard case .samples(let samples)? = notice as? MotionNotice else { continue }
+      guard case .samples(let samples, _)? = notice as? MotionNotice else { continue }
       await handle(samples)
       if self.samples.count >= count { return }
     }

@@ -38,7 +38,7 @@ struct SpeedService: PersistentService {
   init(limit: Double) { self.limit = limit }
 
   var outlivesClient: Bool { true }
-  var needs: Authorization { .whenInUse }
+  func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
   var role: DeviceRole? { .positioning }
   var interests: ServiceInterests { .demands }
 

@@ -72,7 +72,7 @@ import Testing
     var board = ServiceBoard(Vocabulary(manifests: [manifest]), at: .epoch)
     let first = board.step(
       [
-        .attach("app", authorization: .whenInUse, mayBackground: false),
+        .attach("app", permissions: .whenInUse, mayBackground: false),
         .ask(ServiceID("app", "fast"), SpeedAlarm(limit: 3), receivers: .both),
       ], at: .epoch)
     let demands = first.compactMap { if case .raise(let demand) = $0 { demand } else { nil } }

@@ -205,9 +205,9 @@ import Testing
     disk.state.withLock { $0.isFull = true }
     desk.save(with: disk)
     desk.connect(governor) { [] }
-    desk.add(.attach("app", authorization: .always, mayBackground: true))
+    desk.add(.attach("app", permissions: .always, mayBackground: true))
     let first = desk.step(at: Self.at(1))
-    #expect(first.sentences.count == 1 && first.changesAuthorization)
+    #expect(first.sentences.count == 1 && first.changesPermissions)
     #expect(first.sentences.first?.contains("the disk is full") == true)
     #expect(desk.nextTimer == Self.at(11))
     #expect(desk.step(at: Self.at(5)).sentences.isEmpty && disk.state.withLock { $0.count } == 1)

@@ -19,7 +19,7 @@ import Testing
     let session = ServiceID("mail", "“in” \"box\"")
     _ = board.step(
       [
-        .attach("mail", authorization: .always, mayBackground: true),
+        .attach("mail", permissions: .always, mayBackground: true),
         .ask(session, TransferConfiguration.discretionary, receivers: .both),
         .command(
           session, TransferCommand.create("a", TransferRequest(.download(from: "https://example.org")))),
@@ -41,19 +41,21 @@ import Testing
     #expect(String(decoding: content, as: UTF8.self).contains("https://example.org"))
   }
 
-  @Test("a file of version 1 gives the services, notices and permissions that it contains")
-  func versionOne() throws {
-    let path = Repository.path("Tests/Snapshots/Services/services-1.json")
+  @Test(
+    "files of the versions 1 and 2 give the services, notices and permissions that they contain",
+    arguments: [1, 2])
+  func earlier(version: Int) throws {
+    let path = Repository.path("Tests/Snapshots/Services/services-\(version).json")
     let saved = try #require(try ServicesFile(path).load())
     let content = try ServicesFile.content(for: saved)
-    let expected = try FileText.read(Repository.path("Tests/Snapshots/Services/services-2.json"))
+    let expected = try FileText.read(Repository.path("Tests/Snapshots/Services/services-3.json"))
     #expect(String(decoding: content, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
   }
 
   @Test(
     "a file with other content is refused with its path and a remedy",
     arguments: [
-      "", "{", "[]", "{}", #"{"stint_services": 3, "services": true}"#, #"{"stint_services": 2}"#,
+      "", "{", "[]", "{}", #"{"stint_services": 4, "services": true}"#, #"{"stint_services": 2}"#,
       #"{"stint_services": 2, "services": null}"#, #"{"stint_services": 2, "services": {"x": 1}}"#,
     ])
   func refusals(text: String) throws {

@@ -12,9 +12,9 @@ import Testing
 
   @Test("after a restart the user is not asked again")
   func asked() throws {
-    let attach = ServiceInput.attach("app", authorization: .undecided, mayBackground: false)
+    let attach = ServiceInput.attach("app", permissions: .undecided, mayBackground: false)
     let ask = ServiceInput.ask(
-      ServiceID("app", "may"), LocationPermission(purpose: "to show the way"), receivers: .both)
+      ServiceID("app", "may"), PermissionRequest(purpose: "to show the way"), receivers: .both)
     func questions(_ effects: [ServiceEffect]) -> Int {
       effects.filter { effect in if case .notifyUser = effect { true } else { false } }.count
     }

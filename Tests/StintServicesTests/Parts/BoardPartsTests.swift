@@ -78,16 +78,18 @@ import Testing
     #expect(changes == [.symbol(1), .symbol(0), .symbol(1), nil])
   }
 
-  @Test("a client that attaches again keeps its authorization, and is detached once")
+  @Test("a client that attaches again keeps its permissions, and is detached once")
   func clients() {
     var clients = ClientTable()
     clients.attach("a", .whenInUse, mayBackground: false)
     let detachments = [clients.detach("a"), clients.detach("a"), clients.detach("b")]
     #expect(detachments == [true, false, false])
     clients.attach("a", .always, mayBackground: true)
-    #expect(clients["a"]?.authorization == .whenInUse && clients["a"]?.mayBackground == true)
-    let asked = [clients.markAsked("a"), clients.markAsked("a")]
-    #expect(asked == [true, false])
+    #expect(clients["a"]?.permissions == .whenInUse && clients["a"]?.mayBackground == true)
+    let asked = [
+      clients.markAsked("a", .motion), clients.markAsked("a", .motion), clients.markAsked("a", .network),
+    ]
+    #expect(asked == [true, false, true])
   }
 
   // MARK: LaunchTable

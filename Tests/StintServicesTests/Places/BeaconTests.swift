@@ -22,8 +22,8 @@ import Testing
     var wants = DemandSettings()
     var now = 0.0
 
-    init(_ request: any ServiceRequest, _ authorization: Authorization = .always) {
-      serve(.attach("app", authorization: authorization, mayBackground: true))
+    init(_ request: any ServiceRequest, _ permissions: Permissions = .always) {
+      serve(.attach("app", permissions: permissions, mayBackground: true))
       serve(.ask(BeaconTests.id, request, receivers: .both))
     }
 

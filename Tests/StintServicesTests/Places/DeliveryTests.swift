@@ -15,7 +15,7 @@ import Testing
 
     init(_ request: MovesRequest) {
       let inputs: [ServiceInput] = [
-        .attach("app", authorization: .always, mayBackground: true),
+        .attach("app", permissions: .always, mayBackground: true),
         .ask(ServiceID("app", "moves"), request, receivers: .both),
       ]
       serve(inputs)

@@ -14,7 +14,7 @@ import Testing
   func levels(authorization: Authorization) {
     for (name, request) in Self.requests {
       var bench = PlacesBench()
-      bench.serve(.authorize("app", authorization))
+      bench.serve(.authorize("app", Permissions(authorization)))
       bench.ask(name, request)
       #expect(bench.targets.isEmpty == (authorization != .always))
       let code = authorization == .undecided ? "undecided" : "denied"
@@ -32,7 +32,7 @@ import Testing
       bench.ask(name, request)
       bench.run(to: 500)
       let before = bench.words.count
-      bench.serve(.authorize("app", authorization))
+      bench.serve(.authorize("app", Permissions(authorization)))
       #expect(bench.targets.isEmpty)
       bench.run(to: 10_000)
       #expect(bench.words.count == before + 1)
@@ -44,7 +44,7 @@ import Testing
   @Test("R21: a denial notifies the user once for all ended services; services of other clients continue")
   func denial() {
     var bench = PlacesBench()
-    bench.serve(.attach("other", authorization: .always, mayBackground: true))
+    bench.serve(.attach("other", permissions: .always, mayBackground: true))
     for (name, request) in Self.requests {
       bench.ask(name, request)
       bench.ask(name, request, for: "other")
@@ -72,7 +72,7 @@ import Testing
       #expect(bench.targets.isEmpty)
       bench.run(to: 200)
       let before = bench.notices(ServiceFailure.self).count
-      bench.serve(.attach("app", authorization: .denied, mayBackground: true))
+      bench.serve(.attach("app", permissions: .denied, mayBackground: true))
       #expect(bench.notices(ServiceFailure.self).map(\.code) == [.denied, .denied, .denied])
       #expect(before == 0)
       bench.run(to: 10_000)

@@ -54,7 +54,7 @@ struct PlacesBench {
 
   init(place: @escaping (Double) -> (north: Double, east: Double, accuracy: Double) = { _ in (0, 0, 50) }) {
     self.place = place
-    serve(.attach("app", authorization: .always, mayBackground: true))
+    serve(.attach("app", permissions: .always, mayBackground: true))
   }
 
   var second: Double { now.nanoseconds == 0 ? 0 : Double(now.nanoseconds) / 1e9 }
@@ -138,7 +138,7 @@ struct PlacesBench {
       case .release(let id), .withdraw(let id): demands.removeAll { $0.demand.id == id }
       case .wake: wakes += 1
       case .publishSignal(let signal, .boolean(true)): signals.append((second, signal))
-      case .order, .publish, .publishSignal, .presence, .setHasConsumer, .accepted, .over: break
+      case .order, .publish, .publishSignal, .presence, .permissions, .setHasConsumer, .accepted, .over: break
       case .notice(_, let notice): words.append(Word(second: second, notice: notice))
       case .launch(let client, let reason): acts.append("launch \(client) \(reason)")
       case .notifyUser(_, let sentence): acts.append(sentence)

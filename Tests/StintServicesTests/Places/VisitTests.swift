@@ -66,7 +66,7 @@ import Testing
   @Test("R06: one start and one end apply to all receivers of the app, and to no other app")
   func receivers() {
     var bench = day { bench in
-      bench.serve(.attach("other", authorization: .always, mayBackground: true))
+      bench.serve(.attach("other", permissions: .always, mayBackground: true))
       bench.ask("visits", VisitsRequest(receivers: ["map"]))
       bench.ask("visits", VisitsRequest(receivers: ["diary"]))
       bench.serve(.command(ServiceID("app", "visits"), VisitCommand.listen("diary")))

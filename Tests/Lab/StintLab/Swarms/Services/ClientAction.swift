@@ -8,7 +8,7 @@ enum ClientAction: Sendable {
   case attach(ClientID)
   /// The client's process is killed.
   case detach(ClientID)
-  case authorize(ClientID, Authorization)
+  case authorize(ClientID, Permissions)
   /// The client requests a service.
   case ask(ServiceID, any ServiceRequest)
   case end(ServiceID)

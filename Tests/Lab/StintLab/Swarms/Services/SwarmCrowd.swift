@@ -19,7 +19,7 @@ final class SwarmCrowd: HostObserver {
   private struct State {
     var due: [Entry]
     var dice: SwarmRandom
-    var authorizations: [ClientID: Authorization] = [:]
+    var permissions: [ClientID: Permissions] = [:]
     var attached: Set<ClientID> = []
     /// The requests whose services have not ended, in the order of the requests. A client repeats its
     /// requests when it attaches or when its permission changes.
@@ -66,16 +66,16 @@ final class SwarmCrowd: HostObserver {
     switch act {
     case .attach(let client):
       guard state.attached.insert(client).inserted else { return [] }
-      let authorization = state.authorizations[client, default: .always]
+      let permissions = state.permissions[client, default: .always]
       let ends = state.unsure.filter { $0.client == client }.map(ServiceInput.end)
       state.unsure.removeAll { $0.client == client }
       return [
-        .attach(client, authorization: authorization, mayBackground: !cannotBackground.contains(client))
+        .attach(client, permissions: permissions, mayBackground: !cannotBackground.contains(client))
       ] + ends + asks(of: client, state)
     case .detach(let client): return state.attached.remove(client) == nil ? [] : [.detach(client)]
-    case .authorize(let client, let authorization):
-      state.authorizations[client] = authorization
-      return [.authorize(client, authorization)] + asks(of: client, state)
+    case .authorize(let client, let permissions):
+      state.permissions[client] = permissions
+      return [.authorize(client, permissions)] + asks(of: client, state)
     case .ask(let id, let request):
       state.wanted.append((id, request))
       return state.attached.contains(id.client) ? [.ask(id, request, receivers: .both)] : []

@@ -1,53 +1,5 @@
-public import StintModel
+import StintModel
 import StintUnits
-
-/// A request to the user to allow the client to know the position, separate from any request for a position.
-///
-/// The user is asked once per client. The notice `Answer` reports an authorization, at once when the user has
-/// already decided. After a refusal there is no `Answer`; services that need the authorization fail.
-public struct LocationPermission: ServiceRequest, Hashable {
-  /// The user's answer.
-  public struct Answer: ServiceNotice, Hashable {
-    /// The authorization of the client.
-    public var authorization: Authorization
-
-    /// Makes an answer.
-    public init(authorization: Authorization) { self.authorization = authorization }
-  }
-
-  /// The client's reason, as shown to the user.
-  public var purpose: String
-
-  /// Makes a request.
-  public init(purpose: String) { self.purpose = purpose }
-
-  public func makeService() -> any Service { LocationPermissionService(purpose: purpose) }
-}
-
-private struct LocationPermissionService: Service {
-  let purpose: String
-
-  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    let authorization = context.client.authorization
-    if authorization == .undecided {
-      outbox.askUser("“\(context.client.id)” would like to know where this device is: \(purpose)")
-    } else {
-      answer(authorization, &outbox)
-    }
-  }
-
-  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if case .authorization(let authorization) = event, authorization != .undecided {
-      answer(authorization, &outbox)
-    }
-  }
-
-  private func answer(_ authorization: Authorization, _ outbox: inout ServiceOutbox) {
-    // Send no answer for a refusal: services that need the authorization report it as their failure.
-    if authorization > .undecided { outbox.notify(LocationPermission.Answer(authorization: authorization)) }
-    outbox.finish()
-  }
-}
 
 /// The accuracy to request from devices at present.
 ///
@@ -93,5 +45,13 @@ struct PositioningLadder: Hashable, Sendable {
   /// device provides positions.
   func target(_ context: ServiceContext) -> DeviceID? {
     context.device(for: .positioning) ?? context.roles.devices(.positioning).first
+  }
+}
+
+extension ServiceContext {
+  /// Returns the ladder for a requested 95 % radius in metres. For a client with coarse positions it is at
+  /// least 3 km, so the requests of this client start no receiver.
+  func ladder(for metres: Double) -> PositioningLadder {
+    PositioningLadder(client.permissions.precision == .coarse ? max(metres, Precision.coarseRadius) : metres)
   }
 }

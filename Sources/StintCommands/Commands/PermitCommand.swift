@@ -1,0 +1,34 @@
+import StintTools
+
+/// `stint permit`.
+enum PermitCommand {
+  private static let names = ["location", "precision", "motion", "network"]
+
+  static let form = CommandForm(
+    name: "permit", operands: "CLIENT", operandCount: 1...1,
+    meaning: "show or change what a client of a running daemon may use",
+    detail: """
+      Without an option, the permissions are shown. A change applies at once: requests that lack a permission
+      end, and their devices stop. The decision replaces the permission in the site and the one that an app
+      gives its own clients, also after the client attaches again; with --state also across restarts. --reset
+      takes it back. The exit code is 3 when no daemon answers.
+      """,
+    options: [
+      .value("location", "LEVEL", "denied, undecided, when_in_use or always"),
+      .value("precision", "WORD", "coarse (a radius of 3 km, no receiver) or precise"),
+      .value("motion", "WORD", "denied, undecided or granted"),
+      .value("network", "WORD", "denied, undecided or granted"),
+      .flag("reset", "take all decisions about this client back"),
+      ControlQuery.option, .flag("json", "print the daemon's answer as JSON"),
+    ],
+    run: { arguments, console in
+      var changes: [String: String] = [:]
+      for name in names { changes[name] = arguments.text(name) }
+      let isReset = arguments.has("reset")
+      if isReset, !changes.isEmpty {
+        throw UsageError("--reset takes back all decisions", hint: "leave the other options off")
+      }
+      let query = DaemonQuery.permit(client: arguments.operands[0], changes: changes, isReset: isReset)
+      return try ControlQuery.run(query, arguments, console)
+    })
+}

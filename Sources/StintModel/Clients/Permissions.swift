@@ -1,0 +1,134 @@
+/// The user's decisions about one client: one decision for each capability.
+///
+/// The host app sets them with `Bus.attach` and `Client.authorize`, a site or scenario with `permission`, and
+/// an operator with `stint permit`. They may change at any time. A request that lacks a permission is
+/// refused; a running request that loses it ends in the same step.
+public struct Permissions: Hashable, Sendable {
+  /// Whether the client may know the position.
+  public var location: Authorization
+  /// How exact the positions are that the client gets.
+  public var precision: Precision
+  /// Whether the client may read motion sensors.
+  public var motion: Consent
+  /// Whether the client may transfer data.
+  public var network: Consent
+
+  /// Makes permissions; everything that is not named is allowed.
+  public init(
+    location: Authorization = .always, precision: Precision = .precise, motion: Consent = .granted,
+    network: Consent = .granted
+  ) {
+    self.location = location
+    self.precision = precision
+    self.motion = motion
+    self.network = network
+  }
+
+  /// Makes permissions from a decision about the location. A client that is denied the location is denied
+  /// motion and network too. In every other case motion and network are granted.
+  public init(_ location: Authorization) {
+    let others: Consent = location == .denied ? .denied : .granted
+    self.init(location: location, motion: others, network: others)
+  }
+
+  /// Everything is allowed.
+  public static let always = Permissions(.always)
+  /// Positions while the app is in use; motion and network are granted.
+  public static let whenInUse = Permissions(.whenInUse)
+  /// The user has not decided about the location; motion and network are granted.
+  public static let undecided = Permissions(.undecided)
+  /// Nothing is allowed.
+  public static let denied = Permissions(.denied)
+
+  /// Returns whether these permissions satisfy a need.
+  public func allow(_ need: PermissionNeed) -> Bool {
+    switch need {
+    case .nothing: true
+    case .question(let capability): consent(to: capability) != .denied
+    case .location(let level): location >= level
+    case .preciseLocation(let level): location >= level && precision == .precise
+    case .motion: motion == .granted
+    case .network: network == .granted
+    }
+  }
+
+  /// Returns the consent to a capability. A decided location counts as granted.
+  public func consent(to capability: Capability) -> Consent {
+    switch capability {
+    case .location: location == .denied ? .denied : location == .undecided ? .undecided : .granted
+    case .motion: motion
+    case .network: network
+    }
+  }
+}
+
+/// A group of devices about which the user decides.
+public enum Capability: String, Hashable, Comparable, Sendable, CaseIterable, Codable {
+  /// Positions, and everything from which a position follows: visits, regions, beacons.
+  case location
+  /// Accelerations, rotation rates, magnetic fields and activities.
+  case motion
+  /// Transfers over radios.
+  case network
+
+  public static func < (left: Capability, right: Capability) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The user's decision about a capability without levels.
+public enum Consent: String, Hashable, Sendable, CaseIterable, Codable {
+  case denied
+  /// The user has not decided yet. Requests fail; a `PermissionRequest` asks the user.
+  case undecided
+  case granted
+}
+
+/// How exact the positions of a client are.
+public enum Precision: String, Hashable, Sendable, CaseIterable, Codable {
+  /// Positions have a radius of at least 3 km and lie on the centres of a fixed grid. No receiver works for
+  /// them. Regions, beacons and raw positions are refused.
+  case coarse
+  case precise
+
+  /// The least radius of a coarse position, in metres.
+  public static let coarseRadius = 3000.0
+}
+
+/// The permission that a request needs.
+public enum PermissionNeed: Hashable, Sendable {
+  case nothing
+  /// The user has not denied the capability, and may still be asked about it.
+  case question(Capability)
+  /// A location permission of at least this level; coarse positions suffice.
+  case location(Authorization)
+  /// A location permission of at least this level, with precise positions.
+  case preciseLocation(Authorization)
+  case motion
+  case network
+
+  /// The capability that the user decides about; nil for none.
+  public var capability: Capability? {
+    switch self {
+    case .nothing: nil
+    case .question(let capability): capability
+    case .location, .preciseLocation: .location
+    case .motion: .motion
+    case .network: .network
+    }
+  }
+}
+
+extension Permissions: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case location, precision, motion, network
+  }
+
+  /// Decodes an object; a missing member is allowed.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      location: try members.decodeIfPresent(Authorization.self, forKey: .location) ?? .always,
+      precision: try members.decodeIfPresent(Precision.self, forKey: .precision) ?? .precise,
+      motion: try members.decodeIfPresent(Consent.self, forKey: .motion) ?? .granted,
+      network: try members.decodeIfPresent(Consent.self, forKey: .network) ?? .granted)
+  }
+}
