@@ -58,7 +58,8 @@ struct BusCalls: Sendable {
     let feed = DemandFeed(onWait: time.readerWaits)
     streams.open(feed, for: id)
     await run.reserve(feed.channel, for: demand)
-    let sampleRequest = SampleRequest(demand, target: device, wants: request.wants)
+    let sampleRequest = SampleRequest(
+      demand, target: device, wants: request.wants, isServedInBackground: false)
     let outcome = await serve(.ask(id, sampleRequest, receivers: .both))
     do throws(Problem) {
       try Problem.check(outcome)

@@ -43,13 +43,13 @@ public struct DemandRequest: Hashable, Sendable {
   ///   - accuracy: the largest acceptable radius at 95 % probability. A larger radius costs less energy.
   ///   - period: the time between two positions; nil leaves it to the policy.
   ///   - activity: the purpose of the positions; policies use it to decide when to pause.
-  ///   - background: whether positions are needed while the app is in the background. The client must have
-  ///     been attached with `mayBackground`.
+  ///   - background: whether positions are needed while the app is in the background; nil for the `default`
+  ///     of the policies, else they are not. True needs a client that was attached with `mayBackground`.
   ///   - maxAge: the age above which a position is flagged as stale when it is read. Positions become stale,
   ///     for example, when a policy defers their delivery.
   public static func location(
     accuracy: Accuracy, every period: Duration? = nil, activity: NavigationActivity = .other,
-    background: Bool = false, maxAge: Duration = freshness
+    background: Bool? = nil, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
       target: .role(.positioning),
@@ -73,7 +73,7 @@ public struct DemandRequest: Hashable, Sendable {
 
   /// Requests acceleration on three axes, in metres per second squared. Parameters as for `location`.
   public static func acceleration(
-    every period: Duration, background: Bool = false, maxAge: Duration = freshness
+    every period: Duration, background: Bool? = nil, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
       target: .role(.acceleration), wants: DemandSettings(period: period.timeSpan, background: background),
@@ -82,7 +82,7 @@ public struct DemandRequest: Hashable, Sendable {
 
   /// Requests samples of any device of the bus, by the name in its manifest. Parameters as for `location`.
   public static func samples(
-    of device: String, every period: Duration? = nil, background: Bool = false,
+    of device: String, every period: Duration? = nil, background: Bool? = nil,
     maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(

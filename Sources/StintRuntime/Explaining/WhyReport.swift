@@ -37,7 +37,9 @@ public struct WhyReport: Sendable {
     }
     let writer = WhyWriter(status: status, governor: governor, policies: policies)
     headline = writer.headline
-    lines = writer.holders + writer.setting + writer.rules + writer.readers + writer.sensing + writer.account
+    lines =
+      writer.holders + writer.defaults + writer.setting + writer.rules + writer.readers + writer.sensing
+      + writer.account
   }
 
   /// The complete report for people.

@@ -36,6 +36,28 @@ struct WhyWriter {
     }
   }
 
+  /// The defaults of the policies that fill the settings that clients leave open; empty without defaults or
+  /// demands.
+  var defaults: [WhyReport.Line] {
+    guard !status.holders.isEmpty,
+      let defaults = governor.program?.defaults.first(where: { $0.device == status.manifest.device })
+    else { return [] }
+    var parts = parts(of: defaults.wants)
+    if defaults.wants.background == false { parts.append("no background") }
+    if let pausing = defaults.wants.pausing { parts.append(pausing ? "may pause" : "no pause") }
+    if let filter = defaults.services.filter { parts.append("filter \(Quantity(filter, .length))") }
+    return parts.isEmpty ? [] : [line("default", "policies", parts.joined(separator: ", "))]
+  }
+
+  private func parts(of wants: DemandSettings) -> [String] {
+    var parts: [String] = []
+    if let accuracy = wants.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
+    if let period = wants.period { parts.append("every \(period)") }
+    if let activity = wants.activity { parts.append(activity) }
+    if wants.background == true { parts.append("background") }
+    return parts
+  }
+
   private var lingering: String {
     guard let end = status.lingerUntil else { return "there is no demand on it" }
     return "it goes off at \(LocalMoment(end, governor.timeZone)) unless a client requests it"
@@ -48,10 +70,7 @@ struct WhyWriter {
     if holder.demand.target != status.manifest.device {
       parts.append("requested from \(holder.demand.target)")
     }
-    if let accuracy = wants.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
-    if let period = wants.period { parts.append("every \(period)") }
-    if let activity = wants.activity { parts.append(activity) }
-    if wants.background == true { parts.append("background") }
+    parts += self.parts(of: wants)
     if let transfer = wants.transfer {
       parts.append("\(Quantity(Double(transfer.bytes), .data)) to carry")
       if let deadline = transfer.deadline {

@@ -114,7 +114,10 @@ public struct ServiceBoard: Sendable {
     case .restore(let saved): restore(saved)
     case .lease(let lease): self.lease(lease)
     case .releaseLease(let lease): releaseLease(lease)
-    case .defaults(let defaults): environment.defaults = defaults
+    case .defaults(let defaults):
+      guard environment.defaults != defaults else { return }
+      environment.defaults = defaults
+      for id in table.order { dispatch(id, .defaults) }
     case .batch(let batch, let demands):
       for demand in demands { pass(.batch(batch, demand), to: demand) }
     case .granted(let demand, let grant): pass(.granted(demand, grant), to: demand)

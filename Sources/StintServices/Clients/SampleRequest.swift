@@ -14,8 +14,15 @@ public struct SampleRequest: ServiceRequest, Hashable {
   /// declare background use, a missing `background` means false.
   public let wants: DemandSettings
 
+  /// Whether a demand that says nothing about the background, and for which no policy says anything, is served
+  /// in the background. True for the demands of scripts.
+  public let isServedInBackground: Bool
+
   /// Makes a request.
-  public init(_ demand: DemandID, target: DeviceID, wants: DemandSettings) {
+  public init(
+    _ demand: DemandID, target: DeviceID, wants: DemandSettings, isServedInBackground: Bool = true
+  ) {
+    self.isServedInBackground = isServedInBackground
     self.demand = demand
     self.target = target
     self.wants = wants
@@ -49,7 +56,9 @@ struct SampleService: Service {
     guard isAllowed(context, &outbox) else { return }
     var wants = request.wants
     // The default of a policy cannot give background use to an app that does not declare it.
-    if !context.client.mayBackground { wants.background = false }
+    if !request.isServedInBackground || !context.client.mayBackground {
+      wants.background = context.isServedInBackground(wants.background, on: request.target)
+    }
     outbox.raise(request.target, wants, as: request.demand)
   }
 

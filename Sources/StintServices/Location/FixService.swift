@@ -7,7 +7,7 @@ public import StintUnits
 /// client about which the user has not decided may make the request. The service then waits for the decision
 /// and powers no device meanwhile.
 public struct FixRequest: NamedRequest {
-  /// The 95 % radius in metres; nil for the default.
+  /// The 95 % radius in metres, 5 or more; nil for the policies' default, else 100 m.
   public var accuracy: Double?
   /// The time after which the request fails.
   public var timeout: TimeSpan
@@ -17,13 +17,13 @@ public struct FixRequest: NamedRequest {
   /// With nil, the fix must be taken after the request and be at most `LocationDefaults.maxAge` old on
   /// delivery.
   public var maxAge: TimeSpan?
-  /// Whether the request continues in the background.
-  public var background: Bool
+  /// Whether the request continues in the background; nil for the policies' default, else it does not.
+  public var background: Bool?
 
   /// Makes a request.
   public init(
     accuracy: Double? = nil, timeout: TimeSpan = LocationDefaults.timeout, maxAge: TimeSpan? = nil,
-    background: Bool = false
+    background: Bool? = nil
   ) {
     self.accuracy = accuracy
     self.timeout = timeout
@@ -44,7 +44,12 @@ public struct FixRequest: NamedRequest {
 
   public func makeService() -> any Service { FixService(self) }
 
-  var meantAccuracy: Double { accuracy ?? LocationDefaults.accuracy.metres }
+  /// Returns the 95 % radius to ask devices for, in metres.
+  func meantAccuracy(_ context: ServiceContext) -> Double {
+    let device = context.device(for: .positioning)
+    return accuracy ?? device.flatMap { context.defaults(of: $0)?.wants.accuracy }
+      ?? LocationDefaults.accuracy.metres
+  }
 }
 
 extension FixRequest {
@@ -59,7 +64,7 @@ extension FixRequest {
     self.init(
       accuracy: try settings.optional(LengthForm.self, .accuracy),
       timeout: try settings.optional(SpanForm.self, .timeout) ?? LocationDefaults.timeout,
-      background: try settings.optional(Bool.self, .background) ?? false)
+      background: try settings.optional(Bool.self, .background))
   }
 }
 
@@ -74,7 +79,7 @@ struct FixService: Service {
 
   init(_ request: FixRequest) {
     self.request = request
-    ladder = PositioningLadder(request.meantAccuracy)
+    ladder = PositioningLadder(request.accuracy ?? LocationDefaults.accuracy.metres)
   }
 
   var nextTimer: Instant { deadline }
@@ -83,13 +88,13 @@ struct FixService: Service {
   var maxAge: TimeSpan { request.maxAge ?? LocationDefaults.maxAge }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if request.background, !context.client.mayBackground {
+    if request.background == true, !context.client.mayBackground {
       outbox.fail(ServiceFailure.lacksBackground(context.client.id))
       return
     }
     askedAt = context.instant
     deadline = context.instant + request.timeout
-    ladder = context.ladder(for: request.meantAccuracy)
+    ladder = context.ladder(for: request.meantAccuracy(context))
     if context.client.permissions.location > .undecided { startPositioning(context, &outbox) }
   }
 
@@ -98,7 +103,7 @@ struct FixService: Service {
     case .batch(let batch, demand): consider(batch, context, &outbox)
     case .permissions(let permissions):
       let former = ladder.asked
-      ladder = context.ladder(for: request.meantAccuracy)
+      ladder = context.ladder(for: request.meantAccuracy(context))
       if permissions.location > .undecided, demand == nil {
         startPositioning(context, &outbox)
       } else if permissions.location == .undecided, let demand {
@@ -114,10 +119,15 @@ struct FixService: Service {
     }
   }
 
+  private func isServedInBackground(_ context: ServiceContext) -> Bool {
+    context.isServedInBackground(request.background, on: context.device(for: .positioning))
+  }
+
   private mutating func raise(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let old = demand
     // A request for one fix must not pause: its timeout already limits it.
-    let wants = DemandSettings(accuracy: ladder.metres, background: request.background, pausing: false)
+    let wants = DemandSettings(
+      accuracy: ladder.metres, background: isServedInBackground(context), pausing: false)
     demand = ladder.target(context).map { outbox.raise($0, wants) }
     if let old { outbox.release(old) }
   }
@@ -155,7 +165,7 @@ struct FixService: Service {
 
   /// Returns the newest published position that is sufficient; nil when no published position is sufficient.
   private func known(_ context: ServiceContext) -> LocationFix? {
-    guard request.maxAge != nil, request.background || !context.isInBackground else { return nil }
+    guard request.maxAge != nil, isServedInBackground(context) || !context.isInBackground else { return nil }
     var newest: LocationFix?
     for device in context.roles.devices(.positioning) {
       guard let position = context.position(publishedBy: device) else { continue }

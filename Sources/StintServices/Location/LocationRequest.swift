@@ -2,24 +2,27 @@ public import StintModel
 public import StintUnits
 
 /// A request for continuous location updates until the client ends them.
+///
+/// A setting that is nil comes from the policies' `default` for the positioning device, else from the value
+/// that its documentation names.
 public struct LocationUpdates: NamedRequest {
   public typealias Message = LocationChanges
 
-  /// The 95 % radius in metres; nil for the default.
+  /// The 95 % radius in metres, 5 or more; else 100 m.
   public var accuracy: Double?
-  /// The least distance between two deliveries in metres; nil for every fix.
+  /// The least distance between two deliveries in metres; else every fix is delivered.
   public var filter: Double?
-  /// The time between two fixes; nil for the default of the policies or the device.
+  /// The time between two fixes; else the one of the device.
   public var period: TimeSpan?
   /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
   /// flagged as stale.
   public var maxAge: TimeSpan
-  /// The user's activity, which determines when updates may pause.
-  public var activity: LocationActivity
-  /// Whether updates continue in the background; false by default. A command can change it.
-  public var background: Bool
-  /// Whether updates may pause while the position is unlikely to change.
-  public var pausing: Bool
+  /// The user's activity, which determines when updates may pause; else `other`.
+  public var activity: LocationActivity?
+  /// Whether updates continue in the background; else they do not. A command can change it.
+  public var background: Bool?
+  /// Whether updates may pause while the position is unlikely to change; else they may.
+  public var pausing: Bool?
   /// When to suspend updates that get no good fix; nil to never suspend them.
   public var retry: RetrySchedule?
   /// Whether positions are coarsened to the requested accuracy, even when more accurate positions are known.
@@ -30,9 +33,9 @@ public struct LocationUpdates: NamedRequest {
   /// Makes a request.
   public init(
     accuracy: Double? = nil, filter: Double? = nil, period: TimeSpan? = nil,
-    maxAge: TimeSpan = LocationDefaults.maxAge, activity: LocationActivity = .other, background: Bool = false,
-    pausing: Bool = true,
-    retry: RetrySchedule? = nil, fuzz: Bool = false, platformDefaults: Bool = false
+    maxAge: TimeSpan = LocationDefaults.maxAge, activity: LocationActivity? = nil,
+    background: Bool? = nil, pausing: Bool? = nil, retry: RetrySchedule? = nil, fuzz: Bool = false,
+    platformDefaults: Bool = false
   ) {
     self.accuracy = accuracy
     self.filter = filter
@@ -79,6 +82,24 @@ public struct LocationUpdates: NamedRequest {
   }
 
   public func makeService() -> any Service { LocationStream(self) }
+
+  /// Returns the request with the policies' defaults for a device in place of nil. An app that does not
+  /// declare background use is not served in the background.
+  func completed(for device: DeviceID?, _ context: ServiceContext) -> LocationUpdates {
+    let defaults = device.flatMap { context.defaults(of: $0)?.wants } ?? DemandSettings()
+    var copy = self
+    copy.accuracy = accuracy ?? defaults.accuracy
+    copy.period = period ?? defaults.period
+    copy.activity = activity ?? defaults.activity.flatMap(LocationActivity.init(word:))
+    copy.background = context.isServedInBackground(background, on: device)
+    copy.pausing = pausing ?? defaults.pausing
+    return copy
+  }
+
+  var isServedInBackground: Bool { background ?? false }
+  var mayPause: Bool { pausing ?? true }
+  /// The activity of a request that names none.
+  public var meantActivity: LocationActivity { activity ?? .other }
 }
 
 extension LocationUpdates {
@@ -94,9 +115,9 @@ extension LocationUpdates {
       accuracy: try settings.optional(LengthForm.self, .accuracy),
       filter: try settings.optional(LengthForm.self, .filter),
       period: try settings.optional(RateForm.self, .rate),
-      activity: try settings.optional(LocationActivity.Form.self, .activity) ?? .other,
-      background: try settings.optional(Bool.self, .background) ?? false,
-      pausing: try settings.optional(Bool.self, .pause) ?? true)
+      activity: try settings.optional(LocationActivity.Form.self, .activity),
+      background: try settings.optional(Bool.self, .background),
+      pausing: try settings.optional(Bool.self, .pause))
   }
 }
 
@@ -135,6 +156,12 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
   /// Navigation in boats, trains and planes; not for pedestrians.
   case otherNavigation
   case airborne
+
+  /// Returns the activity with this word; nil for a word of a device that has other activities.
+  init?(word: String) {
+    guard let activity = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = activity
+  }
 
   /// The value of the devices' `activity` attribute.
   public var word: String { self == .otherNavigation ? "navigation" : rawValue }

@@ -7,6 +7,8 @@ import StintUnits
 /// A stream follows the position by the facts of the serving device. So it detects pauses, ends of deferrals
 /// and failed attempts even while fixes are held. The fixes to deliver arrive in batches.
 struct LocationStream: Service {
+  /// The request of the client, and the request with the policies' defaults in place of missing settings.
+  private var asked: LocationUpdates
   private var request: LocationUpdates
   private var ladder: PositioningLadder
   private var askedAt = Instant.epoch
@@ -19,10 +21,11 @@ struct LocationStream: Service {
   private var phase: LocationPhase
 
   init(_ request: LocationUpdates) {
+    asked = request
     self.request = request
     ladder = PositioningLadder(request.meantAccuracy)
     fixes = FixQueue(distance: request.filter)
-    phase = LocationPhase(request.activity)
+    phase = LocationPhase(request.meantActivity)
   }
 
   func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
@@ -34,14 +37,13 @@ struct LocationStream: Service {
   }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard !request.background || context.client.mayBackground else {
+    guard asked.background != true || context.client.mayBackground else {
       outbox.fail(ServiceFailure.lacksBackground(context.client.id))
       return
     }
     askedAt = context.instant
     isInBackground = context.isInBackground
-    ladder = context.ladder(for: request.meantAccuracy)
-    updateDemands(context, &outbox)
+    complete(context, &outbox)
   }
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -56,7 +58,8 @@ struct LocationStream: Service {
     case .presence: updatePresence(context, &outbox)
     case .device(let device, let event): ingest(event, of: device, context, &outbox)
     case .permissions(let permissions) where permissions.allow(need(context.roles)):
-      if context.ladder(for: request.meantAccuracy).asked != ladder.asked { setLadder(context, &outbox) }
+      complete(context, &outbox)
+    case .defaults: complete(context, &outbox)
     case .permissions:
       endDeferral(.notUpdating, context, &outbox)
       demand.stopDraining()  // The board ends the stream after this event.
@@ -93,8 +96,9 @@ struct LocationStream: Service {
   private var wanted: DemandSettings? {
     guard phase.needsPositions else { return nil }
     var wants = DemandSettings(
-      accuracy: ladder.metres, period: request.period ?? ladder.usualPeriod, activity: request.activity.word,
-      background: request.background, pausing: request.pausing)
+      accuracy: ladder.metres, period: request.period ?? ladder.usualPeriod,
+      activity: request.meantActivity.word,
+      background: request.isServedInBackground, pausing: request.mayPause)
     if isHolding { wants.latency = LocationDefaults.longestHold }
     return wants
   }
@@ -215,7 +219,7 @@ struct LocationStream: Service {
     let lasting = max(demand.wants.period ?? .zero, LocationDefaults.fixAge)
     if phase.isRunning { checkDeferral(context, &outbox) }
     let change = phase.observe(
-      place, radius: radius, isGood: ladder.isGood(radius), lasting: lasting, mayPause: request.pausing,
+      place, radius: radius, isGood: ladder.isGood(radius), lasting: lasting, mayPause: request.mayPause,
       at: context.instant)
     perform(change, context, &outbox)
   }
@@ -248,7 +252,7 @@ struct LocationStream: Service {
       endDeferral(.notUpdating, context, &outbox)
       updateDemands(context, &outbox)
       if request.retry?.wakesOnMotion == true {
-        motion.begin(background: request.background, context, &outbox)
+        motion.begin(background: request.isServedInBackground, context, &outbox)
       }
       outbox.notify(LocationNotice.gaveUp(next: next))
     case .retry:
@@ -264,7 +268,7 @@ struct LocationStream: Service {
     at place: Coordinate, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     endDeferral(.notUpdating, context, &outbox)
-    motion.begin(background: request.background, context, &outbox)
+    motion.begin(background: request.isServedInBackground, context, &outbox)
     phase.pause(at: place, isWatched: motion.isOn, at: context.instant)
     updateDemands(context, &outbox)
     outbox.notify(LocationNotice.paused)
@@ -290,10 +294,18 @@ struct LocationStream: Service {
 
   // MARK: Commands
 
-  /// Selects the accuracy that the request and the client's permissions give.
-  private mutating func setLadder(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    ladder = context.ladder(for: request.meantAccuracy)
-    if !ladder.wanted.needsReceiver { endDeferral(.accuracyTooLow, context, &outbox) }
+  /// Applies the settings that follow from the request, the defaults and the client's permissions.
+  private mutating func complete(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    let former = request
+    request = asked.completed(for: ladder.target(context), context)
+    if context.ladder(for: request.meantAccuracy).asked != ladder.asked {
+      ladder = context.ladder(for: request.meantAccuracy)
+      if !ladder.wanted.needsReceiver { endDeferral(.accuracyTooLow, context, &outbox) }
+    }
+    if request.meantActivity != former.meantActivity {
+      perform(phase.follow(request.meantActivity, at: context.instant), context, &outbox)
+    }
+    if phase.isPaused, !request.mayPause { resume(context, &outbox) }
     updateDemands(context, &outbox)
   }
 
@@ -301,25 +313,16 @@ struct LocationStream: Service {
     _ command: LocationCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch command {
-    case .setBackground(let flag):
-      guard !flag || context.client.mayBackground else {
-        outbox.notify(ServiceFailure.lacksBackground(context.client.id))
-        return
-      }
-      request.background = flag
-    case .setActivity(let activity):
-      request.activity = activity
-      perform(phase.follow(activity, at: context.instant), context, &outbox)
-    case .setAccuracy(let metres):
-      guard change(&outbox, { $0.accuracy = metres }) else { break }
-      setLadder(context, &outbox)
+    case .setBackground(true) where !context.client.mayBackground:
+      outbox.notify(ServiceFailure.lacksBackground(context.client.id))
+    case .setBackground(let flag): asked.background = flag
+    case .setActivity(let activity): asked.activity = activity
+    case .setAccuracy(let metres): _ = change(&outbox) { $0.accuracy = metres }
     case .setFilter(let metres):
       guard change(&outbox, { $0.filter = metres }) else { break }
       fixes.set(distance: metres)
       if metres != nil { endDeferral(.distanceFiltered, context, &outbox) }
-    case .setPausing(let flag):
-      request.pausing = flag
-      if phase.isPaused, !flag { resume(context, &outbox) }
+    case .setPausing(let flag): asked.pausing = flag
     case .deferUpdates(let number, let distance, let time):
       guard distance?.isFinite ?? true else {
         outbox.notify(
@@ -329,21 +332,18 @@ struct LocationStream: Service {
       beginDeferral(number, distance: distance, time: time, context, &outbox)
     case .askDeferral: outbox.notify(LocationNotice.canDefer(LocationUpdates.canDefer(context)))
     }
-    updateDemands(context, &outbox)
+    complete(context, &outbox)
   }
 
   /// Changes the request. Returns false when the client gets a rejection instead.
   private mutating func change(
     _ outbox: inout ServiceOutbox, _ edit: (inout LocationUpdates) -> Void
   ) -> Bool {
-    var edited = request
+    var edited = asked
     edit(&edited)
-    if let rejectionReason = edited.rejectionReason {
-      outbox.notify(rejectionReason)
-      return false
-    }
-    request = edited
-    return true
+    if let rejectionReason = edited.rejectionReason { outbox.notify(rejectionReason) }
+    if edited.rejectionReason == nil { asked = edited }
+    return edited.rejectionReason == nil
   }
 
   // MARK: Deferral

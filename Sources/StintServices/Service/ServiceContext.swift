@@ -104,6 +104,8 @@ public enum ServiceEvent: Sendable {
   case client(isAttached: Bool)
   /// The presence of the client changed.
   case presence(Presence?)
+  /// The policies' defaults have changed.
+  case defaults
   /// Rules changed which transfer tasks may begin.
   case starts
   /// A command of the client.

@@ -274,7 +274,7 @@ import Testing
 
   @Test("L25: the default activity is other")
   func unset() {
-    #expect(LocationUpdates().activity == .other)
+    #expect(LocationUpdates().meantActivity == .other)
     #expect(LocationDefaults.pauseRule(for: .other) == PauseRule(window: .minutes(10), reach: 50))
     #expect(LocationDefaults.pauseRule(for: .automotive) == PauseRule(window: .minutes(15), reach: 0))
     #expect(LocationDefaults.pauseRule(for: .fitness) == PauseRule(window: .minutes(3), reach: 30))
