@@ -129,6 +129,7 @@ package struct DaemonRun: Sendable {
     await policies.finish(host, at: end)
     await connections.close(host, at: end)
     await host.close(at: end)
+    time.close()
     daemon.locks.release()
     log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
     return (await host.finish, max(end, await host.now))

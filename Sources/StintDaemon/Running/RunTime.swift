@@ -29,6 +29,9 @@ package enum RunTime: Sendable {
     }
   }
 
+  /// Closes the descriptors of an ended run. Its object may be kept by the host and by devices.
+  func close() { if case .events(let events, _) = self { events.close() } }
+
   /// Ends the run. May be called from any thread.
   package func stop() {
     switch self {

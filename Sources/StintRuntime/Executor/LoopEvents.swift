@@ -15,10 +15,16 @@ public final class LoopEvents: Sendable {
     var lastTurn = SystemClock.monotonic()
   }
 
+  /// The descriptors that cause events.
+  private struct Sources {
+    let signals: SignalPort?
+    let watcher: FolderWatcher?
+    let clock: ClockWatch?
+  }
+
   private let loop: LoopExecutor
-  private let signals: SignalPort?
-  private let watcher: FolderWatcher?
-  private let clock: ClockWatch?
+  /// Nil after `close()`.
+  private let sources: Locked<Sources?>
   private let guarded = Locked(Guarded())
   private let alarm: LoopAlarm.ID
 
@@ -47,32 +53,39 @@ public final class LoopEvents: Sendable {
     on loop: LoopExecutor, plan: SignalPort.Plan?, _ watcher: FolderWatcher?, _ watchesClock: Bool
   ) throws(Problem) {
     self.loop = loop
-    if let plan { signals = try SignalPort(plan) } else { signals = nil }
-    self.watcher = watcher
-    clock = watchesClock ? ClockWatch() : nil
+    let signals = plan == nil ? nil : try plan.map(SignalPort.init)
+    let clock = watchesClock ? ClockWatch() : nil
+    sources = Locked(Sources(signals: signals, watcher: watcher, clock: clock))
     alarm = loop.reserveAlarm()
     loop.set(
       alarm,
       LoopAlarm(due: { [weak self] in self?.due }, serve: { [weak self] now in self?.clockReads(now) }))
     if let clock {
       loop.watch(clock.descriptor) { [weak self] in
-        self?.clock?.rearm()
+        self?.sources.withLock { $0?.clock?.rearm() }
         self?.notifyReady()
       }
     }
-    if let port = self.signals {
-      loop.watch(port.descriptor) { [weak self] in self?.collectSignals() }
+    if let signals {
+      loop.watch(signals.descriptor) { [weak self] in self?.collectSignals() }
     }
     if let watcher {
       loop.watch(watcher.descriptor) { [weak self] in self?.collectChanges() }
     }
   }
 
-  deinit {
+  deinit { close() }
+
+  /// Closes all descriptors and the deadline. Events of `notifyReady()` and `stop()` still arrive; signals, file
+  /// changes and clock changes do not. The object may be kept for any time after this call.
+  public func close() {
     loop.set(alarm, nil)
-    if let signals { loop.unwatch(signals.descriptor) }
-    if let watcher { loop.unwatch(watcher.descriptor) }
-    if let clock { loop.unwatch(clock.descriptor) }
+    guard let sources = sources.withLock({ $0.take() }) else { return }
+    for descriptor in [
+      sources.signals?.descriptor, sources.watcher?.descriptor, sources.clock?.descriptor,
+    ] {
+      if let descriptor { loop.unwatch(descriptor) }
+    }
   }
 
   /// Causes the event `ready`. May be called from any thread. Several calls before the delivery cause one
@@ -140,12 +153,12 @@ public final class LoopEvents: Sendable {
   }
 
   private func collectSignals() {
-    guard let numbers = signals?.drain(), !numbers.isEmpty else { return }
+    guard let numbers = sources.withLock({ $0?.signals?.drain() }), !numbers.isEmpty else { return }
     update { machine in machine.signalled(numbers) }
   }
 
   private func collectChanges() {
-    guard let changes = watcher?.drain(), !changes.isEmpty else { return }
+    guard let changes = sources.withLock({ $0?.watcher?.drain() }), !changes.isEmpty else { return }
     let now = SystemClock.monotonic()
     let due = guarded.withLock { $0.burst.add(changes, at: now) }
     if let due { endBurst(at: due) }

@@ -4,6 +4,7 @@ import StintUnits
 
 /// The decision log and the journal of a host.
 struct JournalDesk: ~Copyable {
+  /// Nil without a journal and after its end.
   private var recorder: JournalRecorder?
   private var log = DecisionLog()
 
@@ -15,8 +16,8 @@ struct JournalDesk: ~Copyable {
   /// The number of decisions, and the SHA-256 of their lines in hexadecimal.
   var decisions: (count: Int, digest: String) { (log.count, log.digest) }
 
-  /// The reason why the journal is incomplete; nil when no record is missing.
-  var failure: Problem? { recorder?.failure }
+  /// The reason why the finished journal is incomplete; nil when no record is missing.
+  private(set) var failure: Problem?
 
   mutating func record(_ inputs: [Input], at instant: Instant) { recorder?.record(inputs, at: instant) }
 
@@ -52,6 +53,10 @@ struct JournalDesk: ~Copyable {
     recorder?.checkPlace(governor, at: instant)
   }
 
-  /// Writes all remaining records and the end of the journal.
-  mutating func finish(at instant: Instant) { recorder?.finish(at: instant) }
+  /// Writes all remaining records and the end of the journal, and closes its file.
+  mutating func finish(at instant: Instant) {
+    recorder?.finish(at: instant)
+    failure = recorder?.failure ?? failure
+    recorder = nil
+  }
 }

@@ -14,8 +14,8 @@ public struct SampleRequest: ServiceRequest, Hashable {
   /// declare background use, a missing `background` means false.
   public let wants: DemandSettings
 
-  /// Whether a demand that says nothing about the background, and for which no policy says anything, is served
-  /// in the background. True for the demands of scripts.
+  /// Whether the background serves a demand whose setting is missing in the request and in the policies. True
+  /// for the demands of scripts.
   public let isServedInBackground: Bool
 
   /// Makes a request.

@@ -1,5 +1,7 @@
 import Stint
 import StintModel
+import StintPluginKit
+import StintSimulation
 import Testing
 
 #if canImport(Glibc)
@@ -18,6 +20,33 @@ import Testing
     for _ in 0..<50 { try await cycle(clock) }
     #expect(try entries(of: "/proc/self/task") <= threads)
     #expect(try entries(of: "/proc/self/fd") <= descriptors)
+  }
+
+  @Test("X08: fifty closed buses with files and a socket keep no descriptor while the app keeps them")
+  func kept() async throws {
+    try await Self.withFiles { _ in }
+    let descriptors = try entries(of: "/proc/self/fd")
+    var buses: [Bus] = []
+    for _ in 0..<50 { try await Self.withFiles { buses.append($0) } }
+    #expect(buses.count == 50)
+    // Other tests of the process may hold a few descriptors at this moment.
+    #expect(try entries(of: "/proc/self/fd") < descriptors + 25)
+  }
+
+  private static func withFiles(_ body: (Bus) -> Void) async throws {
+    let folder = TemporaryFolder()
+    folder.makeFolder("policies")
+    folder.write("policies/trail.stint", "policy \"trail\" version 1\n")
+    var files = Bus.Files()
+    files.policies = folder.at("policies")
+    files.state = folder.at("state")
+    files.journal = folder.at("journal")
+    files.control = folder.at("control")
+    let device = LinkedPlugin.Device(
+      try TickingSensor("location.gnss"), manifestText: ReferencePhone.manifestText("location.gnss"))
+    let bus = try await Bus(plugins: .devices([device]), clock: .system, files: files)
+    await bus.close()
+    body(bus)
   }
 
   private func cycle(_ clock: Bus.Clock) async throws {
