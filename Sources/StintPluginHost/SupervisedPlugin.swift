@@ -7,4 +7,14 @@ public protocol SupervisedPlugin: DevicePlugin {
   /// True while a drain is unanswered. When it becomes false, the batches of the drain are already in the
   /// port. May be read from any thread.
   nonisolated var isDraining: Bool { get }
+  /// Ends the process because of a failure that the host has detected. The supervision restarts the process
+  /// by its usual rules, and reports the failure.
+  ///
+  /// - Returns: false when there is no process to restart; the host then reports the failure.
+  nonisolated func fail(_ failure: ChildFailure) -> Bool
+}
+
+extension SupervisedPlugin {
+  /// Returns false: a plugin without a process of its own cannot be restarted.
+  public nonisolated func fail(_ failure: ChildFailure) -> Bool { false }
 }

@@ -30,6 +30,8 @@ public import StintUnits
 /// - `"always": true` marks a fact that is published even while the sensor is off. A rule that reads any
 ///   other fact turns the sensor on.
 /// - `"per_hertz": "9 uW"` in a state is the additional power per hertz of sampling rate.
+/// - `"figures"` may state `"silence": "2 min"`, the longest time for which a working sensor sends nothing,
+///   and `"first_sample": "3 min"`, the time to the first sample after switching on; see `SilenceLimit`.
 /// - `"read": {"every": "60 s", "per_second": "0.02 %"}` marks a fact of a source that is published only when
 ///   it is read. `every` is the least time between two readings. `per_second` is the largest change of the
 ///   value per second; it may be omitted when it is unknown.

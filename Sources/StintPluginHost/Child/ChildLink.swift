@@ -152,6 +152,15 @@ final class ChildLink: Sendable {
     }
   }
 
+  /// Ends the process because of a failure that the host has detected. Returns false when no process serves.
+  func fail(_ failure: ChildFailure) -> Bool {
+    core.withLock { core in
+      guard core.supervision.state == .serving else { return false }
+      react(to: .broke(failure), &core)
+      return true
+    }
+  }
+
   /// Ends the process. Returns once the process has ended.
   func close() async {
     core.withLock { react(to: .close, &$0) }

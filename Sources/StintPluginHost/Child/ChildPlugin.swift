@@ -50,6 +50,11 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// True while the process has not answered a drain.
   public nonisolated var isDraining: Bool { state.withLock { $0.link }?.isDraining ?? false }
 
+  /// Ends the process because of a failure, and lets the supervision restart it.
+  ///
+  /// - Returns: false when no process serves.
+  public nonisolated func fail(_ failure: ChildFailure) -> Bool { link()?.fail(failure) ?? false }
+
   /// Starts the process. Returns once the process serves or has failed. A failure is reported through the
   /// port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
@@ -92,7 +97,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   public func close(at instant: Instant) async { await link()?.close() }
 
   /// Returns the current link; nil when the plugin is not open or was removed.
-  private func link(_ change: (inout State) -> Void = { _ in }) -> ChildLink? {
+  private nonisolated func link(_ change: (inout State) -> Void = { _ in }) -> ChildLink? {
     state.withLock { state in
       change(&state)
       return state.isRemoved ? nil : state.link

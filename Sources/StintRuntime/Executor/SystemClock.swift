@@ -22,6 +22,16 @@ public enum SystemClock {
     #endif
   }
 
+  /// Returns the time for which the machine was suspended since it started; zero where the system does not
+  /// report it.
+  public static func suspended() -> TimeSpan {
+    #if os(Linux) || os(Android)
+      TimeSpan(nanoseconds: max(read(CLOCK_BOOTTIME).subtractingSaturated(read(CLOCK_MONOTONIC)), 0))
+    #else
+      .zero
+    #endif
+  }
+
   /// Returns both times, read as close together as possible.
   public static func both() -> (wall: Instant, steady: MonotonicInstant) {
     var best = (wall: Instant.epoch, steady: MonotonicInstant(nanoseconds: 0), width: TimeSpan.unlimited)

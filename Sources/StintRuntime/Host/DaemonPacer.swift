@@ -28,6 +28,8 @@ public struct DaemonPacer: Pace {
 
   public var mustPause: Bool { events.mustPause }
 
+  public var suspended: TimeSpan { SystemClock.suspended() }
+
   public func wait(until instant: Instant) async -> WaitResult {
     let deadline = instant == .distantFuture ? nil : clock.reading(for: instant)
     switch await events.next(until: deadline) {

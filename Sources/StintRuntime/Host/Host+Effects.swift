@@ -24,9 +24,11 @@ extension Host {
   private func perform(_ effect: Effect, at instant: Instant) async {
     switch effect {
     case .set(let device, let setting):
+      silence.apply(setting, to: device, at: instant)
       await plugins.apply(setting, to: device, at: instant)
       collect(device)
     case .drain(let device, let reason):
+      silence.drain(device, at: instant)
       await sensors[device]?.drain(at: instant, reason: reason)
       if supervised[device]?.isDraining ?? false { deliveries.beginDrain(of: device) }
       collect(device)

@@ -50,6 +50,9 @@ public actor Host {
   var carriers: CarrierDesk
   var journal: JournalDesk
   var inbox = Inbox()
+  var silence: SilenceWatch
+  /// The time for which the system was suspended before the last event.
+  var suspendedBefore = TimeSpan.zero
   /// Orders that follow from notices that clients have read. Any thread may add orders.
   let readOrders = Locked<[(service: ServiceID, order: TransferOrder)]>([])
 
@@ -86,6 +89,7 @@ public actor Host {
     desk = ServiceDesk(
       governor.vocabulary, at: governor.now, carriesTransfers: observer?.carriesTransfers ?? false)
     carriers = CarrierDesk(plugins.members)
+    silence = SilenceWatch(plugins.manifests)
     self.journal = JournalDesk(journal)
   }
 
@@ -98,7 +102,9 @@ public actor Host {
 
   /// The next instant at which a timer, a device or the input source has an event.
   public var nextEvent: Instant {
-    min(min(governorTimer, sourceInstant, desk.nextTimer, bay.filterTimer), bay.nextAlarm)
+    min(
+      min(governorTimer, sourceInstant, desk.nextTimer, bay.filterTimer), bay.nextAlarm,
+      silence.nextDeadline)
   }
 
   /// Runs in virtual time, without waiting, up to and including `end`.
@@ -118,6 +124,7 @@ public actor Host {
       let next = min(nextEvent, end)
       let event = await pace.wait(until: next)
       var reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
+      excuseSilence(waiting: next, until: reached, pace)
       if case .stop = event {
         // Perform one more step, but skip unhandled events up to now, because they would only delay the end.
         await step(nextEvent <= reached ? governor.now : reached)
@@ -175,6 +182,7 @@ public actor Host {
         instant, inputs: inputs + serve(serviceInputs, after: inputs, at: instant), noted: inputs.count)
     }
     while let later = bay.span?.first { await step(later) }
+    if silence.nextDeadline <= instant { await failSilentDevices(at: instant) }
   }
 
   /// Returns the earliest instant at which another device, the governor, a service, the filter or the input
@@ -308,6 +316,7 @@ public actor Host {
   }
 
   private func input(from report: DeviceBay.Report) -> Input? {
+    silence.note(report.event, of: report.device)
     switch report.event {
     case .outcome(let outcome, let instant):
       observer?.reported(outcome, of: plugins.members[report.device].manifest, at: instant)

@@ -13,11 +13,14 @@ public protocol Pace: Sendable {
   var mustPause: Bool { get }
   /// The wall clock that determines local time; nil in virtual time.
   var wallClock: WallClock? { get }
+  /// The total time for which the system was suspended; zero in virtual time.
+  var suspended: TimeSpan { get }
 }
 
 extension Pace {
   public var mustPause: Bool { false }
   public var wallClock: WallClock? { nil }
+  public var suspended: TimeSpan { .zero }
 }
 
 /// The reason for the end of a wait.

@@ -1,0 +1,53 @@
+public import StintUnits
+
+/// The longest time for which a working sensor sends nothing, computed from its manifest.
+///
+/// The figure `silence` of a manifest states this time. Without the figure, it is ten periods of the sensor,
+/// and at least 15 s. The first sample after switching on may come later by the figure `first_sample` or
+/// `cold_fix`.
+///
+/// A sensor without the figure has no limit when its silence has ordinary reasons: it takes no samples at a
+/// rate, or it reports beacons or positions, which may be absent or have no signal.
+/// A positioning device that reports its search as a state of its own has a limit in the state in which it
+/// delivers.
+public struct SilenceLimit: Hashable, Sendable {
+  /// The number of periods without a sample after which a sensor counts as silent.
+  private static let periods: Int64 = 10
+  /// The least limit. A process that starts, or a bus that is slow once, may cause gaps of some seconds.
+  private static let least = TimeSpan.seconds(15)
+
+  /// The stated limit; nil when the limit follows from the period.
+  private let stated: TimeSpan?
+  /// The additional time for the first sample after switching on.
+  private let firstSample: TimeSpan
+  /// True when only the state in which the device delivered last has a limit.
+  public let isOnlyInDeliveringState: Bool
+
+  /// Reads a manifest; nil when the device has no limit.
+  public init?(_ manifest: Manifest) {
+    guard manifest.kind == .sensor else { return nil }
+    func figure(_ name: String) -> TimeSpan? {
+      manifest.figures[name]?.timeSpan.flatMap { $0 > .zero ? $0 : nil }
+    }
+    stated = figure("silence")
+    firstSample = figure("first_sample") ?? figure("cold_fix") ?? .zero
+    guard stated == nil else {
+      isOnlyInDeliveringState = false
+      return
+    }
+    let roles = manifest.provides
+    guard !manifest.channels.isEmpty, manifest.attribute(named: "rate") != nil, !roles.contains(.beacons)
+    else { return nil }
+    isOnlyInDeliveringState = roles.contains(.positioning)
+    if isOnlyInDeliveringState, manifest.states.count(where: \.isOn) < 2 { return nil }
+  }
+
+  /// Returns the limit for a period between two samples; nil when the period is needed and unknown.
+  ///
+  /// - Parameter isFirst: whether no sample has come since the sensor was switched on.
+  public func span(period: TimeSpan?, isFirst: Bool) -> TimeSpan? {
+    guard let limit = stated ?? period.map({ max($0.times(Self.periods, capped: .unlimited), Self.least) })
+    else { return nil }
+    return isFirst ? limit + firstSample : limit
+  }
+}
