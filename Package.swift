@@ -292,7 +292,9 @@ var testNeeds: [String: [Target.Dependency]] {
       "StintFormats", "StintJournal", "StintServices", "StintDaemon",
     ],
     "StintLanguageServer": values + ["StintLanguage", "StintFormats", "StintSimulation"],
-    "StintCommands": values + ["StintLanguage", "StintRuntime", "StintTools"],
+    "StintCommands": values + [
+      "StintLanguage", "StintFormats", "StintJournal", "StintRuntime", "StintTools",
+    ],
     "StintLab": values + [
       "StintTools", "StintDaemon", "StintRuntime", "StintGovernor", "StintSimulation", "StintServices",
       "StintFormats",

@@ -135,7 +135,8 @@ package struct Daemon: Sendable {
     return DaemonRun(
       daemon: self, host: host, policies: policies, time: time,
       connections: ControlConnections(control, clients),
-      answers: ControlAnswers(policies: policies, setup: setup, log: log))
+      answers: ControlAnswers(
+        policies: policies, setup: setup, identity: DaemonIdentity(version: options.version), log: log))
   }
 
   private func makeTime() throws(Problem) -> RunTime {

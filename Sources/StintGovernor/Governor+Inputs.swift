@@ -188,7 +188,7 @@ extension Governor {
       derived.invalidate()
       chargeEvent(device, manifest.events[event], count: count)
     case .fault(let text):
-      devices.fail(device, text)
+      devices.fail(device, text, at: now)
       derived.invalidateObservations()
       effects.append(.refused("“\(manifest.device)” has a fault: \(text)"))
     }

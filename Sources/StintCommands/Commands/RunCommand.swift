@@ -84,6 +84,7 @@ enum RunCommand {
     daemon.journalLimit = try SimulationOptions.journalLimit(arguments)
     daemon.state = arguments.text("state")
     daemon.control = arguments.text("control") ?? ControlQuery.defaultPath
+    daemon.version = Version.package
     daemon.clockOffset = arguments.text("clock-offset")
     var request = LiveRequest(daemon, devices: devices)
     request.trace = arguments.text("trace")

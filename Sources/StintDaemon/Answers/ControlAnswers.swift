@@ -16,6 +16,7 @@ import StintUnits
 struct ControlAnswers: Sendable {
   let policies: PolicyStore
   let setup: DaemonSetup
+  var identity = DaemonIdentity(version: nil)
   let log: @Sendable (String) -> Void
 
   /// Answers a request. A request that changes the policies is answered after the change is in force or
@@ -37,7 +38,7 @@ struct ControlAnswers: Sendable {
   /// Returns the reply in the form of `grammar/schemas/reply.json`.
   private static func reply(_ outcome: PolicyStore.Outcome) -> JSONValue {
     [
-      "ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text),
+      "ok": JSONValue(outcome.isDone), "text": JSONValue(VisibleText.lines(outcome.text)),
       "problem": outcome.problem.map { JSONValue($0.rawValue) } ?? .null, "report": outcome.report ?? .null,
     ]
   }
@@ -59,7 +60,7 @@ struct ControlAnswers: Sendable {
     }
     switch ask {
     case "status":
-      let report = StatusReport(policies, setup, host, at: instant)
+      let report = StatusReport(policies, setup, identity, host, at: instant)
       return .init(isDone: true, text: report.text, report: ReportKind.status.stamped(report.json))
     case "why":
       let device = DeviceID(value["device"]?.string ?? "")

@@ -1,20 +1,29 @@
 import StintFormats
 import StintGovernor
+import StintJournal
 import StintLanguage
 import StintModel
 import StintPluginHost
 import StintPluginKit
 import StintRuntime
+import StintServices
 import StintUnits
 
-/// A daemon's answer to `status`: its policies, devices and plugins at one instant.
+/// A daemon's answer to `status`: its policies, devices, clients and plugins at one instant.
 ///
 /// `text` and `json` contain the same values; `grammar/schemas/status.json` describes the JSON.
 struct StatusReport {
   /// A set of policies that is or was in force.
   struct Generation {
+    /// A policy file with the SHA-256 of its text, in hexadecimal.
+    struct File {
+      var name: String
+      var hash: String
+    }
+
     /// The policies as `hiking version 1`, or their files when they are no longer loaded.
     var names: [String]
+    var files: [File]
     var origin: PolicyGeneration.Origin
     var since: LocalMoment
   }
@@ -25,11 +34,13 @@ struct StatusReport {
       var client: ClientID
       var status: Grant.Status
       var rules: [RuleID]
+    }
 
-      var text: String {
-        let rules = rules.map(\.description).joined(separator: ", ")
-        return "\(client) \(status.rawValue)\(rules.isEmpty ? "" : " by \(rules)")"
-      }
+    /// All faults with one text since the start of the run.
+    struct Fault {
+      var text: String
+      var count: Int
+      var first, last: LocalMoment
     }
 
     var device: DeviceID
@@ -38,29 +49,61 @@ struct StatusReport {
     var unserved: [Unserved]
     var isAvailable: Bool
     var power: Power
+    /// The energy since the start of the run.
+    var energy: Energy
     /// The number of faults since the start of the run.
-    var faults: Int
-    /// The text of the last fault; nil without faults.
-    var lastFault: String?
+    var faultCount: Int
+    /// The most recent faults by text, the last fault last.
+    var faults: [Fault]
     /// The number of events since the start of the run that the wake-up bound of the device excludes.
     var brokenAssumptions: Int
     /// The samples and fact values that were outside the manifest's ranges.
     var dropped: DroppedReadings
   }
 
+  /// A published fact with a known value.
+  struct Fact {
+    var path: String
+    var value: String
+    /// The device that publishes the fact; nil for facts of clients and of the site or scenario.
+    var source: DeviceID?
+    var since: LocalMoment
+  }
+
+  struct Client {
+    var client: ClientStatus
+    /// The number of running services of the client.
+    var services: Int
+    var energy: Energy
+  }
+
   struct Plugin {
     var device: DeviceID
+    /// The SHA-256 of the program, in hexadecimal; nil without an approved hash.
+    var hash: String?
     var text: String
   }
 
   var title: String
+  var identity: DaemonIdentity
+  /// The time since the start of the process.
+  var uptime: TimeSpan
   var time: LocalMoment
   /// The last change of the wall clock; nil when it never changed.
   var clock: String?
   var current: Generation?
+  /// The refused edit of the watched files; nil when the files are in force.
+  var refusal: (text: String, at: LocalMoment)?
   /// The earlier generations, newest first.
   var earlier: [Generation]
+  /// The rules that hold or have a directive in force.
+  var rules: [RuleID]
+  /// The reasons why the state or the journal is not written.
+  var diskProblems: [String]
   var devices: [Device]
+  var clients: [Client]
+  var facts: [Fact]
+  var ledger: Ledger
   /// The requirements that are watched at run time, sorted by name.
   var requirements: [(id: RuleID, activity: RequirementActivity)]
   /// The counts of data that full queues dropped; nil when nothing was dropped.
@@ -68,131 +111,83 @@ struct StatusReport {
   var plugins: [Plugin]
 
   /// Collects the status of a host and its policies.
-  init(_ policies: PolicyStore, _ setup: DaemonSetup, _ host: isolated Host, at instant: Instant) {
+  init(
+    _ policies: PolicyStore, _ setup: DaemonSetup, _ identity: DaemonIdentity, _ host: isolated Host,
+    at instant: Instant
+  ) {
     let governor = host.snapshot
     let zone = policies.wallClock.rules
     title = setup.name
+    self.identity = identity
+    uptime = SystemClock.monotonic() - identity.started
     time = LocalMoment(instant, zone)
     clock = policies.wallClock.lastChange.flatMap { change in
       change.sentence.map { "\(LocalMoment(change.at, change.rules)) \($0)" }
     }
     let generations = policies.generations
-    current = generations.current.map { current in
-      Generation(
-        names: policies.loaded.policies.map { "\($0.name) version \($0.version)" }, origin: current.origin,
-        since: LocalMoment(current.since, zone))
-    }
-    earlier = generations.earlier.reversed().map {
-      Generation(names: $0.policies.map(\.file), origin: $0.origin, since: LocalMoment($0.since, zone))
-    }
+    let names = policies.loaded.policies.map { "\($0.name) version \($0.version)" }
+    current = generations.current.map { Generation($0, names: names, zone) }
+    refusal = policies.refusedFiles.map { ($0.text, LocalMoment($0.at, zone)) }
+    earlier = generations.earlier.reversed().map { Generation($0, names: $0.policies.map(\.file), zone) }
+    rules = governor.rulesInForce
+    diskProblems = [policies.saveProblem, host.journalProblem].compactMap { $0 }
+    let ledger = governor.ledger(at: max(instant, governor.now))
+    self.ledger = ledger
     devices = governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in
       governor.status(of: manifest.device).map { status in
         Device(
-          device: manifest.device, setting: status.setting,
-          unserved: status.holders.filter { $0.grant.status != .served }.map {
-            Device.Unserved(
-              client: $0.demand.client, status: $0.grant.status, rules: $0.grant.rules)
-          },
-          isAvailable: status.isAvailable,
-          power: status.power, faults: status.faults, lastFault: status.lastFault,
-          brokenAssumptions: status.brokenAssumptions,
-          dropped: host.droppedReadings(of: manifest.device))
+          status, energy: ledger.byDevice[manifest.device] ?? .zero,
+          dropped: host.droppedReadings(of: manifest.device), zone)
       }
+    }
+    let board = host.serviceBoard
+    clients = board.clients.filter { !$0.isPolicy }.map { client in
+      Client(
+        client: client, services: board.runningServices.count { $0.client == client.id },
+        energy: ledger.byClient[client.id] ?? .zero)
+    }
+    facts = governor.vocabulary.facts.indices.prefix(governor.vocabulary.firstComputed).compactMap { index in
+      let schema = governor.vocabulary.facts[index]
+      let value = governor.facts.value(index, at: max(instant, governor.now), maxAge: schema.maxAge)
+      guard value != .unknown else { return nil }
+      return Fact(
+        path: schema.path, value: schema.text(of: value), source: schema.device,
+        since: LocalMoment(governor.facts.instant(index), zone))
     }
     requirements = governor.requirementActivity(at: instant).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
     dropped = host.lossCounts.text
     plugins = setup.supervised.map {
-      Plugin(device: $0.manifest.device, text: $0.statusText(zone))
+      Plugin(
+        device: $0.manifest.device, hash: ($0 as? ChildPlugin)?.program.hash, text: $0.statusText(zone))
     }
   }
+}
 
-  /// The report as lines of text for people.
-  var text: String {
-    var lines = ["\(title), \(time)"]
-    if let clock { lines.append("clock      \(clock)") }
-    if let current { lines.append("in force   \(Self.text(of: current))") }
-    lines += earlier.map { "before     \(Self.text(of: $0))" }
-    lines += devices.map { device in
-      let setting = device.isAvailable ? "\(device.setting)" : "unavailable"
-      let unserved = device.unserved.map { "; \($0.text)" }.joined()
-      return
-        "device     \(device.device.path) \(setting)\(unserved)\(Self.excluded(from: device))\(Self.faults(of: device))"
-    }
-    lines += requirements.map { "require    \($0.id) \(Self.text(of: $0.activity))" }
-    if let dropped { lines.append("dropped    \(dropped)") }
-    lines += plugins.map { "plugin     \($0.text)" }
-    return lines.joined(separator: "\n")
+extension StatusReport.Generation {
+  init(_ generation: PolicyGeneration, names: [String], _ zone: TimeZoneRules) {
+    self.init(
+      names: names,
+      files: generation.policies.map {
+        File(name: $0.file, hash: SHA256.hexadecimal(of: Array($0.text.utf8)))
+      },
+      origin: generation.origin, since: LocalMoment(generation.since, zone))
   }
+}
 
-  private static func text(of generation: Generation) -> String {
-    let names = generation.names.joined(separator: ", ")
-    return "\(names), by \(generation.origin.rawValue), since \(generation.since)"
-  }
-
-  private static func text(of activity: RequirementActivity) -> String {
-    let share = activity.share.map(Amounts.percent) ?? "no part"
-    let violations = activity.violations == 1 ? "1 violation" : "\(activity.violations) violations"
-    return "evaluated \(share) of the time, \(violations)"
-  }
-
-  /// Returns the number of events that the bound of a device excludes, as a part of its line.
-  private static func excluded(from device: Device) -> String {
-    guard device.brokenAssumptions > 0 else { return "" }
-    let noun = device.brokenAssumptions == 1 ? "change" : "changes"
-    return "; \(device.brokenAssumptions) client \(noun), which its wake-up bound excludes"
-  }
-
-  /// Returns the faults and dropped readings of a device, as the end of its line.
-  private static func faults(of device: Device) -> String {
-    var text = ""
-    if let last = device.lastFault {
-      text = device.faults == 1 ? "; fault: \(last)" : "; \(device.faults) faults, the last: \(last)"
-    }
-    let count = device.dropped.count
-    guard count > 0 else { return text }
-    let noun = count == 1 ? "1 reading dropped" : "\(count) readings dropped, the last"
-    return text + "; \(noun): \(device.dropped.lastReason)"
-  }
-
-  /// The report as one JSON object.
-  var json: JSONValue {
-    [
-      "title": JSONValue(title), "local_time": JSONValue(time.dated),
-      "clock": clock.map { JSONValue($0) } ?? .null,
-      "in_force": current.map { Self.value(of: $0) } ?? .null,
-      "before": JSONValue(earlier.map { Self.value(of: $0) }),
-      "devices": JSONValue(devices.map { Self.value(of: $0) }),
-      "requirements": JSONValue(
-        requirements.map { JSONMember($0.id.description, $0.activity.json) }),
-      "dropped": dropped.map { JSONValue($0) } ?? .null,
-      "plugins": JSONValue(
-        plugins.map { ["device": JSONValue($0.device.path), "text": JSONValue($0.text)] }),
-    ]
-  }
-
-  private static func value(of generation: Generation) -> JSONValue {
-    [
-      "policies": JSONValue(generation.names.map { JSONValue($0) }),
-      "origin": JSONValue(generation.origin.rawValue), "since": JSONValue(generation.since.dated),
-    ]
-  }
-
-  private static func value(of device: Device) -> JSONValue {
-    [
-      "device": JSONValue(device.device.path), "available": JSONValue(device.isAvailable),
-      "on": JSONValue(device.setting.isOn), "setting": JSONValue("\(device.setting)"),
-      "unserved": JSONValue(
-        device.unserved.map { unserved in
-          [
-            "client": JSONValue(unserved.client.name), "status": JSONValue(unserved.status.rawValue),
-            "rules": JSONValue(unserved.rules.map { JSONValue($0.description) }),
-          ]
-        }),
-      "power_nW": JSONValue(device.power.nanowatts), "faults": JSONValue(device.faults),
-      "last_fault": device.lastFault.map { JSONValue($0) } ?? .null,
-      "broken_assumptions": JSONValue(device.brokenAssumptions),
-      "dropped_readings": JSONValue(device.dropped.count),
-    ]
+extension StatusReport.Device {
+  init(_ status: DeviceStatus, energy: Energy, dropped: DroppedReadings, _ zone: TimeZoneRules) {
+    self.init(
+      device: status.manifest.device, setting: status.setting,
+      unserved: status.holders.filter { $0.grant.status != .served }.map {
+        Unserved(client: $0.demand.client, status: $0.grant.status, rules: $0.grant.rules)
+      },
+      isAvailable: status.isAvailable, power: status.power, energy: energy, faultCount: status.faults,
+      faults: status.faultHistory.entries.map {
+        Fault(
+          text: $0.text, count: $0.count, first: LocalMoment($0.first, zone),
+          last: LocalMoment($0.last, zone))
+      },
+      brokenAssumptions: status.brokenAssumptions, dropped: dropped)
   }
 }

@@ -142,13 +142,15 @@ package final class ChildPrograms {
     let settings = entry.descriptor.form.settings.compactMap { form in
       plugin.settings[form.key].map { PluginSettingEntry(form.key, $0) }
     }
-    return ChildProgram(
+    var program = ChildProgram(
       name: entry.descriptor.form.name, manifest: manifest, path: path,
       folder: SiteFiles.folder(of: entry.path),
       settings: settings, access: access(entry.descriptor, plugin)
     ) { () throws(ChildFailure) in
       try files(entry, program: path)
     }
+    program.hash = entry.descriptor.hash(of: entry.descriptor.program)
+    return program
   }
 
   /// The maximum total size of a plugin's sealed files, in bytes.

@@ -18,6 +18,8 @@ package final class PolicyStore: Sendable {
     var watchedTexts: [JournalPolicy]
     var reports: [JSONValue] = []
     var edits = EditQueue()
+    /// The refused content of the watched files; nil when it is in force.
+    var refusedFiles: (text: String, at: Instant)?
     /// Completes when the report of the newest edit in force exists.
     var reporting: Promise<Bool>?
   }
@@ -72,6 +74,10 @@ package final class PolicyStore: Sendable {
 
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
   package var reports: [JSONValue] { state.withLock { $0.reports } }
+  /// The reason why the watched files are not in force, and the instant of their refusal; nil when they are.
+  var refusedFiles: (text: String, at: Instant)? { state.withLock { $0.refusedFiles } }
+  /// The reason why the state is not saved at present; nil when the last save succeeded.
+  var saveProblem: String? { saving.problem }
   /// The disk that stores the state.
   var disk: SimulatedDisk { saving.disk }
 
@@ -118,6 +124,7 @@ package final class PolicyStore: Sendable {
     reportEdits(to: host, at: instant)
     guard let ready = state.withLock({ $0.edits.takePrepared() }) else { return prepareNext(host) }
     guard case .accepted(let fresh, let prepared, let record) = ready.result else {
+      noteRefusal(ready, at: instant)
       if let outcome = outcome(of: ready.result, at: instant) { ready.edit.answer(outcome) }
       return prepareNext(host)
     }
@@ -127,6 +134,7 @@ package final class PolicyStore: Sendable {
       reload = try await host.exchange(prepared, recording: record, at: instant)
     } catch {
       state.withLock { $0.edits.refusePrepared() }
+      if ready.edit.origin == .file { noteRefusedFiles("\(error)", at: instant) }
       ready.edit.answer(refusal(error, at: instant))
       return prepareNext(host)
     }
@@ -160,6 +168,7 @@ package final class PolicyStore: Sendable {
     let governor = host.snapshot
     let result = await Spawner.runOnThread { [self] in prepare(sources, governor) }
     guard case .accepted(let fresh, let prepared, let record) = result else {
+      noteRefusal(PreparedEdit(edit: edit, result: result), at: instant)
       return outcome(of: result, at: instant)
     }
     let former = loaded
@@ -187,10 +196,26 @@ package final class PolicyStore: Sendable {
   private func note(_ fresh: PolicyLoader.Loaded, _ origin: PolicyGeneration.Origin, at instant: Instant) {
     state.withLock { state in
       state.loaded = fresh
+      if origin == .file { state.refusedFiles = nil }
       guard origin != .rollback else { return state.generations.rollBack(at: instant) }
       state.generations.enter(
         PolicyGeneration(policies: fresh.journalPolicies, origin: origin, since: instant))
     }
+  }
+
+  /// Records that the content of the watched files is not in force. Refused pushes are not recorded, because
+  /// their callers have the reason.
+  private func noteRefusal(_ prepared: PreparedEdit, at instant: Instant) {
+    guard prepared.edit.origin == .file else { return }
+    switch prepared.result {
+    case .refused(let text, _, _): noteRefusedFiles(text, at: instant)
+    case .empty: noteRefusedFiles("there are no policies", at: instant)
+    case .unchanged, .accepted: break
+    }
+  }
+
+  private func noteRefusedFiles(_ text: String, at instant: Instant) {
+    state.withLock { $0.refusedFiles = (text, instant) }
   }
 
   // MARK: Preparation

@@ -8,8 +8,8 @@ import StintUnits
 final class StateSaving: Sendable {
   private struct State {
     var nextSave = MonotonicInstant(nanoseconds: 0)
-    /// True when the last save failed.
-    var hasFailed = false
+    /// The problem of the last save; nil when it succeeded.
+    var failure: Problem?
     /// True after the last save was requested.
     var isOver = false
   }
@@ -35,6 +35,12 @@ final class StateSaving: Sendable {
     self.world = world
     self.clock = clock
     self.log = log
+  }
+
+  /// The reason why the state is not saved; nil when the last save succeeded.
+  var problem: String? {
+    guard let path, let failure = state.withLock({ $0.failure }) else { return nil }
+    return "the state is not saved: \(path): \(failure.cause)"
   }
 
   /// Requests a save: at once when it is urgent, otherwise at most once per second.
@@ -80,8 +86,8 @@ final class StateSaving: Sendable {
   private func note(_ failure: Problem?) {
     // Log only the first of several consecutive failures. The policies stay in force.
     let isNew = state.withLock { state in
-      defer { state.hasFailed = failure != nil }
-      return failure != nil && !state.hasFailed
+      defer { state.failure = failure }
+      return failure != nil && state.failure == nil
     }
     if isNew, let failure, let path { log("the state cannot be saved: \(path): \(failure.cause)") }
   }

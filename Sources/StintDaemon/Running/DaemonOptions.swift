@@ -15,6 +15,8 @@ package struct DaemonOptions: Hashable, Sendable {
   package var control: String?
   /// A file with the seconds to add to the wall clock, read again when it changes; for tests of clock steps.
   package var clockOffset: String?
+  /// The version of the program; nil when a host app runs the daemon.
+  package var version: String?
   /// True when the run handles signals as in `SignalTable` and releases unused code; at most one run of a
   /// process may do so.
   package var ownsProcess = true

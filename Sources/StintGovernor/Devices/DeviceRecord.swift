@@ -19,10 +19,8 @@ struct DeviceRecord: Sendable {
   var wasDemanded = false
   /// True when the last report of the device was a fault.
   var hasFault = false
-  /// The text of the device's last fault, and the number of faults. Both are kept after the device works
-  /// again.
-  var lastFault: String?
-  var faults = 0
+  /// The faults of the device, kept after the device works again.
+  var faults = FaultHistory()
   /// The number of events that broke an assumption of the wake-up bound.
   var brokenAssumptions = 0
   /// The instant of the last such event, or of the start; several events at one instant count once.

@@ -54,11 +54,8 @@ public struct DeviceStatus: Sendable {
   public var lastPiggyback: PiggybackRecord?
   /// True when the device is available.
   public var isAvailable: Bool
-  /// The text of the last fault since the governor started, even if the device works again; nil without a
-  /// fault.
-  public var lastFault: String?
-  /// The number of faults since the governor started.
-  public var faults: Int
+  /// The faults since the governor started, even if the device works again.
+  public var faultHistory: FaultHistory
   /// The number of events since the governor started that the wake-up bound of `check` excludes.
   ///
   /// Each may cause one more wake-up of the device than the bound states: a client began or ended a demand
@@ -68,6 +65,11 @@ public struct DeviceStatus: Sendable {
   public var holders: [Holder]
   /// The directives, in the order of the image.
   public var reaches: [Reach]
+
+  /// The text of the last fault since the governor started; nil without a fault.
+  public var lastFault: String? { faultHistory.lastText }
+  /// The number of faults since the governor started.
+  public var faults: Int { faultHistory.count }
 }
 
 extension Governor {
@@ -83,7 +85,7 @@ extension Governor {
       power: record.power, since: energy.intervals[number].since, setting: record.setting,
       cause: record.cause,
       lingerUntil: record.lingerUntil, lastPiggyback: record.lastPiggyback, isAvailable: record.isAvailable,
-      lastFault: record.lastFault, faults: record.faults,
+      faultHistory: record.faults,
       brokenAssumptions: record.brokenAssumptions,
       holders: slots.sorted().map { holder(demands[$0]) }, reaches: reaches(of: number))
   }

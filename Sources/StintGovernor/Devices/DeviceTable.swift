@@ -133,10 +133,9 @@ struct DeviceTable: Sendable {
   }
 
   /// Records a fault that a device reported.
-  mutating func fail(_ device: Int, _ text: String) {
+  mutating func fail(_ device: Int, _ text: String, at now: Instant) {
     records[device].hasFault = true
-    records[device].lastFault = text
-    records[device].faults = records[device].faults.addingSaturated(1)
+    records[device].faults.add(text, at: now)
   }
 
   /// Records an event that the computed wake-up bound of a device assumes not to happen: a client raised or

@@ -21,6 +21,8 @@ public struct ChildProgram: Sendable {
   /// calls this function before every start. It throws when a file differs from its approved hash. It returns
   /// an empty array for a program without hashes; the process of such a program can access the folder itself.
   public var files: @Sendable () throws(ChildFailure) -> [SealedFile]
+  /// The SHA-256 of the program, in hexadecimal; nil for a program without an approved hash.
+  public var hash: String?
   /// The deadlines and restart limits.
   public var limits: SupervisionLimits
 

@@ -171,6 +171,10 @@ extension Host {
   /// The number of decisions, and the SHA-256 of their lines in hexadecimal.
   public var decisions: (count: Int, digest: String) { journal.decisions }
 
+  /// The reason why the journal is not written at present, or the number of its missing records; nil when it
+  /// is complete.
+  package var journalProblem: String? { journal.problem }
+
   /// The reason why the journal is incomplete; nil when no record is missing. It is known after the end of
   /// the journal was recorded.
   public var journalFailure: Problem? { journal.failure }

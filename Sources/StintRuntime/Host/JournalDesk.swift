@@ -19,6 +19,9 @@ struct JournalDesk: ~Copyable {
   /// The reason why the finished journal is incomplete; nil when no record is missing.
   private(set) var failure: Problem?
 
+  /// The reason why the journal is incomplete or not written at present; nil for none.
+  var problem: String? { recorder?.problem }
+
   mutating func record(_ inputs: [Input], at instant: Instant) { recorder?.record(inputs, at: instant) }
 
   /// Adds a decision to the log and to the journal.

@@ -66,6 +66,15 @@ public struct JournalRecorder {
     append(.world, self.world, at: instant)
   }
 
+  /// The reason why the journal is not written at present, or the number of its missing records; nil when it
+  /// is complete.
+  var problem: String? {
+    if let failure = writer.failure { return "the journal is not written: \(failure)" }
+    let lost = writer.lostRecords
+    guard lost > 0 else { return nil }
+    return "\(lost == 1 ? "1 record is" : "\(lost) records are") missing in the journal \(writer.path)"
+  }
+
   // MARK: Records
 
   /// Records the source texts of policies that come into force, and the hash of their image.

@@ -69,13 +69,15 @@ import Testing
   @Test("a fault lasts until the device delivers or reports a state, and its text is kept")
   func faults() {
     var table = DeviceTable(Self.vocabulary)
-    table.fail(sensor, "no antenna")
-    table.fail(sensor, "no sky")
+    table.fail(sensor, "no antenna", at: .epoch)
+    table.fail(sensor, "no sky", at: .epoch)
     let ends = [table.recover(sensor), table.recover(sensor)]
     #expect(ends == [true, false])
-    table.fail(sensor, "no power")
+    table.fail(sensor, "no power", at: .epoch)
     table.report(sensor, state: 0, period: nil)
-    #expect(!table[sensor].hasFault && table[sensor].faults == 3 && table[sensor].lastFault == "no power")
+    #expect(
+      !table[sensor].hasFault && table[sensor].faults.count == 3
+        && table[sensor].faults.lastText == "no power")
   }
 
   @Test("the end of a linger is reported once, at its instant, and removes the timer of its device")

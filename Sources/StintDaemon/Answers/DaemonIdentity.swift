@@ -1,0 +1,22 @@
+import StintRuntime
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The process of a daemon: its version, its id and the time of its start.
+struct DaemonIdentity: Sendable {
+  /// The version of the program; nil when a host app runs the daemon.
+  let version: String?
+  let process = getpid()
+  /// The time of the monotonic clock when the daemon was made.
+  let started = SystemClock.monotonic()
+
+  /// The version and the process in one line, without the uptime.
+  var text: String { "\(version.map { "stint \($0)" } ?? "in an app"), process \(process)" }
+}
