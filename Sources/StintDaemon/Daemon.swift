@@ -32,6 +32,7 @@ package struct Daemon: Sendable {
   let access: PolicyAccess
   let loop: LoopExecutor
   private let report: @Sendable (DaemonEvent) -> Void
+  private let logBudget = LogBudget(at: LogBudget.now)
   /// The policies in force at the start.
   let loaded: PolicyLoader.Loaded
   let saved: PersistedState?
@@ -58,6 +59,7 @@ package struct Daemon: Sendable {
   ) throws {
     self.options = options
     self.services = services
+    let report = logBudget.limiting(report)
     self.report = report
     let log: @Sendable (String) -> Void = { report(.notice($0)) }
     locks = try RunLocks(options, log: log)
@@ -125,7 +127,8 @@ package struct Daemon: Sendable {
     let plugins = try setup.plugins(onReady: notify)
     let clients = ClientConnections(
       ClientAccess(setup.site?.site.apps ?? []), vocabulary: setup.vocabulary,
-      declared: Set(setup.declares.map(\.path)), reserved: Set(setup.script.clients.map(\.name)), log: log)
+      declared: Set(setup.declares.map(\.path)), reserved: Set(setup.script.clients.map(\.name)),
+      log: clientLog)
     let own = DaemonEvents(clock: clock.wallClock, policies: policies, report: report)
     let host = Host(
       governor: Governor(vocabulary: setup.vocabulary, timeZone: setup.timeZone, at: start),
@@ -136,7 +139,8 @@ package struct Daemon: Sendable {
       daemon: self, host: host, policies: policies, time: time,
       connections: ControlConnections(control, clients),
       answers: ControlAnswers(
-        policies: policies, setup: setup, identity: DaemonIdentity(version: options.version), log: log))
+        policies: policies, setup: setup,
+        identity: DaemonIdentity(version: options.version, logBudget: logBudget), log: log))
   }
 
   private func makeTime() throws(Problem) -> RunTime {
@@ -172,6 +176,15 @@ package struct Daemon: Sendable {
   var memory: GovernorMemory? { saved.flatMap { $0.continuesDay ? $0.state.memory : nil } }
 
   var log: @Sendable (String) -> Void { { [report] in report(.notice($0)) } }
+
+  /// The log for messages about client programs, which has a limit.
+  private var clientLog: @Sendable (String) -> Void {
+    { [report] text in
+      var event = DaemonEvent.notice(text)
+      event.isFromClient = true
+      report(event)
+    }
+  }
 
   private var watchTargets: [WatchTarget] {
     let policies: [WatchTarget] =

@@ -13,6 +13,8 @@ import StintUnits
 struct DaemonIdentity: Sendable {
   /// The version of the program; nil when a host app runs the daemon.
   let version: String?
+  /// The limit of the log.
+  var logBudget = LogBudget(at: LogBudget.now)
   let process = getpid()
   /// The time of the monotonic clock when the daemon was made.
   let started = SystemClock.monotonic()

@@ -23,7 +23,7 @@ extension StatusReport {
       "facts": JSONValue(facts.map { Self.value(of: $0) }),
       "requirements": JSONValue(
         requirements.map { JSONMember($0.id.description, $0.activity.json) }),
-      "dropped": dropped.map { JSONValue($0) } ?? .null,
+      "dropped_log_lines": JSONValue(droppedLogLines), "dropped": dropped.map { JSONValue($0) } ?? .null,
       "plugins": JSONValue(plugins.map { Self.value(of: $0) }),
     ]
   }
@@ -97,7 +97,7 @@ extension StatusReport {
   private static func value(of plugin: Plugin) -> JSONValue {
     [
       "device": JSONValue(plugin.device.path), "sha256": plugin.hash.map { JSONValue($0) } ?? .null,
-      "text": JSONValue(plugin.text),
+      "dropped_faults": JSONValue(plugin.droppedFaults), "text": JSONValue(plugin.text),
     ]
   }
 }

@@ -81,6 +81,8 @@ struct StatusReport {
     var device: DeviceID
     /// The SHA-256 of the program, in hexadecimal; nil without an approved hash.
     var hash: String?
+    /// The number of faults that were dropped because the plugin reported too many.
+    var droppedFaults: Int
     var text: String
   }
 
@@ -106,6 +108,8 @@ struct StatusReport {
   var ledger: Ledger
   /// The requirements that are watched at run time, sorted by name.
   var requirements: [(id: RuleID, activity: RequirementActivity)]
+  /// The number of log lines that were dropped because there were too many.
+  var droppedLogLines: Int
   /// The counts of data that full queues dropped; nil when nothing was dropped.
   var dropped: String?
   var plugins: [Plugin]
@@ -156,10 +160,12 @@ struct StatusReport {
     }
     requirements = governor.requirementActivity(at: instant).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
+    droppedLogLines = identity.logBudget.dropped
     dropped = host.lossCounts.text
     plugins = setup.supervised.map {
       Plugin(
-        device: $0.manifest.device, hash: ($0 as? ChildPlugin)?.program.hash, text: $0.statusText(zone))
+        device: $0.manifest.device, hash: ($0 as? ChildPlugin)?.program.hash,
+        droppedFaults: $0.status.droppedFaults, text: $0.statusText(zone))
     }
   }
 }

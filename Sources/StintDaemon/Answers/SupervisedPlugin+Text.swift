@@ -28,6 +28,8 @@ extension SupervisedPlugin {
     if status.lostSamples > 0 { text += ", \(status.lostSamples) samples lost" }
     let held = status.lostHeldSamples
     if held > 0 { text += held == 1 ? ", 1 held sample lost" : ", about \(held) held samples lost" }
+    let faults = status.droppedFaults
+    if faults > 0 { text += faults == 1 ? ", 1 fault dropped" : ", \(faults) faults dropped" }
     if !status.held.isEmpty {
       let missing = status.missing.map(\.rawValue).joined(separator: ", ")
       text += missing.isEmpty ? ", contained by every means" : ", contained without \(missing)"

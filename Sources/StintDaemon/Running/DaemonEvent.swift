@@ -23,6 +23,9 @@ package struct DaemonEvent: Hashable, Sendable {
   /// The text, one or several lines.
   package let text: String
 
+  /// True when a client program caused the event by attaching or leaving.
+  var isFromClient = false
+
   /// The event as text, with its time if it has one.
   package var line: String {
     // A refusal is one sentence, which may contain text of a plugin.

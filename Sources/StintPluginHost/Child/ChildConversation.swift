@@ -23,6 +23,7 @@ public struct ChildConversation: Sendable {
   private let manifest: Manifest
   private var merge = FrameMerge()
   private var budget: FrameBudget
+  private var faults: FaultBudget
   private var watch: DeliveryWatch
   private var phase = Phase.greeting
   private var scales: [Double] = []
@@ -44,6 +45,8 @@ public struct ChildConversation: Sendable {
 
   /// The expected sequence number of the next sample.
   var nextSample: UInt64 { numbering.next }
+  /// The number of reported faults that were dropped because the plugin sent too many.
+  var droppedFaults: Int { faults.dropped }
   /// The number of lost samples, from gaps in their sequence numbers.
   var lostSamples: UInt64 { numbering.lost }
 
@@ -56,6 +59,7 @@ public struct ChildConversation: Sendable {
     state = manifest.initial
     latest = now
     budget = FrameBudget(manifest, at: now)
+    faults = FaultBudget(at: now)
     watch = DeliveryWatch(manifest)
     holding = HeldEstimate(capacity: manifest.fifo)
   }
@@ -298,7 +302,8 @@ public struct ChildConversation: Sendable {
       }
       return .outcome(.event(event, count: count), at: instant)
     case .available(let isThere, _): return .available(isThere, at: instant)
-    case .fault(let text, _): return .outcome(.fault(text), at: instant)
+    case .fault(let text, _):
+      return faults.spend(at: instant) ? .outcome(.fault(text), at: instant) : .dropped
     case .carried(let number, _):
       return try transfers.complete(number).map { .carried($0, at: instant) } ?? .abandoned
     case .abandoned(let number, _, _):

@@ -147,7 +147,7 @@ extension ChildLink {
     case .available(let isThere, let instant): port.available(isThere, at: moment(instant, &core))
     case .carried(let demand, let instant): port.carried(demand, at: moment(instant, &core))
     case .transferred(let report, let instant): port.transferred(report, at: moment(instant, &core))
-    case .abandoned: break
+    case .abandoned, .dropped: break
     }
   }
 
@@ -204,6 +204,7 @@ extension ChildLink {
       core.child = nil
       core.nextSample = core.conversation?.nextSample ?? core.nextSample
       core.lostSamples = core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0)
+      core.droppedFaults = core.droppedFaults.addingSaturated(core.conversation?.droppedFaults ?? 0)
       countHeld(&core)
       core.conversation = nil
       let failure = failure(end, core.lastWords)

@@ -33,6 +33,8 @@ final class ChildLink: Sendable {
     var nextSample: UInt64 = 0
     var lostSamples: UInt64 = 0
     var lostHeldSamples = 0
+    /// The faults beyond the limit, of all former processes.
+    var droppedFaults = 0
     /// The held samples whose loss was counted and not reported yet.
     var unreportedLoss = 0
     /// True from a drain until the host was woken after its answer.
@@ -69,6 +71,7 @@ final class ChildLink: Sendable {
         before.core.withLock {
           ($0.lastReport, $0.nextSample, $0.lostSamples, $0.attempts, $0.lostHeldSamples)
         }
+      core.droppedFaults = before.core.withLock { $0.droppedFaults }
       core.isLost = true
     }
     self.core = Locked(core)
@@ -80,6 +83,7 @@ final class ChildLink: Sendable {
         state: core.supervision.state, process: core.child?.process, restarts: core.supervision.restarts,
         lostSamples: core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0))
       status.lostHeldSamples = core.lostHeldSamples
+      status.droppedFaults = core.droppedFaults.addingSaturated(core.conversation?.droppedFaults ?? 0)
       if let child = core.child {
         status.held = child.held
         status.missing = program.access.means.filter { !child.held.contains($0) }

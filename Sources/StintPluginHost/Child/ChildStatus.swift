@@ -12,6 +12,8 @@ public struct ChildStatus: Hashable, Sendable {
   public var lostSamples: UInt64
   /// The number of held samples that were lost when a process ended, estimated from their period.
   public var lostHeldSamples = 0
+  /// The number of faults that were dropped because the plugin reported too many.
+  public var droppedFaults = 0
   /// True when the operator has removed the plugin during the run.
   public var isRemoved = false
   /// The active means of containment; empty when no process runs.

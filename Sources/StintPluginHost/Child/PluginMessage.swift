@@ -20,5 +20,7 @@ public enum PluginMessage: Hashable, Sendable {
   case transferred(AttemptReport, at: Instant)
   /// The plugin stopped a transfer that the host no longer needs.
   case abandoned
+  /// The plugin reported a fault beyond its limit. The conversation has counted it.
+  case dropped
   case closed
 }

@@ -47,6 +47,7 @@ final class LibraryLink: Sendable {
       var status = ChildStatus(
         state: core.state, process: nil, restarts: 0, lostSamples: core.conversation.lostSamples)
       status.lostHeldSamples = core.lostHeldSamples
+      status.droppedFaults = core.conversation.droppedFaults
       return status
     }
   }
@@ -208,7 +209,7 @@ final class LibraryLink: Sendable {
     case .available(let isThere, let instant): port.available(isThere, at: monotonic(instant))
     case .carried(let demand, let instant): port.carried(demand, at: monotonic(instant))
     case .transferred(let report, let instant): port.transferred(report, at: monotonic(instant))
-    case .abandoned: break
+    case .abandoned, .dropped: break
     }
   }
 

@@ -60,6 +60,23 @@ struct ChildConversationTests {
     Sample(instant: instant, sequence: sequence, 1, second)
   }
 
+  @Test("X07: of a flood of faults, twenty and one every five seconds are reported; the others are counted")
+  func floodOfFaults() throws {
+    var talk = try Talk.serving()
+    var reported = 0
+    for count in 0..<1_000 {
+      let instant = Self.now + .milliseconds(Int64(count) * 10)
+      let message = try talk.say(.fault("dusty", at: instant), at: instant)
+      if message == .outcome(.fault("dusty"), at: instant) {
+        reported += 1
+      } else {
+        #expect(message == .dropped)
+      }
+    }
+    #expect(reported == 21)
+    #expect(talk.conversation.droppedFaults == 979)
+  }
+
   @Test("a conversation begins with welcome, manifest and opened; another order is a fault")
   func openingOrder() throws {
     var talk = Talk()
