@@ -52,6 +52,8 @@ enum RunCommand {
           "clock-offset", "FILE",
           "for tests: seconds to add to the host's clock; read again when the file changes"),
         .flag("quiet", "do not print decisions"),
+        .flag(
+          "dated-log", "begin each log line with the date and time in UTC and the level: notice or refusal"),
         .flag("json", "print the final ledger as one JSON object"),
       ],
       run: { try run($0, $1, linked) })
@@ -93,7 +95,8 @@ enum RunCommand {
     let isQuiet = arguments.has("quiet") || arguments.has("json")
     let live = console.withoutWaiting
     let voice = LiveRun.RunOutput(
-      decision: { if !isQuiet { live.result($0) } }, log: { live.log($0) })
+      isLogDated: arguments.has("dated-log"), decision: { if !isQuiet { live.result($0) } },
+      log: { live.log($0) })
     let report = try LiveRun(request, linked: linked, output: voice).run()
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
     return SimulationOptions.ending(report.simulation, console)

@@ -2,7 +2,7 @@ import StintGovernor
 import StintModel
 package import StintRuntime
 import StintServices
-import StintUnits
+package import StintUnits
 
 /// An event of a daemon that its operator may read.
 package struct DaemonEvent: Hashable, Sendable {
@@ -31,6 +31,18 @@ package struct DaemonEvent: Hashable, Sendable {
     // A refusal is one sentence, which may contain text of a plugin.
     let text = level == .refusal ? "refused: \(VisibleText.line(text))" : VisibleText.lines(text)
     return time.map { "\($0) \(text)" } ?? text
+  }
+
+  /// Returns the event as text in which each line begins with a date, a time and the level:
+  /// `2026-11-27T04:35:10Z refusal …`.
+  ///
+  /// - Parameter wall: the time of the wall clock. Lines have it in UTC, because the local time of a run is
+  ///   that of its scenario or site.
+  package func datedLine(at wall: Instant) -> String {
+    let moment = LocalMoment(wall, .utc).dated.map { $0 == " " ? "T" : $0 }
+    let prefix = "\(String(moment))Z \(level.rawValue) "
+    return line.split(separator: "\n", omittingEmptySubsequences: false).map { prefix + $0 }
+      .joined(separator: "\n")
   }
 
   /// Creates a notice without a time.

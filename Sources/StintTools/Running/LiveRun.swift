@@ -15,9 +15,15 @@ package struct LiveRun: Sendable {
     package var decision: @Sendable (String) -> Void
     /// Receives all other events: the start, reloads, refusals and the end.
     package var log: @Sendable (String) -> Void
+    /// True when each line of the log begins with a date, a time and a level.
+    package var isLogDated: Bool
 
     /// Creates an output from two functions.
-    package init(decision: @escaping @Sendable (String) -> Void, log: @escaping @Sendable (String) -> Void) {
+    package init(
+      isLogDated: Bool = false, decision: @escaping @Sendable (String) -> Void,
+      log: @escaping @Sendable (String) -> Void
+    ) {
+      self.isLogDated = isLogDated
       self.decision = decision
       self.log = log
     }
@@ -26,7 +32,7 @@ package struct LiveRun: Sendable {
       // Refusals go to the log, because the option --quiet hides decisions.
       switch event.level {
       case .decision: decision(event.line)
-      case .notice, .refusal: log(event.line)
+      case .notice, .refusal: log(isLogDated ? event.datedLine(at: SystemClock.wall()) : event.line)
       }
     }
   }
