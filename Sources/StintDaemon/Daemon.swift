@@ -119,7 +119,8 @@ package struct Daemon: Sendable {
     var control: ControlSocket?
     if let path = options.control {
       let isOpenToAll = setup.site?.site.apps.contains { $0.user != nil } ?? false
-      control = try ControlSocket(at: path, on: loop, isOpenToAll: isOpenToAll, notify: notify)
+      control = try ControlSocket(
+        at: path, on: loop, group: options.controlGroup, isOpenToAll: isOpenToAll, notify: notify)
     }
     let policies = PolicyStore(
       setup: setup, wallClock: clock.wallClock, loaded: loaded, kept: saved?.state, at: options.state,

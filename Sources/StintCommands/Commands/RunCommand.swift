@@ -1,6 +1,7 @@
 import StintDaemon
 import StintModel
 import StintPluginKit
+import StintRuntime
 import StintTools
 
 /// `stint run`.
@@ -49,6 +50,9 @@ enum RunCommand {
         .value(
           "control", "SOCKET", "listen here for status, why, push and rollback (default: STINT_CONTROL)"),
         .value(
+          "control-group", "GROUP",
+          "users of this group may also connect to the socket, for status, why and why-not only"),
+        .value(
           "clock-offset", "FILE",
           "for tests: seconds to add to the host's clock; read again when the file changes"),
         .flag("quiet", "do not print decisions"),
@@ -87,6 +91,7 @@ enum RunCommand {
     daemon.state = arguments.text("state")
     daemon.control = arguments.text("control") ?? ControlQuery.defaultPath
     daemon.version = Version.package
+    daemon.controlGroup = try arguments.text("control-group").map { try ControlGroup($0) }
     daemon.clockOffset = arguments.text("clock-offset")
     var request = LiveRequest(daemon, devices: devices)
     request.trace = arguments.text("trace")

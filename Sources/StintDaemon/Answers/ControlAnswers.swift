@@ -22,15 +22,18 @@ struct ControlAnswers: Sendable {
   /// Answers a request. A request that changes the policies is answered after the change is in force or
   /// refused. Every other request is answered at once.
   ///
-  /// - Parameter isTrusted: whether the caller is root or the daemon's own user.
+  /// - Parameters:
+  ///   - isTrusted: whether the caller is root or the daemon's own user.
+  ///   - mayRead: whether the caller may make requests that change nothing.
   func answer(
-    _ question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
+    _ question: String, isTrusted: Bool, mayRead: Bool = false, _ host: isolated Host, at instant: Instant,
     reply: @escaping @Sendable (String) -> Void
   ) async {
     let answer: @Sendable (PolicyStore.Outcome) -> Void = { outcome in
       reply(ReportKind.reply.text(of: Self.reply(outcome)))
     }
-    let outcome = await outcome(of: question, isTrusted: isTrusted, host, at: instant, later: answer)
+    let access = (isTrusted, isTrusted || mayRead)
+    let outcome = await outcome(of: question, access, host, at: instant, later: answer)
     guard let outcome else { return }
     answer(outcome)
   }
@@ -45,7 +48,8 @@ struct ControlAnswers: Sendable {
 
   /// Returns the outcome of a request; nil when `answer` will receive it later.
   private func outcome(
-    of question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
+    of question: String, _ access: (isTrusted: Bool, mayRead: Bool), _ host: isolated Host,
+    at instant: Instant,
     later answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
   ) async -> PolicyStore.Outcome? {
     let value: JSONValue
@@ -55,8 +59,15 @@ struct ControlAnswers: Sendable {
       return .init(isDone: false, text: "the request is not a JSON object: \(error.cause)")
     }
     let ask = value["ask"]?.string
-    guard isTrusted else {
+    guard access.mayRead else {
       return .init(isDone: false, text: "only root and the daemon's own user may ask; other programs attach")
+    }
+    let readers = ["status", "why", "why-not"]
+    guard access.isTrusted || readers.contains(ask ?? "") else {
+      return .init(
+        isDone: false,
+        text: "only root and the daemon's own user may change policies; the group of the socket may ask for "
+          + readers.joined(separator: ", "))
     }
     switch ask {
     case "status":

@@ -24,7 +24,9 @@ final class ControlConnections: Sendable {
       if Self.isAttach(call.question) {
         await clients.open(control.keep(call), first: call.question, host, at: instant)
       } else {
-        await answers.answer(call.question, isTrusted: call.isTrusted, host, at: instant) {
+        await answers.answer(
+          call.question, isTrusted: call.isTrusted, mayRead: call.mayRead, host, at: instant
+        ) {
           control.answer(call, $0)
         }
       }

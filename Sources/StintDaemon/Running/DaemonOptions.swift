@@ -1,3 +1,5 @@
+package import StintRuntime
+
 /// The paths and settings of a daemon run.
 package struct DaemonOptions: Hashable, Sendable {
   /// A policy file or a folder of policies, watched during the run; nil for a run whose policies come from
@@ -13,6 +15,8 @@ package struct DaemonOptions: Hashable, Sendable {
   package var state: String?
   /// The path of the socket for questions and client programs; nil for none.
   package var control: String?
+  /// The group of users who may read the status through the socket; nil for none.
+  package var controlGroup: ControlGroup?
   /// A file with the seconds to add to the wall clock, read again when it changes; for tests of clock steps.
   package var clockOffset: String?
   /// The version of the program; nil when a host app runs the daemon.

@@ -13,9 +13,9 @@ public import StintUnits
 /// The control socket of a daemon, in the file system. A caller sends one line and gets one line; then the
 /// connection is closed, unless `keep(_:)` keeps it open for a client program.
 ///
-/// Only root and the user who started the daemon can connect, unless the socket is open to all users. A
-/// caller that sends nothing does not delay other callers. With more than `mostCalls` incomplete requests,
-/// the oldest of these connections is closed.
+/// Only root and the user who started the daemon can connect, unless the socket has a group or is open to
+/// all users. A caller that sends nothing does not delay other callers. With more than `mostCalls` incomplete
+/// requests, the oldest of these connections is closed.
 public final class ControlSocket: Sendable {
   /// The maximum number of open connections whose request is not complete.
   static let mostCalls = 16
@@ -31,6 +31,8 @@ public final class ControlSocket: Sendable {
     public let question: String
     /// True when the caller is root or the user of the daemon.
     public let isTrusted: Bool
+    /// True when the caller may read the status: it is trusted, or a member of the socket's group.
+    public let mayRead: Bool
     /// The received bytes after the request.
     let rest: [UInt8]
   }
@@ -46,6 +48,7 @@ public final class ControlSocket: Sendable {
   /// The path of the socket.
   public let path: String
   private let loop: LoopExecutor
+  private let group: ControlGroup?
   private let descriptor: Int32
   private let notify: @Sendable () -> Void
   private let state = Locked(State())
@@ -54,15 +57,27 @@ public final class ControlSocket: Sendable {
   ///
   /// Replaces a socket on which no process listens.
   ///
-  /// - Parameter isOpenToAll: true when programs of every user may connect.
+  /// - Parameters:
+  ///   - group: the users who may connect and read the status, besides root and the user of the daemon; nil
+  ///     for none.
+  ///   - isOpenToAll: true when programs of every user may connect.
   /// - Throws: `Problem` when a process listens on the socket, or the path is not a socket.
   public init(
-    at path: String, on loop: LoopExecutor, isOpenToAll: Bool = false, notify: @escaping @Sendable () -> Void
+    at path: String, on loop: LoopExecutor, group: ControlGroup? = nil, isOpenToAll: Bool = false,
+    notify: @escaping @Sendable () -> Void
   ) throws(Problem) {
     self.path = path
     self.loop = loop
+    self.group = group
     self.notify = notify
     descriptor = try Self.listen(at: path, mask: isOpenToAll ? 0o111 : 0o177)
+    do throws(Problem) {
+      try group?.admit(to: path, isOpenToAll: isOpenToAll)
+    } catch {
+      close(descriptor)
+      unlink(path)
+      throw error
+    }
     loop.watch(descriptor) { [weak self] in self?.accept() }
   }
 
@@ -140,6 +155,7 @@ public final class ControlSocket: Sendable {
     let count = readSome(caller, into: &bytes)
     if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
     let isTrusted = ControlStream.isTrusted(caller)
+    let mayRead = isTrusted || group?.hasPeer(of: caller) ?? false
     let step: NextAction = state.withLock { state in
       guard let place = state.open.firstIndex(where: { $0.descriptor == caller }) else { return .readMore }
       let oldCount = state.open[place].received.count
@@ -153,7 +169,8 @@ public final class ControlSocket: Sendable {
       let question = String(decoding: received[..<end], as: UTF8.self)
       state.calls.append(
         Call(
-          descriptor: caller, question: question, isTrusted: isTrusted, rest: Array(received[(end + 1)...])))
+          descriptor: caller, question: question, isTrusted: isTrusted, mayRead: mayRead,
+          rest: Array(received[(end + 1)...])))
       return .deliver
     }
     switch step {

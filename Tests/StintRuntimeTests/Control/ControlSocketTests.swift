@@ -1,4 +1,5 @@
 import StintModel
+import StintUnits
 import Testing
 
 @testable import StintRuntime
@@ -37,6 +38,34 @@ import Testing
       thread.shutdown()
     }
     try body(socket.path, socket)
+  }
+
+  @Test func `besides its owner, only the group of a socket can connect`() throws {
+    let folder = TemporaryFolder()
+    let thread = try LoopThread()
+    defer { thread.shutdown() }
+    // Root may give a socket to any group, other users only to their own groups.
+    let number = geteuid() == 0 ? 4242 : getegid()
+    let socket = try ControlSocket(
+      at: folder.at("control"), on: thread.loop, group: ControlGroup("\(number)")
+    ) {}
+    var status = stat()
+    try #require(lstat(socket.path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o660 && status.st_gid == number)
+    let error = #expect(throws: Problem.self) { try ControlGroup("no such group") }
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `a peer is a member of its own groups and of no other group`() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { for end in ends { close(end) } }
+    var groups = [gid_t](repeating: 0, count: Int(getgroups(0, nil)))
+    let count = getgroups(Int32(groups.count), &groups)
+    groups = groups.prefix(Int(max(count, 0))) + [getegid()]
+    for number in groups { #expect(try ControlGroup("\(number)").hasPeer(of: ends[0])) }
+    let other = try #require((50_000...60_000).first { !groups.contains(gid_t($0)) })
+    #expect(try !ControlGroup("\(other)").hasPeer(of: ends[0]))
   }
 
   @Test func `an answer does not wait for a request that arrives byte by byte`() throws {

@@ -60,9 +60,11 @@ import Testing
       }
     }
 
-    func ask(_ question: String, at instant: Instant) async -> String? {
+    func ask(
+      _ question: String, isTrusted: Bool = true, mayRead: Bool = true, at instant: Instant
+    ) async -> String? {
       let reply = Locked<String?>(nil)
-      await answers.answer(question, isTrusted: true, host, at: instant) { text in
+      await answers.answer(question, isTrusted: isTrusted, mayRead: mayRead, host, at: instant) { text in
         reply.withLock { $0 = text }
       }
       return reply.withLock { $0 }
@@ -75,6 +77,29 @@ import Testing
     use location.gnss as gps required
     rule hold while app.state is background { batch gps until 1 min }
     """
+  }
+
+  @Test("a member of the socket's group gets the status and the reasons, and cannot change policies")
+  func readers() throws {
+    let bench = try Bench(TemporaryFiles())
+    let start = bench.start
+    let replies = Locked<[String]>([])
+    Spawner.run(on: bench.loop) {
+      await bench.host.open()
+      for mayRead in [true, false] {
+        for question in ["status", "why-not", "rollback", "push"] {
+          let text =
+            await bench.ask(
+              "{\"ask\": \"\(question)\", \"thing\": \"location.gnss\"}", isTrusted: false, mayRead: mayRead,
+              at: start) ?? ""
+          replies.withLock { $0.append(text) }
+        }
+      }
+      await bench.host.close(at: start)
+    }.get()
+    let isDone = replies.withLock { $0.map { $0.contains("\"ok\":true") } }
+    #expect(isDone == [true, true, false, false, false, false, false, false], "\(replies.withLock { $0 })")
+    #expect(replies.withLock { $0[2].contains("may change policies") })
   }
 
   @Test(
