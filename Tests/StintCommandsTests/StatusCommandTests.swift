@@ -61,7 +61,8 @@ import Testing
       #expect(lines.contains { $0.hasPrefix("daemon     stint \(Version.package), process ") })
       #expect(lines.contains { $0.hasPrefix("refused    the policy files of ") })
       #expect(lines.contains { $0.hasPrefix("file ") && $0.hasSuffix("SHA-256 \(hash)") })
-      #expect(lines.contains { $0.hasPrefix("client     trail-app attached, permission always") })
+      #expect(
+        lines.contains { $0.hasPrefix("client     trail-app attached, location always, ") })
       #expect(
         lines.contains { $0.hasPrefix("fact       battery.level ") && $0.contains("from power.battery") })
       #expect(lines.contains { $0.hasPrefix("energy     ") })

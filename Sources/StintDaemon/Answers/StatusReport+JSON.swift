@@ -81,7 +81,7 @@ extension StatusReport {
   private static func value(of entry: Client) -> JSONValue {
     [
       "client": JSONValue(entry.client.id.name), "attached": JSONValue(entry.client.isAttached),
-      "permission": JSONValue(entry.client.authorization.word),
+      "permissions": entry.client.permissions.json,
       "presence": entry.client.presence.map { JSONValue($0.rawValue) } ?? .null,
       "requests": JSONValue(entry.services), "energy_nJ": JSONValue(entry.energy.nanojoules),
     ]

@@ -102,7 +102,7 @@ extension StatusReport.Client {
     let presence = client.presence.map { ", in the \($0.rawValue)" } ?? ""
     let attached = client.isAttached ? "attached" : "not attached"
     let noun = services == 1 ? "1 request" : "\(services) requests"
-    return "\(client.id) \(attached), permission \(client.authorization.word)\(presence), \(noun), "
+    return "\(client.id) \(attached), \(client.permissions.text)\(presence), \(noun), "
       + "\(Amounts.joules(energy)) J"
   }
 }

@@ -76,8 +76,8 @@ public final class LoopEvents: Sendable {
 
   deinit { close() }
 
-  /// Closes all descriptors and the deadline. Events of `notifyReady()` and `stop()` still arrive; signals, file
-  /// changes and clock changes do not. The object may be kept for any time after this call.
+  /// Closes all descriptors and the deadline. Events of `notifyReady()` and `stop()` still arrive; signals,
+  /// file changes and clock changes do not. The object may be kept for any time after this call.
   public func close() {
     loop.set(alarm, nil)
     guard let sources = sources.withLock({ $0.take() }) else { return }
