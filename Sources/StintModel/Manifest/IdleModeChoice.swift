@@ -60,6 +60,9 @@ public struct IdleModeChoice: Hashable, Sendable {
     return max(gap, searchTime + .milliseconds(10))
   }
 
+  /// The energy of a search for a fix by a receiver that has kept its satellite data.
+  public var hotFixEnergy: Energy { search.energy(over: hotFix, carrying: 0).0 }
+
   /// Returns the energy of one period in nanowatt-nanoseconds: first idling with the power `rest`, then a
   /// search of at most `searchTime`.
   private func cost(_ rest: Power, _ period: TimeSpan, after searchTime: TimeSpan) -> Int128 {

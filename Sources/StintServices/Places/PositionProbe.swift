@@ -20,14 +20,15 @@ struct PositionProbe: Sendable {
   let demand: DemandID
   let deadline: Instant
 
-  /// Demands one position.
+  /// Demands one position and waits for it for at most `patience`.
   init(
-    _ device: DeviceID, accuracy: Double?, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+    _ device: DeviceID, accuracy: Double?, patience: TimeSpan = Self.patience, _ context: ServiceContext,
+    _ outbox: inout ServiceOutbox
   ) {
     self.device = device
     let wants = DemandSettings(accuracy: accuracy, background: true, pausing: false)
     demand = outbox.raise(device, wants)
-    deadline = context.instant + Self.patience
+    deadline = context.instant + patience
   }
 
   /// Processes an event and returns the result; nil while the probe continues.

@@ -1,0 +1,239 @@
+import StintModel
+import StintUnits
+
+/// Plans the position probes of region monitoring: when the next probe begins, and which device it uses.
+///
+/// The plan measures from the last useful position, and adds the metres that the phone can have moved since.
+/// A probe begins when the phone can have reached a border. It uses the cheapest device whose positions can
+/// tell on which side of the border the phone is. When its position does not tell, a finer device follows.
+struct RegionProbePlan: Sendable {
+  /// The shortest time between two probes, unless a finer device follows a coarser one.
+  static let shortest = TimeSpan.seconds(30)
+  /// The longest time between two probes while the phone moves, or while a region is unknown.
+  static let longest = TimeSpan.minutes(15)
+  /// The time between two probes while the phone rests, in case movement sensing has failed.
+  static let atRest = TimeSpan.hours(2)
+  /// The numbers of probes at rest that follow each other after `shortest`: `fewest` when their mean makes
+  /// the known state of the region likely, and `most` in all other cases.
+  static let quickProbes: (fewest: Int64, most: Int64) = (2, 5)
+  /// The distance from the border at which a position makes a state likely, in shares of its 95 % radius. On
+  /// the wrong side of the border, about one of ten positions is farther away than this.
+  private static let likely = 1.0 / 3
+  /// The time of a cold start in seconds, and the longest distance in metres at which it begins.
+  private static let coldStart = 45.0
+  private static let longestLead = 120.0
+  /// The longest time for which a movement remains unnoticed, in seconds.
+  private static let noticeDelay = 6.0
+
+  /// The position from which distances are measured; nil before the first.
+  private var origin: PositionFix?
+  /// The metres that the phone can have moved from `origin` until `driftedUntil`.
+  private var drifted = 0.0
+  private var driftedUntil = Instant.epoch
+  /// The highest plausible speed now, in metres per second.
+  private var speed = 0.0
+  private var isResting = false
+  /// The mean of the fixes since the phone rests; nil while it moves.
+  private var rest: RestPosition?
+  /// The number of probes since the phone rests.
+  private var probesAtRest: Int64 = 0
+  /// The device of the last probe that found a position.
+  private var lastSource: PositionSource?
+  /// The instant at which the last probe began.
+  private var lastProbe = Instant.epoch
+  private var records: [DeviceID: ProbeRecord] = [:]
+
+  /// Records the movement of the phone from this instant on.
+  mutating func note(_ movement: MovementDetector, at now: Instant) {
+    drifted = drift(at: now)
+    driftedUntil = now
+    let wasResting = isResting
+    isResting = movement.isMoving == false
+    speed = isResting ? 0 : movement.topSpeed
+    guard isResting != wasResting else { return }
+    rest = nil
+    probesAtRest = 0
+    guard wasResting else { return }
+    drifted += speed * Self.noticeDelay
+    for device in records.keys { records[device]?.moved() }
+  }
+
+  /// Records that a probe begins.
+  mutating func began(at now: Instant) { lastProbe = now }
+
+  /// Records that a probe found no position.
+  mutating func failed(_ source: PositionSource, at now: Instant) {
+    let pause = isResting && source.isExpensive ? ProbeRecord.pauseAtRest : ProbeRecord.pauses.lowerBound
+    records[source.device, default: ProbeRecord()].failed(at: now, pause: pause)
+  }
+
+  /// Records a position and returns the position that the regions observe: the mean, while the phone rests.
+  mutating func ingest(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> PositionFix {
+    records[fix.device, default: ProbeRecord()].succeeded(at: now)
+    var seen = fix
+    if isResting {
+      if rest == nil { rest = RestPosition(fix) } else { rest?.ingest(fix) }
+      seen = rest?.mean ?? fix
+    }
+    guard replacesOrigin(seen, watches, at: now) else { return seen }
+    origin = seen
+    driftedUntil = now
+    drifted = speed * max(.zero, now - seen.determined).seconds
+    return seen
+  }
+
+  /// Records the device of a probe that found a position.
+  mutating func succeeded(_ source: PositionSource) {
+    lastSource = source
+    if isResting { probesAtRest += 1 }
+  }
+
+  /// Returns the longest wait for a position of a device.
+  func patience(_ source: PositionSource, at now: Instant) -> TimeSpan {
+    isWarm(source, at: now) ? ProbeRecord.warmPatience : PositionProbe.patience
+  }
+
+  // MARK: Distances
+
+  private func drift(at now: Instant) -> Double {
+    drifted + speed * max(.zero, now - driftedUntil).seconds
+  }
+
+  /// Returns whether a position is more useful than `origin`: it is not much coarser, or it is farther from
+  /// every border than the phone can be told to be now.
+  private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
+    guard let origin else { return true }
+    let drift = drift(at: now)
+    if fix.accuracy <= origin.accuracy + drift { return true }
+    return watches.allSatisfy {
+      $0.gap(from: fix) - fix.accuracy >= max(0, $0.gap(from: origin) - origin.accuracy - drift)
+    }
+  }
+
+  /// Returns the metres that the phone must still move to reach the border, at least. Zero or less when the
+  /// phone may have crossed the border.
+  private func slack(_ watch: RegionWatch, _ origin: PositionFix, _ drift: Double) -> Double {
+    watch.gap(from: origin) - origin.accuracy - drift
+  }
+
+  /// Returns whether a finer position is worth its energy: the region is unknown or changes, the phone seems
+  /// to have crossed the border, or it approaches the border from outside.
+  private func isDoubtful(_ watch: RegionWatch, _ origin: PositionFix) -> Bool {
+    guard watch.isSettled, let agreement = watch.agreement(with: origin) else { return true }
+    if isResting { return agreement < -origin.accuracy * Self.likely }
+    return watch.crossing.isInside == false || agreement < 0
+  }
+
+  // MARK: The next probe
+
+  /// Returns the instant at which the next probe begins.
+  func due(_ watches: [RegionWatch], _ sources: [PositionSource], at now: Instant) -> Instant {
+    let retry = sources.map { records[$0.device]?.retryAt ?? .epoch }.min() ?? .distantFuture
+    guard let origin else { return max(now, retry) }
+    if finer(watches, sources, at: now) != nil { return now }
+    let drift = drift(at: now)
+    var due = lastProbe + (isResting ? Self.atRest : Self.longest)
+    for watch in watches {
+      let slack = slack(watch, origin, drift)
+      if slack <= 0 {
+        due = min(due, lastProbe + pause(watch, origin))
+      } else {
+        if speed > 0, let span = TimeSpan(seconds: slack / speed) { due = min(due, now + span) }
+        // A position that is close to the border in relation to its error is confirmed before it counts.
+        if watch.crossing.candidate != nil, slack < origin.accuracy {
+          due = min(due, lastProbe + Self.shortest)
+        }
+      }
+    }
+    return max(due, lastProbe + Self.shortest, retry, now)
+  }
+
+  /// Returns the time between two probes of an undecided region.
+  private func pause(_ watch: RegionWatch, _ origin: PositionFix) -> TimeSpan {
+    guard isResting else { return Self.shortest }
+    if watch.isSettled, let agreement = watch.agreement(with: origin),
+      agreement > origin.accuracy * Self.likely, probesAtRest >= Self.quickProbes.fewest
+    {
+      return Self.atRest
+    }
+    let slow = max(0, probesAtRest - Self.quickProbes.most)
+    return Self.shortest.times(1 << min(slow, 12), capped: watch.isSettled ? Self.atRest : Self.longest)
+  }
+
+  // MARK: The device
+
+  /// Returns the device of the next probe; nil when every available device failed a short time ago.
+  func source(_ watches: [RegionWatch], _ sources: [PositionSource], at now: Instant) -> PositionSource? {
+    if let finer = finer(watches, sources, at: now) { return finer }
+    let usable = usable(sources, at: now)
+    guard let origin else { return cheapest(usable, at: now) }
+    let drift = drift(at: now)
+    let open = watches.filter { !$0.isSettled || slack($0, origin, drift) <= 0 }
+    let limit = (open.isEmpty ? watches : open).map { watch in
+      // A settled region is first checked with a position that can only show that the state is doubtful.
+      let radius = watch.region.radius
+      let floor = isDoubtful(watch, origin) ? Zone.accuracyToDecide(circleOf: radius) : 2 * radius
+      return max(floor, watch.gap(from: origin) + origin.accuracy + drift)
+    }.min()
+    return cheapest(usable.filter { $0.accuracy <= limit ?? .infinity }, at: now)
+      ?? usable.min { $0.accuracy < $1.accuracy }
+  }
+
+  /// Returns the device that follows the last one at once, because the last position did not tell enough; nil
+  /// when it did, or when no finer device is usable.
+  private func finer(
+    _ watches: [RegionWatch], _ sources: [PositionSource], at now: Instant
+  ) -> PositionSource? {
+    guard let origin, let last = lastSource, lastProbe <= origin.determined else { return nil }
+    var limit = Double.infinity
+    for watch in watches
+    where slack(watch, origin, lead(watch, last)) <= 0 && mayFollow(last, watch, origin) {
+      let decisive = Zone.accuracyToDecide(circleOf: watch.region.radius)
+      limit = min(limit, max(decisive, watch.gap(from: origin) + origin.accuracy))
+    }
+    guard limit < .infinity else { return nil }
+    let usable = usable(sources, at: now).filter { $0.accuracy < last.accuracy }
+    return cheapest(usable.filter { $0.accuracy <= limit }, at: now)
+      ?? usable.min { $0.accuracy < $1.accuracy }
+  }
+
+  /// Returns the distance from a small region at which a finer device follows early, in metres. A receiver
+  /// that starts cold then has its position before the phone can be inside, out of view of the sky.
+  private func lead(_ watch: RegionWatch, _ last: PositionSource) -> Double {
+    guard watch.crossing.isInside == false,
+      last.accuracy > Zone.accuracyToDecide(circleOf: watch.region.radius),
+      last.accuracy <= 2 * watch.region.radius
+    else { return 0 }
+    return min(speed * Self.coldStart, Self.longestLead)
+  }
+
+  /// Returns whether a finer device may follow, after a position of `last` left a region undecided.
+  private func mayFollow(_ last: PositionSource, _ watch: RegionWatch, _ origin: PositionFix) -> Bool {
+    let radius = watch.region.radius
+    // A device this coarse cannot even show that a state is doubtful.
+    if last.accuracy > 2 * radius { return true }
+    // At rest, the mean of several positions of a sufficiently fine device decides.
+    if isResting, last.accuracy <= Zone.accuracyToDecide(circleOf: radius) { return false }
+    return isDoubtful(watch, origin)
+  }
+
+  /// Returns whether a device exists that did not fail a short time ago.
+  func canProbe(_ sources: [PositionSource], at now: Instant) -> Bool { !usable(sources, at: now).isEmpty }
+
+  private func usable(_ sources: [PositionSource], at now: Instant) -> [PositionSource] {
+    sources.filter { (records[$0.device]?.retryAt ?? .epoch) <= now }
+  }
+
+  /// Returns the device with the cheapest position now. Of equally cheap devices, returns the first.
+  private func cheapest(_ sources: [PositionSource], at now: Instant) -> PositionSource? {
+    sources.min { price($0, at: now) < price($1, at: now) }
+  }
+
+  private func price(_ source: PositionSource, at now: Instant) -> Energy {
+    isWarm(source, at: now) ? source.repeatedEnergy : source.energy
+  }
+
+  private func isWarm(_ source: PositionSource, at now: Instant) -> Bool {
+    records[source.device]?.isWarm(at: now) ?? false
+  }
+}

@@ -1,0 +1,39 @@
+import StintModel
+import StintUnits
+
+/// The mean position of a phone at rest, from several fixes.
+///
+/// The weight of a fix is 1 divided by the square of its 95 % radius. The errors of fixes at one place depend
+/// on each other, so the mean counts as at most twice as accurate as the best fix.
+struct RestPosition: Hashable, Sendable {
+  /// The mean with its 95 % radius, at the instant of the last fix.
+  private(set) var mean: PositionFix
+  private var weight: Double
+  private var bestAccuracy: Double
+
+  init(_ fix: PositionFix) {
+    mean = fix
+    weight = Self.weight(of: fix)
+    bestAccuracy = fix.accuracy
+  }
+
+  /// Adds a fix. A fix that contradicts the mean replaces it, because the phone has moved.
+  mutating func ingest(_ fix: PositionFix) {
+    guard mean.place.distance(to: fix.place) <= mean.accuracy + fix.accuracy else {
+      self = RestPosition(fix)
+      return
+    }
+    let share = Self.weight(of: fix)
+    weight += share
+    bestAccuracy = min(bestAccuracy, fix.accuracy)
+    var next = fix
+    next.place = mean.place.toward(fix.place, fraction: share / weight)
+    next.accuracy = max(1 / weight.squareRoot(), bestAccuracy / 2)
+    mean = next
+  }
+
+  private static func weight(of fix: PositionFix) -> Double {
+    let radius = max(fix.accuracy, 1)
+    return 1 / (radius * radius)
+  }
+}
