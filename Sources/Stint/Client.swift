@@ -91,7 +91,8 @@ extension Client {
   }
 
   /// Sets the user's decisions about this client. They replace the previous ones, and apply at once: requests
-  /// that lack a permission end with `denied` or `undecided`, and their devices stop.
+  /// that lack a permission end with `denied` or `undecided`, and their devices stop. An operator's decision
+  /// with `stint permit` takes precedence for the capabilities that it names.
   public func authorize(_ permissions: Permissions) async {
     await bus.anyCalls.serve(.authorize(ClientID(name), permissions))
   }

@@ -109,6 +109,9 @@ final class NoticeBox: Sendable {
     if let dropped { onConsequence(dropped) }
   }
 
+  /// Makes the unread notices coarse, because their client may no longer get precise positions.
+  func coarsen() { state.withLock { state in state.queue = state.queue.map(\.coarsened) } }
+
   /// Ends the queue. The reader still gets the queued notices. When the end revokes the client's access, the
   /// reader gets only a queued `ServiceFailure`.
   func finish(_ end: ServiceEnd) {

@@ -141,6 +141,7 @@ package struct Daemon: Sendable {
       connections: ControlConnections(control, clients),
       answers: ControlAnswers(
         policies: policies, setup: setup,
+        decisions: DecisionFile(besides: options.state, disk: policies.disk),
         identity: DaemonIdentity(version: options.version, logBudget: logBudget), log: log))
   }
 

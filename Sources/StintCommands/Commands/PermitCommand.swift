@@ -9,13 +9,13 @@ enum PermitCommand {
     meaning: "show or change what a client of a running daemon may use",
     detail: """
       Without an option, the permissions are shown. A change applies at once: requests that lack a permission
-      end, and their devices stop. The decision replaces the permission in the site and the one that an app
-      gives its own clients, also after the client attaches again; with --state also across restarts. --reset
-      takes it back. The exit code is 3 when no daemon answers.
+      end, and their devices stop. The decision replaces the permission that the site or an app gives for the
+      same capability, also after the client attaches again; with --state FILE it is saved in
+      FILE.permissions. --reset takes all decisions back. The exit code is 3 when no daemon answers.
       """,
     options: [
       .value("location", "LEVEL", "denied, undecided, when_in_use or always"),
-      .value("precision", "WORD", "coarse (a radius of 3 km, no receiver) or precise"),
+      .value("precision", "WORD", "coarse (a radius of at least 3 km) or precise"),
       .value("motion", "WORD", "denied, undecided or granted"),
       .value("network", "WORD", "denied, undecided or granted"),
       .flag("reset", "take all decisions about this client back"),

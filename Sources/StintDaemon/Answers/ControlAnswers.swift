@@ -16,6 +16,8 @@ import StintUnits
 struct ControlAnswers: Sendable {
   let policies: PolicyStore
   let setup: DaemonSetup
+  /// The file with the decisions about clients; nil without a state file.
+  var decisions: DecisionFile?
   var identity = DaemonIdentity(version: nil)
   let log: @Sendable (String) -> Void
 
@@ -95,10 +97,13 @@ struct ControlAnswers: Sendable {
         problem: report == nil ? .unknownName : nil, report: report.map { ReportKind.whyNot.stamped($0.json) }
       )
     case "permit":
-      let answer = PermitAnswer(apps: setup.site?.site.apps ?? [])
-      let outcome = await answer.outcome(of: value, host, at: instant)
-      if value["permission"] != nil || value["reset"] != nil { log(outcome.text) }
-      return outcome
+      let isChange = value["permission"] != nil || value["reset"]?.boolean == true
+      let permit = PermitAnswer(apps: setup.site?.site.apps ?? [], file: decisions)
+      await permit.reply(to: value, host, at: instant) { [log] outcome in
+        if isChange { log(outcome.text) }
+        answer(outcome)
+      }
+      return nil
     case "rollback": return change(.rollback, host, answer)
     case "push":
       guard let file = value["file"]?.string, let text = value["text"]?.string else {

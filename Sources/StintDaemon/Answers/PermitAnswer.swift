@@ -19,30 +19,44 @@ struct PermitAnswer {
   }
 
   let apps: [SiteApp]
+  /// Nil for a daemon without a state file.
+  let file: DecisionFile?
 
-  /// Applies the request, and returns its outcome.
-  func outcome(
-    of value: JSONValue, _ host: isolated Host, at instant: Instant
-  ) async -> PolicyStore.Outcome {
+  /// Applies the request.
+  ///
+  /// - Parameter answer: receives the outcome, for a change after its decision is on the disk.
+  func reply(
+    to value: JSONValue, _ host: isolated Host, at instant: Instant,
+    _ answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
+  ) async {
     do throws(Problem) {
       let question = try JSONValueDecoder(file: "question").decode(Question.self, from: value)
       let client = ClientID(question.client)
-      let present = try permissions(of: client, host.serviceBoard)
+      let given = try permissions(of: client, host.serviceBoard)
+      let former = host.serviceBoard.decision(about: client)
       guard question.reset == true || question.permission != nil else {
-        return outcome(client, present, "has")
+        return answer(outcome(client, former?.applied(to: given) ?? given, "has"))
       }
-      if question.reset == true {
-        let given = apps.first { $0.name == client }?.permissions ?? present
-        await host.serve([.decide(client, nil), .authorize(client, given)], at: instant)
-        return outcome(client, given, "has the permissions of its site or app again:")
+      guard question.reset != true || question.permission == nil else {
+        throw Problem(.value, cause: "“reset” and “permission” exclude each other", remedy: "leave one off")
       }
-      let decided = try present.with(question.permission ?? [:])
-      await host.serve([.decide(client, decided)], at: instant)
-      return outcome(client, decided, "now has")
+      let decision = question.reset == true ? nil : try (former ?? .init()).with(question.permission ?? [:])
+      await host.serve([.decide(client, decision)], at: instant)
+      let done = outcome(
+        client, decision?.applied(to: given) ?? given,
+        decision == nil ? "has the permissions of its site or app again:" : "now has")
+      guard let file else { return answer(done) }
+      file.save(host.serviceBoard.decisions) { answer($0.map(Self.unsaved) ?? done) }
     } catch {
-      return .init(
-        isDone: false, text: "\(error)", problem: error.code == .unknownName ? .unknownName : nil)
+      answer(
+        .init(isDone: false, text: "\(error)", problem: error.code == .unknownName ? .unknownName : nil))
     }
+  }
+
+  private static func unsaved(_ problem: Problem) -> PolicyStore.Outcome {
+    .init(
+      isDone: false,
+      text: "the decision is in force, but not saved, and is lost at the next start: \(problem)")
   }
 
   private func outcome(
@@ -55,11 +69,11 @@ struct PermitAnswer {
       ]))
   }
 
-  /// Returns the permissions that a client has, or that it would have when it attaches.
+  /// Returns the permissions that the site or the app gives a client, without decisions.
   private func permissions(of client: ClientID, _ board: ServiceBoard) throws(Problem) -> Permissions {
-    if let decision = board.decision(about: client) { return decision }
-    if let status = board.status(of: client), !status.isPolicy { return status.permissions }
+    if let status = board.status(of: client), !status.isPolicy { return status.given }
     if let app = apps.first(where: { $0.name == client }) { return app.permissions }
+    if board.decision(about: client) != nil { return .always }
     let known = Set(board.clients.filter { !$0.isPolicy }.map(\.id) + apps.map(\.name)).sorted()
     let names = known.map(\.name).joined(separator: ", ")
     throw Problem(
@@ -82,10 +96,13 @@ extension Permissions {
     ]
   }
 
-  /// Returns these permissions with some decisions replaced, by the names of `words`.
+}
+
+extension PermissionDecision {
+  /// Returns these decisions with some replaced, by the names of the permissions.
   ///
   /// - Throws: `Problem` for an unknown name or word.
-  fileprivate func with(_ changes: [String: String]) throws(Problem) -> Permissions {
+  fileprivate func with(_ changes: [String: String]) throws(Problem) -> PermissionDecision {
     var copy = self
     for (name, word) in changes.sorted(by: { $0.key < $1.key }) {
       switch name {
@@ -96,7 +113,7 @@ extension Permissions {
       default:
         throw Problem(
           .unknownName, cause: "there is no permission “\(name)”",
-          remedy: "the permissions are \(words.map(\.name).joined(separator: ", "))")
+          remedy: "the permissions are location, precision, motion and network")
       }
     }
     return copy

@@ -281,6 +281,8 @@ public final class ClientConnections: HostObserver {
         guest.session.ended(number)
         return ClientEventText.ended(number, end)
       }
+    // The question of a request for permission, and what a client may no longer do.
+    case .notifyUser(let client, let sentence): if has(client) { log("to the user: \(sentence)") }
     case .permissions(let client, let permissions):
       guard let guest = state.withLock({ $0.guests[client] }) else { return }
       guest.connection.send(ClientEventText.permissions(permissions))

@@ -160,6 +160,13 @@ package struct DaemonRun: Sendable {
     if let services = daemon.services {
       await host.serve(keeping: services.file, restoring: services.saved, at: start)
     }
+    do throws(Problem) {
+      for (client, decision) in try answers.decisions?.load() ?? [:] {
+        await host.serve([.decide(client, decision)], at: start)
+      }
+    } catch {
+      log("\(time) the decisions about clients are not restored: \(error)")
+    }
     await policies.begin(host, recalling: memory, at: start)
     log(greeting)
     if let misfit = daemon.loaded.misfit(vocabulary) { log("\(time) warning: \(misfit)") }

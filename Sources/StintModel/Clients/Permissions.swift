@@ -84,8 +84,8 @@ public enum Consent: String, Hashable, Sendable, CaseIterable, Codable {
 
 /// How exact the positions of a client are.
 public enum Precision: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Positions have a radius of at least 3 km and lie on the centres of a fixed grid. No receiver works for
-  /// them. Regions, beacons and raw positions are refused.
+  /// Positions have a radius of at least 3 km and lie on the centres of a fixed grid. Requests never ask
+  /// devices for finer ones. Regions, beacons, visits and raw positions are refused.
   case coarse
   case precise
 
@@ -130,5 +130,32 @@ extension Permissions: Codable {
       precision: try members.decodeIfPresent(Precision.self, forKey: .precision) ?? .precise,
       motion: try members.decodeIfPresent(Consent.self, forKey: .motion) ?? .granted,
       network: try members.decodeIfPresent(Consent.self, forKey: .network) ?? .granted)
+  }
+}
+
+/// An operator's decisions about a client. A capability without a decision keeps the permission that the site
+/// or the app gives.
+public struct PermissionDecision: Hashable, Sendable, Codable {
+  public var location: Authorization?
+  public var precision: Precision?
+  public var motion: Consent?
+  public var network: Consent?
+
+  /// Makes decisions.
+  public init(
+    location: Authorization? = nil, precision: Precision? = nil, motion: Consent? = nil,
+    network: Consent? = nil
+  ) {
+    self.location = location
+    self.precision = precision
+    self.motion = motion
+    self.network = network
+  }
+
+  /// Returns the permissions with the decided capabilities replaced.
+  public func applied(to given: Permissions) -> Permissions {
+    Permissions(
+      location: location ?? given.location, precision: precision ?? given.precision,
+      motion: motion ?? given.motion, network: network ?? given.network)
   }
 }

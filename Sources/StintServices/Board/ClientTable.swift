@@ -8,7 +8,7 @@ struct ClientTable: Sendable {
   /// The published `app.state`; unknown while no client has a presence.
   private var appState = FactValue.unknown
   /// The decisions of operators. They replace the permissions with which clients attach.
-  private(set) var decisions: [ClientID: Permissions] = [:]
+  private(set) var decisions: [ClientID: PermissionDecision] = [:]
 
   subscript(client: ClientID) -> ClientStatus? { all.first { $0.id == client } }
 
@@ -45,24 +45,31 @@ struct ClientTable: Sendable {
     return true
   }
 
-  /// Records the decision of an operator; nil takes it back. Returns false when it does not change.
-  mutating func decide(_ permissions: Permissions?, for client: ClientID) -> Bool {
-    guard decisions[client] != permissions else { return false }
-    decisions[client] = permissions
-    return true
+  /// Records the permissions that the app or site gives, and returns those that apply.
+  mutating func give(_ permissions: Permissions, to client: ClientID) -> Permissions {
+    if let index = index(of: client) { all[index].given = permissions }
+    return decisions[client]?.applied(to: permissions) ?? permissions
+  }
+
+  /// Records the decision of an operator; nil takes it back. Returns the permissions that apply; nil for a
+  /// client that is not attached.
+  mutating func decide(_ decision: PermissionDecision?, for client: ClientID) -> Permissions? {
+    decisions[client] = decision
+    guard let given = self[client]?.given else { return nil }
+    return decision?.applied(to: given) ?? given
   }
 
   /// The decisions in the form that is saved; nil for none.
   var savedDecisions: [SavedServices.Decision]? {
     let all = decisions.keys.sorted().compactMap { client in
-      decisions[client].map { SavedServices.Decision(client: client.name, permissions: $0) }
+      decisions[client].map { SavedServices.Decision(client: client.name, decision: $0) }
     }
     return all.isEmpty ? nil : all
   }
 
   /// Restores saved decisions.
   mutating func restore(_ saved: [SavedServices.Decision]) {
-    for decision in saved { decisions[ClientID(decision.client)] = decision.permissions }
+    for decision in saved { decisions[ClientID(decision.client)] = decision.decision }
   }
 
   /// Returns a notice as the client may get it: positions are coarse for a client with coarse positions.

@@ -51,6 +51,11 @@ struct NoticeStore: Sendable {
     }
   }
 
+  /// Removes the queued notices of one service that its client may no longer read, and returns their orders.
+  mutating func removeQueue(of id: ServiceID) -> [(id: ServiceID, any ServiceOrder)] {
+    (queues[id.client]?.remove(id) ?? []).compactMap { entry in entry.notice.consequence.map { (id, $0) } }
+  }
+
   /// The queued notices that survive a restart, sorted by client.
   var saved: [SavedEntry] {
     queues.keys.sorted().flatMap { client in

@@ -2,14 +2,18 @@ public import StintModel
 
 /// The clients of the board: attachment, authorization and presence.
 extension ServiceBoard {
-  /// Returns an operator's decision about a client; nil for none.
-  public func decision(about client: ClientID) -> Permissions? { clientTable.decisions[client] }
+  /// Returns an operator's decisions about a client; nil for none.
+  public func decision(about client: ClientID) -> PermissionDecision? { clientTable.decisions[client] }
+
+  /// The decisions of operators, by client.
+  public var decisions: [ClientID: PermissionDecision] { clientTable.decisions }
 
   mutating func attach(_ client: ClientID, _ given: Permissions, _ mayBackground: Bool) {
-    let permissions = clientTable.decisions[client] ?? given
-    clientTable.attach(client, permissions, mayBackground: mayBackground)
+    clientTable.attach(client, given, mayBackground: mayBackground)
     launchTable.remove(client)
     saveLater()
+    // The permissions apply before the client gets anything: also to the notices that waited for it.
+    setPermissions(clientTable.give(given, to: client), of: client)
     var gone: [ServiceID] = []
     for entry in notices.takeQueue(of: client) {
       emit(.notice(entry.id, aged(entry.notice, of: entry.id)))
@@ -17,7 +21,6 @@ extension ServiceBoard {
     }
     // The notices of a service that is no longer running were its last output, so its end follows here.
     for (place, id) in gone.enumerated() where !gone[..<place].contains(id) { emit(.over(id, .finished)) }
-    setPermissions(permissions, of: client)
     for id in table.of(client) { dispatch(id, .client(isAttached: true)) }
   }
 
@@ -45,9 +48,10 @@ extension ServiceBoard {
     launchTable.remove(client)
   }
 
-  /// Sets the permissions that an app gives its client. The decision of an operator takes precedence.
-  mutating func authorize(_ client: ClientID, _ permissions: Permissions) {
-    if clientTable.decisions[client] == nil { setPermissions(permissions, of: client) }
+  /// Sets the permissions that an app gives its client. An operator's decision about a capability takes
+  /// precedence.
+  mutating func authorize(_ client: ClientID, _ given: Permissions) {
+    setPermissions(clientTable.give(given, to: client), of: client)
   }
 
   private mutating func setPermissions(_ permissions: Permissions, of client: ClientID) {
@@ -57,13 +61,16 @@ extension ServiceBoard {
     for id in table.of(client) {
       guard let need = table[id]?.service.need(environment.vocabulary.roles) else { continue }
       dispatch(id, .permissions(permissions))
-      if !permissions.allow(need) { fail(id, permissions.failure(need)) }
+      guard !permissions.allow(need) else { continue }
+      // The client may no longer read what waited for it. The orders of these notices are still carried out.
+      for (id, order) in notices.removeQueue(of: id) { emit(.order(id, order)) }
+      fail(id, permissions.failure(need))
     }
   }
 
   /// Records an operator's decision and applies it to the client.
-  mutating func decide(_ client: ClientID, _ permissions: Permissions?) {
-    guard clientTable.decide(permissions, for: client) else { return }
+  mutating func decide(_ client: ClientID, _ decision: PermissionDecision?) {
+    let permissions = clientTable.decide(decision, for: client)
     saveLater()
     if let permissions { setPermissions(permissions, of: client) }
   }

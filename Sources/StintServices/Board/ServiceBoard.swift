@@ -101,7 +101,7 @@ public struct ServiceBoard: Sendable {
     case .detach(let client): detach(client)
     case .remove(let client): remove(client)
     case .authorize(let client, let permissions): authorize(client, permissions)
-    case .decide(let client, let permissions): decide(client, permissions)
+    case .decide(let client, let decision): decide(client, decision)
     case .presence(let client, let presence): setPresence(presence, of: client)
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)

@@ -14,9 +14,9 @@ public enum ServiceInput: Sendable {
   case remove(ClientID)
   /// The app that embeds the bus changed the permissions of the client.
   case authorize(ClientID, Permissions)
-  /// An operator decided about the client. The decision also replaces the permissions of later attachments,
-  /// and survives the removal of the client. Nil takes the decision back.
-  case decide(ClientID, Permissions?)
+  /// An operator decided about the client. The decision also applies to later attachments, and survives the
+  /// removal of the client. Nil takes it back.
+  case decide(ClientID, PermissionDecision?)
   /// The client is in the foreground or in the background from now on; nil when its presence is unknown.
   case presence(ClientID, Presence?)
   /// The client makes a request under a name of its choice. The client must have a

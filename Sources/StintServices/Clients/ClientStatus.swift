@@ -4,8 +4,10 @@ public import StintModel
 public struct ClientStatus: Hashable, Sendable {
   /// The name of the client.
   public let id: ClientID
-  /// The user's decisions about the client.
+  /// The permissions of the client: those that its app or site gives, with the decisions of an operator.
   public var permissions: Permissions
+  /// The permissions that its app or site gives.
+  public internal(set) var given: Permissions
   /// True when the app declares that it works in the background.
   public var mayBackground: Bool
   /// The presence that the client reported. Nil when the client reported none; `app.state` then applies to
@@ -23,6 +25,7 @@ public struct ClientStatus: Hashable, Sendable {
   public init(_ id: ClientID, permissions: Permissions = .always, mayBackground: Bool = true) {
     self.id = id
     self.permissions = permissions
+    given = permissions
     self.mayBackground = mayBackground
     isAttached = true
   }

@@ -32,7 +32,9 @@ public struct PermissionRequest: NamedRequest, Hashable {
   }
 
   public var rejectionReason: ServiceFailure? {
-    InputBounds.rejectionReason(forName: purpose).map { ServiceFailure(.invalid, "the purpose: \($0)") }
+    guard InputBounds.rejectionReason(forName: purpose) != nil else { return nil }
+    return ServiceFailure(
+      .invalid, "the purpose must be one line without control characters, not empty and not too long")
   }
 
   public func makeService() -> any Service { PermissionService(request: self) }

@@ -46,10 +46,10 @@ extension DeviceRoles {
   /// a known role may show where the client is, so it needs the location.
   func need(forSamplesOf device: DeviceID) -> PermissionNeed {
     let roles = roles(of: device)
-    if roles.contains(.positioning) || roles.contains(.beacons) { return .preciseLocation(.whenInUse) }
+    if roles.contains(.positioning) { return .preciseLocation(.whenInUse) }
     if roles.contains(.transfers) || roles.contains(.metered) { return .network }
     let motion: Set<DeviceRole> = [.activity, .acceleration, .rotation, .magneticField, .deviceMotion]
-    return roles.isDisjoint(with: motion) ? .location(.whenInUse) : .motion
+    return roles.isDisjoint(with: motion) ? .preciseLocation(.whenInUse) : .motion
   }
 }
 

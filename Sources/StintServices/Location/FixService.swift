@@ -109,9 +109,14 @@ struct FixService: Service {
       } else if permissions.location == .undecided, let demand {
         outbox.release(demand)
         self.demand = nil
+        best = nil
       } else if permissions.location > .undecided, former != ladder.asked {
         raise(context, &outbox)
       }
+    case .defaults:
+      let former = ladder.asked
+      ladder = context.ladder(for: request.meantAccuracy(context))
+      if demand != nil, former != ladder.asked { raise(context, &outbox) }
     case .device(let device, .fault(let text)) where device == ladder.target(context):
       end(ServiceFailure(.failed, "“\(device)” has a fault: \(text)"), context, &outbox)
     case .timer: if context.instant >= deadline { end(timedOut(context), context, &outbox) }
@@ -180,7 +185,8 @@ struct FixService: Service {
 
   private func timedOut(_ context: ServiceContext) -> ServiceFailure {
     if context.client.permissions.location <= .undecided {
-      return ServiceFailure(.undecided, "the user did not answer within \(request.timeout); ask again later")
+      return ServiceFailure(
+        .undecided, "the user has not allowed it within \(request.timeout); ask again later")
     }
     let found = best.map { "the best was \(Quantity($0.accuracy, .length))" } ?? "there was no fix"
     return ServiceFailure(

@@ -71,6 +71,14 @@ public struct LocationFix: Hashable, Sendable {
     return copy
   }
 
+  /// The fix for a client with coarse positions, without its speed.
+  var coarsened: LocationFix {
+    var copy = self
+    (copy.coordinate, copy.accuracy) = coordinate.coarsened(accuracy)
+    copy.speed = 0
+    return copy
+  }
+
   /// Returns the fix coarsened to `metres`: moved to the centre of its cell in a grid of that spacing.
   func blurred(to metres: Double) -> LocationFix {
     guard accuracy < metres else { return self }
@@ -85,8 +93,7 @@ public struct LocationFix: Hashable, Sendable {
 extension Coordinate {
   /// Returns the position and its 95 % radius in metres for a client with coarse positions.
   func coarsened(_ radius: Double) -> (Coordinate, Double) {
-    guard radius < Precision.coarseRadius else { return (self, radius) }
-    return (snapped(toCellsOf: Precision.coarseRadius), Precision.coarseRadius)
+    (snapped(toCellsOf: Precision.coarseRadius), max(radius, Precision.coarseRadius))
   }
 
   /// Returns the centre of the grid cell that contains the position.
@@ -99,7 +106,8 @@ extension Coordinate {
     let middle = (row + 0.5) * height
     let east = Coordinate(latitude: min(max(middle, -90), 90), longitude: 0) ?? self
     let width = east.moved(north: 0, east: metres).longitude
-    guard width > 0 else { return self }
+    // At a pole, the whole row is one cell.
+    guard width > 0 else { return east }
     let column = (longitude / width).rounded(.down)
     return Coordinate(
       latitude: min(max(middle, -90), 90), longitude: min(max((column + 0.5) * width, -180), 180)) ?? self

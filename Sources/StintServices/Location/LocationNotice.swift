@@ -39,11 +39,11 @@ public enum LocationNotice: ServiceNotice, Hashable {
   }
 
   public var coarsened: any ServiceNotice {
-    func coarse(_ fix: LocationFix) -> LocationFix { fix.blurred(to: Precision.coarseRadius) }
     switch self {
-    case .fixes(let fixes): return LocationNotice.fixes(fixes.map(coarse))
-    case .answer(let fix): return LocationNotice.answer(coarse(fix))
-    case .unanswered(let failure, let best): return LocationNotice.unanswered(failure, best: best.map(coarse))
+    case .fixes(let fixes): return LocationNotice.fixes(fixes.map(\.coarsened))
+    case .answer(let fix): return LocationNotice.answer(fix.coarsened)
+    case .unanswered(let failure, let best):
+      return LocationNotice.unanswered(failure, best: best.map(\.coarsened))
     case .paused, .resumed, .gaveUp, .deferralEnded, .status, .canDefer: return self
     }
   }

@@ -61,6 +61,7 @@ struct LocationStream: Service {
       complete(context, &outbox)
     case .defaults: complete(context, &outbox)
     case .permissions:
+      fixes.discard()
       endDeferral(.notUpdating, context, &outbox)
       demand.stopDraining()  // The board ends the stream after this event.
       finishEnds(context, &outbox)
@@ -168,7 +169,6 @@ struct LocationStream: Service {
 
   // MARK: Facts
 
-  /// Applies a change of the client's presence.
   private mutating func updatePresence(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isInBackground != context.isInBackground else { return }
     isInBackground.toggle()

@@ -35,7 +35,10 @@ struct MotionStream: Service {
     grantedInterval = request.interval
   }
 
-  func need(_ roles: DeviceRoles) -> PermissionNeed { .motion }
+  func need(_ roles: DeviceRoles) -> PermissionNeed {
+    request.kind.role == nil
+      ? request.kind.devices(roles).first.map(roles.need(forSamplesOf:)) ?? .motion : .motion
+  }
   var role: DeviceRole? { request.kind.role }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { request.kind.devices(roles) }
 

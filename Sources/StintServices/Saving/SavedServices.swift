@@ -54,7 +54,7 @@ public struct SavedServices: Codable, Sendable {
   /// The decision of an operator about a client.
   struct Decision: Codable, Sendable {
     var client: String
-    var permissions: Permissions
+    var decision: PermissionDecision
   }
 
   /// A process of a client that was launched and has not attached yet.

@@ -47,7 +47,8 @@ import Testing
     Kind(
       name: "ranging", settings: #""name":"dock","identity":"dock""#,
       need: .preciseLocation(.whenInUse), device: "radio.ble", worksInBackground: true),
-    Kind(name: "visits", settings: "", need: .location(.always), outlives: true, worksInBackground: true),
+    Kind(
+      name: "visits", settings: "", need: .preciseLocation(.always), outlives: true, worksInBackground: true),
     Kind(name: "moves", settings: "", need: .location(.always), outlives: true, worksInBackground: true),
   ]
 

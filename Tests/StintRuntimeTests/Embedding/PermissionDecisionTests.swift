@@ -1,0 +1,143 @@
+import Stint
+import StintModel
+import StintRuntime
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+/// Decisions of an operator about clients, through the socket of a bus with a state file.
+@Suite struct PermissionDecisionTests {
+  private final class Events: Sendable { let all = Locked<[String]>([]) }
+
+  private func bus(_ folder: TemporaryFolder, _ events: Events = Events()) async throws -> Bus {
+    var files = Bus.Files()
+    files.state = folder.at("state")
+    files.control = folder.at("control")
+    let phone = try ReferencePhone(scenario: "day-hike")
+    return try await Bus(
+      plugins: .devices(phone.linkedDevices()), clock: .virtual(from: phone.clockStart), files: files,
+      onEvent: { event in events.all.withLock { $0.append("\(event)") } })
+  }
+
+  private func permit(_ client: String, _ more: String, _ folder: TemporaryFolder) async throws -> String {
+    try await ClientProgram.ask(#"{"ask":"permit","client":"\#(client)"\#(more)}"#, at: folder.at("control"))
+  }
+
+  @Test("a decision concerns its capability, survives a restart and takes precedence over the app")
+  func restart() async throws {
+    let folder = TemporaryFolder()
+    let first = try await bus(folder)
+    _ = try await first.attach("app", authorized: .always)
+    let reply = try await permit("app", #","permission":{"location":"denied"}"#, folder)
+    #expect(reply.contains(#""ok":true"#) && reply.contains("location denied, precision precise"))
+    await first.close()
+
+    let second = try await bus(folder)
+    let app = try await second.attach("app", authorized: .always)
+    #expect(await app.permissions == Client.Permissions(location: .denied))
+    await app.authorize(Client.Permissions(motion: .denied))
+    #expect(await app.permissions == Client.Permissions(location: .denied, motion: .denied))
+    let reset = try await permit("app", #","reset":true"#, folder)
+    #expect(reset.contains("location always, precision precise, motion denied"))
+    #expect(await app.permissions == Client.Permissions(motion: .denied))
+    await second.close()
+    let third = try await bus(folder)
+    #expect(try await third.attach("app", authorized: .always).permissions == .always)
+    await third.close()
+  }
+
+  @Test("wrong decisions are refused with the cause, and change nothing")
+  func misuse() async throws {
+    let folder = TemporaryFolder()
+    let bus = try await bus(folder)
+    let app = try await bus.attach("app", authorized: .whenInUse)
+    for (client, more, cause) in [
+      ("nobody", "", "there is no client “nobody”"),
+      ("app", #","permission":{"location":"often"}"#, "“often” is not a value of location"),
+      ("app", #","permission":{"camera":"granted"}"#, "there is no permission “camera”"),
+      ("app", #","permission":{"motion":"denied"},"reset":true"#, "exclude each other"),
+    ] {
+      let reply = try await permit(client, more, folder)
+      #expect(reply.contains(#""ok":false"#) && reply.contains(cause), "\(reply)")
+    }
+    #expect(await app.permissions == .whenInUse)
+    await bus.close()
+  }
+
+  @Test("the question of a program is an event of the bus, and the decision answers it")
+  func question() async throws {
+    let folder = TemporaryFolder()
+    let events = Events()
+    let bus = try await bus(folder, events)
+    let program = try await ClientProgram(attach: "trail-app", at: folder.at("control"))
+    _ = try await permit("trail-app", #","permission":{"motion":"undecided"}"#, folder)
+    try program.send(
+      #"{"request":{"id":1,"kind":"permission","capability":"motion","purpose":"to count steps"}}"#)
+    _ = try await program.line { $0.contains("accepted") }
+    #expect(events.all.withLock { $0 }.contains { $0.contains("to count steps") })
+    _ = try await permit("trail-app", #","permission":{"motion":"granted"}"#, folder)
+    let answer = try await program.line { $0.contains(#""permission":"motion""#) }
+    #expect(answer == #"{"event":{"id":1,"permission":"motion"}}"#)
+    await bus.close()
+  }
+
+  @Test("notices that waited for an app are coarse or gone when the app returns with fewer permissions")
+  func waiting() async throws {
+    for (permissions, isGone) in [(Client.Permissions(precision: .coarse), false), (.denied, true)] {
+      let phone = try ReferencePhone(scenario: "commute")
+      let bus = try await Bus(
+        plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
+      let app = try await bus.attach("app", authorized: .always)
+      _ = try await app.ask("moves", for: MovesRequest())
+      await app.detach()
+      try await bus.advance(by: .seconds(3 * 3600))
+      let again = try await bus.attach("app", authorized: permissions)
+      let notices = await again.notices(of: "moves")
+      await again.end("moves")
+      var positions: [PositionFix] = []
+      for await notice in notices {
+        switch notice as? MoveNotice {
+        case .moved(let fixes): positions += fixes
+        case .cached(let fix, _): positions.append(fix)
+        default: continue
+        }
+      }
+      #expect(positions.isEmpty == isGone, "\(permissions)")
+      #expect(positions.allSatisfy { $0.accuracy >= 3000 }, "\(positions)")
+      await bus.close()
+    }
+  }
+
+  @Test("a motion request for a receiver needs precise positions")
+  func receiver() async throws {
+    let phone = try ReferencePhone(scenario: "day-hike")
+    let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
+    let app = try await bus.attach("app", authorized: Client.Permissions(precision: .coarse))
+    let error = await #expect(throws: Problem.self) {
+      try await app.ask("trick", for: MotionRequest(MotionKind("location.gnss"), interval: .seconds(1)))
+    }
+    #expect(error?.code.name == "denied")
+    await bus.close()
+  }
+
+  @Test("a coarse fix lies on the grid, whatever its radius, and has no speed")
+  func grid() throws {
+    let place = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
+    let near = try #require(Coordinate(latitude: 47.0501, longitude: 8.3101))
+    let pole = try #require(Coordinate(latitude: 90, longitude: 12.34))
+    for radius in [4.0, 3000, 5000] {
+      let fixes = [place, near, pole].map { place in
+        LocationFix(
+          instant: .epoch, coordinate: place, accuracy: radius, speed: 3, device: "location.gnss")
+      }
+      guard case .fixes(let coarse)? = LocationNotice.fixes(fixes).coarsened as? LocationNotice else {
+        Issue.record("the notice has changed its kind")
+        return
+      }
+      #expect(coarse[0].coordinate == coarse[1].coordinate && coarse[0].coordinate != place)
+      #expect(coarse[2].coordinate != pole)
+      #expect(coarse.allSatisfy { $0.accuracy == max(radius, 3000) && $0.speed == 0 })
+    }
+  }
+}
