@@ -100,7 +100,7 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns whether a position is more useful than `origin`: it is not much coarser, or it is farther from
-  /// every border than the phone can be told to be now.
+  /// every border than the present position of the phone is known.
   private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)

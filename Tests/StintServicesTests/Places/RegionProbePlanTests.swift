@@ -52,7 +52,7 @@ import Testing
     #expect(plan.source(watches, Self.sources, at: Self.second(5))?.device == "location.cell")
   }
 
-  @Test("far away, the next probe is due after the distance at the highest speed, with the cheapest device")
+  @Test("far away, the next probe follows after the distance at the highest speed, with the cheapest device")
   func far() {
     let watches = [Self.watch(60)]
     let plan = plan(Self.sources[0], north: 22_060, accuracy: 2000, watches)
