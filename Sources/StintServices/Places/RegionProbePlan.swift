@@ -99,8 +99,8 @@ struct RegionProbePlan: Sendable {
     drifted + speed * max(.zero, now - driftedUntil).seconds
   }
 
-  /// Returns whether a position is more useful than `origin`: it is not much coarser, or it is farther from
-  /// every border than the present position of the phone is known.
+  /// Returns whether a position is more useful than `origin`: it is not much coarser, or it leaves more space
+  /// to every border than `origin` and the metres since then do.
   private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)

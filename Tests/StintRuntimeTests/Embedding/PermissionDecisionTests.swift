@@ -53,7 +53,7 @@ import Testing
     let bus = try await bus(folder)
     let app = try await bus.attach("app", authorized: .whenInUse)
     for (client, more, cause) in [
-      ("nobody", "", "there is no client “nobody”"),
+      ("stranger", "", "there is no client “stranger”"),
       ("app", #","permission":{"location":"often"}"#, "“often” is not a value of location"),
       ("app", #","permission":{"camera":"granted"}"#, "there is no permission “camera”"),
       ("app", #","permission":{"motion":"denied"},"reset":true"#, "exclude each other"),
