@@ -83,6 +83,19 @@ private struct Counter: PersistentService, ServiceRequest {
     #expect(board.nextTimer == .distantFuture)
   }
 
+  @Test("a decision applies after a restart, and taking it back gives the permissions of the app again")
+  func decisions() throws {
+    var board = ServiceBoard(Self.vocabulary, at: .epoch)
+    _ = board.step([Self.attach, .decide("app", PermissionDecision(location: .denied))], at: .epoch)
+    #expect(board.status(of: "app")?.permissions == Permissions(location: .denied))
+    let text = try SavedText.text(of: board.saved)
+    board = ServiceBoard(Self.vocabulary, at: .epoch)
+    _ = board.step([try saved(text)], at: .epoch)
+    #expect(board.status(of: "app")?.permissions == Permissions(location: .denied))
+    _ = board.step([.decide("app", nil)], at: .epoch)
+    #expect(board.status(of: "app")?.permissions == .always)
+  }
+
   @Test("a saved service of an unknown kind is reported to its client as lost, and the rest is restored")
   func unknownKinds() throws {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)

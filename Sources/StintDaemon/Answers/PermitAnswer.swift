@@ -95,7 +95,6 @@ extension Permissions {
       ("network", network.rawValue),
     ]
   }
-
 }
 
 extension PermissionDecision {

@@ -104,17 +104,6 @@ public enum PermissionNeed: Hashable, Sendable {
   case preciseLocation(Authorization)
   case motion
   case network
-
-  /// The capability that the user decides about; nil for none.
-  public var capability: Capability? {
-    switch self {
-    case .nothing: nil
-    case .question(let capability): capability
-    case .location, .preciseLocation: .location
-    case .motion: .motion
-    case .network: .network
-    }
-  }
 }
 
 extension Permissions: Codable {

@@ -8,7 +8,7 @@ extension ServiceBoard {
     SavedServices(
       clients: clients.filter { !$0.isPolicy }.map { client in
         SavedServices.Client(
-          name: client.id.name, permissions: client.permissions, mayBackground: client.mayBackground,
+          name: client.id.name, permissions: client.given, mayBackground: client.mayBackground,
           asked: client.asked.sorted())
       },
       decisions: clientTable.savedDecisions,
@@ -30,14 +30,15 @@ extension ServiceBoard {
   /// Restores saved state. When the state of a service or a notice is invalid, its client gets a failure that
   /// names the service.
   mutating func restore(_ saved: SavedServices) {
+    clientTable.restore(saved.decisions ?? [])
     for client in saved.clients {
       var status = ClientStatus(
         ClientID(client.name), permissions: client.permissions, mayBackground: client.mayBackground)
       status.isAttached = false
       status.asked = Set(client.asked)
+      status.permissions = clientTable.decisions[status.id]?.applied(to: status.given) ?? status.given
       clientTable.add(status)
     }
-    clientTable.restore(saved.decisions ?? [])
     notices.restore(saved.losses ?? [])
     for entry in saved.notices {
       keep(entry.id, entry.content as? any PersistentNotice ?? Self.lost(entry.id))
