@@ -106,7 +106,7 @@ def main():
         judge("status", stint("status", "--control", control, "--json"))
         judge("permit", stint("permit", "trail-app", "--control", control, "--json"))
         judge("permit", stint("permit", "trail-app", "--motion", "denied", "--control", control, "--json"))
-        judge("reply", stint("permit", "trail-app", "--motion", "often", "--control", control, "--json", codes=(1,)))
+        judge("reply", stint("permit", "trail-app", "--motion", "often", "--control", control, "--json", codes=(2,)))
         judge("reply", stint("rollback", "--control", control, "--json"))
         judge("reply", stint("why", "nothing", "--control", control, "--json", codes=(2,)))
         process.terminate()

@@ -10,11 +10,11 @@ import StintUnits
 /// decisions, `{"ask": "permit", "client": "trail-app", "reset": true}` takes all of them back, and without
 /// both members the permissions are shown.
 struct PermitAnswer {
-  /// The members of the request, with the decisions as words.
+  /// The members of the request.
   private struct Question: Decodable {
     var ask: String
     var client: String
-    var permission: [String: String]?
+    var permission: PermissionDecision?
     var reset: Bool?
   }
 
@@ -40,7 +40,7 @@ struct PermitAnswer {
       guard question.reset != true || question.permission == nil else {
         throw Problem(.value, cause: "“reset” and “permission” exclude each other", remedy: "leave one off")
       }
-      let decision = question.reset == true ? nil : try (former ?? .init()).with(question.permission ?? [:])
+      let decision = question.permission.map { former?.merged(with: $0) ?? $0 }
       await host.serve([.decide(client, decision)], at: instant)
       let done = outcome(
         client, decision?.applied(to: given) ?? given,
@@ -94,38 +94,5 @@ extension Permissions {
       ("location", location.word), ("precision", precision.rawValue), ("motion", motion.rawValue),
       ("network", network.rawValue),
     ]
-  }
-}
-
-extension PermissionDecision {
-  /// Returns these decisions with some replaced, by the names of the permissions.
-  ///
-  /// - Throws: `Problem` for an unknown name or word.
-  fileprivate func with(_ changes: [String: String]) throws(Problem) -> PermissionDecision {
-    var copy = self
-    for (name, word) in changes.sorted(by: { $0.key < $1.key }) {
-      switch name {
-      case "location": copy.location = try Self.value(word, of: name)
-      case "precision": copy.precision = try Self.value(word, of: name)
-      case "motion": copy.motion = try Self.value(word, of: name)
-      case "network": copy.network = try Self.value(word, of: name)
-      default:
-        throw Problem(
-          .unknownName, cause: "there is no permission “\(name)”",
-          remedy: "the permissions are location, precision, motion and network")
-      }
-    }
-    return copy
-  }
-
-  private static func value<Word: RawRepresentable & CaseIterable>(
-    _ word: String, of name: String
-  ) throws(Problem) -> Word where Word.RawValue == String {
-    guard let value = Word(rawValue: word) else {
-      throw Problem(
-        .value, cause: "“\(word)” is not a value of \(name)",
-        remedy: "write \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    return value
   }
 }

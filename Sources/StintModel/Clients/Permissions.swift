@@ -141,6 +141,13 @@ public struct PermissionDecision: Hashable, Sendable, Codable {
     self.network = network
   }
 
+  /// Returns these decisions with newer ones in their place.
+  public func merged(with newer: PermissionDecision) -> PermissionDecision {
+    PermissionDecision(
+      location: newer.location ?? location, precision: newer.precision ?? precision,
+      motion: newer.motion ?? motion, network: newer.network ?? network)
+  }
+
   /// Returns the permissions with the decided capabilities replaced.
   public func applied(to given: Permissions) -> Permissions {
     Permissions(

@@ -54,8 +54,8 @@ import Testing
     let app = try await bus.attach("app", authorized: .whenInUse)
     for (client, more, cause) in [
       ("stranger", "", "there is no client “stranger”"),
-      ("app", #","permission":{"location":"often"}"#, "“often” is not a value of location"),
-      ("app", #","permission":{"camera":"granted"}"#, "there is no permission “camera”"),
+      ("app", #","permission":{"location":"often"}"#, "unknown word “often”"),
+      ("app", #","permission":{"camera":"granted"}"#, "no key is named “camera” here"),
       ("app", #","permission":{"motion":"denied"},"reset":true"#, "exclude each other"),
     ] {
       let reply = try await permit(client, more, folder)
