@@ -1,48 +1,27 @@
-# Builds every Swift block of the guides in a package outside of this one, and runs the programs among them. A
-# block with top-level calls is a program; a block without imports uses the `bus` of the text around it.
+# Tests Stint from a package of its own, as an embedding app does: by path with all tests, and by a file:// URL with
+# a clean build of an app. The app is built in a copy of the repository, so uncommitted files count too.
 
-repository="$PWD"
-package="$(mktemp -d)"
-trap 'rm -rf "$package"' EXIT
-number=0
-targets=""
-for guide in Sources/Stint/Stint.docc/*.md; do
-  awk -v into="$package/$(basename "$guide" .md)" '
-    /^```swift/ { inside = 1; count++; next }
-    /^```/ { inside = 0 }
-    inside { print > (into "-" count ".swift") }' "$guide"
-done
-products='.product(name: "Stint", package: name), .product(name: "StintPluginKit", package: name),
-  .product(name: "StintSimulation", package: name), .product(name: "StintDevices", package: name)'
-for block in "$package"/*.swift; do
-  number=$((number + 1))
-  target="Block$number"
-  mkdir -p "$package/Sources/$target"
-  if ! grep -q "^import" "$block"; then
-    { echo "import Stint"; echo "func block(_ bus: Bus) async throws {"; cat "$block"; echo "}"; } \
-      > "$package/Sources/$target/Block.swift"
-    targets+=".target(name: \"$target\", dependencies: [$products]), "
-  elif grep -q "^await \|^try await \|^print(" "$block"; then
-    cp "$block" "$package/Sources/$target/main.swift"
-    targets+=".executableTarget(name: \"$target\", dependencies: [$products]), "
-    programs="${programs:-} $target"
-  else
-    cp "$block" "$package/Sources/$target/Block.swift"
-    targets+=".target(name: \"$target\", dependencies: [$products]), "
-  fi
-done
-cat > "$package/Package.swift" <<END
-// swift-tools-version: 6.2
-import PackageDescription
-let name = "$(basename "$repository")"
-let package = Package(
-  name: "guides", dependencies: [.package(path: "$repository")], targets: [${targets%, }])
-END
-swift build --package-path "$package" --scratch-path .build/plugins > "$package/log" 2>&1 \
-  || { grep "error:" "$package/log" || tail -20 "$package/log"; exit 1; }
-for program in ${programs:-}; do
-  timeout 60 ".build/plugins/debug/$program" > "$package/out" 2>&1 || { cat "$package/out"; exit 1; }
-  head -1 "$package/out" | cut -c1-120
-done
-[ -n "${programs:-}" ] || { echo "the guides contain no program"; exit 1; }
-echo "$number Swift blocks of the guides build in another package, and the programs run"
+swift test --package-path Tests/Embedding --scratch-path .build/plugins --no-parallel --disable-xctest 2>&1 \
+  | tee .build/embedding.log | grep -v "^\[\|^◇\|^✔ Test \|^✔ Suite" || true
+grep -q "✔ Test run with" .build/embedding.log || { echo "the tests of the embedding package failed"; exit 1; }
+
+copy="$(mktemp -d)"
+trap 'rm -rf "$copy"' EXIT
+mkdir "$copy/stint"
+git ls-files -z --cached --others --exclude-standard | xargs -0 -I{} sh -c '[ ! -e "$1" ] || echo "$1"' sh {} \
+  | tar -cf - -T - | tar -xf - -C "$copy/stint"
+git -C "$copy/stint" init -q
+git -C "$copy/stint" add -A
+git -C "$copy/stint" -c user.name=stint -c user.email=stint@example.org commit -qm "A copy"
+revision="$(git -C "$copy/stint" rev-parse HEAD)"
+cp -r Tests/Embedding "$copy/app"
+cd "$copy/app"
+export STINT_URL="file://$copy/stint" STINT_REVISION="$revision"
+swift package resolve > "$copy/log" 2>&1 || { cat "$copy/log"; exit 1; }
+TIMEFORMAT="%U %S"
+{ time swift build --product Trail > "$copy/log" 2>&1 || { grep "error:" "$copy/log" || tail -20 "$copy/log"; exit 1; }; } \
+  2> "$copy/time"
+awk '{ printf "a clean debug build of an embedding app takes %.0f s of processor time\n", $1 + $2 }' "$copy/time"
+timeout 60 .build/debug/Trail > "$copy/out" || { cat "$copy/out"; exit 1; }
+[ "$(cat "$copy/out")" = "3 positions" ] || { echo "the app prints:"; cat "$copy/out"; exit 1; }
+echo "the app runs on Stint from a file:// URL: $(cat "$copy/out")"

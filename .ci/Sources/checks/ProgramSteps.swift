@@ -18,8 +18,14 @@ enum ProgramSteps {
         [ ! -f "$plugin/Package.swift" ] || swift test --package-path "$plugin" --scratch-path .build/plugins
       done
       """)
-    try workspace.script("embedding")
+    try workspace.script("guides")
   }
+
+  static let embedding = Step(
+    name: "embedding",
+    summary: "an app in a package of its own embeds Stint, by path and by a file:// URL", budget: 600,
+    log: ".build/embedding.log"
+  ) { workspace throws(StepProblem) in try workspace.script("embedding") }
 
   static let templates = Step(
     name: "templates",

@@ -73,11 +73,11 @@ package struct ScriptSource: InputSource {
   }
 
   /// Continues after a restart. The requests that the script has not ended are made again at `instant`,
-  /// except those whose demands are not among `activeDemands`, because they were complete.
+  /// except transfers whose demands are not among `activeDemands`, because they were complete.
   package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
-      case .raise(let demand) where !activeDemands.contains(demand.id): break
+      case .raise(let demand) where demand.wants.transfer != nil && !activeDemands.contains(demand.id): break
       // A request for a single fix ends with its daemon, so it is not repeated.
       case .ask(_, let service) where service.request is FixRequest: break
       case let action:
@@ -102,7 +102,7 @@ package struct ScriptSource: InputSource {
     case .release(let client, let demand): .end(SampleRequest.id(client, demand))
     case .ask(let client, let service):
       (service.request as? any ServiceRequest).map {
-        .ask(ServiceID(client, service.name), $0, receivers: .both)
+        .ask(ServiceID(client, service.name), $0, receivers: .file)
       }
     case .end(let client, let name): .end(ServiceID(client, name))
     }

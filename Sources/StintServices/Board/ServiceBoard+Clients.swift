@@ -27,6 +27,7 @@ extension ServiceBoard {
   mutating func detach(_ client: ClientID) {
     setPresence(nil, of: client)
     guard clientTable.detach(client) else { return }
+    declared.remove(of: client)
     for id in table.of(client) {
       guard let running = table[id] else { continue }
       if running.service.outlivesClient {
@@ -42,6 +43,7 @@ extension ServiceBoard {
     setPresence(nil, of: client)
     for id in table.of(client) { end(id, isReaderGone: true) }
     clientTable.remove(client)
+    declared.remove(of: client)
     saveLater()
     // The client will not read these notices, so their orders are carried out now.
     for (id, order) in notices.removeQueue(of: client) { emit(.order(id, order)) }
@@ -66,6 +68,7 @@ extension ServiceBoard {
       for (id, order) in notices.removeQueue(of: id) { emit(.order(id, order)) }
       fail(id, permissions.failure(need))
     }
+    beginWaiting()
   }
 
   /// Records an operator's decision and applies it to the client.

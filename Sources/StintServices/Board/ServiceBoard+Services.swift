@@ -4,12 +4,25 @@ extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
     // Replace a service that its client has ended and that still waits for held output.
     if table.isEnding(id) { discard(id, .replaced) }
+    if receivers == .file { declared.add(id, request) }
     let service = request.makeService()
     if let rejectionReason = rejectionReason(for: id, request, service, receivers) {
+      declared.failed(id, rejectionReason)
       emit(.refused(id, rejectionReason))
     } else if table[id] != nil {
       rejoin(id, request)
     } else {
+      emit(.accepted(id))
+      begin(service, as: id)
+    }
+  }
+
+  /// Begins the requests of files that waited and that nothing prevents any more.
+  mutating func beginWaiting() {
+    for (id, request) in declared.waiting where table[id] == nil {
+      let service = request.makeService()
+      guard rejectionReason(for: id, request, service, .file) == nil else { continue }
+      declared.began(id)
       emit(.accepted(id))
       begin(service, as: id)
     }
@@ -41,7 +54,7 @@ extension ServiceBoard {
     guard let client = status(of: id.client), client.isAttached else {
       return ServiceFailure(.detached, "“\(id.client)” is not attached; attach it first")
     }
-    guard receivers == .both else {
+    guard receivers.contains(.both) else {
       return ServiceFailure(
         .noReceiver,
         "“\(id.name)” has no receiver for \(receivers.contains(.updates) ? "failures" : "updates"); add one"
@@ -141,6 +154,7 @@ extension ServiceBoard {
   /// Ends a service that cannot continue; its client gets the failure once.
   mutating func fail(_ id: ServiceID, _ failure: ServiceFailure) {
     guard table[id] != nil else { return }
+    declared.failed(id, failure)
     notify(id, failure)
     discard(id, .failed(failure))
   }

@@ -19,6 +19,7 @@ public struct ServiceBoard: Sendable {
   var notices = NoticeStore()
   var launchTable = LaunchTable()
   var leases = LeaseTable()
+  var declared = DeclaredRequests()
   private var signals: SignalTable
   /// The effects of the current step.
   private var effects: [ServiceEffect] = []
@@ -104,7 +105,9 @@ public struct ServiceBoard: Sendable {
     case .decide(let client, let decision): decide(client, decision)
     case .presence(let client, let presence): setPresence(presence, of: client)
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
-    case .end(let id): end(id)
+    case .end(let id):
+      declared.remove(id)
+      end(id)
     case .command(let id, let command):
       if let rejectionReason = rejectionReason(for: command, to: id) {
         effects.append(.refused(id, rejectionReason))
@@ -136,6 +139,7 @@ public struct ServiceBoard: Sendable {
     case .device(let device, let event):
       if case .available(let isThere) = event { environment.note(device, isAvailable: isThere) }
       for id in table.handling(.devices) { dispatch(id, .device(device, event)) }
+      if case .available(true) = event { beginWaiting() }
     }
   }
 

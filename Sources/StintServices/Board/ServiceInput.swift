@@ -67,6 +67,9 @@ public enum ServiceInput: Sendable {
     public static let failures = Receivers(rawValue: 2)
     /// The client reads results and failures.
     public static let both: Receivers = [.updates, .failures]
+    /// The client is declared in a file, which also reads results and failures. Its request waits while its
+    /// permission or its device is missing, and begins when both are there.
+    public static let file: Receivers = [.updates, .failures, Receivers(rawValue: 4)]
   }
 }
 

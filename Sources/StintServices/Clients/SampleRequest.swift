@@ -40,7 +40,7 @@ extension ServiceInput {
   /// A client of a script asks for the samples, or for the transfer, of a demand.
   public static func samples(_ demand: Demand) -> ServiceInput {
     let request = SampleRequest(demand.id, target: demand.target, wants: demand.wants)
-    return .ask(SampleRequest.id(demand.client, demand.id), request, receivers: .both)
+    return .ask(SampleRequest.id(demand.client, demand.id), request, receivers: .file)
   }
 }
 

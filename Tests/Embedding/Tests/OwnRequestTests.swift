@@ -1,22 +1,26 @@
+import Foundation
 import Stint
 import StintFormats
 import StintModel
-import StintRuntime
 import StintServices
 import StintSimulation
-import StintTestSupport
 import StintUnits
 import Testing
 
 @Suite struct OwnRequestTests {
+  /// Advances virtual time in steps of a second until the task is cancelled or the bus is closed.
+  private func flow(_ bus: Bus) async {
+    while !Task.isCancelled {
+      do { try await bus.advance(by: .seconds(1)) } catch { return }
+    }
+  }
+
   @Test("a kind of request that the app defines is served under permission, and releases its device")
   func runs() async throws {
-    let scenario = try BuiltInScenarios.scenario(named: "day-hike")
-    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
-    let bus = try await Bus(
-      plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
+    let phone = try ReferencePhone(scenario: "day-hike")
+    let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
     let app = try await bus.attach("trail-app", authorized: .whenInUse)
-    async let _ = bus.flow()
+    async let _: Void = flow(bus)
     let speed = try #require(try await firstAlarm(app))
     #expect(speed > 1 && speed < 20)
     await app.authorize(.denied)
@@ -31,18 +35,17 @@ import Testing
   }
 
   private func bus(_ file: String, types: [any Persistent.Type]) async throws -> Bus {
-    let scenario = try BuiltInScenarios.scenario(named: "day-hike")
-    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    let phone = try ReferencePhone(scenario: "day-hike")
     return try await Bus(
-      plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)),
-      services: file, types: types)
+      plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart), services: file, types: types
+    )
   }
 
   @Test(
     "an own service continues in the next process when the bus knows its types, and is reported lost otherwise",
     arguments: [true, false])
   func continues(isKnown: Bool) async throws {
-    let folder = TemporaryFolder()
+    let folder = Folder()
     let types: [any Persistent.Type] = [SpeedService.self, SpeedNotice.self]
     let first = try await bus(folder.at("services.json"), types: types)
     let app = try await first.attach("trail-app", authorized: .always)
@@ -51,7 +54,7 @@ import Testing
 
     let second = try await bus(folder.at("services.json"), types: isKnown ? types : [])
     let again = try await second.attach("trail-app", authorized: .always)
-    async let _ = second.flow()
+    async let _: Void = flow(second)
     var notices = await again.notices(of: "fast").makeAsyncIterator()
     let notice = await notices.next()
     if isKnown {
@@ -68,7 +71,7 @@ import Testing
 
   @Test("a test runs the own service on a board, without a bus")
   func board() throws {
-    let manifest = try ManifestReader.manifest(path: Repository.path("Plugins/Gpsd/manifest.json"))
+    let manifest = try #require(ReferencePhone.manifest("location.gnss"))
     var board = ServiceBoard(Vocabulary(manifests: [manifest]), at: .epoch)
     let first = board.step(
       [
@@ -78,7 +81,7 @@ import Testing
     let demands = first.compactMap { if case .raise(let demand) = $0 { demand } else { nil } }
     #expect(demands.map(\.wants.accuracy) == [20])
     let samples = [2.0, 4, 5].enumerated().map { number, speed in
-      Sample(instant: .epoch, sequence: UInt64(number), 47, 8, 5, speed)
+      StintModel.Sample(instant: .epoch, sequence: UInt64(number), 47, 8, 5, speed)
     }
     let batch = StintModel.Batch(device: manifest.device, samples: samples, reason: .immediate)
     let effects = board.step([.batch(batch, demands.map(\.id))], at: .epoch + .seconds(1))
@@ -91,12 +94,14 @@ import Testing
   @Test("the guide prints the example of an own kind of request as it runs here")
   func printed() throws {
     func plain(_ path: String) throws -> String {
-      String(decoding: try FileText.read(Repository.path(path)), as: UTF8.self).filter { !$0.isWhitespace }
+      try String(contentsOfFile: path, encoding: .utf8).filter { !$0.isWhitespace }
     }
-    let guide = try plain("Sources/Stint/Stint.docc/OwnRequests.md")
+    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let repository = here.appendingPathComponent("../../..").standardizedFileURL.path
+    let guide = try plain(repository + "/Sources/Stint/Stint.docc/OwnRequests.md")
     let printed = try #require(
       guide.split(separator: "```swift").dropFirst().first?.split(separator: "```").first)
-    let run = try plain("Tests/StintRuntimeTests/Embedding/OwnRequestExample.swift")
+    let run = try plain(here.path + "/OwnRequestExample.swift")
     #expect(run == String(printed))
   }
 }

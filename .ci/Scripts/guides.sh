@@ -1,0 +1,48 @@
+# Builds every Swift block of the guides in a package outside of this one, and runs the programs among them. A
+# block with top-level calls is a program; a block without imports uses the `bus` of the text around it.
+
+repository="$PWD"
+package="$(mktemp -d)"
+trap 'rm -rf "$package"' EXIT
+number=0
+targets=""
+for guide in Sources/Stint/Stint.docc/*.md; do
+  awk -v into="$package/$(basename "$guide" .md)" '
+    /^```swift/ { inside = 1; count++; next }
+    /^```/ { inside = 0 }
+    inside { print > (into "-" count ".swift") }' "$guide"
+done
+products='.product(name: "Stint", package: name), .product(name: "StintPluginKit", package: name),
+  .product(name: "StintSimulation", package: name), .product(name: "StintDevices", package: name)'
+for block in "$package"/*.swift; do
+  number=$((number + 1))
+  target="Block$number"
+  mkdir -p "$package/Sources/$target"
+  if ! grep -q "^import" "$block"; then
+    { echo "import Stint"; echo "func block(_ bus: Bus) async throws {"; cat "$block"; echo "}"; } \
+      > "$package/Sources/$target/Block.swift"
+    targets+=".target(name: \"$target\", dependencies: [$products]), "
+  elif grep -q "^await \|^try await \|^print(" "$block"; then
+    cp "$block" "$package/Sources/$target/main.swift"
+    targets+=".executableTarget(name: \"$target\", dependencies: [$products]), "
+    programs="${programs:-} $target"
+  else
+    cp "$block" "$package/Sources/$target/Block.swift"
+    targets+=".target(name: \"$target\", dependencies: [$products]), "
+  fi
+done
+cat > "$package/Package.swift" <<END
+// swift-tools-version: 6.2
+import PackageDescription
+let name = "$(basename "$repository")"
+let package = Package(
+  name: "guides", dependencies: [.package(path: "$repository")], targets: [${targets%, }])
+END
+swift build --package-path "$package" --scratch-path .build/plugins > "$package/log" 2>&1 \
+  || { grep "error:" "$package/log" || tail -20 "$package/log"; exit 1; }
+for program in ${programs:-}; do
+  timeout 60 ".build/plugins/debug/$program" > "$package/out" 2>&1 || { cat "$package/out"; exit 1; }
+  head -1 "$package/out" | cut -c1-120
+done
+[ -n "${programs:-}" ] || { echo "the guides contain no program"; exit 1; }
+echo "$number Swift blocks of the guides build in another package, and the programs run"

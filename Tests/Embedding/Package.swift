@@ -1,0 +1,39 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Where Stint comes from: the folder above, or the repository at a `file://` URL with a revision.
+let stint: Package.Dependency =
+  if let url = Context.environment["STINT_URL"], let revision = Context.environment["STINT_REVISION"] {
+    .package(url: url, revision: revision)
+  } else {
+    .package(name: "stint", path: "../..")
+  }
+
+/// An app in a package of its own. It uses only the products of Stint, as every embedding app does.
+let package = Package(
+  name: "Embedding",
+  dependencies: [stint],
+  targets: [
+    .executableTarget(
+      name: "Trail",
+      dependencies: [
+        .product(name: "Stint", package: "stint"), .product(name: "StintPluginKit", package: "stint"),
+      ],
+      path: "Trail", swiftSettings: settings),
+    .testTarget(
+      name: "EmbeddingTests",
+      dependencies: [
+        .product(name: "Stint", package: "stint"), .product(name: "StintPluginKit", package: "stint"),
+        .product(name: "StintSimulation", package: "stint"), .product(name: "StintDevices", package: "stint"),
+      ],
+      path: "Tests", swiftSettings: settings),
+  ]
+)

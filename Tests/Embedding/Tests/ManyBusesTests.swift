@@ -1,0 +1,88 @@
+import Foundation
+import Stint
+import StintModel
+import StintPluginKit
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+/// Many buses in one process. Serialized with nothing else: it counts what the whole process holds.
+@Suite(.serialized) struct ManyBusesTests {
+  private func count(_ what: String) -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(what)").count) ?? -1
+  }
+
+  @Test("X08: fifty buses on the clock of the system leave no descriptor and no thread")
+  func fifty() async throws {
+    // The first bus starts the threads of the concurrency runtime.
+    try await round(1)
+    let (descriptors, threads) = (count("fd"), count("task"))
+    try #require(descriptors > 0 && threads > 0)
+    try await round(50)
+    var after = (count("fd"), count("task"))
+    // A thread disappears from the list a moment after it has ended.
+    for _ in 0..<10_000 where after.0 > descriptors || after.1 > threads + 2 {
+      await Task.yield()
+      after = (count("fd"), count("task"))
+    }
+    #expect(after.0 <= descriptors, "\(descriptors) descriptors before, \(after.0) after")
+    // The runtime may have started workers for the two processors meanwhile.
+    #expect(after.1 <= threads + 2, "\(threads) threads before, \(after.1) after")
+  }
+
+  private func round(_ number: Int) async throws {
+    let folder = Folder()
+    var buses: [Bus] = []
+    for bus in 0..<number {
+      var files = Bus.Files()
+      files.control = folder.at("control-\(bus)")
+      files.journal = folder.at("journal-\(bus)")
+      files.state = folder.at("state-\(bus)")
+      let device = Ticker()
+      let devices = [LinkedPlugin.Device(device, manifestText: ReferencePhone.manifestText("location.gnss"))]
+      buses.append(try await Bus(plugins: .devices(devices), clock: .system, files: files))
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for bus in buses {
+        group.addTask {
+          let app = try await bus.attach("app", authorized: .always)
+          try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+            for try await _ in batches { break }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for bus in buses { await bus.close() }
+  }
+}
+
+/// A receiver that measures each second while it is on, at first at once.
+actor Ticker: SensorPlugin {
+  nonisolated let manifest: Manifest
+  private var port: DevicePort?
+  private var isOn = false
+  private var number: UInt64 = 0
+
+  init(_ device: DeviceID = "location.gnss") { manifest = ReferencePhone.manifest(device)! }
+
+  func open(_ port: DevicePort, at instant: Instant) { self.port = port }
+
+  func apply(_ setting: Setting, at instant: Instant) {
+    isOn = setting.isOn
+    port?.setAlarm(at: isOn ? instant : nil)
+  }
+
+  func wake(at instant: Instant, horizon: Instant) {
+    guard isOn else { return }
+    number += 1
+    let sample = StintModel.Sample(instant: instant, sequence: number, 47, 8, 4, 0)
+    port?.deliver(
+      StintModel.Batch(device: manifest.device, samples: [sample], reason: .immediate), at: instant)
+    port?.setAlarm(at: instant + .seconds(1))
+  }
+
+  func drain(at instant: Instant, reason: DeliveryReason) {}
+  func close(at instant: Instant) { isOn = false }
+}

@@ -1,0 +1,88 @@
+import Stint
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+/// Every kind of request, from an app and from a program at the socket, with every state of the client.
+@Suite struct PermissionMatrixTests {
+  private static let allowed = Decision(name: "allowed", permissions: .always)
+  private static let denied = Decision(name: "denied", permissions: .denied)
+
+  @Test("X01: a request is accepted exactly when its client has the permission", arguments: Entry.allCases)
+  func begin(entry: Entry) async throws {
+    for decision in Decision.all {
+      try await Stage.with(entry, decision) { stage in
+        for (number, kind) in Kind.all.enumerated() {
+          let code = try await stage.ask(kind, number)
+          #expect(code == stage.refusal(kind, decision), "\(kind), \(decision.name)")
+        }
+        try await stage.bus.advance(by: .seconds(30))
+        for device in Set(Kind.all.compactMap(\.device)) {
+          let isWanted = Kind.all.contains { kind in
+            kind.device == device && kind.name != "fix" && decision.refusal(kind.need) == nil
+          }
+          #expect(try await stage.serves(device) == isWanted, "\(device), \(decision.name)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "X02: a running request ends when its permission is revoked, its device stops, and it begins again after",
+    arguments: Entry.allCases)
+  func revoked(entry: Entry) async throws {
+    for (number, kind) in Kind.all.enumerated() where kind.need != .nothing && kind.name != "permission" {
+      try await Stage.with(entry, Self.allowed) { stage in
+        #expect(try await stage.ask(kind, number) == nil)
+        try await stage.bus.advance(by: .seconds(1))
+        if let device = kind.device { #expect(try await stage.serves(device), "\(kind)") }
+        try await stage.permit(Self.denied)
+        try await stage.bus.advance(by: .seconds(1))
+        if let device = kind.device { #expect(try await !stage.serves(device), "\(kind)") }
+        // A fix waits for its permission until its time ends.
+        if kind.name != "fix" {
+          #expect(try await stage.end(of: kind) == stage.refusal(kind, Self.denied), "\(kind)")
+        }
+        #expect(try await stage.ask(kind, number + 100) == stage.refusal(kind, Self.denied), "\(kind)")
+        try await stage.permit(Self.allowed)
+        #expect(try await stage.ask(kind, number + 200) == nil, "\(kind)")
+        try await stage.bus.advance(by: .seconds(1))
+        if let device = kind.device { #expect(try await stage.serves(device), "\(kind)") }
+      }
+    }
+  }
+
+  @Test("L16: a request without the background flag works only in the foreground", arguments: Entry.allCases)
+  func background(entry: Entry) async throws {
+    for (number, kind) in Kind.all.enumerated() where kind.name != "fix" {
+      guard let device = kind.device else { continue }
+      try await Stage.with(entry, Self.allowed) { stage in
+        #expect(try await stage.ask(kind, number) == nil)
+        try await stage.set(.background)
+        try await stage.bus.advance(by: .seconds(60))
+        #expect(try await stage.serves(device) == kind.worksInBackground, "\(kind)")
+        try await stage.set(.foreground)
+        try await stage.bus.advance(by: .seconds(30))
+        #expect(try await stage.serves(device), "\(kind)")
+      }
+    }
+  }
+
+  @Test(
+    "F10: when a client leaves, its requests end; those of an app that outlive it continue",
+    arguments: Entry.allCases)
+  func detached(entry: Entry) async throws {
+    for (number, kind) in Kind.all.enumerated() where kind.name != "fix" {
+      guard let device = kind.device else { continue }
+      try await Stage.with(entry, Self.allowed) { stage in
+        #expect(try await stage.ask(kind, number) == nil)
+        try await stage.bus.advance(by: .seconds(30))
+        try await stage.leave()
+        try await stage.bus.advance(by: .seconds(60))
+        let isWanted = entry == .app && kind.outlives
+        #expect(try await stage.serves(device) == isWanted, "\(kind), \(entry)")
+      }
+    }
+  }
+}

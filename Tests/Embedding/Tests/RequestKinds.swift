@@ -1,0 +1,141 @@
+import Stint
+import StintModel
+import StintServices
+import StintUnits
+
+/// A kind of request with the permission that it needs, written down here and not read from Stint.
+struct Kind: Sendable, CustomStringConvertible {
+  let name: String
+  /// The members of the request in a message or a file, without its number and kind.
+  let settings: String
+  /// The same request in the app.
+  let request: Request
+  let need: PermissionNeed
+  /// The device that serves the request in the foreground; nil for a request that starts none at once.
+  var device: DeviceID?
+  /// True when the service continues without its app.
+  var outlives = false
+  /// True when the kind is served in the background without a flag.
+  var worksInBackground = false
+  /// True when the request waits for an open decision of the user instead of being refused.
+  var waits = false
+
+  var description: String { settings.isEmpty ? name : "\(name) \(settings)" }
+
+  /// How an app makes the request.
+  enum Request: Sendable {
+    case service(@Sendable (Client, String) async throws -> Notices)
+    case demand(DemandRequest)
+  }
+
+  private init(
+    _ name: String, _ settings: String = "", _ request: some ServiceRequest & Sendable,
+    _ need: PermissionNeed,
+    device: DeviceID? = nil, outlives: Bool = false, worksInBackground: Bool = false, waits: Bool = false
+  ) {
+    self.init(
+      name, settings, .service { client, id in try await client.ask(id, for: request) }, need, device: device)
+    self.outlives = outlives
+    self.worksInBackground = worksInBackground
+    self.waits = waits
+  }
+
+  private init(
+    _ name: String, _ settings: String, _ request: Request, _ need: PermissionNeed, device: DeviceID?
+  ) {
+    self.name = name
+    self.settings = settings
+    self.request = request
+    self.need = need
+    self.device = device
+  }
+
+  private static let dock = BeaconRegion("dock", identity: "dock")
+  /// A place next to the walk of the simulated phone.
+  static let home = Coordinate(latitude: 47.05, longitude: 8.31)!
+
+  static let all: [Kind] = [
+    Kind(
+      "updates", #""accuracy":"10 m""#, LocationUpdates(accuracy: 10), .location(.whenInUse),
+      device: "location.gnss"),
+    Kind(
+      "fix", #""accuracy":"10 m""#, FixRequest(accuracy: 10, maxAge: .zero), .location(.whenInUse),
+      device: "location.gnss", waits: true),
+    Kind(
+      "samples", #""device":"location.gnss""#, .demand(.samples(of: "location.gnss")),
+      .preciseLocation(.whenInUse), device: "location.gnss"),
+    Kind(
+      "samples", #""device":"motion.accelerometer""#, .demand(.samples(of: "motion.accelerometer")), .motion,
+      device: "motion.accelerometer"),
+    Kind(
+      "motion", #""of":"acceleration","rate":"10 Hz""#,
+      MotionRequest(.acceleration, interval: .milliseconds(100)), .motion, device: "motion.accelerometer"),
+    Kind("orientation", "", OrientationRequest(isObserved: true), .nothing, device: "motion.accelerometer"),
+    Kind(
+      "regions", #""regions":[{"name":"home","at":[47.05,8.31],"radius":"200 m"}]"#,
+      RegionsRequest([Region("home", centre: home, radius: 200)]), .preciseLocation(.always), outlives: true,
+      worksInBackground: true),
+    Kind(
+      "beacons", #""beacons":[{"name":"dock","identity":"dock"}]"#, BeaconsRequest([dock]),
+      .preciseLocation(.always), device: "radio.ble", outlives: true, worksInBackground: true),
+    Kind(
+      "ranging", #""name":"dock","identity":"dock""#, RangingRequest(dock), .preciseLocation(.whenInUse),
+      device: "radio.ble", worksInBackground: true),
+    Kind(
+      "visits", "", VisitsRequest(), .preciseLocation(.always), outlives: true, worksInBackground: true),
+    Kind("moves", "", MovesRequest(), .location(.always), outlives: true, worksInBackground: true),
+    Kind("transfers", "", TransferConfiguration(), .network, outlives: true, worksInBackground: true),
+    Kind(
+      "permission", #""capability":"motion","purpose":"to count steps""#,
+      PermissionRequest(.motion, purpose: "to count steps"), .question(.motion), worksInBackground: true),
+  ]
+}
+
+/// The permissions of a client at the time of its request.
+struct Decision: Sendable {
+  let name: String
+  let permissions: Permissions
+
+  static let all = [
+    Decision(name: "denied", permissions: .denied),
+    Decision(
+      name: "undecided",
+      permissions: Permissions(location: .undecided, motion: .undecided, network: .undecided)),
+    Decision(name: "coarse", permissions: Permissions(precision: .coarse)),
+    Decision(name: "when in use", permissions: .whenInUse),
+    Decision(name: "no motion", permissions: Permissions(motion: .denied)),
+    Decision(name: "no network", permissions: Permissions(network: .denied)),
+    Decision(name: "allowed", permissions: .always),
+  ]
+
+  /// The members of the permissions in a message or a file.
+  var json: String {
+    let location =
+      switch permissions.location {
+      case .denied: "denied"
+      case .undecided: "undecided"
+      case .whenInUse: "when_in_use"
+      case .always: "always"
+      }
+    return #"{"location":"\#(location)","precision":"\#(permissions.precision.rawValue)","#
+      + #""motion":"\#(permissions.motion.rawValue)","network":"\#(permissions.network.rawValue)"}"#
+  }
+
+  /// The expected code of the refusal of a request; nil when it is accepted.
+  func refusal(_ need: PermissionNeed) -> String? {
+    switch (need, name) {
+    case (.nothing, _), (_, "allowed"): nil
+    case (.question, "denied"), (.question(.motion), "no motion"): "denied"
+    case (.question, _): nil
+    case (.motion, "denied"), (.motion, "no motion"): "denied"
+    case (.network, "denied"), (.network, "no network"): "denied"
+    case (.motion, "undecided"), (.network, "undecided"): "undecided"
+    case (.motion, _), (.network, _): nil
+    case (_, "denied"): "denied"
+    case (_, "undecided"): "undecided"
+    case (.preciseLocation, "coarse"): "denied"
+    case (.location(.always), "when in use"), (.preciseLocation(.always), "when in use"): "denied"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Stint
+import StintModel
+import StintPluginKit
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+/// Every kind of request, from the clients of a site file, with every permission.
+@Suite struct SitePermissionTests {
+  private static let devices: [DeviceID] = [
+    "location.gnss", "location.wifi", "motion.accelerometer", "radio.ble",
+  ]
+  /// Sites have no sessions of transfers among the services of their clients.
+  private static let kinds = Kind.all.filter { $0.name != "transfers" }
+
+  /// A bus on a site with one client per kind. The clients begin when the devices are open.
+  private struct Site: ~Copyable {
+    let folder = Folder()
+    let bus: Bus
+    let events: Events
+
+    init(_ decision: Decision) async throws {
+      let clients = kinds.enumerated().map { number, kind in
+        let with = kind.settings.isEmpty ? "" : #","with":{\#(kind.settings)}"#
+        return #"{"name":"client-\#(number)","permission":\#(decision.json),"background":true,"#
+          + #""services":[{"name":"it","kind":"\#(kind.name)"\#(with)}]}"#
+      }
+      try folder.write(
+        "site.json",
+        #"{"stint_site":1,"plugins":[{"plugin":"phone"}],"clients":[\#(clients.joined(separator: ","))]}"#)
+      let form = PluginForm(name: "phone", meaning: "sensors that measure each second")
+      let plugin = LinkedPlugin(form: form) { _, _ in
+        devices.map { LinkedPlugin.Device(Ticker($0), manifestText: ReferencePhone.manifestText($0)) }
+      }
+      var files = Bus.Files()
+      files.control = folder.at("control")
+      let events = Events()
+      bus = try await Bus(
+        plugins: .site(folder.at("site.json"), linked: [plugin]), clock: .system, files: files,
+        onEvent: { event in events.texts.withLock { $0.append(event.text) } })
+      self.events = events
+    }
+
+    /// Returns the client that each device serves or that waits for it.
+    func clients(of device: DeviceID) async -> Set<String> {
+      let report = await bus.devices().first { $0.name == device.path }
+      return Set((report?.served ?? []) + (report?.waiting.map(\.client) ?? []))
+    }
+
+    /// Sets the permissions of all clients as an operator.
+    func permit(_ decision: Decision) async throws {
+      for number in kinds.indices {
+        let reply = try await Program.ask(
+          #"{"ask":"permit","client":"client-\#(number)","permission":\#(decision.json)}"#,
+          at: folder.at("control"))
+        try #require(reply.contains(#""ok":true"#), "\(reply)")
+      }
+    }
+  }
+
+  private final class Events: Sendable {
+    let texts = Locked<[String]>([])
+  }
+
+  @Test("X01: a request of a site is refused exactly when its client lacks the permission, and says why")
+  func begin() async throws {
+    for decision in Decision.all {
+      let site = try await Site(decision)
+      let refusals = site.events.texts.withLock { $0.filter { $0.contains("refused: ") } }
+      for (number, kind) in Self.kinds.enumerated() {
+        let code = kind.waits && decision.name == "undecided" ? nil : decision.refusal(kind.need)
+        let isRefused = refusals.contains { $0.contains("“client-\(number)”") }
+        #expect(isRefused == (code != nil), "\(kind), \(decision.name): \(refusals)")
+        if let device = kind.device, kind.name != "fix" {
+          let isThere = await site.clients(of: device).contains("client-\(number)")
+          #expect(isThere == (code == nil), "\(kind), \(decision.name)")
+        }
+      }
+      await site.bus.close()
+    }
+  }
+
+  @Test(
+    "X02: an operator revokes the permissions of a site's clients, their devices stop, and continue after")
+  func revoked() async throws {
+    let site = try await Site(Decision(name: "allowed", permissions: .always))
+    func served() async -> [String] {
+      var served: [String] = []
+      for (number, kind) in Self.kinds.enumerated() where kind.need != .nothing && kind.name != "fix" {
+        guard let device = kind.device else { continue }
+        if await site.clients(of: device).contains("client-\(number)") { served.append(kind.name) }
+      }
+      return served
+    }
+    let before = await served()
+    #expect(before == ["updates", "samples", "samples", "motion", "beacons", "ranging"])
+    try await site.permit(Decision(name: "denied", permissions: .denied))
+    #expect(await served().isEmpty)
+    try await site.permit(Decision(name: "allowed", permissions: .always))
+    #expect(await served() == before)
+    await site.bus.close()
+  }
+}

@@ -1,0 +1,140 @@
+import Stint
+import StintModel
+import StintPluginKit
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+/// Every request ends with a reason, or states why nothing arrives.
+@Suite struct StatusTests {
+  private static let allowed = Decision(name: "allowed", permissions: .always)
+  private static let pausing = """
+    policy "calm" version 1
+    use location.gnss as gps
+    rule rest while gps.accuracy < 1 km { pause gps }
+    """
+
+  @Test("G05: a device without code refuses every request on it, with the reason")
+  func missingCode() async throws {
+    let folder = Folder()
+    try folder.makeFolder("gnss")
+    try folder.write("gnss/manifest.json", ReferencePhone.manifestText("location.gnss"))
+    let bus = try await Bus(plugins: .directory(folder.path), clock: .virtual)
+    let app = try await bus.attach("app", authorized: .always)
+    let demand = await #expect(throws: Problem.self) {
+      try await app.withDemand(.location(accuracy: .meters(10))) { batches in for try await _ in batches {} }
+    }
+    let fix = await #expect(throws: Problem.self) { try await app.ask("here", for: FixRequest()) }
+    for problem in [demand, fix] {
+      #expect(problem?.code == .unavailable)
+      #expect(
+        problem?.description.contains("its code is not linked") == true, "\(String(describing: problem))")
+    }
+    await bus.close()
+  }
+
+  @Test("N01: transfers without a radio or without a carrier are refused, with what is missing")
+  func missingCarrier() async throws {
+    for (devices, missing) in [(["location.gnss"], "no radio"), (["radio.cellular"], "carrier")] {
+      let scenario = Scenario(
+        name: "still", start: .epoch, duration: .hours(1), devices: devices.map { DeviceID($0) },
+        origin: Kind.home)
+      let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+      let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual)
+      let app = try await bus.attach("app", authorized: .always)
+      let problem = await #expect(throws: Problem.self) {
+        try await app.ask("sync", for: TransferConfiguration())
+      }
+      #expect(problem?.code == .unavailable && problem?.cause.contains(missing) == true, "\(missing)")
+      await bus.close()
+    }
+  }
+
+  @Test(
+    "G05: a request names the rule that pauses it, in the app and at the socket", arguments: Entry.allCases)
+  func paused(entry: Entry) async throws {
+    try await Stage.with(entry, Self.allowed) { stage in
+      let kind = try #require(Kind.all.first { $0.name == "updates" })
+      #expect(try await stage.ask(kind, 1) == nil)
+      try await stage.bus.advance(by: .seconds(120))
+      #expect(try await stage.serves("location.gnss"))
+      try await stage.bus.load(text: Self.pausing)
+      try await stage.bus.advance(by: .seconds(1))
+      let device = try #require(await stage.bus.devices().first { $0.name == "location.gnss" })
+      let waiting = try #require(device.waiting.first { $0.client == stage.name })
+      #expect(waiting.status == "paused" && waiting.rules == ["calm/rest"])
+      if let program = stage.program {
+        let status = try await program.line { $0.contains(#""status":"paused""#) }
+        #expect(status.contains("calm/rest"), "\(status)")
+      }
+      #expect(await stage.bus.whyNot("location.gnss")?.contains("calm/rest") == true)
+    }
+  }
+
+  @Test("G05: a request in the background says so, in the app and at the socket", arguments: Entry.allCases)
+  func background(entry: Entry) async throws {
+    try await Stage.with(entry, Self.allowed) { stage in
+      let kind = try #require(Kind.all.first { $0.name == "updates" })
+      #expect(try await stage.ask(kind, 1) == nil)
+      try await stage.set(.background)
+      try await stage.bus.advance(by: .seconds(1))
+      let device = try #require(await stage.bus.devices().first { $0.name == "location.gnss" })
+      #expect(device.waiting.map(\.status) == ["background"])
+      if let program = stage.program {
+        _ = try await program.line { $0.contains(#""status":"background""#) }
+      }
+    }
+  }
+
+  @Test("F10: a slow reader gets the number of lost samples before the next batch, and no other client loses")
+  func slow() async throws {
+    let phone = Stage.phone()
+    let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
+    let slow = try await bus.attach("slow", authorized: .always)
+    let fast = try await bus.attach("fast", authorized: .always)
+    try await slow.withDemand(.location(accuracy: .meters(10), every: .seconds(1))) { batches in
+      let read = try await fast.withDemand(.location(accuracy: .meters(10), every: .seconds(1))) { others in
+        async let flow: Void = bus.advance(by: .seconds(1_500))
+        var numbers: [UInt64] = []
+        for try await batch in others {
+          numbers += batch.samples.map(\.sequence)
+          if bus.now - phone.clockStart >= .seconds(1_490) { break }
+        }
+        try await flow
+        return numbers
+      }
+      #expect(zip(read, read.dropFirst()).allSatisfy { $1 == $0 + 1 }, "the fast reader gets every sample")
+      var reader = batches.events.makeAsyncIterator()
+      guard case .lost(let samples)? = try await reader.next() else {
+        Issue.record("the count of lost samples does not come first")
+        return
+      }
+      #expect(samples > 300 && samples == batches.lost)
+    }
+    await bus.close()
+  }
+
+  @Test("a folder without policies and a policy that fits no device are refused, with what is missing")
+  func policies() async throws {
+    let folder = Folder()
+    let bus = try await Bus(plugins: .linked([Ticker()]), clock: .virtual)
+    let empty = await #expect(throws: Problem.self) { try await bus.load(policies: folder.path) }
+    #expect(
+      empty?.code == .unreadable && empty?.cause.contains("no policy") == true, "\(String(describing: empty))"
+    )
+    try folder.write(
+      "other.stint",
+      """
+      policy "other" version 1
+      use net.wifi as wifi
+      rule rest while wifi.on { stop wifi }
+      """)
+    let unfit = await #expect(throws: Problem.self) { try await bus.load(policies: folder.path) }
+    #expect(unfit?.description.contains("net.wifi") == true, "\(String(describing: unfit))")
+    let file = await #expect(throws: Problem.self) { try await bus.load(policies: folder.at("none.stint")) }
+    #expect(file?.code == .unreadable)
+    #expect(bus.policies.isEmpty)
+    await bus.close()
+  }
+}

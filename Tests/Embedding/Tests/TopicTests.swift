@@ -1,0 +1,85 @@
+import Stint
+import StintModel
+import StintUnits
+import Testing
+
+/// Topics for the app's own messages.
+@Suite struct TopicTests {
+  private enum Door: Sendable, Hashable {
+    case opened(Int)
+    case shut
+  }
+
+  private func bus() async throws -> Bus { try await Bus(plugins: .linked([]), clock: .virtual) }
+
+  @Test("every subscriber gets every message in order; a slow one loses only its own, and they are counted")
+  func order() async throws {
+    let bus = try await bus()
+    let door = try bus.topic("door", of: Door.self)
+    let all = door.messages(keeping: .newest(2_000))
+    let slow = door.messages(keeping: .newest(3))
+    for number in 0..<1_000 { door.publish(.opened(number)) }
+    #expect(door.latest == .opened(999) && door.subscribers == 2)
+    #expect(all.lost == 0 && slow.lost == 997)
+    var expected = 0
+    for try await message in all {
+      #expect(message == .opened(expected))
+      expected += 1
+      if expected == 1_000 { break }
+    }
+    var rest: [Door] = []
+    for try await message in slow {
+      rest.append(message)
+      if rest.count == 3 { break }
+    }
+    #expect(rest == [.opened(997), .opened(998), .opened(999)])
+    await bus.close()
+  }
+
+  @Test("four writers and four readers exchange 4,000 messages without loss, in one order for all")
+  func contention() async throws {
+    let bus = try await bus()
+    let numbers = try bus.topic("numbers", of: Int.self)
+    let readers = (0..<4).map { _ in numbers.messages(keeping: .newest(4_096)) }
+    let orders = try await withThrowingTaskGroup(of: [Int].self) { group in
+      for reader in readers {
+        group.addTask {
+          var order: [Int] = []
+          for try await number in reader {
+            order.append(number)
+            if order.count == 4_000 { break }
+          }
+          return order
+        }
+      }
+      await withTaskGroup(of: Void.self) { writers in
+        for writer in 0..<4 {
+          writers.addTask { for number in 0..<1_000 { numbers.publish(writer * 1_000 + number) } }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(orders.count == 4 && Set(orders).count == 1)
+    #expect(orders[0].sorted() == Array(0..<4_000))
+    for writer in 0..<4 {
+      let own = orders[0].filter { $0 / 1_000 == writer }
+      #expect(own == own.sorted(), "the messages of one writer keep their order")
+    }
+    await bus.close()
+  }
+
+  @Test("a name has one type, one line of text, and no messages after the bus is closed")
+  func misuse() async throws {
+    let bus = try await bus()
+    let door = try bus.topic("door", of: Door.self)
+    for name in ["", "two\nlines", String(repeating: "x", count: 300)] {
+      #expect(throws: Problem.self, "\(name.prefix(10))") { try bus.topic(name, of: Int.self) }
+    }
+    let other = #expect(throws: Problem.self) { try bus.topic("door", of: Int.self) }
+    #expect(other?.code == .badRequest)
+    await bus.close()
+    door.publish(.shut)
+    let late = await #expect(throws: Problem.self) { for try await _ in door.messages() {} }
+    #expect(late?.code == .closed)
+  }
+}
