@@ -36,7 +36,9 @@ let text = """
    "verbs": ["start", "stop", "pause"],
    "channels": [{"name": "latitude", "unit": "deg"}, {"name": "longitude", "unit": "deg"},
                 {"name": "accuracy", "unit": "m"}],
-   "facts": [{"name": "accuracy", "unit": "m", "range": ["0 m", "10 km"], "max_age": "10 s"}]}
+   "facts": [{"name": "accuracy", "unit": "m", "range": ["0 m", "10 km"], "max_age": "10 s"},
+             {"name": "latitude", "unit": "deg", "range": ["-90 deg", "90 deg"]},
+             {"name": "longitude", "unit": "deg", "range": ["-180 deg", "180 deg"]}]}
   """
 let receiver = Receiver(try ManifestReader.manifest(of: Array(text.utf8), source: "receiver"))
 try await withBus(Bus(plugins: .linked([receiver]))) { bus in
