@@ -71,6 +71,26 @@ import Testing
       words(board.step([.device("location.gnss", .available(true))], at: .epoch)) == ["accepted", "raised"])
   }
 
+  @Test("a motion request of a file begins again a minute after a fault of its sensor")
+  func fault() throws {
+    var board = try board(.always)
+    let motion = MotionRequest(MotionKind("location.gnss"), interval: .seconds(1))
+    _ = board.step([.ask(Self.way, motion, receivers: .file)], at: .epoch)
+    let fault = ServiceInput.device("location.gnss", .fault("noise"))
+    #expect(words(board.step([fault], at: .epoch)) == ["released", "failed: failed"])
+    let retry = Instant.epoch + .minutes(1)
+    #expect(board.nextTimer == retry)
+    #expect(words(board.step([], at: .epoch + .seconds(59))).isEmpty)
+    #expect(words(board.step([], at: retry)) == ["accepted", "raised"])
+    #expect(board.nextTimer > retry)
+    // While the device is missing, the request waits without a timer.
+    _ = board.step([fault, .device("location.gnss", .available(false))], at: retry)
+    #expect(words(board.step([], at: retry + .minutes(1))).isEmpty)
+    #expect(board.nextTimer == .distantFuture)
+    let back = board.step([.device("location.gnss", .available(true))], at: retry + .hours(1))
+    #expect(words(back) == ["accepted", "raised"])
+  }
+
   @Test("a request that its file has ended, or that is invalid, does not begin later")
   func ended() throws {
     var board = try board(.denied)

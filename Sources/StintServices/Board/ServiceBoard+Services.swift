@@ -7,7 +7,7 @@ extension ServiceBoard {
     if receivers == .file { declared.add(id, request) }
     let service = request.makeService()
     if let rejectionReason = rejectionReason(for: id, request, service, receivers) {
-      declared.failed(id, rejectionReason)
+      declared.failed(id, rejectionReason, at: now)
       emit(.refused(id, rejectionReason))
     } else if table[id] != nil {
       rejoin(id, request)
@@ -19,10 +19,11 @@ extension ServiceBoard {
 
   /// Begins the requests of files that waited and that nothing prevents any more.
   mutating func beginWaiting() {
-    for (id, request) in declared.waiting where table[id] == nil {
+    for (id, request) in declared.waiting(at: now) where table[id] == nil {
       let service = request.makeService()
-      guard rejectionReason(for: id, request, service, .file) == nil else { continue }
-      declared.began(id)
+      let isPossible = rejectionReason(for: id, request, service, .file) == nil
+      declared.attempts(id, isPossible: isPossible)
+      guard isPossible else { continue }
       emit(.accepted(id))
       begin(service, as: id)
     }
@@ -154,7 +155,7 @@ extension ServiceBoard {
   /// Ends a service that cannot continue; its client gets the failure once.
   mutating func fail(_ id: ServiceID, _ failure: ServiceFailure) {
     guard table[id] != nil else { return }
-    declared.failed(id, failure)
+    declared.failed(id, failure, at: now)
     notify(id, failure)
     discard(id, .failed(failure))
   }

@@ -61,7 +61,7 @@ public struct ServiceBoard: Sendable {
   public func handles(_ demand: DemandID) -> Bool { table.handles(demand) }
 
   /// True when there is no service and no pending launch. The board then needs facts only.
-  public var isEmpty: Bool { table.isEmpty && launchTable.isEmpty }
+  public var isEmpty: Bool { table.isEmpty && launchTable.isEmpty && declared.nextTimer == .distantFuture }
 
   /// The names of the running services, sorted.
   public var runningServices: [ServiceID] { table.order }
@@ -80,7 +80,7 @@ public struct ServiceBoard: Sendable {
   public func maxAge(of id: ServiceID) -> TimeSpan? { table[id]?.service.maxAge }
 
   /// The next instant at which `step` must be called even without inputs.
-  public var nextTimer: Instant { min(table.nextTimer, launchTable.nextTimer) }
+  public var nextTimer: Instant { min(table.nextTimer, launchTable.nextTimer, declared.nextTimer) }
 
   // MARK: Steps
 
@@ -159,6 +159,7 @@ public struct ServiceBoard: Sendable {
 
   private mutating func handleTimers() {
     for id in table.due(at: now) { dispatch(id, .timer) }
+    if declared.nextTimer <= now { beginWaiting() }
     for launch in launchTable.repeatDue(at: now) { emit(.launch(launch.client, launch.reason)) }
   }
 

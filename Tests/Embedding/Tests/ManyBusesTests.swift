@@ -71,6 +71,9 @@ actor Ticker: SensorPlugin {
 
   func apply(_ setting: Setting, at instant: Instant) {
     isOn = setting.isOn
+    // The first power state of the manifests that is on, or the safe one.
+    let state = manifest.states.firstIndex { $0.isOn == isOn } ?? manifest.safe
+    port?.report(.state(state, period: nil), at: instant)
     port?.setAlarm(at: isOn ? instant : nil)
   }
 
