@@ -7,7 +7,7 @@ import StintUnits
 /// This sequence waits while a rule pauses the demand. `events` also returns pauses and losses.
 public struct Batches: AsyncSequence, Sendable {
   /// An element is one delivered batch.
-  public typealias Element = Batch
+  public typealias Element = ReadingBatch
 
   /// The batches together with all other events of the demand. Both sequences read from one queue.
   public let events: DemandEvents
@@ -25,7 +25,7 @@ public struct Batches: AsyncSequence, Sendable {
     ///
     /// - Throws: `Problem`: `unavailable` when no device can serve the demand any longer, and the errors of
     ///   `DemandEvents`.
-    public mutating func next() async throws -> Batch? {
+    public mutating func next() async throws -> ReadingBatch? {
       while let event = try await base.next() {
         switch event {
         case .batch(let batch): return batch
@@ -98,7 +98,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
       mark.reads()
       do throws(Problem) {
         switch try await feed.next(isolation: #isolation) {
-        case .batch(let batch): return .batch(Batch(batch, request, at: time.now))
+        case .batch(let batch): return .batch(ReadingBatch(batch, request, at: time.now))
         case .status(let status): return .status(status)
         case .lost(let samples): return .lost(samples: samples)
         case nil:

@@ -4,7 +4,7 @@ public import StintServices
 /// An event of a demand. `Batches.events` returns all of them in order.
 public enum DemandEvent: Sendable {
   /// Samples that a device delivered.
-  case batch(Batch)
+  case batch(ReadingBatch)
   /// The status of the demand changed. The first event is the status at the start.
   case status(DemandStatus)
   /// This number of samples was dropped since the last event, because the client read too slowly.

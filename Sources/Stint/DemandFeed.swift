@@ -8,7 +8,7 @@ import StintUnits
 final class DemandFeed: Sendable {
   /// An event of the demand.
   enum Element {
-    case batch(StintModel.Batch)
+    case batch(Batch)
     case status(DemandStatus)
     case lost(samples: Int)
   }

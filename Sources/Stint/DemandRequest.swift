@@ -1,4 +1,5 @@
 import StintModel
+public import StintServices
 import StintUnits
 
 /// A request for samples: the device, the required quality and the sampling period.
@@ -48,13 +49,13 @@ public struct DemandRequest: Hashable, Sendable {
   ///   - maxAge: the age above which a position is flagged as stale when it is read. Positions become stale,
   ///     for example, when a policy defers their delivery.
   public static func location(
-    accuracy: Accuracy, every period: Duration? = nil, activity: NavigationActivity = .other,
+    accuracy: Accuracy, every period: Duration? = nil, activity: LocationActivity = .other,
     background: Bool? = nil, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
       target: .role(.positioning),
       wants: DemandSettings(
-        accuracy: accuracy.metres, period: period?.timeSpan, activity: activity.rawValue,
+        accuracy: accuracy.metres, period: period?.timeSpan, activity: activity.word,
         background: background),
       maxAge: maxAge.timeSpan)
   }
@@ -100,11 +101,6 @@ public struct Accuracy: Hashable, Sendable {
   ///
   /// A demand with a radius that is not positive and finite is refused with `Problem.Code.badRequest`.
   public static func meters(_ radius: Double) -> Accuracy { Accuracy(metres: radius) }
-}
-
-/// The purpose of positions. Policies read it as `client.activity`.
-public enum NavigationActivity: String, Hashable, Sendable {
-  case other, fitness, automotive
 }
 
 extension Duration {

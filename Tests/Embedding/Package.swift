@@ -24,15 +24,12 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Trail",
-      dependencies: [
-        .product(name: "Stint", package: "stint"), .product(name: "StintPluginKit", package: "stint"),
-      ],
+      dependencies: [.product(name: "Stint", package: "stint")],
       path: "Trail", swiftSettings: settings),
     .testTarget(
       name: "EmbeddingTests",
       dependencies: [
-        .product(name: "Stint", package: "stint"), .product(name: "StintPluginKit", package: "stint"),
-        .product(name: "StintSimulation", package: "stint"), .product(name: "StintDevices", package: "stint"),
+        .product(name: "Stint", package: "stint"), .product(name: "StintSimulation", package: "stint"),
       ],
       path: "Tests", swiftSettings: settings),
   ]

@@ -1,8 +1,5 @@
 import Stint
-import StintModel
-import StintServices
 import StintSimulation
-import StintUnits
 import Testing
 
 /// Closing a bus beside readers, requests and time that advances.

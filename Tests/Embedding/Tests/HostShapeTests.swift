@@ -1,8 +1,5 @@
 import Stint
-import StintModel
-import StintServices
 import StintSimulation
-import StintUnits
 import Testing
 
 /// The two usual shapes of an app: a view model on the main actor, and an actor that owns the bus.

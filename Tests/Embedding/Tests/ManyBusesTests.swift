@@ -1,10 +1,6 @@
 import Foundation
 import Stint
-import StintModel
-import StintPluginKit
-import StintServices
 import StintSimulation
-import StintUnits
 import Testing
 
 /// Many buses in one process. Serialized with nothing else: it counts what the whole process holds.
@@ -80,9 +76,9 @@ actor Ticker: SensorPlugin {
   func wake(at instant: Instant, horizon: Instant) {
     guard isOn else { return }
     number += 1
-    let sample = StintModel.Sample(instant: instant, sequence: number, 47, 8, 4, 0)
+    let sample = Sample(instant: instant, sequence: number, 47, 8, 4, 0)
     port?.deliver(
-      StintModel.Batch(device: manifest.device, samples: [sample], reason: .immediate), at: instant)
+      Batch(device: manifest.device, samples: [sample], reason: .immediate), at: instant)
     port?.setAlarm(at: instant + .seconds(1))
   }
 

@@ -1,7 +1,4 @@
 import Stint
-import StintModel
-import StintServices
-import StintUnits
 
 /// A request for a notice each time the speed rises above a limit.
 struct SpeedAlarm: ServiceRequest {

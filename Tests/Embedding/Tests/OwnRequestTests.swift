@@ -1,10 +1,6 @@
 import Foundation
 import Stint
-import StintFormats
-import StintModel
-import StintServices
 import StintSimulation
-import StintUnits
 import Testing
 
 @Suite struct OwnRequestTests {
@@ -81,9 +77,9 @@ import Testing
     let demands = first.compactMap { if case .raise(let demand) = $0 { demand } else { nil } }
     #expect(demands.map(\.wants.accuracy) == [20])
     let samples = [2.0, 4, 5].enumerated().map { number, speed in
-      StintModel.Sample(instant: .epoch, sequence: UInt64(number), 47, 8, 5, speed)
+      Sample(instant: .epoch, sequence: UInt64(number), 47, 8, 5, speed)
     }
-    let batch = StintModel.Batch(device: manifest.device, samples: samples, reason: .immediate)
+    let batch = Batch(device: manifest.device, samples: samples, reason: .immediate)
     let effects = board.step([.batch(batch, demands.map(\.id))], at: .epoch + .seconds(1))
     let speeds = effects.compactMap { effect -> Double? in
       if case .notice(_, SpeedNotice.exceeded(let speed)) = effect { speed } else { nil }

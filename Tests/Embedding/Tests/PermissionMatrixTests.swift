@@ -1,7 +1,4 @@
 import Stint
-import StintModel
-import StintServices
-import StintUnits
 import Testing
 
 /// Every kind of request, from an app and from a program at the socket, with every state of the client.

@@ -1,8 +1,5 @@
 import Stint
-import StintModel
-import StintServices
 import StintSimulation
-import StintUnits
 import Testing
 
 /// Clients with different rates on one device: each gets its own.

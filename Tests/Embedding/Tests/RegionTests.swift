@@ -1,9 +1,6 @@
 import Foundation
 import Stint
-import StintModel
-import StintServices
 import StintSimulation
-import StintUnits
 import Testing
 
 /// A walk through the centre of a region, ten times there and back, with a rest of six minutes at the centre

@@ -1,7 +1,4 @@
 import Stint
-import StintModel
-import StintServices
-import StintUnits
 
 /// A kind of request with the permission that it needs, written down here and not read from Stint.
 struct Kind: Sendable, CustomStringConvertible {

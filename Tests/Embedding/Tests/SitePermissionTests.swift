@@ -1,10 +1,6 @@
 import Foundation
 import Stint
-import StintModel
-import StintPluginKit
-import StintServices
 import StintSimulation
-import StintUnits
 import Testing
 
 /// Every kind of request, from the clients of a site file, with every permission.

@@ -1,9 +1,5 @@
 import Stint
-import StintModel
-import StintPluginKit
-import StintServices
 import StintSimulation
-import StintUnits
 import Testing
 
 /// How requests enter a bus: from the app that embeds it, or from a program at its socket.

@@ -1,9 +1,5 @@
 import Stint
-import StintModel
-import StintPluginKit
-import StintServices
 import StintSimulation
-import StintUnits
 import Testing
 
 /// Every request ends with a reason, or states why nothing arrives.

@@ -1,6 +1,4 @@
 import Stint
-import StintModel
-import StintUnits
 import Testing
 
 /// Topics for the app's own messages.

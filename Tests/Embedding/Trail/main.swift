@@ -1,8 +1,4 @@
 import Stint
-import StintFormats
-import StintModel
-import StintPluginKit
-import StintUnits
 
 /// A receiver that measures a position every tenth of a second while it is on.
 actor Receiver: SensorPlugin {
@@ -20,8 +16,8 @@ actor Receiver: SensorPlugin {
   func wake(at instant: Instant, horizon: Instant) {
     guard isOn else { return }
     number += 1
-    let place = StintModel.Sample(instant: instant, sequence: number, 47.05, 8.31, 4)
-    let batch = StintModel.Batch(device: manifest.device, samples: [place], reason: .immediate)
+    let place = Sample(instant: instant, sequence: number, 47.05, 8.31, 4)
+    let batch = Batch(device: manifest.device, samples: [place], reason: .immediate)
     port?.deliver(batch, at: instant)
     port?.setAlarm(at: instant + .milliseconds(100))
   }

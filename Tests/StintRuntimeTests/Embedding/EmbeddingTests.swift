@@ -8,9 +8,9 @@ import Testing
 
 /// The host app of the documentation. It follows a hike until it has enough positions.
 private struct Hike: CustomStringConvertible {
-  private(set) var samples: [Stint.Sample] = []
+  private(set) var samples: [Reading] = []
   var done: Bool { samples.count >= 120 }
-  mutating func append(_ more: [Stint.Sample]) { samples += more }
+  mutating func append(_ more: [Reading]) { samples += more }
   var description: String { "\(samples.count) positions" }
 }
 

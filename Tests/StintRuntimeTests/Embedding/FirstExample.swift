@@ -1,8 +1,4 @@
 import Stint
-import StintFormats
-import StintModel
-import StintPluginKit
-import StintUnits
 
 /// A receiver of the app. It measures while the bus has switched it on, as often as the policies allow.
 actor Receiver: SensorPlugin {
@@ -22,8 +18,8 @@ actor Receiver: SensorPlugin {
   func wake(at instant: Instant, horizon: Instant) {
     guard setting.isOn else { return }
     number += 1
-    let place = StintModel.Sample(instant: instant, sequence: number, 47.05, 8.31, 4)
-    let batch = StintModel.Batch(device: manifest.device, samples: [place], reason: .immediate)
+    let place = Sample(instant: instant, sequence: number, 47.05, 8.31, 4)
+    let batch = Batch(device: manifest.device, samples: [place], reason: .immediate)
     port?.deliver(batch, at: instant)
     port?.setAlarm(at: instant + (setting.period ?? .seconds(1)))
   }
@@ -45,7 +41,7 @@ func firstExample() async throws {
       """)
   let app = try await bus.attach("trail-app", authorized: .whenInUse)
   let hike = try await app.withDemand(.location(accuracy: .meters(10), activity: .fitness)) { batches in
-    var hike: [Stint.Sample] = []
+    var hike: [Reading] = []
     for try await batch in batches {
       hike += batch.samples
       if hike.count >= 3 { break }

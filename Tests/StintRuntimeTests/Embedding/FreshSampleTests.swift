@@ -24,10 +24,10 @@ private actor OldReceiver: SensorPlugin {
   func apply(_ setting: Setting, at instant: Instant) {
     guard setting.isOn else { return }
     let samples = ages.enumerated().map { number, age in
-      StintModel.Sample(
+      Sample(
         instant: instant - .seconds(age), sequence: UInt64(number), 47, 8, number == 0 ? 3 : 20)
     }
-    let batch = StintModel.Batch(device: manifest.device, samples: samples, reason: .immediate)
+    let batch = Batch(device: manifest.device, samples: samples, reason: .immediate)
     port?.deliver(batch, at: instant)
   }
 
@@ -77,14 +77,14 @@ private actor OldReceiver: SensorPlugin {
         now = now + .seconds(roll(60))
         let samples = (0...roll(4)).map { number in
           let age = roll(3) == 0 ? roll(20_000) : roll(40) - 10
-          return StintModel.Sample(
+          return Sample(
             instant: now - .seconds(age), sequence: UInt64(number), 47, 8, Double(roll(40)))
         }
-        let arriving = StintModel.Batch(device: "location.gnss", samples: samples, reason: .immediate)
+        let arriving = Batch(device: "location.gnss", samples: samples, reason: .immediate)
         guard let batch = gate.admit(arriving, at: now) else { continue }
         // The app reads the batch up to 19 s after its arrival.
         let read = now + .seconds(roll(20))
-        for sample in Stint.Batch(batch, request, at: read).samples {
+        for sample in ReadingBatch(batch, request, at: read).samples {
           let age = Duration.nanoseconds(read.nanoseconds) - sample.time
           #expect(age >= .zero && sample.isStale == (age > .seconds(maxAge)), "seed \(seed)")
           #expect(sample.isPoor == (sample.values[2] > 20), "seed \(seed)")

@@ -9,7 +9,7 @@ import StintUnits
 actor MotionReceiver {
   private let loop: LoopExecutor
   private(set) var threads: Set<UInt64> = []
-  private(set) var samples: [StintModel.Sample] = []
+  private(set) var samples: [Sample] = []
   /// The number of times that a handler started before the previous one had ended.
   private(set) var overlaps = 0
   private var isInside = false
@@ -28,7 +28,7 @@ actor MotionReceiver {
   }
 
   /// Records the samples. The call yields in the middle, so that another handler could start.
-  private func handle(_ new: [StintModel.Sample]) async {
+  private func handle(_ new: [Sample]) async {
     if isInside { overlaps += 1 }
     isInside = true
     threads.insert(currentThread())

@@ -1,5 +1,4 @@
 import Stint
-import StintModel
 import StintSimulation
 
 func simulatedExample() async throws {

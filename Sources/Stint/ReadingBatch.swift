@@ -2,23 +2,23 @@ import StintModel
 import StintUnits
 
 /// Samples that a device delivered together, oldest first.
-public struct Batch: Sendable {
+public struct ReadingBatch: Sendable {
   /// The name of the device that produced the samples. It can differ from the device of the request.
   public let device: String
   /// The samples in ascending order of time; at least one.
-  public let samples: [Sample]
+  public let samples: [Reading]
   /// The reason for the delivery: `immediate`, `reached 5 min`, `full` and others.
   public let reason: String
 
-  init(_ batch: StintModel.Batch, _ request: DemandRequest, at now: Instant) {
+  init(_ batch: Batch, _ request: DemandRequest, at now: Instant) {
     device = batch.device.path
-    samples = batch.samples.map { Sample($0, request, at: now) }
+    samples = batch.samples.map { Reading($0, request, at: now) }
     reason = batch.reason.description
   }
 }
 
 /// One reading of a sensor.
-public struct Sample: Hashable, Sendable {
+public struct Reading: Hashable, Sendable {
   /// The time of the measurement since 1970-01-01T00:00:00Z.
   public let time: Duration
   /// The sequence number of the sample within its device. A gap means that samples were lost.
@@ -34,7 +34,7 @@ public struct Sample: Hashable, Sendable {
   /// True when the accuracy radius of a position is larger than the requested one.
   public let isPoor: Bool
 
-  init(_ sample: StintModel.Sample, _ request: DemandRequest, at now: Instant) {
+  init(_ sample: Sample, _ request: DemandRequest, at now: Instant) {
     time = .nanoseconds(sample.instant.nanoseconds)
     sequence = sample.sequence
     values = [sample.first, sample.second, sample.third, sample.fourth]
