@@ -24,6 +24,10 @@ public struct StandardFact: Hashable, Sendable {
       "motion.activity", ["still", "walking", "running", "cycling", "automotive"], "motion.accelerometer",
       "an accelerometer"),
     symbol("net.kind", ["none", "cellular", "wifi"], "radio.wifi", "a radio"),
+    StandardFact(
+      schema: FactSchema(
+        path: "net.throughput", type: .quantity(.throughput), range: 0...1e9, device: "radio.cellular"),
+      publisher: "a radio"),
     symbol("power.source", ["battery", "external"], "power.battery", "a battery"),
     StandardFact(
       schema: FactSchema(path: "screen.on", type: .boolean, device: "host.app"),

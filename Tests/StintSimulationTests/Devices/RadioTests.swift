@@ -50,6 +50,21 @@ import Testing
     #expect(carried == Array(1...60))
   }
 
+  @Test(
+    "N11: each radio publishes the rate of a transfer that takes more than a second, each second",
+    arguments: [("radio.cellular", 500_000.0), ("radio.wifi", 4_000_000)] as [(DeviceID, Double)])
+  func throughput(device: DeviceID, rate: Double) async throws {
+    var bench = try await Laboratory().bench(device)
+    let fact = try #require(bench.plugin.manifest.facts.firstIndex { $0.path == "net.throughput" })
+    let transfer = Transfer(bytesUp: 0, bytesDown: Int64(5 * rate))
+    await bench.startTransfers([AssignedTransfer(demand: DemandID(1), transfer: transfer)])
+    await bench.advance(by: .minutes(1))
+    let rates = bench.events.compactMap { event -> FactValue? in
+      if case .fact(fact, let value, _) = event { value } else { nil }
+    }
+    #expect(rates == Array(repeating: .number(rate), count: 5))
+  }
+
   @Test("N15: a cancelled transfer stops, and the radio returns the number of bytes transferred")
   func abandoning() async throws {
     var bench = try await Laboratory().bench("radio.cellular")

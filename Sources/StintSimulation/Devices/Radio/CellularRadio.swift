@@ -17,13 +17,9 @@ public actor CellularRadio: RadioPlugin {
     link = RadioLink(setup)
   }
 
-  /// Makes the radio of the reference phone over a link of varying rate. The radio also publishes the rate.
+  /// Makes the radio of the reference phone over a link of varying rate.
   package init(over rates: LinkRates, in view: any WorldView, from start: Instant) throws(Problem) {
-    var manifest = try BuiltInFiles.manifest("radio.cellular")
-    manifest.facts.append(
-      FactSchema(
-        path: "net.throughput", type: .quantity(.throughput), device: manifest.device,
-        meaning: "bytes per second of the transfer in progress"))
+    let manifest = try BuiltInFiles.manifest("radio.cellular")
     self.init(
       DeviceSetup(
         manifest: manifest, view: view, noise: Noise(seed: 1, device: manifest.device),
