@@ -85,9 +85,9 @@ public final class ClientConnections: HostObserver {
             client, permissions: permission.permissions, mayBackground: permission.mayBackground)
         ], at: instant)
       let permissions = host.serviceBoard.status(of: client)?.permissions ?? permission.permissions
-      connection.send(ClientEventText.attached(client, permissions))
+      connection.send(.attached(client, permissions))
     } catch {
-      connection.send(ClientEventText.problem(error, nil))
+      connection.send(.problem(error, nil))
       connection.finish()
     }
   }
@@ -260,32 +260,31 @@ public final class ClientConnections: HostObserver {
     case .accepted(let id):
       change(id) { guest, number in
         guest.session.accepted(number)
-        return ClientEventText.accepted(number)
+        return DaemonMessage(accepted: .init(id: number))
       }
-    case .refused(let id, let failure): change(id) { _, number in ClientEventText.problem(failure, number) }
+    case .refused(let id, let failure):
+      change(id) { _, number in DaemonMessage(problem: .init(failure, of: number)) }
     case .notice(let id, let notice):
-      guard let number = Int64(id.name), let line = ClientEventText.notice(number, notice, vocabulary) else {
-        return
-      }
+      guard let content = ClientEvent.content(of: notice, vocabulary) else { return }
       if case TransferNotice.finished(let task, let file?) = notice {
         change(id) { guest, number in
           guest.session.keep(file, of: task, for: number)
           return nil
         }
       }
-      event(line, id, isPromised: notice.promisesPersistence)
+      event(content, id, isPromised: notice.promisesPersistence)
     case .over(let id, let end):
       change(id) { guest, number in
         guard guest.session.isRunning(number) else { return nil }
         Self.sendLost(number, &guest)
         guest.session.ended(number)
-        return ClientEventText.ended(number, end)
+        return .ended(number, end)
       }
     // The question of a request for permission, and what a client may no longer do.
     case .notifyUser(let client, let sentence): if has(client) { log("to the user: \(sentence)") }
     case .permissions(let client, let permissions):
       guard let guest = state.withLock({ $0.guests[client] }) else { return }
-      guest.connection.send(ClientEventText.permissions(permissions))
+      guest.connection.send(DaemonMessage(permissions: permissions))
     default: return
     }
   }
@@ -298,7 +297,7 @@ public final class ClientConnections: HostObserver {
     guard let id = state.withLock({ $0.owners[demand.id] }) else { return }
     change(id) { guest, number in
       guest.session.isNews(grant, of: demand.target, for: number)
-        ? ClientEventText.status(number, grant, target: demand.target) : nil
+        ? .event(number, StatusEvent(grant, target: demand.target)) : nil
     }
   }
 
@@ -308,39 +307,39 @@ public final class ClientConnections: HostObserver {
 
   /// Sends an event, or drops and counts it when the client reads too slowly. The result of a task is not
   /// dropped; a client that does not read at all is disconnected.
-  private func event(_ line: JSONValue, _ id: ServiceID, isPromised: Bool) {
+  private func event(_ content: any ClientEventContent, _ id: ServiceID, isPromised: Bool) {
     change(id) { guest, number in
       guard guest.connection.hasRoom || isPromised else {
         guest.session.lose(number)
         return nil
       }
       Self.sendLost(number, &guest)
-      return line
+      return .event(number, content)
     }
   }
 
   private static func sendLost(_ number: Int64, _ guest: inout Guest) {
     let lost = guest.session.takeLost(number)
-    if lost > 0 { guest.connection.send(ClientEventText.lost(number, lost)) }
+    if lost > 0 { guest.connection.send(.event(number, LostEvent(lost: Int64(lost)))) }
   }
 
-  /// Changes the session of a request's client, and sends the returned line.
-  private func change(_ id: ServiceID, _ body: (inout Guest, Int64) -> JSONValue?) {
+  /// Changes the session of a request's client, and sends the returned message.
+  private func change(_ id: ServiceID, _ body: (inout Guest, Int64) -> DaemonMessage?) {
     guard let number = Int64(id.name) else { return }
-    let (connection, line) = state.withLock { state -> (ControlConnection?, JSONValue?) in
+    let (connection, message) = state.withLock { state -> (ControlConnection?, DaemonMessage?) in
       guard var guest = state.guests[id.client] else { return (nil, nil) }
-      let line = body(&guest, number)
+      let message = body(&guest, number)
       state.guests[id.client] = guest
-      return (guest.connection, line)
+      return (guest.connection, message)
     }
-    if let connection, let line { connection.send(line) }
+    if let connection, let message { connection.send(message) }
   }
 
   private func send(_ problem: Problem, _ number: Int64?, to guest: Guest) {
-    guest.connection.send(ClientEventText.problem(problem, number))
+    guest.connection.send(.problem(problem, number))
   }
 }
 
 extension ControlConnection {
-  fileprivate func send(_ line: JSONValue) { send(JSONWriter.text(of: line)) }
+  fileprivate func send(_ message: DaemonMessage) { send(message.line) }
 }

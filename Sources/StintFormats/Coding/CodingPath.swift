@@ -27,17 +27,17 @@ indirect enum CodingPath {
   }
 }
 
-/// A step of a path.
-struct CodingStep: CodingKey {
-  let stringValue: String
-  let intValue: Int?
+/// A step of a path, and the key of a member with any name.
+package struct CodingStep: CodingKey {
+  package let stringValue: String
+  package let intValue: Int?
 
-  init(stringValue: String) {
+  package init(stringValue: String) {
     self.stringValue = stringValue
     intValue = nil
   }
 
-  init(intValue: Int) {
+  package init(intValue: Int) {
     stringValue = String(intValue)
     self.intValue = intValue
   }

@@ -1,3 +1,4 @@
+import StintDaemon
 package import StintFormats
 import StintModel
 import StintRuntime
@@ -44,20 +45,21 @@ package struct ClientRequestStream: Sendable {
     ]
     try connection.send(JSONWriter.text(of: ["attach": ["name": JSONValue(name)]]))
     try connection.send(JSONWriter.text(of: request))
+    let decoder = JSONValueDecoder(file: path, ignoresUnknownKeys: true)
     var left = count ?? .max
     while let line = try connection.next() {
       let value = try JSONReader.value(of: line, source: path)
-      if let problem = value["problem"] {
+      let message = try decoder.decode(DaemonMessage.self, from: value)
+      if let problem = message.problem {
         _ = body(.log("refused: \(Self.sentence(of: problem))"))
         return false
       }
-      if let ended = value["ended"] {
-        let reason = ended["problem"].map(Self.sentence) ?? ended["reason"]?.string ?? ""
-        _ = body(.log("ended: \(reason)"))
-        return ended["reason"]?.string != "failed"
+      if let ended = message.ended {
+        _ = body(.log("ended: \(ended.problem.map(Self.sentence) ?? ended.reason)"))
+        return ended.reason != "failed"
       }
-      guard let event = value["event"] else { continue }
-      for line in Self.lines(of: event) {
+      guard let event = message.event else { continue }
+      for line in Self.lines(of: event.content, value["event"]) {
         guard body(line) else { return true }
         guard case .result = line else { continue }
         left -= 1
@@ -68,22 +70,22 @@ package struct ClientRequestStream: Sendable {
     return false
   }
 
-  private static func sentence(of problem: JSONValue) -> String {
-    [problem["cause"]?.string, problem["remedy"]?.string].compactMap(\.self).joined(separator: "; ")
+  private static func sentence(of problem: DaemonMessage.Failure) -> String {
+    [problem.cause, problem.remedy].compactMap(\.self).joined(separator: "; ")
   }
 
-  private static func lines(of event: JSONValue) -> [Line] {
-    if let items = (event["fixes"] ?? event["samples"])?.items {
-      return items.map { .result(JSONWriter.text(of: $0)) }
+  /// Returns the lines of an event. `value` is its text, which may have members of a newer daemon.
+  private static func lines(of content: any ClientEventContent, _ value: JSONValue?) -> [Line] {
+    switch content {
+    case is FixesEvent, is SamplesEvent:
+      return (value?[type(of: content).mark]?.items ?? []).map { .result(JSONWriter.text(of: $0)) }
+    case let event as StatusEvent:
+      let rules = event.rules.isEmpty ? "" : " by \(event.rules.joined(separator: ", "))"
+      return [.log("\(event.device): \(event.status)\(rules)")]
+    case let event as LostEvent:
+      return [.log("\(event.lost) events are lost: they were read too slowly")]
+    default:
+      return [.result(JSONWriter.text(of: JSONValue((value?.members ?? []).filter { $0.name != "id" })))]
     }
-    if let status = event["status"]?.string {
-      let rules = (event["rules"]?.items ?? []).compactMap(\.string).joined(separator: ", ")
-      let device = event["device"]?.string ?? ""
-      return [.log("\(device): \(status)\(rules.isEmpty ? "" : " by \(rules)")")]
-    }
-    if let lost = event["lost"]?.integer {
-      return [.log("\(lost) events are lost: they were read too slowly")]
-    }
-    return [.result(JSONWriter.text(of: JSONValue((event.members ?? []).filter { $0.name != "id" })))]
   }
 }

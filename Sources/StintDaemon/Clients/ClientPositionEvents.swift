@@ -1,0 +1,115 @@
+import StintFormats
+import StintModel
+import StintServices
+import StintUnits
+
+// The events of requests for positions and samples.
+
+/// Positions, oldest first.
+package struct FixesEvent: ClientEventContent {
+  package static let mark = "fixes"
+
+  package var fixes: [Fix]
+  /// The age in seconds of a position that is older than the request permits.
+  var age: Double?
+
+  enum CodingKeys: String, CodingKey {
+    case fixes
+    case age = "age_s"
+  }
+
+  /// A position.
+  package struct Fix: Codable, Sendable {
+    var time: Instant
+    /// In degrees, as the longitude.
+    var latitude, longitude: Double
+    /// The radius of 95 % of the errors, in metres.
+    var accuracy: Double
+    /// In metres per second; nil for the positions of moves.
+    var speed: Double?
+    var device: String
+    /// True or nil, as the other two flags.
+    var isCached, isStale, isPoor: Bool?
+
+    enum CodingKeys: String, CodingKey {
+      case time = "t"
+      case latitude = "lat"
+      case longitude = "lon"
+      case accuracy = "accuracy_m"
+      case speed = "speed_mps"
+      case device
+      case isCached = "cached"
+      case isStale = "stale"
+      case isPoor = "poor"
+    }
+  }
+}
+
+extension FixesEvent.Fix {
+  init(_ fix: LocationFix) {
+    self.init(
+      time: fix.instant, latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude,
+      accuracy: fix.accuracy, speed: fix.speed, device: fix.device.path, isCached: fix.isCached ? true : nil,
+      isStale: fix.isStale ? true : nil, isPoor: fix.isPoor ? true : nil)
+  }
+
+  init(_ fix: PositionFix) {
+    self.init(
+      time: fix.determined, latitude: fix.place.latitude, longitude: fix.place.longitude,
+      accuracy: fix.accuracy, device: fix.device.path)
+  }
+}
+
+/// The failure of a request for one fix.
+struct UnansweredEvent: ClientEventContent {
+  static let mark = "unanswered"
+
+  var unanswered: DaemonMessage.Failure
+  /// The best fix that arrived.
+  var best: FixesEvent.Fix?
+}
+
+/// Updates pause, resume or are suspended by themselves.
+struct UpdatesEvent: ClientEventContent {
+  static let mark = "updates"
+
+  var updates: String
+  /// The next attempt of suspended updates.
+  var next: Instant?
+}
+
+/// Samples of a device, oldest first.
+package struct SamplesEvent: ClientEventContent {
+  package static let mark = "samples"
+
+  var device: String
+  package var samples: [Reading]
+
+  /// A sample with one member per channel, in the units of the manifest.
+  package struct Reading: Codable, Sendable {
+    var time: Instant
+    var channels: [(name: String, value: Double)]
+
+    private static let timeKey = CodingStep(stringValue: "t")
+
+    init(time: Instant, channels: [(name: String, value: Double)]) {
+      self.time = time
+      self.channels = channels
+    }
+
+    package init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: CodingStep.self)
+      time = try members.decode(Instant.self, forKey: Self.timeKey)
+      channels = try members.allKeys.filter { $0.stringValue != Self.timeKey.stringValue }
+        .map { ($0.stringValue, try members.decode(Double.self, forKey: $0)) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      var members = encoder.container(keyedBy: CodingStep.self)
+      try members.encode(time, forKey: Self.timeKey)
+      for channel in channels {
+        try members.encode(channel.value, forKey: CodingStep(stringValue: channel.name))
+      }
+    }
+  }
+}
