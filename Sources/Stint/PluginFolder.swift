@@ -28,10 +28,10 @@ private actor ManifestOnly: SensorPlugin, RadioPlugin, TransferCarrier, Processo
 
   init(_ manifest: Manifest) { self.manifest = manifest }
 
-  func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
-    throw PluginError(
+  func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
+    throw Problem(
       .absent, device: manifest.device, cause: "its manifest was found, but its code is not linked",
-      nextStep: "link the plugin into the app and pass it to the bus")
+      remedy: "link the plugin into the app and pass it to the bus")
   }
 
   func apply(_ setting: Setting, at instant: Instant) {}

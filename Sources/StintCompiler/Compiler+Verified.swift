@@ -1,6 +1,6 @@
-public import StintLanguage
+package import StintLanguage
 public import StintMachine
-public import StintModel
+package import StintModel
 import StintUnits
 
 /// The verified images of policies that are loaded together.
@@ -12,9 +12,9 @@ public struct VerifiedPolicies: Hashable, Sendable {
 }
 
 /// The error for policies whose image the verifier rejects; the diagnostic contains the reason.
-public struct RejectedPolicies: Error, Hashable, Sendable {
+package struct RejectedPolicies: Error, Hashable, Sendable {
   /// The reason, at the rule that caused it when the verifier names a rule.
-  public let diagnostic: Diagnostic
+  package let diagnostic: Diagnostic
 
   init(_ problem: Problem, _ policies: [CheckedPolicy]) {
     // The place of the problem contains the id of the rule, unless the problem concerns the whole image.
@@ -33,7 +33,7 @@ extension Compiler {
   ///
   /// - Throws: `RejectedPolicies` when the verifier rejects the image. No policy terminates the process.
   /// - Precondition: the policies were checked against this vocabulary.
-  public static func verified(
+  package static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary
   ) throws(RejectedPolicies) -> VerifiedPolicies {
     do throws(Problem) {

@@ -99,7 +99,7 @@ public final class PluginSet: Sendable {
     }
   }
 
-  private func lose(_ place: Int, _ error: PluginError, at instant: Instant) {
+  private func lose(_ place: Int, _ error: Problem, at instant: Instant) {
     state.withLock { $0.losses[place] = error.description }
     let member = members[place]
     member.port.setAlarm(at: nil)

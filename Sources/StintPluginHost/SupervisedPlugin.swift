@@ -1,7 +1,7 @@
-public import StintPluginKit
+package import StintPluginKit
 
 /// A plugin in a process or a shared library, which the host supervises.
-public protocol SupervisedPlugin: DevicePlugin {
+package protocol SupervisedPlugin: DevicePlugin {
   /// The current state of the plugin. May be read from any thread.
   nonisolated var status: ChildStatus { get }
   /// True while a drain is unanswered. When it becomes false, the batches of the drain are already in the
@@ -16,5 +16,5 @@ public protocol SupervisedPlugin: DevicePlugin {
 
 extension SupervisedPlugin {
   /// Returns false: a plugin without a process of its own cannot be restarted.
-  public nonisolated func fail(_ failure: ChildFailure) -> Bool { false }
+  package nonisolated func fail(_ failure: ChildFailure) -> Bool { false }
 }

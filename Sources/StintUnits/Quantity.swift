@@ -34,31 +34,3 @@ public struct Quantity: Hashable, Sendable {
   /// The quantity as an energy; nil for another dimension or a value out of range.
   public var energy: Energy? { dimension == .energy ? Energy(joules: value) : nil }
 }
-
-/// The reason why a string is not a valid quantity.
-public enum QuantityFault: Error, Hashable, Sendable {
-  /// The string is empty or contains only white space.
-  case empty
-  /// A word is not a number where a number is required; the word is attached.
-  case notANumber(String)
-  /// A number, which is attached, has no unit.
-  case unitMissing(String)
-  /// No unit has the attached spelling.
-  case unknownUnit(String)
-  /// The parts of one quantity have different dimensions, as in `1 h 5 m`.
-  case mixedDimensions(String, String)
-  /// The number is not finite or too large.
-  case outOfRange(String)
-
-  /// The reason as one sentence for messages.
-  public var sentence: String {
-    switch self {
-    case .empty: "expected a quantity, found nothing"
-    case .notANumber(let text): "expected a number, found “\(text)”"
-    case .unitMissing(let text): "“\(text)” has no unit; write a unit, as in “\(text) s” or “\(text) m”"
-    case .unknownUnit(let text): "no unit is spelled “\(text)”"
-    case .mixedDimensions(let first, let second): "“\(first)” and “\(second)” measure different things"
-    case .outOfRange(let text): "“\(text)” is too large"
-    }
-  }
-}

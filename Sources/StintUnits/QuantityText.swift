@@ -2,8 +2,8 @@ extension Quantity {
   /// Parses a quantity: `1 h 30 min`, `66 uW`, `20 %`, `1 per 30 s`, `2 per h`. A number without a unit is a
   /// quantity without a dimension.
   ///
-  /// - Throws: a `QuantityFault` when the string is not a quantity.
-  public init(parsing text: String) throws(QuantityFault) {
+  /// - Throws: a `Problem` without a location when the string is not a quantity.
+  public init(parsing text: String) throws(Problem) {
     let words = Self.words(of: text)
     guard let first = words.first else { throw .empty }
     if words.count >= 3, words[1] == "per" {
@@ -37,7 +37,7 @@ extension Quantity {
     self = total
   }
 
-  private static func rate(_ words: [String]) throws(QuantityFault) -> Quantity {
+  private static func rate(_ words: [String]) throws(Problem) -> Quantity {
     guard let count = Double(words[0]), count.isFinite else { throw .notANumber(words[0]) }
     let length = words.count == 3 ? 1 : Double(words[2])
     guard let length, length > 0 else { throw .notANumber(words[2]) }
@@ -61,6 +61,30 @@ extension Quantity {
       }
     }
     return words
+  }
+}
+
+extension Problem {
+  fileprivate static let empty = Problem(.empty, cause: "expected a quantity, found nothing")
+
+  fileprivate static func notANumber(_ word: String) -> Problem {
+    Problem(.syntax, cause: "expected a number, found “\(word)”")
+  }
+
+  fileprivate static func unitMissing(_ number: String) -> Problem {
+    Problem(.missing, cause: "“\(number)” has no unit; write a unit, as in “\(number) s” or “\(number) m”")
+  }
+
+  fileprivate static func unknownUnit(_ word: String) -> Problem {
+    Problem(.unknownName, cause: "no unit is spelled “\(word)”")
+  }
+
+  fileprivate static func mixedDimensions(_ first: String, _ second: String) -> Problem {
+    Problem(.type, cause: "“\(first)” and “\(second)” measure different things")
+  }
+
+  fileprivate static func outOfRange(_ number: String) -> Problem {
+    Problem(.value, cause: "“\(number)” is too large")
   }
 }
 

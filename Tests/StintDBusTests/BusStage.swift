@@ -68,7 +68,7 @@ enum Thermometer {
           answer.succeed([.int32(Int32(truncatingIfNeeded: sum))])
         },
         DBusMethod("Refuse") { _, answer in
-          answer.fail(DBusFailure(name: "org.example.Error.Cold", sentence: "it is too cold"))
+          answer.fail(Problem(Problem.Code("org.example.Error.Cold"), cause: "it is too cold"))
         },
         DBusMethod("Forget") { _, _ in },
       ],
@@ -77,7 +77,7 @@ enum Thermometer {
           "Level", "d",
           write: { value in
             guard let number = value.number, number.isFinite else {
-              return .standard("InvalidArgs", "no number")
+              return .refusal("InvalidArgs", "no number")
             }
             level.value = number
             return nil

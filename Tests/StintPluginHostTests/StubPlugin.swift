@@ -20,15 +20,15 @@ actor StubPlugin: SensorPlugin {
     self.failure = failure
   }
 
-  func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     recorder.note("open \(manifest.device)")
-    if failure == .open { throw PluginError(.absent, device: manifest.device, cause: "nothing answers") }
+    if failure == .open { throw Problem(.absent, device: manifest.device, cause: "nothing answers") }
     port.available(true, at: instant)
   }
 
-  func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     recorder.note("apply \(manifest.device)")
-    if failure == .apply { throw PluginError(.broken, device: manifest.device, cause: "too hot") }
+    if failure == .apply { throw Problem(.broken, device: manifest.device, cause: "too hot") }
   }
 
   func drain(at instant: Instant, reason: DeliveryReason) {}

@@ -31,8 +31,8 @@ import Testing
 
   @Test("the description of an error contains device, cause and next step")
   func errorDescription() {
-    let error = PluginError(.absent, device: "test.one", cause: "nothing answers", nextStep: "plug it in")
+    let error = Problem(.absent, device: "test.one", cause: "nothing answers", remedy: "plug it in")
     #expect(error.description == "test.one: nothing answers; plug it in")
-    #expect(PluginError(.broken, device: "a", cause: "b").description == "a: b")
+    #expect(Problem(.broken, device: "a", cause: "b").description == "a: b")
   }
 }

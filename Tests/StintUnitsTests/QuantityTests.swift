@@ -18,12 +18,15 @@ import Testing
   @Test(
     "F13: a string that is not a quantity is rejected with the reason",
     arguments: [
-      ("", QuantityFault.empty), ("5 parsec", .unknownUnit("parsec")), ("5 m 3", .unitMissing("3")),
-      ("1 h 5 m", .mixedDimensions("h", "m")), ("x s", .notANumber("x")), ("inf", .outOfRange("inf")),
-      ("1 per 5 m", .mixedDimensions("per", "m")),
+      ("", Problem.Code.empty, "expected a quantity, found nothing"),
+      ("5 parsec", .unknownName, "no unit is spelled “parsec”"),
+      ("5 m 3", .missing, "“3” has no unit; write a unit, as in “3 s” or “3 m”"),
+      ("1 h 5 m", .type, "“h” and “m” measure different things"),
+      ("x s", .syntax, "expected a number, found “x”"), ("inf", .value, "“inf” is too large"),
+      ("1 per 5 m", .type, "“per” and “m” measure different things"),
     ])
-  func refusal(text: String, fault: QuantityFault) {
-    #expect(throws: fault) { try Quantity(parsing: text) }
+  func refusal(text: String, code: Problem.Code, cause: String) {
+    #expect(throws: Problem(code, cause: cause)) { try Quantity(parsing: text) }
   }
 
   @Test("percentages are exact, and whole units become whole nanoseconds, nanowatts and nanojoules")

@@ -78,7 +78,7 @@ import Testing
     #expect {
       try TimeZoneRules(text)
     } throws: {
-      ($0 as? TimeZoneFault)?.sentence == sentence
+      ($0 as? Problem)?.cause == sentence
     }
   }
 

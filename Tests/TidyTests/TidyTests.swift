@@ -92,6 +92,24 @@ struct TidyTests {
     }
   }
 
+  @Test("the only public error type is Problem")
+  func publicErrors() {
+    let kinds: Set<String> = ["struct", "enum", "class", "actor", "final", "indirect"]
+    var found: Set<String> = []
+    for file in SourceTree.files where file.isSource && !file.path.hasPrefix("Tests/") {
+      let words = file.code.map(\.text)
+      for (index, word) in words.enumerated() where ["public", "open", "extension"].contains(word) {
+        let head = words[(index + 1)...].prefix { $0 != "{" }
+        let conformances = head.drop { $0 != ":" }
+        guard conformances.contains("Error"), word == "extension" || kinds.contains(head.first ?? "") else {
+          continue
+        }
+        found.insert(head.first { !kinds.contains($0) } ?? "")
+      }
+    }
+    #expect(found == ["Problem"])
+  }
+
   @Test("the core reads no clock and uses no random numbers")
   func coreIsDeterministic() {
     let core = Set(ImportTable.rows.filter(\.isCore).map(\.module))

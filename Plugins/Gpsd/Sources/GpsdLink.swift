@@ -46,11 +46,11 @@ final class GpsdLink: Sendable {
   private let waker: WakeEnds
   private let state: Locked<State>
 
-  init(_ settings: GpsdSettings, port: DevicePort, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
+  init(_ settings: GpsdSettings, port: DevicePort, clock: @escaping LinkedPlugin.Clock) throws(Problem) {
     guard let waker = WakeEnds() else {
-      throw PluginError(
+      throw Problem(
         .broken, device: GpsdPlugin.device, cause: "the system has no pipe left: \(GpsdSocket.reason(errno))",
-        nextStep: "raise the limit of open files (ulimit -n)")
+        remedy: "raise the limit of open files (ulimit -n)")
     }
     self.settings = settings
     self.clock = clock

@@ -20,7 +20,7 @@ public actor GpsdPlugin: SensorPlugin {
 
   /// The form of the plugin's site-file entry, and the function that makes the device.
   public static let linked = LinkedPlugin(form: GpsdSettings.form) {
-    (values, clock) throws(PluginError) -> [LinkedPlugin.Device] in
+    (values, clock) throws(Problem) -> [LinkedPlugin.Device] in
     let settings = try GpsdSettings(values)
     return [
       LinkedPlugin.Device(
@@ -35,24 +35,24 @@ public actor GpsdPlugin: SensorPlugin {
     return parts.joined(separator: "\"released_for\": \"\(settings.release)\"")
   }
 
-  init(_ settings: GpsdSettings, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
+  init(_ settings: GpsdSettings, clock: @escaping LinkedPlugin.Clock) throws(Problem) {
     self.settings = settings
     self.clock = clock
     do throws(Problem) {
       manifest = try ManifestReader.manifest(
         of: Array(Self.manifestText(settings).utf8), source: "Plugins/Gpsd/manifest.json")
     } catch {
-      throw PluginError(.source, device: Self.device, cause: error.description)
+      throw Problem(.source, device: Self.device, cause: error.description)
     }
   }
 
   /// Starts without a connection; the first setting that is on opens one.
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     link = try GpsdLink(settings, port: port, clock: clock)
   }
 
   /// Opens or closes the watch, and requests the rate.
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     link?.apply(setting, at: instant)
   }
 

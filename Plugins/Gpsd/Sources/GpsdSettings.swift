@@ -34,7 +34,7 @@ struct GpsdSettings: Hashable, Sendable {
 
   init() {}
 
-  init(_ values: [String: PluginSettingValue]) throws(PluginError) {
+  init(_ values: [String: PluginSettingValue]) throws(Problem) {
     if case .text(let text)? = values["host"] { host = text }
     if case .whole(let number)? = values["port"] { port = number }
     if case .text(let text)? = values["device"] { device = text }
@@ -46,9 +46,9 @@ struct GpsdSettings: Hashable, Sendable {
       // change the request. The same check applies to `host`.
       let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C && $0 != 0x3B }
       guard !text.isEmpty, isPlain, text.utf8.count <= 255 else {
-        throw PluginError(
+        throw Problem(
           .unsupported, device: GpsdPlugin.device, cause: "“\(key)” of gpsd has invalid characters",
-          nextStep: "write it in ASCII, without spaces, quotes, backslashes and semicolons")
+          remedy: "write it in ASCII, without spaces, quotes, backslashes and semicolons")
       }
     }
   }

@@ -37,9 +37,10 @@ extension IIODevice {
     if let refusal = rate.refusal { tell("\(refusal); it stays at \(IIOFrequency.decimal(rate.hertz)) Hz") }
     let watermark = try setWatermark(Int(min(rate.hertz * latency.seconds, 100_000)))
     let descriptor: Int32
-    switch DescriptorCalls.open(reading: node) {
-    case .success(let opened): descriptor = opened
-    case .failure(let error): throw IIOFault("\(node): \(error)")
+    do throws(Problem) {
+      descriptor = try DescriptorCalls.open(reading: node)
+    } catch {
+      throw IIOFault(error.description)
     }
     do throws(IIOFault) {
       try folder.put("1", into: "buffer/enable")
@@ -76,9 +77,12 @@ extension IIODevice {
       return false
     }
     // Only one program at a time can open the node, so a success means that there is no reader.
-    guard case .success(let descriptor) = DescriptorCalls.open(reading: node) else { return false }
-    DescriptorCalls.close(descriptor)
-    return true
+    do throws(Problem) {
+      DescriptorCalls.close(try DescriptorCalls.open(reading: node))
+      return true
+    } catch {
+      return false
+    }
   }
 
   static func hertz(of period: TimeSpan) -> Double {

@@ -21,7 +21,7 @@ final class IIOLink: Sendable {
   private let worker: DeviceWorker
   private let state: Locked<State>
 
-  init(_ settings: IIOSettings, port: DevicePort, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
+  init(_ settings: IIOSettings, port: DevicePort, clock: @escaping LinkedPlugin.Clock) throws(Problem) {
     self.clock = clock
     guard let worker = DeviceWorker(port: port, clock: clock, patience: settings.patience) else {
       throw Self.noPipe(settings)
@@ -33,10 +33,10 @@ final class IIOLink: Sendable {
     state.withLock { $0.watch = watch }
   }
 
-  private static func noPipe(_ settings: IIOSettings) -> PluginError {
-    PluginError(
+  private static func noPipe(_ settings: IIOSettings) -> Problem {
+    Problem(
       .broken, device: settings.kind.device, cause: "the system has no pipe left",
-      nextStep: "raise the limit of open files (ulimit -n)")
+      remedy: "raise the limit of open files (ulimit -n)")
   }
 
   /// Changes the sensor on the worker's thread.

@@ -18,7 +18,7 @@ public actor IIOPlugin: SensorPlugin {
 
   /// The form of the plugin's site-file entry, and the function that makes the device.
   public static let linked = LinkedPlugin(form: IIOSettings.form) {
-    (values, clock) throws(PluginError) -> [LinkedPlugin.Device] in
+    (values, clock) throws(Problem) -> [LinkedPlugin.Device] in
     let settings = try IIOSettings(values)
     let plugin = try IIOPlugin(settings, clock: clock)
     return [
@@ -27,26 +27,26 @@ public actor IIOPlugin: SensorPlugin {
     ]
   }
 
-  init(_ settings: IIOSettings, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
+  init(_ settings: IIOSettings, clock: @escaping LinkedPlugin.Clock) throws(Problem) {
     self.settings = settings
     self.clock = clock
     do throws(Problem) {
       manifest = try ManifestReader.manifest(
         of: settings.kind.manifestBytes, source: "Plugins/IIO/Manifests/\(settings.kind.rawValue).json")
     } catch {
-      throw PluginError(.source, device: settings.kind.device, cause: error.description)
+      throw Problem(.source, device: settings.kind.device, cause: error.description)
     }
   }
 
   /// Finds the device and turns off a buffer that another program has left on.
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     let link = try IIOLink(settings, port: port, clock: clock)
     link.change(.open, at: instant) { $0.open(at: instant) }
     self.link = link
   }
 
   /// Starts or stops the sampling that the setting requests.
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     link?.change(.apply, at: instant) { $0.apply(setting, at: instant) }
   }
 

@@ -51,12 +51,12 @@ struct IIOSettings: Hashable, Sendable {
 
   init() {}
 
-  init(_ values: [String: PluginSettingValue]) throws(PluginError) {
+  init(_ values: [String: PluginSettingValue]) throws(Problem) {
     if case .text(let text)? = values["sensor"] {
       guard let kind = IIOSensorKind(rawValue: text) else {
-        throw PluginError(
+        throw Problem(
           .unsupported, device: "motion", cause: "“\(text)” is not a sensor of iio",
-          nextStep: "write one of \(IIOSensorKind.allCases.map(\.rawValue).joined(separator: ", "))")
+          remedy: "write one of \(IIOSensorKind.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       self.kind = kind
     }
@@ -69,16 +69,16 @@ struct IIOSettings: Hashable, Sendable {
     if case .span(let span)? = values["held_latency"] { heldLatency = span }
     if case .span(let span)? = values["retry"] { retry = span }
     for (key, text) in [("sys", sys), ("dev", dev)] where !text.hasPrefix("/") {
-      throw PluginError(
+      throw Problem(
         .unsupported, device: kind.device, cause: "“\(key)” of iio is not an absolute path: “\(text)”",
-        nextStep: "write an absolute path, such as /\(key)")
+        remedy: "write an absolute path, such as /\(key)")
     }
     for (key, text) in [("device", device), ("trigger", trigger)] {
       guard let text else { continue }
       guard !text.isEmpty, !text.contains("/"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-        throw PluginError(
+        throw Problem(
           .unsupported, device: kind.device, cause: "“\(key)” of iio is not a name",
-          nextStep: "write it as ls \(devicesPath) shows it")
+          remedy: "write it as ls \(devicesPath) shows it")
       }
     }
   }

@@ -222,11 +222,11 @@ struct IIOWrongInputTests {
       ("device", "", "as ls"), ("trigger", "a b", "as ls"),
     ])
   func settings(key: String, text: String, step: String) {
-    do throws(PluginError) {
+    do throws(Problem) {
       _ = try IIOSettings([key: .text(text)])
       Issue.record("“\(text)” is accepted for \(key)")
     } catch {
-      #expect(error.nextStep.contains(step))
+      #expect(error.remedy.contains(step))
     }
   }
 }

@@ -1,4 +1,5 @@
 import StintPluginKit
+import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -45,7 +46,7 @@ final class SensorTree {
     let descriptor = try node ?? tree.openPipe("dev/iio:device0")
     node = descriptor
     let count = scans.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard count == scans.count else { throw AttributeTree.Refused("the pipe is full") }
+    guard count == scans.count else { throw Problem(.refused, cause: "the pipe is full") }
   }
 
   /// Closes the node, so that its reader reads the end of the file.

@@ -21,7 +21,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
 
   /// The form of the plugin's site-file entry, and the function that makes the device.
   public static let linked = LinkedPlugin(form: PowerSupplySettings.form) {
-    (values, clock) throws(PluginError) -> [LinkedPlugin.Device] in
+    (values, clock) throws(Problem) -> [LinkedPlugin.Device] in
     let plugin = try PowerSupplyPlugin(PowerSupplySettings(values), clock: clock)
     return [
       LinkedPlugin.Device(
@@ -33,7 +33,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
   /// machine's kernel would cause further reads.
   init(
     _ settings: PowerSupplySettings, hearsKernel: Bool = true, clock: @escaping LinkedPlugin.Clock
-  ) throws(PluginError) {
+  ) throws(Problem) {
     self.settings = settings
     self.clock = clock
     self.hearsKernel = hearsKernel
@@ -41,12 +41,12 @@ public actor PowerSupplyPlugin: SourcePlugin {
       manifest = try ManifestReader.manifest(
         of: PackageResources.manifest_json, source: "Plugins/PowerSupply/manifest.json")
     } catch {
-      throw PluginError(.source, device: Self.device, cause: error.description)
+      throw Problem(.source, device: Self.device, cause: error.description)
     }
   }
 
   /// Starts without reading. The first read follows the first request.
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     watch =
       settings.asksUPower
       ? try UPowerWatch(settings, port: port, clock: clock)
@@ -57,7 +57,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
   public func read(at instant: Instant) { watch?.read(at: instant) }
 
   /// Does nothing: the source has no settings.
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
 
   /// Reads after a change that the kernel reported.
   public func wake(at instant: Instant, horizon: Instant) { watch?.wake(at: instant) }

@@ -32,34 +32,34 @@ struct PowerSupplySettings: Hashable, Sendable {
 
   init() {}
 
-  init(_ values: [String: PluginSettingValue]) throws(PluginError) {
+  init(_ values: [String: PluginSettingValue]) throws(Problem) {
     if case .text(let text)? = values["sys"] { sys = text }
     if case .text(let text)? = values["supply"] { supply = text }
     if case .text(let text)? = values["zone"] { zone = text }
     if case .text(let text)? = values["bus"] { bus = text }
     if case .text(let text)? = values["by"] {
       guard text == "sysfs" || text == "upower" else {
-        throw PluginError(
+        throw Problem(
           .unsupported, device: PowerSupplyPlugin.device, cause: "“by” of power_supply is “\(text)”",
-          nextStep: "write sysfs or upower")
+          remedy: "write sysfs or upower")
       }
       asksUPower = text == "upower"
     }
     guard asksUPower || bus == nil, !asksUPower || supply == nil else {
-      throw PluginError(
+      throw Problem(
         .unsupported, device: PowerSupplyPlugin.device,
-        cause: "“bus” of power_supply is for upower, and “supply” for sysfs", nextStep: "omit one of them")
+        cause: "“bus” of power_supply is for upower, and “supply” for sysfs", remedy: "omit one of them")
     }
     guard sys.hasPrefix("/") else {
-      throw PluginError(
+      throw Problem(
         .unsupported, device: PowerSupplyPlugin.device,
         cause: "“sys” of power_supply is not an absolute path: “\(sys)”",
-        nextStep: "write an absolute path, such as /sys")
+        remedy: "write an absolute path, such as /sys")
     }
     if let supply, supply.isEmpty || supply.contains("/") || supply == ".." {
-      throw PluginError(
+      throw Problem(
         .unsupported, device: PowerSupplyPlugin.device, cause: "“supply” of power_supply is not a name",
-        nextStep: "write it as ls \(sys)/class/power_supply shows it")
+        remedy: "write it as ls \(sys)/class/power_supply shows it")
     }
   }
 }

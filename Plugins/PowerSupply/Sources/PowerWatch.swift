@@ -33,11 +33,11 @@ final class PowerWatch: PowerWatching {
 
   init(
     _ settings: PowerSupplySettings, port: DevicePort, hearsKernel: Bool, clock: @escaping LinkedPlugin.Clock
-  ) throws(PluginError) {
+  ) throws(Problem) {
     guard let worker = DeviceWorker(port: port, clock: clock, patience: settings.patience) else {
-      throw PluginError(
+      throw Problem(
         .broken, device: PowerSupplyPlugin.device, cause: "the system has no pipe left",
-        nextStep: "raise the limit of open files (ulimit -n)")
+        remedy: "raise the limit of open files (ulimit -n)")
     }
     self.worker = worker
     self.settings = settings
@@ -131,7 +131,7 @@ final class PowerWatch: PowerWatching {
         case .some(let count): matters = UeventSocket.matters(state.buffer[..<count]) || matters
         // The system dropped messages. Any of them may have reported a change, and the files contain the
         // current values.
-        case .failed(let number) where SystemNumber(number).isOverrun: matters = true
+        case .failed(let number) where DescriptorCalls.isOverrun(number): matters = true
         case .ended, .failed:
           stopListening(&state)
           matters = true

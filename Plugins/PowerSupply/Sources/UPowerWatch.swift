@@ -33,11 +33,11 @@ final class UPowerWatch: PowerWatching {
 
   init(
     _ settings: PowerSupplySettings, port: DevicePort, clock: @escaping LinkedPlugin.Clock
-  ) throws(PluginError) {
+  ) throws(Problem) {
     guard let worker = DeviceWorker(port: port, clock: clock, patience: settings.patience) else {
-      throw PluginError(
+      throw Problem(
         .broken, device: PowerSupplyPlugin.device, cause: "the system has no pipe left",
-        nextStep: "raise the limit of open files (ulimit -n)")
+        remedy: "raise the limit of open files (ulimit -n)")
     }
     self.worker = worker
     self.settings = settings

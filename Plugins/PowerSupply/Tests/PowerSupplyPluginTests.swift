@@ -116,11 +116,11 @@ struct PowerSupplyPluginTests {
       ("sys", "sys", "such as /sys"), ("supply", "../x", "as ls /sys/class"), ("supply", "", "as ls"),
     ])
   func settings(key: String, text: String, step: String) {
-    do throws(PluginError) {
+    do throws(Problem) {
       _ = try PowerSupplySettings([key: .text(text)])
       Issue.record("“\(text)” is accepted for \(key)")
     } catch {
-      #expect(error.nextStep.contains(step))
+      #expect(error.remedy.contains(step))
     }
   }
 }

@@ -72,7 +72,7 @@ struct UPowerReadingTests {
       ["by": .text("acpi")], ["by": .text("")], ["bus": .text("unix:path=/x")],
       ["by": .text("upower"), "supply": .text("BAT0")],
     ]
-    for values in wrong { #expect(throws: PluginError.self) { try PowerSupplySettings(values) } }
+    for values in wrong { #expect(throws: Problem.self) { try PowerSupplySettings(values) } }
   }
 
   @Test("without a bus or the library, one fault is reported and the facts are unknown")

@@ -63,22 +63,3 @@ public struct DBusMessage: Hashable, Sendable {
   /// The values in the message.
   public var values: [DBusValue]
 }
-
-/// An error that an object of this program returns to a caller.
-public struct DBusFailure: Error, Hashable, Sendable {
-  /// The name, such as `org.freedesktop.DBus.Error.InvalidArgs`.
-  public var name: String
-  /// A sentence for the reader.
-  public var sentence: String
-
-  /// Makes an error with any name.
-  public init(name: String, sentence: String) {
-    self.name = name
-    self.sentence = sentence
-  }
-
-  /// Makes an error with a name of the standard, such as `InvalidArgs`.
-  public static func standard(_ name: String, _ sentence: String) -> DBusFailure {
-    DBusFailure(name: "org.freedesktop.DBus.Error." + name, sentence: sentence)
-  }
-}

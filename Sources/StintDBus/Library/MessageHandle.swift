@@ -87,10 +87,10 @@ struct MessageHandle: @unchecked Sendable {
   }
 
   /// Returns an error as the reply to this call.
-  func reply(_ failure: DBusFailure) throws(Problem) -> MessageHandle {
+  func reply(_ failure: Problem) throws(Problem) -> MessageHandle {
     var made: OpaquePointer?
-    let number = failure.name.withCString { name in
-      failure.sentence.withCString { sentence in
+    let number = failure.errorName.withCString { name in
+      failure.cause.withCString { sentence in
         // The fields of `sd_bus_error`: the name, the sentence, and whether the library must free both.
         let fields: [UnsafePointer<CChar>?] = [name, sentence, nil]
         return fields.withUnsafeBytes { bytes in
@@ -98,7 +98,7 @@ struct MessageHandle: @unchecked Sendable {
         }
       }
     }
-    guard number >= 0, let made else { throw .invalid("the error \(failure.name)", -number) }
+    guard number >= 0, let made else { throw .invalid("the error \(failure.errorName)", -number) }
     return MessageHandle(library: library, pointer: made)
   }
 

@@ -1,5 +1,5 @@
 import StintPluginKit
-import StintUnits
+public import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -74,9 +74,19 @@ extension Problem {
       .type, place: place, cause: "the message has the types “\(found)” where “\(expected)” is expected")
   }
 
+  private static let standard = "org.freedesktop.DBus.Error."
+
+  /// Makes the answer of an exported object to a call that fails, with a name of the standard such as
+  /// `InvalidArgs`. An object with names of its own makes a problem whose code is the whole name.
+  public static func refusal(_ name: String, _ sentence: String) -> Problem {
+    Problem(Code(standard + name), cause: sentence)
+  }
+
+  /// The name of the error that a caller gets: the code, if it is a name of the message bus.
+  var errorName: String { code.name.contains(".") ? code.name : Self.standard + "Failed" }
+
   /// The error that a service returned.
   static func answered(_ place: String, _ name: String, _ sentence: String) -> Problem {
-    let standard = "org.freedesktop.DBus.Error."
     let short = name.hasPrefix(standard) ? String(name.dropFirst(standard.count)) : name
     let code: Code =
       switch short {

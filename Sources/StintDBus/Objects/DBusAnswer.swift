@@ -1,4 +1,5 @@
 import StintModel
+public import StintUnits
 
 /// The answer to one call of an exported object. The first answer counts.
 ///
@@ -12,15 +13,16 @@ public final class DBusAnswer: Sendable {
     self.number = number
   }
 
-  deinit { fail(.standard("NoReply", "the object gave no answer")) }
+  deinit { fail(.refusal("NoReply", "the object gave no answer")) }
 
   /// Returns values to the caller. Values that cannot be sent become an error.
   public func succeed(_ values: [DBusValue] = []) {
     take()?.answer(number, .success(values))
   }
 
-  /// Returns an error to the caller.
-  public func fail(_ failure: DBusFailure) {
+  /// Returns an error to the caller. Its name is the code, if that is a name of the message bus such as
+  /// `org.example.Error.Cold`, else `org.freedesktop.DBus.Error.Failed`; its text is the cause.
+  public func fail(_ failure: Problem) {
     take()?.answer(number, .failure(failure))
   }
 

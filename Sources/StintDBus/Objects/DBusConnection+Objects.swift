@@ -54,20 +54,20 @@ extension DBusConnection {
 
   func handleCall(_ message: MessageHandle, _ state: inout State) {
     guard state.objects.waiting < limits.calls else {
-      refuse(message, .standard("LimitsExceeded", "\(limits.calls) calls already wait for an answer"), &state)
+      refuse(message, .refusal("LimitsExceeded", "\(limits.calls) calls already wait for an answer"), &state)
       return
     }
     let (path, interface, member) = (message.path, message.interface, message.member)
     guard let interfaces = state.objects.interfaces(at: path) else {
       guard interface == StandardCalls.introspection, member == "Introspect" else {
-        refuse(message, .standard("UnknownObject", "there is no object \(path)"), &state)
+        refuse(message, .refusal("UnknownObject", "there is no object \(path)"), &state)
         return
       }
       accept(message, StandardCalls.description([], state.objects.children(of: path)), &state)
       return
     }
     switch values(of: message, at: "\(interface).\(member)") {
-    case .failure(let problem): refuse(message, .standard("InvalidArgs", problem.cause), &state)
+    case .failure(let problem): refuse(message, .refusal("InvalidArgs", problem.cause), &state)
     case .success(let values):
       let call = DBusMessage(
         sender: message.sender, path: path, interface: interface, member: member, values: values)
@@ -88,12 +88,12 @@ extension DBusConnection {
     state.actions.append { action(answer) }
   }
 
-  private func refuse(_ message: MessageHandle, _ failure: DBusFailure, _ state: inout State) {
+  private func refuse(_ message: MessageHandle, _ failure: Problem, _ state: inout State) {
     reply(to: message, .failure(failure), &state)
   }
 
   /// Answers a call; does nothing when the connection of the caller is lost.
-  func answer(_ number: UInt64, _ result: Result<[DBusValue], DBusFailure>) {
+  func answer(_ number: UInt64, _ result: Result<[DBusValue], Problem>) {
     change { state in
       guard let message = state.objects.removeRequest(number) else { return }
       reply(to: message, result, &state)
@@ -102,7 +102,7 @@ extension DBusConnection {
   }
 
   private func reply(
-    to message: MessageHandle, _ result: Result<[DBusValue], DBusFailure>, _ state: inout State
+    to message: MessageHandle, _ result: Result<[DBusValue], Problem>, _ state: inout State
   ) {
     guard message.expectsReply else { return }
     do throws(Problem) {
@@ -114,7 +114,7 @@ extension DBusConnection {
       }
     } catch {
       // The values of the object are not valid. Without an answer, the caller would wait for its time limit.
-      let failure = DBusFailure.standard("Failed", error.cause)
+      let failure = Problem.refusal("Failed", error.cause)
       do throws(Problem) { try send(&state) { _ throws(Problem) in try message.reply(failure) } } catch {}
     }
   }

@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// An interface of an object that this program offers to others.
 public struct DBusInterface: Sendable {
   /// The name, such as `org.example.Thermometer`.
@@ -52,11 +54,11 @@ public struct DBusProperty: Sendable {
   /// Returns the value; called on the thread of the loop.
   public var read: @Sendable () -> DBusValue
   /// Sets the value, or returns the reason for a refusal; nil for a property that others may only read.
-  public var write: (@Sendable (DBusValue) -> DBusFailure?)?
+  public var write: (@Sendable (DBusValue) -> Problem?)?
 
   /// Makes a property.
   public init(
-    _ name: String, _ signature: String, write: (@Sendable (DBusValue) -> DBusFailure?)? = nil,
+    _ name: String, _ signature: String, write: (@Sendable (DBusValue) -> Problem?)? = nil,
     read: @escaping @Sendable () -> DBusValue
   ) {
     self.name = name

@@ -1,3 +1,5 @@
+import StintUnits
+
 /// Finds the code that answers a call: a method of the object, or a method of a standard interface.
 struct StandardCalls {
   typealias Action = @Sendable (DBusAnswer) -> Void
@@ -8,7 +10,7 @@ struct StandardCalls {
   let interfaces: [DBusInterface]
   let children: [String]
 
-  func action(for call: DBusMessage, signature: String) -> Result<Action, DBusFailure> {
+  func action(for call: DBusMessage, signature: String) -> Result<Action, Problem> {
     switch (call.interface, call.member) {
     case (Self.introspection, "Introspect"):
       return checked(signature, "") { .success(Self.description(interfaces, children)) }
@@ -32,37 +34,37 @@ struct StandardCalls {
   }
 
   private func checked(
-    _ found: String, _ expected: String, _ body: () -> Result<Action, DBusFailure>
-  ) -> Result<Action, DBusFailure> {
+    _ found: String, _ expected: String, _ body: () -> Result<Action, Problem>
+  ) -> Result<Action, Problem> {
     guard found == expected else {
-      return .failure(.standard("InvalidArgs", "the arguments have the types “\(found)”, not “\(expected)”"))
+      return .failure(.refusal("InvalidArgs", "the arguments have the types “\(found)”, not “\(expected)”"))
     }
     return body()
   }
 
-  private func interface(_ name: String) -> Result<DBusInterface, DBusFailure> {
+  private func interface(_ name: String) -> Result<DBusInterface, Problem> {
     guard let interface = interfaces.first(where: { $0.name == name }) else {
-      return .failure(.standard("UnknownInterface", "the object has no interface \(name)"))
+      return .failure(.refusal("UnknownInterface", "the object has no interface \(name)"))
     }
     return .success(interface)
   }
 
-  private func property(_ call: DBusMessage) -> Result<DBusProperty, DBusFailure> {
+  private func property(_ call: DBusMessage) -> Result<DBusProperty, Problem> {
     interface(call.values[0].string ?? "").flatMap { interface in
       let name = call.values[1].string ?? ""
       guard let property = interface.properties.first(where: { $0.name == name }) else {
-        return .failure(.standard("UnknownProperty", "\(interface.name) has no property \(name)"))
+        return .failure(.refusal("UnknownProperty", "\(interface.name) has no property \(name)"))
       }
       return .success(property)
     }
   }
 
-  private func set(_ property: DBusProperty, _ call: DBusMessage) -> Result<Action, DBusFailure> {
+  private func set(_ property: DBusProperty, _ call: DBusMessage) -> Result<Action, Problem> {
     guard let write = property.write else {
-      return .failure(.standard("PropertyReadOnly", "\(property.name) can only be read"))
+      return .failure(.refusal("PropertyReadOnly", "\(property.name) can only be read"))
     }
     guard case .variant(let value) = call.values[2], value.signature == property.signature else {
-      return .failure(.standard("InvalidArgs", "\(property.name) has the type “\(property.signature)”"))
+      return .failure(.refusal("InvalidArgs", "\(property.name) has the type “\(property.signature)”"))
     }
     return .success { answer in
       if let failure = write(value) { answer.fail(failure) } else { answer.succeed() }
@@ -70,13 +72,13 @@ struct StandardCalls {
   }
 
   /// A call may omit the interface; the first interface with the method then answers.
-  private func method(_ call: DBusMessage) -> Result<DBusMethod, DBusFailure> {
+  private func method(_ call: DBusMessage) -> Result<DBusMethod, Problem> {
     if !call.interface.isEmpty, case .failure(let failure) = interface(call.interface) {
       return .failure(failure)
     }
     let methods = interfaces.filter { call.interface.isEmpty || $0.name == call.interface }.flatMap(\.methods)
     guard let method = methods.first(where: { $0.name == call.member }) else {
-      return .failure(.standard("UnknownMethod", "the object has no method \(call.member)"))
+      return .failure(.refusal("UnknownMethod", "the object has no method \(call.member)"))
     }
     return .success(method)
   }

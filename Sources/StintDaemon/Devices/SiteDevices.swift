@@ -48,11 +48,11 @@ package struct SiteDevices: Sendable {
         continue
       }
       guard let plugin = linked.first(where: { $0.form.name == entry.name }) else { continue }
-      do throws(PluginError) {
+      do throws(Problem) {
         devices += try plugin.make(entry.settings) { clock.now }
       } catch {
         throw Problem(
-          .content, place: "\(path): plugins[\(index)]", cause: error.cause, remedy: error.nextStep)
+          .content, place: "\(path): plugins[\(index)]", cause: error.cause, remedy: error.remedy)
       }
     }
     devices.sort { $0.plugin.manifest.device < $1.plugin.manifest.device }

@@ -93,11 +93,11 @@ public enum ScenarioReader {
   {
     guard let text = field.text() else { return nil }
     let rules: TimeZoneRules
-    do throws(TimeZoneFault) {
+    do throws(Problem) {
       rules = try TimeZoneRules(text)
     } catch {
       field.report(
-        .value, "“\(text)” is not a time zone: \(error.sentence)",
+        .value, "“\(text)” is not a time zone: \(error.cause)",
         step: "write it as “CET-1CEST,M3.5.0,M10.5.0/3”, or leave it out")
       return nil
     }

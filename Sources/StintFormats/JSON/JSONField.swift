@@ -83,7 +83,7 @@ struct JSONField {
     do {
       return try Quantity(parsing: text)
     } catch {
-      report(.value, error.sentence, step: "write it as “\(example)”")
+      report(.value, error.cause, step: "write it as “\(example)”")
       return nil
     }
   }

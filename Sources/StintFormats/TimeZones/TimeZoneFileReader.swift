@@ -93,10 +93,10 @@ public struct TimeZoneFileReader {
     guard let end = bytes[(start + 1)...].firstIndex(of: 0x0a) else { throw cut }
     let text = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
     guard !text.isEmpty else { return nil }
-    do throws(TimeZoneFault) {
+    do throws(Problem) {
       return try TimeZoneRules(text)
     } catch {
-      throw self.error(.syntax, "the rule “\(text)” is wrong: \(error.sentence)")
+      throw self.error(.syntax, "the rule “\(text)” is wrong: \(error.cause)")
     }
   }
 

@@ -1,6 +1,6 @@
 /// The error of formatting a file with syntax errors. The meaning of such a file is uncertain, so the
 /// formatter leaves it unchanged.
-public struct FormatRefusal: Error, Hashable, Sendable {
+package struct FormatRefusal: Error, Hashable, Sendable {
   /// All diagnostics of the parser; at least one is an error.
-  public var diagnostics: [Diagnostic]
+  package var diagnostics: [Diagnostic]
 }

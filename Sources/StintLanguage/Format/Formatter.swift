@@ -7,7 +7,7 @@ public enum Formatter {
   static let width = 100
 
   /// Returns the file in canonical layout, or the syntax errors that prevent formatting.
-  public static func format(_ source: SourceText) -> Result<String, FormatRefusal> {
+  package static func format(_ source: SourceText) -> Result<String, FormatRefusal> {
     let parsed = Parser.parse(source)
     guard !parsed.diagnostics.contains(where: { $0.severity == .error }) else {
       return .failure(FormatRefusal(diagnostics: parsed.diagnostics))

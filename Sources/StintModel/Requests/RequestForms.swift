@@ -128,7 +128,7 @@ private enum TextForm {
     do {
       quantity = try Quantity(parsing: text)
     } catch {
-      throw Problem(.value, cause: error.sentence, remedy: "write it as “\(example)”")
+      throw Problem(.value, cause: error.cause, remedy: "write it as “\(example)”")
     }
     guard quantity.dimension == dimension else {
       throw Problem(

@@ -181,12 +181,12 @@ public struct ChildConversation: Sendable {
   /// Checks for a missing frame. Call it when the channel and the ring are both empty.
   ///
   /// - Throws: a fault when a frame has arrived and an earlier frame is missing.
-  public func missing() throws(FrameFault) { try merge.missing() }
+  package func missing() throws(FrameFault) { try merge.missing() }
 
   /// Decodes and validates the next complete frame. Must not be called again after it has thrown a fault.
   ///
   /// - Returns: nil when no complete frame has arrived.
-  public mutating func next(at now: Instant) throws(FrameFault) -> PluginMessage? {
+  package mutating func next(at now: Instant) throws(FrameFault) -> PluginMessage? {
     while let (raw, isFromRing) = try merge.next() {
       let frame = try PluginFrame(raw)
       var (samples, events) = (0, 0)

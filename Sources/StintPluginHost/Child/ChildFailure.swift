@@ -1,38 +1,38 @@
 import StintPluginKit
 
 /// The reason why the host ended a plugin's process, or why the process ended without a request.
-public struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The category of a failure. Later versions may add categories.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  package struct Code: RawRepresentable, Hashable, Sendable {
     /// The word for the category in reports.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes a category from its word.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The process ended without a request.
-    public static let crash = Code(rawValue: "crash")
+    package static let crash = Code(rawValue: "crash")
     /// The process did not answer before its deadline, or does not read its channel.
-    public static let hang = Code(rawValue: "hang")
+    package static let hang = Code(rawValue: "hang")
     /// The process violated the protocol or its manifest.
-    public static let lie = Code(rawValue: "lie")
+    package static let lie = Code(rawValue: "lie")
     /// The process sent more than its manifest allows.
-    public static let flood = Code(rawValue: "flood")
+    package static let flood = Code(rawValue: "flood")
     /// The process has another major version of the protocol.
-    public static let version = Code(rawValue: "version")
+    package static let version = Code(rawValue: "version")
     /// The program differs from the hash that the operator approved.
-    public static let hash = Code(rawValue: "hash")
+    package static let hash = Code(rawValue: "hash")
     /// The process could not be started.
-    public static let start = Code(rawValue: "start")
+    package static let start = Code(rawValue: "start")
   }
 
   /// The category.
-  public let code: Code
+  package let code: Code
   /// A sentence without its subject (the plugin) and without a full stop.
-  public let sentence: String
+  package let sentence: String
 
   /// Makes a failure.
-  public init(_ code: Code, _ sentence: String) {
+  package init(_ code: Code, _ sentence: String) {
     self.code = code
     self.sentence = sentence
   }
@@ -47,14 +47,14 @@ public struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// True when a restart would fail in the same manner.
-  public private(set) var isPermanent = false
+  package private(set) var isPermanent = false
 
   /// A permanent copy of the failure, after which the plugin is not restarted.
-  public var ruledOut: ChildFailure {
+  package var ruledOut: ChildFailure {
     var copy = self
     copy.isPermanent = true
     return copy
   }
 
-  public var description: String { "\(code.rawValue): \(sentence)" }
+  package var description: String { "\(code.rawValue): \(sentence)" }
 }

@@ -39,7 +39,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   public nonisolated var program: ChildProgram { state.withLock { $0.program } }
 
   /// The state of the process. May be read from any thread.
-  public nonisolated var status: ChildStatus {
+  package nonisolated var status: ChildStatus {
     let (link, isRemoved) = state.withLock { ($0.link, $0.isRemoved) }
     var status =
       link?.status ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
@@ -48,16 +48,16 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   }
 
   /// True while the process has not answered a drain.
-  public nonisolated var isDraining: Bool { state.withLock { $0.link }?.isDraining ?? false }
+  package nonisolated var isDraining: Bool { state.withLock { $0.link }?.isDraining ?? false }
 
   /// Ends the process because of a failure, and lets the supervision restart it.
   ///
   /// - Returns: false when no process serves.
-  public nonisolated func fail(_ failure: ChildFailure) -> Bool { link()?.fail(failure) ?? false }
+  package nonisolated func fail(_ failure: ChildFailure) -> Bool { link()?.fail(failure) ?? false }
 
   /// Starts the process. Returns once the process serves or has failed. A failure is reported through the
   /// port.
-  public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
     let link = ChildLink(program, port: port, loop: loop, clock: clock)
     state.withLock { state in
       state.port = port
@@ -67,7 +67,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   }
 
   /// Sends the setting to the process. While no process serves, keeps the setting for the next process.
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     link { $0.setting = setting }?.apply(setting)
   }
 

@@ -20,14 +20,14 @@ public struct ChildProgram: Sendable {
   /// The function that reads the files of the program's folder to which the process has access. The host
   /// calls this function before every start. It throws when a file differs from its approved hash. It returns
   /// an empty array for a program without hashes; the process of such a program can access the folder itself.
-  public var files: @Sendable () throws(ChildFailure) -> [SealedFile]
+  package var files: @Sendable () throws(ChildFailure) -> [SealedFile]
   /// The SHA-256 of the program, in hexadecimal; nil for a program without an approved hash.
   public var hash: String?
   /// The deadlines and restart limits.
   public var limits: SupervisionLimits
 
   /// Makes the description of a program.
-  public init(
+  package init(
     name: String, manifest: Manifest, path: String, arguments: [String] = [], folder: String = "/",
     settings: [PluginSettingEntry] = [], limits: SupervisionLimits = SupervisionLimits(),
     access: ChildAccess = ChildAccess(),

@@ -1,30 +1,30 @@
-public import StintModel
+package import StintModel
 
 /// The state of a plugin's process, for reports.
-public struct ChildStatus: Hashable, Sendable {
+package struct ChildStatus: Hashable, Sendable {
   /// The state of the supervision.
-  public var state: Supervision.State
+  package var state: Supervision.State
   /// The id of the running process; nil when no process runs.
-  public var process: Int32?
+  package var process: Int32?
   /// How often the process was restarted.
-  public var restarts: Int
+  package var restarts: Int
   /// The number of samples that the plugin lost, from gaps in its sequence numbers.
-  public var lostSamples: UInt64
+  package var lostSamples: UInt64
   /// The number of held samples that were lost when a process ended, estimated from their period.
-  public var lostHeldSamples = 0
+  package var lostHeldSamples = 0
   /// The number of faults that were dropped because the plugin reported too many.
-  public var droppedFaults = 0
+  package var droppedFaults = 0
   /// True when the operator has removed the plugin during the run.
-  public var isRemoved = false
+  package var isRemoved = false
   /// The active means of containment; empty when no process runs.
-  public var held: [ContainmentMeans] = []
+  package var held: [ContainmentMeans] = []
   /// The means of containment that this system lacks; empty when no process runs.
-  public var missing: [ContainmentMeans] = []
+  package var missing: [ContainmentMeans] = []
   /// The system calls that were denied, by name, over all processes of the plugin.
-  public var attempts: [CallAttempt] = []
+  package var attempts: [CallAttempt] = []
 
   /// Makes a status.
-  public init(state: Supervision.State, process: Int32?, restarts: Int, lostSamples: UInt64) {
+  package init(state: Supervision.State, process: Int32?, restarts: Int, lostSamples: UInt64) {
     self.state = state
     self.process = process
     self.restarts = restarts
@@ -33,7 +33,7 @@ public struct ChildStatus: Hashable, Sendable {
 
   /// The failure that prevents the service of the device; nil when none exists, and after the plugin was
   /// removed.
-  public var failure: ChildFailure? {
+  package var failure: ChildFailure? {
     guard !isRemoved else { return nil }
     switch state {
     case .dying(let failure): return failure

@@ -33,7 +33,7 @@ public struct ContainedRun: Sendable {
   ///   - without: means that are not used, so that a test checks the remaining means alone.
   ///   - patience: a time in milliseconds, after which a program without output or denied calls is killed.
   /// - Throws: the failure of the start, for example when the system cannot contain processes.
-  public init(
+  package init(
     path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans],
     patience: Int32 = 60_000
   ) throws(ChildFailure) {

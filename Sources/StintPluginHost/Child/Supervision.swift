@@ -1,13 +1,13 @@
-public import StintUnits
+package import StintUnits
 
 /// A pure state machine that decides when a plugin's process is started, killed, restarted or quarantined.
 ///
 /// Each process ends in one failure, or by request. After a failure, the next process starts after a delay,
 /// which doubles with each failure within a time window. Too many failures within the window, or one
 /// permanent failure, lead to quarantine.
-public struct Supervision: Hashable, Sendable {
+package struct Supervision: Hashable, Sendable {
   /// An event that concerns a plugin's process.
-  public enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// The host requests that the plugin serves.
     case start
     /// The process could not be started.
@@ -29,7 +29,7 @@ public struct Supervision: Hashable, Sendable {
   }
 
   /// An action for the host, to be performed in the order of the array.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// Start the process, and report `notSpawned` when that fails.
     case spawn
     /// Send `close` to the process.
@@ -49,7 +49,7 @@ public struct Supervision: Hashable, Sendable {
   }
 
   /// The state of a plugin's process.
-  public enum State: Hashable, Sendable {
+  package enum State: Hashable, Sendable {
     case idle
     /// The process runs but has not answered `open` yet.
     case starting
@@ -67,20 +67,20 @@ public struct Supervision: Hashable, Sendable {
   }
 
   /// The current state.
-  public private(set) var state = State.idle
+  package private(set) var state = State.idle
   /// How often the process was restarted.
-  public private(set) var restarts = 0
+  package private(set) var restarts = 0
   private let limits: SupervisionLimits
   /// The instants of recent failures, oldest first.
   private var failures: [Instant] = []
   private var deadline: Instant?
 
   /// Makes the supervision of a plugin that was not started yet.
-  public init(limits: SupervisionLimits = SupervisionLimits()) { self.limits = limits }
+  package init(limits: SupervisionLimits = SupervisionLimits()) { self.limits = limits }
 
   /// Applies an event and returns the actions for the host. Events that are impossible in the current state
   /// are ignored.
-  public mutating func step(_ event: Event, at now: Instant) -> [Effect] {
+  package mutating func step(_ event: Event, at now: Instant) -> [Effect] {
     let before = deadline
     var effects = react(to: event, at: now)
     if deadline != before { effects.append(.alarm(deadline)) }

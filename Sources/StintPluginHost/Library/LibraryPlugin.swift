@@ -25,23 +25,23 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervis
   }
 
   /// The state of the library. May be read from any thread.
-  public nonisolated var status: ChildStatus {
+  package nonisolated var status: ChildStatus {
     link.withLock { $0 }?.status ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
   }
 
   /// True while the library has not answered a drain.
-  public nonisolated var isDraining: Bool { link.withLock { $0 }?.isDraining ?? false }
+  package nonisolated var isDraining: Bool { link.withLock { $0 }?.isDraining ?? false }
 
   /// Loads the library. Returns once the library serves or has failed. A failure is reported through the
   /// port.
-  public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
     let link = LibraryLink(program, port: port, loop: loop, clock: clock)
     self.link.withLock { $0 = link }
     await link.open()
   }
 
   /// Passes the setting to the library.
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     link.withLock { $0 }?.apply(setting)
   }
 

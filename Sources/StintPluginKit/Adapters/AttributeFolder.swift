@@ -54,11 +54,7 @@ public struct AttributeFolder: Hashable, Sendable {
   ///   `content` when it is longer than 64 KiB.
   public func text(_ name: String) throws(Problem) -> String {
     let file = path + "/" + name
-    let descriptor: Int32
-    switch DescriptorCalls.open(reading: file) {
-    case .success(let opened): descriptor = opened
-    case .failure(let error): throw Self.failure(error.number, file)
-    }
+    let descriptor = try DescriptorCalls.open(reading: file)
     defer { DescriptorCalls.close(descriptor) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -67,7 +63,7 @@ public struct AttributeFolder: Hashable, Sendable {
       case .some(0): throw Problem(.refused, place: file, cause: "no data is available now")
       case .some(let count): bytes += buffer[..<count]
       case .ended: return Self.trimmed(bytes)
-      case .failed(let number): throw Self.failure(number, file)
+      case .failed(let number): throw DescriptorCalls.problem(number, file)
       }
     }
     throw Problem(.content, place: file, cause: "it is longer than \(Self.limit) bytes")
@@ -87,7 +83,7 @@ public struct AttributeFolder: Hashable, Sendable {
     #else
       let descriptor = Darwin.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
     #endif
-    guard descriptor >= 0 else { throw Self.failure(errno, file) }
+    guard descriptor >= 0 else { throw DescriptorCalls.problem(errno, file) }
     let bytes = Array((text + "\n").utf8)
     #if canImport(Glibc)
       let count = Glibc.write(descriptor, bytes, bytes.count)
@@ -98,7 +94,7 @@ public struct AttributeFolder: Hashable, Sendable {
     #endif
     let number = errno
     DescriptorCalls.close(descriptor)
-    guard count == bytes.count else { throw Self.failure(number, file) }
+    guard count == bytes.count else { throw DescriptorCalls.problem(number, file) }
   }
 
   /// Returns the finite decimal number that a file contains.
@@ -138,10 +134,5 @@ public struct AttributeFolder: Hashable, Sendable {
       let last = bytes.lastIndex(where: { !isSpace($0) })
     else { return "" }
     return String(decoding: bytes[first...last], as: UTF8.self)
-  }
-
-  private static func failure(_ number: Int32, _ file: String) -> Problem {
-    let isGone = [ENOENT, ENODEV, ENXIO, ENOTDIR].contains(number)
-    return Problem(isGone ? .absent : .refused, place: file, cause: DescriptorCalls.reason(number))
   }
 }

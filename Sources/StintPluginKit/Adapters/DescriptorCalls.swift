@@ -1,3 +1,5 @@
+public import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -23,9 +25,20 @@ public enum DescriptorCalls {
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 
-  /// Opens a file or a device node for non-blocking reads. Returns its descriptor, or the `errno` of the
-  /// failure.
-  public static func open(reading path: String) -> Result<Int32, SystemNumber> {
+  /// True when the system dropped messages because their reader was too slow (`ENOBUFS`).
+  public static func isOverrun(_ number: Int32) -> Bool { number == ENOBUFS }
+
+  /// Returns the problem of a failed call on a file.
+  static func problem(_ number: Int32, _ file: String) -> Problem {
+    let isGone = [ENOENT, ENODEV, ENXIO, ENOTDIR].contains(number)
+    return Problem(isGone ? .absent : .refused, place: file, cause: reason(number))
+  }
+
+  /// Opens a file or a device node for non-blocking reads.
+  ///
+  /// - Returns: the descriptor.
+  /// - Throws: `absent` when the file or its device does not exist, else `refused`.
+  public static func open(reading path: String) throws(Problem) -> Int32 {
     DeviceWorker.note("reading", path)
     #if canImport(Glibc)
       let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -34,7 +47,8 @@ public enum DescriptorCalls {
     #else
       let descriptor = Darwin.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     #endif
-    return descriptor >= 0 ? .success(descriptor) : .failure(SystemNumber(errno))
+    guard descriptor >= 0 else { throw problem(errno, path) }
+    return descriptor
   }
 
   /// Reads the available bytes, at most `buffer.count`, into the buffer.

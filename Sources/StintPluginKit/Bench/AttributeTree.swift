@@ -1,4 +1,4 @@
-import StintUnits
+public import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -13,36 +13,30 @@ import StintUnits
 /// Paths are relative to its root, without a leading slash. A failed call means that the test environment is
 /// broken.
 public final class AttributeTree {
-  /// A failed system call.
-  public struct Refused: Error, CustomStringConvertible {
-    public var description: String
-
-    /// Makes an error from the call and the reason of its failure.
-    public init(_ description: String) { self.description = description }
-  }
-
   /// The absolute path of the folder.
   public let root: String
 
   /// Makes an empty folder below `/tmp`.
   ///
-  /// - Throws: `Refused` when it cannot be created.
-  public init() throws {
+  /// - Throws: `Problem` when it cannot be created.
+  public init() throws(Problem) {
     var template = Array("/tmp/stint-tree-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Refused("mkdtemp: \(SystemNumber(errno))") }
+    guard mkdtemp(&template) != nil else { throw DescriptorCalls.problem(errno, "mkdtemp") }
     root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit { Self.remove(root) }
 
   /// Writes a line into a file, and creates its parent folders.
-  public func set(_ path: String, _ text: String) throws { try set(path, bytes: Array((text + "\n").utf8)) }
+  public func set(_ path: String, _ text: String) throws(Problem) {
+    try set(path, bytes: Array((text + "\n").utf8))
+  }
 
   /// Writes bytes into a file, and creates its parent folders.
-  public func set(_ path: String, bytes: [UInt8]) throws {
+  public func set(_ path: String, bytes: [UInt8]) throws(Problem) {
     try makeFolders(for: path)
     guard let file = fopen(root + "/" + path, "w") else {
-      throw Refused("\(path): \(SystemNumber(errno))")
+      throw DescriptorCalls.problem(errno, path)
     }
     defer { fclose(file) }
     fwrite(bytes, 1, bytes.count, file)
@@ -57,15 +51,15 @@ public final class AttributeTree {
   public func protect(_ path: String) { chmod(root + "/" + path, 0o444) }
 
   /// Makes a named pipe, which imitates a device node.
-  public func makePipe(_ path: String) throws {
+  public func makePipe(_ path: String) throws(Problem) {
     try makeFolders(for: path)
     guard mkfifo(root + "/" + path, 0o600) == 0 else {
-      throw Refused("\(path): \(SystemNumber(errno))")
+      throw DescriptorCalls.problem(errno, path)
     }
   }
 
   /// Opens a pipe for writing and returns its descriptor. A reader must have it open already.
-  public func openPipe(_ path: String) throws -> Int32 {
+  public func openPipe(_ path: String) throws(Problem) -> Int32 {
     #if canImport(Glibc)
       let descriptor = Glibc.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     #elseif canImport(Musl)
@@ -73,27 +67,27 @@ public final class AttributeTree {
     #else
       let descriptor = Darwin.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     #endif
-    guard descriptor >= 0 else { throw Refused("\(path): \(SystemNumber(errno))") }
+    guard descriptor >= 0 else { throw DescriptorCalls.problem(errno, path) }
     return descriptor
   }
 
   /// Makes a symbolic link to `target`, and creates its parent folders.
-  public func link(_ path: String, to target: String) throws {
+  public func link(_ path: String, to target: String) throws(Problem) {
     try makeFolders(for: path)
     guard symlink(target, root + "/" + path) == 0 else {
-      throw Refused("\(path): \(SystemNumber(errno))")
+      throw DescriptorCalls.problem(errno, path)
     }
   }
 
   /// Removes a file, or a folder with its contents.
   public func remove(_ path: String) { Self.remove(root + "/" + path) }
 
-  private func makeFolders(for path: String) throws {
+  private func makeFolders(for path: String) throws(Problem) {
     var folder = root
     for name in path.split(separator: "/").dropLast() {
       folder += "/" + name
       guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
-        throw Refused("\(folder): \(SystemNumber(errno))")
+        throw DescriptorCalls.problem(errno, folder)
       }
     }
   }

@@ -28,13 +28,13 @@ public struct PluginBench {
   }
 
   /// Opens the plugin at the current instant.
-  public mutating func open() async throws(PluginError) {
+  public mutating func open() async throws(Problem) {
     try await plugin.open(port, at: now)
     drainEvents()
   }
 
   /// Applies a setting at the current instant.
-  public mutating func apply(_ setting: Setting) async throws(PluginError) {
+  public mutating func apply(_ setting: Setting) async throws(Problem) {
     try await plugin.apply(setting, at: now)
     drainEvents()
   }

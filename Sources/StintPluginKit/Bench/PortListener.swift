@@ -1,4 +1,5 @@
 public import StintModel
+public import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -10,12 +11,6 @@ public import StintModel
 
 /// A test host that waits for expected events on one port, for plugins that have their own thread.
 public final class PortListener: Sendable {
-  /// The error when no event arrives for a minute and the expected event has not arrived.
-  public struct Timeout: Error {
-    /// The events that arrived during the call.
-    public var received: [PortEvent]
-  }
-
   private let ends: (read: Int32, write: Int32)
   /// The port to pass to the plugin.
   public let port: DevicePort
@@ -44,14 +39,16 @@ public final class PortListener: Sendable {
   ///
   /// - Returns: all events since the last call, including the expected one and any that arrived together with
   ///   it.
-  /// - Throws: `Timeout` when no event arrives for a minute.
-  public func receive(until isExpected: (PortEvent) -> Bool) throws -> [PortEvent] {
+  /// - Throws: `Problem` when no event arrives for a minute.
+  public func receive(until isExpected: (PortEvent) -> Bool) throws(Problem) -> [PortEvent] {
     var events: [PortEvent] = []
     while true {
       port.drainEvents(into: &events)
       if events.contains(where: isExpected) { return events }
       var entry = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
-      guard poll(&entry, 1, 60_000) > 0 else { throw Timeout(received: events) }
+      guard poll(&entry, 1, 60_000) > 0 else {
+        throw Problem(.silent, cause: "no event arrived for a minute, after \(events)")
+      }
       var bytes = [UInt8](repeating: 0, count: 64)
       _ = read(ends.read, &bytes, bytes.count)
     }

@@ -14,7 +14,7 @@ extension FrameManifest {
   /// Returns the factors from the plugin's units to base units, one for each fact of the manifest.
   ///
   /// - Throws: a `manifest` fault when the plugin's names or units differ from the manifest.
-  public func scales(for manifest: Manifest) throws(FrameFault) -> [Double] {
+  package func scales(for manifest: Manifest) throws(FrameFault) -> [Double] {
     try expect(device == manifest.device.path, "declares the device “\(device)”")
     try expect(
       states == manifest.states.map(\.name), "declares other states than its manifest: \(Self.list(states))")

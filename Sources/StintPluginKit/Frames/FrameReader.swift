@@ -28,7 +28,7 @@ public struct FrameReader: Sendable {
   /// Decodes the header of one complete frame.
   ///
   /// - Throws: a fault when the bytes are not exactly one frame, or its sequence number is not `due`.
-  public static func frame(_ bytes: [UInt8], due: UInt64) throws(FrameFault) -> Frame {
+  package static func frame(_ bytes: [UInt8], due: UInt64) throws(FrameFault) -> Frame {
     var reader = FrameReader()
     reader.buffer = bytes
     reader.due = due
@@ -44,7 +44,7 @@ public struct FrameReader: Sendable {
   /// Returns the next complete frame.
   ///
   /// - Returns: nil when more bytes are needed, or when the next frame arrives through the other transport.
-  public mutating func next() throws(FrameFault) -> Frame? {
+  package mutating func next() throws(FrameFault) -> Frame? {
     isAhead = false
     let count = buffer.count - position
     guard count >= FrameLayout.headerSize else { return nil }

@@ -91,7 +91,7 @@ public enum HostFrame: Hashable, Sendable {
   /// Decodes a frame, as a plugin does.
   ///
   /// - Throws: a fault when the kind is unknown or the body is malformed.
-  public init(_ frame: Frame) throws(FrameFault) {
+  package init(_ frame: Frame) throws(FrameFault) {
     var bytes = ByteReader(frame.body)
     switch frame.kind {
     case 0:

@@ -5,7 +5,7 @@ extension PluginFrame {
   /// Decodes a frame, as the host does.
   ///
   /// - Throws: a fault for every deviation from the protocol.
-  public init(_ frame: Frame) throws(FrameFault) {
+  package init(_ frame: Frame) throws(FrameFault) {
     var bytes = ByteReader(frame.body)
     switch frame.kind {
     case 1: self = .welcome(major: try bytes.integer(), minor: try bytes.integer())

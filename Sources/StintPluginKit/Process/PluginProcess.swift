@@ -1,5 +1,5 @@
 public import StintModel
-import StintUnits
+public import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -29,14 +29,14 @@ public enum PluginProcess {
   ///   - make: makes the device from the settings of the site file; nothing is powered yet.
   public static func serve(
     _ manifest: Manifest, channel: Int32? = nil,
-    make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+    make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
   ) -> Int32 {
     serve(manifest, channel: channel, ring: .inherited, make: make)
   }
 
   static func serve(
     _ manifest: Manifest, channel: Int32?, ring: RingDescriptors,
-    make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+    make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
   ) -> Int32 {
     guard let executor = ProcessExecutor() else { return fail("no descriptors are left") }
     let descriptor = channel ?? Self.channel

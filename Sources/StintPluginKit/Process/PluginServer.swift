@@ -4,7 +4,7 @@ import StintUnits
 /// The server in a plugin's process. It turns frames into calls of the plugin, and the plugin's events into
 /// frames.
 actor PluginServer {
-  typealias Make = @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+  typealias Make = @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
 
   /// The end of a conversation with the host.
   enum Ending: Sendable {
@@ -62,7 +62,7 @@ actor PluginServer {
       return failure.map { .failed($0) }
     } catch let fault as FrameFault {
       return .failed("Stint \(fault)")
-    } catch let error as PluginError {
+    } catch let error as Problem {
       return .failed(error.description)
     } catch {
       return .failed("\(error)")
@@ -141,7 +141,7 @@ actor PluginServer {
   }
 
   private func apply(_ token: UInt32, _ setting: Setting, at instant: Instant) async {
-    do throws(PluginError) {
+    do throws(Problem) {
       try await plugin?.apply(setting, at: monotonic(instant))
       // The answer is the final state; intermediate states are sent before it.
       sendEvents(withLastState: false)

@@ -16,14 +16,14 @@ public protocol DevicePlugin: Actor {
   /// The host opens the next plugin after this function has returned.
   ///
   /// - Throws: an error with the reason; the device is then listed as unavailable.
-  func open(_ port: DevicePort, at instant: Instant) async throws(PluginError)
+  func open(_ port: DevicePort, at instant: Instant) async throws(Problem)
 
   /// Applies the setting and reports `Outcome`s: at least the resulting power state.
   ///
   /// Before the device turns off or stops holding, it delivers its held samples with the reason `ended`.
   ///
   /// - Throws: an error when the device cannot apply the setting; the device is then unchanged.
-  func apply(_ setting: Setting, at instant: Instant) throws(PluginError)
+  func apply(_ setting: Setting, at instant: Instant) throws(Problem)
 
   /// Handles the alarm that was set with `DevicePort.setAlarm(at:)`.
   ///

@@ -27,16 +27,16 @@ public struct LinkedPlugin: Sendable {
   public let form: PluginForm
   /// Makes the devices of one site entry, without opening them; the host calls `DevicePlugin.open` later.
   ///
-  /// - Throws: a `PluginError` when the settings, each valid by itself, contradict each other.
+  /// - Throws: a `Problem` when the settings, each valid by itself, contradict each other.
   public let make:
-    @Sendable (_ settings: [String: PluginSettingValue], _ clock: @escaping Clock) throws(PluginError)
+    @Sendable (_ settings: [String: PluginSettingValue], _ clock: @escaping Clock) throws(Problem)
       -> [Device]
 
   /// Makes the description of a linked plugin.
   public init(
     form: PluginForm,
     make:
-      @escaping @Sendable ([String: PluginSettingValue], @escaping Clock) throws(PluginError)
+      @escaping @Sendable ([String: PluginSettingValue], @escaping Clock) throws(Problem)
       -> [Device]
   ) {
     self.form = form

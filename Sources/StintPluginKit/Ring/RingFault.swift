@@ -1,5 +1,5 @@
 /// A violation of the ring protocol by the other side. The ring must not be used after it.
-public enum RingFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RingFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The other side moved its position backwards.
   case movedBackwards(from: UInt64, to: UInt64)
   /// The position exceeds its bound. A writer cannot claim more bytes than were free, and a reader cannot
@@ -10,7 +10,7 @@ public enum RingFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The memory is not a ring of the agreed size.
   case notARing
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .movedBackwards(let old, let new): "moved its position from \(old) back to \(new)"
     case .overran(let count): "moved its position \(count) bytes beyond the ring's bounds"

@@ -20,7 +20,7 @@ public struct RingReader: ~Copyable, Sendable {
   /// for each frame. Returns false when there is no frame.
   ///
   /// The payload is a copy, so later writes to the shared memory do not change it.
-  public mutating func read(into payload: inout [UInt8]) throws(RingFault) -> Bool {
+  package mutating func read(into payload: inout [UInt8]) throws(RingFault) -> Bool {
     if position.available == 0 {
       try position.see(memory.written.pointee.load(ordering: .acquiring))
       guard position.available > 0 else { return false }
@@ -41,7 +41,7 @@ public struct RingReader: ~Copyable, Sendable {
   /// Announces that this end is about to wait until `event` is readable.
   ///
   /// - Returns: false when data has arrived meanwhile; the caller must then read instead of waiting.
-  public mutating func prepareToSleep() throws(RingFault) -> Bool {
+  package mutating func prepareToSleep() throws(RingFault) -> Bool {
     RingCalls.drain(memory.event)
     memory.readerSleeps.pointee.store(1, ordering: .sequentiallyConsistent)
     try position.see(memory.written.pointee.load(ordering: .sequentiallyConsistent))

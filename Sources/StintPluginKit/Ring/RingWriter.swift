@@ -17,7 +17,7 @@ public struct RingWriter: ~Copyable, Sendable {
   /// Writes a frame without blocking. Returns false when the ring has too little free space.
   ///
   /// - Precondition: the payload is no longer than `longest`.
-  public mutating func write(_ payload: UnsafeRawBufferPointer) throws(RingFault) -> Bool {
+  package mutating func write(_ payload: UnsafeRawBufferPointer) throws(RingFault) -> Bool {
     precondition(payload.count <= longest, "a frame is longer than its ring")
     let bytes = RingFrame.bytes(payload: payload.count)
     if position.available < bytes {
@@ -39,7 +39,7 @@ public struct RingWriter: ~Copyable, Sendable {
   /// Announces that this end is about to wait until `room` is readable, to write `payload` bytes then.
   ///
   /// - Returns: false when there is enough free space now; the caller must then write instead of waiting.
-  public mutating func prepareToSleep(before payload: Int) throws(RingFault) -> Bool {
+  package mutating func prepareToSleep(before payload: Int) throws(RingFault) -> Bool {
     RingCalls.drain(memory.room)
     memory.writerSleeps.pointee.store(1, ordering: .sequentiallyConsistent)
     try position.see(memory.read.pointee.load(ordering: .sequentiallyConsistent))

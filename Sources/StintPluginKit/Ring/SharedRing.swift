@@ -43,5 +43,5 @@ public struct SharedRing: Sendable {
   /// Returns the reading end. Call it only once across both processes, before anything is read.
   ///
   /// - Throws: `notARing` when the memory is not a ring of this size.
-  public func reader() throws(RingFault) -> RingReader { try RingReader(memory) }
+  package func reader() throws(RingFault) -> RingReader { try RingReader(memory) }
 }

@@ -12,7 +12,7 @@
 /// contains the process id for messages. It is removed when the lock is released.
 public final class ProcessLock: Sendable {
   /// The reason why the lock could not be acquired.
-  public enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// Another process holds the lock. The value is its process id; nil when the file does not contain one.
     case held(by: Int32?)
     /// The file cannot be created or locked. The value is the error number.
@@ -25,10 +25,10 @@ public final class ProcessLock: Sendable {
 
   /// Acquires the lock for the file or folder at `subject`; the lock file is `subject` with the suffix
   /// `.lock`.
-  public convenience init(of subject: String) throws(Failure) { try self.init(at: subject + ".lock") }
+  package convenience init(of subject: String) throws(Failure) { try self.init(at: subject + ".lock") }
 
   /// Acquires the lock with the lock file at `path`.
-  public init(at path: String) throws(Failure) {
+  package init(at path: String) throws(Failure) {
     self.path = path
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)

@@ -59,8 +59,8 @@ public struct TimeZoneChoice {
   }
 
   private func named(_ name: String) throws(Problem) -> TimeZoneRules {
-    let fault: TimeZoneFault
-    do throws(TimeZoneFault) {
+    let fault: Problem
+    do throws(Problem) {
       return try TimeZoneRules(name)
     } catch {
       fault = error
@@ -68,7 +68,7 @@ public struct TimeZoneChoice {
     if name.hasPrefix("/") { return try read(name) }
     guard !name.isEmpty, !name.split(separator: "/").contains(".."), name.utf8.allSatisfy(Self.isNameByte)
     else {
-      throw unknown(name, "“\(name)” is not a time zone: \(fault.sentence)")
+      throw unknown(name, "“\(name)” is not a time zone: \(fault.cause)")
     }
     do throws(Problem) {
       return try read(Self.folder + name)

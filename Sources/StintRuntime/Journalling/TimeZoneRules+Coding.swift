@@ -32,7 +32,7 @@ extension TimeZoneRules {
     }
     let rule = try reader.text()
     var tail: TimeZoneRules?
-    do throws(TimeZoneFault) {
+    do throws(Problem) {
       if !rule.isEmpty { tail = try TimeZoneRules(rule) }
     } catch {
       throw CodingFault(offset: reader.position, expected: "a time zone's rule")

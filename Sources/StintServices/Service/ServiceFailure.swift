@@ -1,5 +1,5 @@
 /// The failure of a request or a service: a kind, and a sentence with the cause and the next step.
-public struct ServiceFailure: PersistentNotice, Error, Hashable, CustomStringConvertible {
+public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertible {
   /// The kind of a failure; later versions may add kinds.
   public struct Code: Hashable, Sendable, RawRepresentable, Codable {
     /// The name of the kind.

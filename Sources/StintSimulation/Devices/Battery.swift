@@ -31,7 +31,7 @@ public actor Battery: DevicePlugin {
     charge = capacity
   }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
     meterAtLevel = meter.total
     _ = applyLevels(until: instant)
@@ -41,7 +41,7 @@ public actor Battery: DevicePlugin {
     setAlarm()
   }
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
 
   public func wake(at instant: Instant, horizon: Instant) {
     if applyLevels(until: instant) { read(at: instant) }

@@ -56,12 +56,12 @@ public actor BeaconScanner: SensorPlugin {
     return manifest
   }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
     handles = manifest.facts.map { ($0.path, port.handle($0.path)) }
   }
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     let before = self.setting
     if before.isHolding && !setting.isHolding { drain(at: instant, reason: .ended) }
     self.setting = setting

@@ -91,8 +91,8 @@ public actor HostApp: DevicePlugin {
 
   init(_ setup: DeviceSetup) { manifest = setup.manifest }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {}
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {}
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
   public func wake(at instant: Instant, horizon: Instant) {}
   public func close(at instant: Instant) {}
 }
@@ -113,9 +113,9 @@ public actor Processor: ProcessorPlugin {
     wakeEvent = setup.event("wake")
   }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) { self.port = port }
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) { self.port = port }
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     isAwake = setting.isOn
     port?.report(.state(isAwake ? awake : suspended, period: nil), at: instant)
   }

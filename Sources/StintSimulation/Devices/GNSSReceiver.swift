@@ -59,12 +59,12 @@ public actor GNSSReceiver: SensorPlugin {
     log = SampleLog(setup.manifest)
   }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
     facts = PositionFacts(port)
   }
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     if self.setting.isHolding && !setting.isHolding { drain(at: instant, reason: .ended) }
     let before = self.setting
     self.setting = setting

@@ -35,9 +35,9 @@ public actor InertialSensor: SensorPlugin {
     log = SampleLog(setup.manifest)
   }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) { self.port = port }
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) { self.port = port }
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     if self.setting.isHolding && !setting.isHolding { drain(at: instant, reason: .ended) }
     guard setting.isOn else {
       turnOff(at: instant)

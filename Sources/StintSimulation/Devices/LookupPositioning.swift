@@ -41,12 +41,12 @@ public actor LookupPositioning: SensorPlugin {
     log = SampleLog(setup.manifest)
   }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
     facts = PositionFacts(port)
   }
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     let before = self.setting
     self.setting = setting
     guard setting.isOn else {

@@ -1,7 +1,7 @@
 import StintDaemon
 public import StintFormats
 public import StintLanguage
-public import StintModel
+package import StintModel
 
 /// The different decisions of two sets of policies, ready to print.
 public struct PolicyDiff: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct PolicyDiff: Hashable, Sendable {
   /// Compares two sets of policies.
   ///
   /// - Throws: `PolicyRefusal` when one of them has errors.
-  public init(
+  package init(
     from old: [SourceText], to new: [SourceText], vocabulary: Vocabulary
   ) throws(PolicyRefusal) {
     let checks = (

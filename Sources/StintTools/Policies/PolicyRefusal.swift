@@ -1,17 +1,17 @@
 /// The error for policies that cannot be loaded; the check contains the reasons.
-public struct PolicyRefusal: Error, Hashable, Sendable {
+package struct PolicyRefusal: Error, Hashable, Sendable {
   /// The check with at least one error.
-  public var check: PolicyCheck
+  package var check: PolicyCheck
 
   /// Creates the error from a failed check.
-  public init(check: PolicyCheck) { self.check = check }
+  package init(check: PolicyCheck) { self.check = check }
 }
 
 extension PolicyCheck {
   /// Returns the check itself when it has no errors.
   ///
   /// - Throws: `PolicyRefusal` when it has errors.
-  public func accepted() throws(PolicyRefusal) -> PolicyCheck {
+  package func accepted() throws(PolicyRefusal) -> PolicyCheck {
     guard !hasErrors else { throw PolicyRefusal(check: self) }
     return self
   }

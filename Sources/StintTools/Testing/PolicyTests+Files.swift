@@ -1,11 +1,11 @@
-public import StintLanguage
-public import StintModel
+package import StintLanguage
+package import StintModel
 
 extension PolicyTests {
   /// Returns the tests of files, each file loaded by itself or all of them together.
   ///
   /// - Throws: `PolicyRefusal` for the first group with errors; then no test runs.
-  public static func files(
+  package static func files(
     _ sources: [SourceText], together: Bool, vocabulary: Vocabulary, calendar: TestCalendar = .standard
   ) throws(PolicyRefusal) -> [PolicyTests] {
     let groups = together ? [sources] : sources.map { [$0] }

@@ -1,7 +1,7 @@
 import StintCompiler
 public import StintLanguage
 import StintMachine
-public import StintModel
+package import StintModel
 import StintUnits
 
 /// The test blocks of policies that are loaded together. They run in virtual time.
@@ -16,7 +16,7 @@ public struct PolicyTests: Sendable {
   /// Checks the policies. The calendar specifies the instant at which each test begins.
   ///
   /// - Throws: `PolicyRefusal` when a policy has errors.
-  public init(
+  package init(
     _ sources: [SourceText], vocabulary: Vocabulary, calendar: TestCalendar = .standard
   ) throws(PolicyRefusal) {
     let check = PolicyCheck(sources, vocabulary: vocabulary)

@@ -7,7 +7,7 @@ struct TimeZoneText {
 
   init(_ text: String) { rest = text[...].utf8 }
 
-  mutating func rules() throws(TimeZoneFault) -> TimeZoneRules {
+  mutating func rules() throws(Problem) -> TimeZoneRules {
     try name()
     let standard = try offset()
     guard !rest.isEmpty else { return .fixed(standard) }
@@ -26,7 +26,7 @@ struct TimeZoneText {
     return TimeZoneRules(base: standard, summer: YearlySummerTime(offset: summer, begin: begin, end: end))
   }
 
-  private mutating func name() throws(TimeZoneFault) {
+  private mutating func name() throws(Problem) {
     let before = rest
     if takes("<") {
       let name = rest.prefix { Self.isLetter($0) || Self.isDigit($0) || $0 == 0x2b || $0 == 0x2d }
@@ -40,19 +40,19 @@ struct TimeZoneText {
   }
 
   /// Parses an offset of less than a day. Returns it with the opposite sign, positive east of Greenwich.
-  private mutating func offset() throws(TimeZoneFault) -> TimeSpan {
+  private mutating func offset() throws(Problem) -> TimeSpan {
     let before = rest
     let seconds = try time()
     guard abs(seconds) < 86_400 else { throw outOfRange(before) }
     return .seconds(-seconds)
   }
 
-  private mutating func change() throws(TimeZoneFault) -> YearlySummerTime.Change {
+  private mutating func change() throws(Problem) -> YearlySummerTime.Change {
     let day = try day()
     return YearlySummerTime.Change(day: day, time: takes("/") ? try time() : 2 * 3600)
   }
 
-  private mutating func day() throws(TimeZoneFault) -> YearlyDay {
+  private mutating func day() throws(Problem) -> YearlyDay {
     if takes("J") { return .counted(Int(try number(1...365))) }
     guard takes("M") else { return .index(Int(try number(0...365))) }
     let month = try number(1...12)
@@ -63,7 +63,7 @@ struct TimeZoneText {
   }
 
   /// Parses `[+-]hh[:mm[:ss]]` and returns seconds.
-  private mutating func time() throws(TimeZoneFault) -> Int64 {
+  private mutating func time() throws(Problem) -> Int64 {
     let isNegative = takes("-")
     if !isNegative { _ = takes("+") }
     var seconds = try number(0...167) * 3600
@@ -74,7 +74,7 @@ struct TimeZoneText {
     return isNegative ? -seconds : seconds
   }
 
-  private mutating func number(_ bounds: ClosedRange<Int64>) throws(TimeZoneFault) -> Int64 {
+  private mutating func number(_ bounds: ClosedRange<Int64>) throws(Problem) -> Int64 {
     let before = rest
     let digits = rest.prefix(while: Self.isDigit)
     guard !digits.isEmpty else { throw expected("a number", before) }
@@ -91,16 +91,16 @@ struct TimeZoneText {
     return true
   }
 
-  private mutating func consume(_ character: Unicode.Scalar) throws(TimeZoneFault) {
+  private mutating func consume(_ character: Unicode.Scalar) throws(Problem) {
     let before = rest
     guard takes(character) else { throw expected("“\(character)”", before) }
   }
 
-  private func expected(_ what: String, _ place: Substring.UTF8View) -> TimeZoneFault {
+  private func expected(_ what: String, _ place: Substring.UTF8View) -> Problem {
     .expected(what, at: String(Substring(place)))
   }
 
-  private func outOfRange(_ place: Substring.UTF8View) -> TimeZoneFault {
+  private func outOfRange(_ place: Substring.UTF8View) -> Problem {
     .outOfRange(String(Substring(place)))
   }
 
@@ -113,8 +113,8 @@ extension TimeZoneRules: CustomStringConvertible {
   ///
   /// Summer time needs an explicit rule. Place names such as `Europe/Berlin` are not supported.
   ///
-  /// - Throws: a `TimeZoneFault` when the string is not a valid rule.
-  public init(_ text: String) throws(TimeZoneFault) {
+  /// - Throws: a `Problem` without a location when the string is not a valid rule.
+  public init(_ text: String) throws(Problem) {
     var reader = TimeZoneText(text)
     self = try reader.rules()
   }
@@ -158,22 +158,17 @@ extension TimeZoneRules: CustomStringConvertible {
   }
 }
 
-/// The reason why a string is not a valid time zone rule.
-public enum TimeZoneFault: Error, Hashable, Sendable {
-  /// The expected element, and the rest of the string that was found instead; the rest is empty at the end.
-  case expected(String, at: String)
-  /// A number is out of range.
-  case outOfRange(String)
-  /// The string names summer time without a rule for its beginning and end.
-  case noRule
-
-  /// The reason as one sentence for messages.
-  public var sentence: String {
-    switch self {
-    case .expected(let what, ""): "expected \(what), found the end"
-    case .expected(let what, let rest): "expected \(what), found “\(rest)”"
-    case .outOfRange(let text): "“\(text)” is out of range"
-    case .noRule: "summer time has no rule; write when it begins and ends, as in “,M3.5.0,M10.5.0/3”"
-    }
+extension Problem {
+  /// The string has `rest` in place of an element; `rest` is empty at the end of the string.
+  fileprivate static func expected(_ what: String, at rest: String) -> Problem {
+    Problem(.syntax, cause: "expected \(what), found \(rest.isEmpty ? "the end" : "“\(rest)”")")
   }
+
+  fileprivate static func outOfRange(_ number: String) -> Problem {
+    Problem(.value, cause: "“\(number)” is out of range")
+  }
+
+  fileprivate static let noRule = Problem(
+    .missing,
+    cause: "summer time has no rule; write when it begins and ends, as in “,M3.5.0,M10.5.0/3”")
 }

@@ -41,7 +41,7 @@ enum ExactUnitText {
     do {
       quantity = try Quantity(parsing: text)
     } catch {
-      throw Problem(.value, cause: error.sentence, remedy: remedy)
+      throw Problem(.value, cause: error.cause, remedy: remedy)
     }
     guard quantity.dimension == dimension else {
       throw Problem(

@@ -14,9 +14,9 @@ private actor BrokenReceiver: SensorPlugin {
 
   init(_ manifest: Manifest) { self.manifest = manifest }
 
-  func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {}
-  func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
-    throw PluginError(.broken, device: manifest.device, cause: "it smokes")
+  func open(_ port: DevicePort, at instant: Instant) throws(Problem) {}
+  func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
+    throw Problem(.broken, device: manifest.device, cause: "it smokes")
   }
   func drain(at instant: Instant, reason: DeliveryReason) {}
   func wake(at instant: Instant, horizon: Instant) {}

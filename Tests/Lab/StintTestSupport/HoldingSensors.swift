@@ -57,9 +57,9 @@ public actor InProcessHoldingSensor: SensorPlugin {
   public func wake(at instant: Instant, horizon: Instant) {}
   public func close(at instant: Instant) {}
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     if settingsLeft == 0 {
-      throw PluginError(.broken, device: manifest.device, cause: "the bus broke", nextStep: "")
+      throw Problem(.broken, device: manifest.device, cause: "the bus broke", remedy: "")
     }
     settingsLeft = settingsLeft.map { $0 - 1 }
     held.apply(setting, at: instant)
@@ -81,7 +81,7 @@ public actor OutOfProcessHoldingSensor: SensorPlugin, SupervisedPlugin {
   private var port: DevicePort?
   private var held = HeldSampleBuffer()
 
-  public nonisolated var status: ChildStatus {
+  package nonisolated var status: ChildStatus {
     var status = ChildStatus(state: .serving, process: nil, restarts: 0, lostSamples: 0)
     status.lostHeldSamples = lost.withLock { $0 }
     return status

@@ -33,12 +33,12 @@ actor Thermometer: SensorPlugin {
     fifo: 20, channels: [Channel(name: "temperature", unit: "C")],
     facts: [FactSchema(path: "test.thermometer.value", type: .quantity(.temperature), range: -40...85)])
 
-  func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
     if flaw == .warmsUpInOpen { port.report(.state(1, period: nil), at: instant) }
   }
 
-  func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     if self.setting.isOn, !setting.isOn || !setting.isHolding { deliverHeld(at: instant, reason: .ended) }
     let wasOn = self.setting.isOn
     self.setting = setting

@@ -137,8 +137,8 @@ import Testing
     #expect(try noise.hear() == nil)
     #expect(noise.end() == 1)
 
-    let strict = ServedPlugin(Thermometer.manifest) { (settings) throws(PluginError) in
-      throw PluginError(
+    let strict = ServedPlugin(Thermometer.manifest) { (settings) throws(Problem) in
+      throw Problem(
         .unsupported, device: "test.thermometer", cause: "\(settings.count) settings are too many")
     }
     hello(strict)

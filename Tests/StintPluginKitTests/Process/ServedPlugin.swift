@@ -16,12 +16,12 @@ final class ServedPlugin {
     let manifest: Manifest
     let channel: Int32
     let ring: RingDescriptors
-    let make: @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+    let make: @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
     let code = Locked<Int32?>(nil)
 
     init(
       _ manifest: Manifest, _ channel: Int32, _ ring: RingDescriptors,
-      _ make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+      _ make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
     ) {
       self.manifest = manifest
       self.channel = channel
@@ -39,7 +39,7 @@ final class ServedPlugin {
 
   init(
     _ manifest: Manifest, ring: SharedRing? = nil,
-    make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+    make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
   ) {
     var ends: [Int32] = [0, 0]
     #if canImport(Glibc)

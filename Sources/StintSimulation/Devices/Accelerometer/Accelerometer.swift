@@ -26,12 +26,12 @@ public actor Accelerometer: SensorPlugin {
     stream = MotionStream(setup)
   }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
     fact = port.handle("motion.activity")
   }
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     if self.setting.isHolding && !setting.isHolding { drain(at: instant, reason: .ended) }
     guard setting.isOn else {
       turnOff(at: instant)

@@ -26,9 +26,9 @@ public actor CellularRadio: RadioPlugin {
         dropout: DropoutFault([], device: manifest.device, start: start), rates: rates))
   }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) { self.port = port }
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) { self.port = port }
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     link.report(port, at: instant)
   }
 
@@ -65,13 +65,13 @@ public actor WiFiRadio: RadioPlugin {
     link = RadioLink(setup)
   }
 
-  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
     updateCoverage(at: instant)
     setAlarm()
   }
 
-  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     link.report(port, at: instant)
   }
 
