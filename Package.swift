@@ -46,7 +46,9 @@ let package = Package(
     .target(name: "StintModel", dependencies: ["StintUnits"], swiftSettings: core),
 
     // MARK: Level 2: the pure core
-    .target(name: "StintLanguage", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
+    .target(
+      name: "StintLanguage", dependencies: ["StintUnits", "StintModel"],
+      resources: [.embedInCode("Diagnostics/Pages")], swiftSettings: core),
     .target(name: "StintMachine", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
     .target(
       name: "StintCompiler", dependencies: ["StintUnits", "StintModel", "StintLanguage", "StintMachine"],

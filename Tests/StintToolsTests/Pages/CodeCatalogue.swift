@@ -7,16 +7,15 @@ enum CodeCatalogue {
   static func declared() throws -> [(identifier: String, code: String)] {
     let path = Repository.path("Sources/StintLanguage/Diagnostics/DiagnosticCode.swift")
     let text = String(decoding: try FileText.read(path), as: UTF8.self)
-    return text.matches(of: /static let (\w+) = DiagnosticCode\(\s*"(\w+)"/).map {
+    return text.matches(of: /case (\w+) = "(\w+)"/).map {
       (String($0.output.1), String($0.output.2))
     }
   }
 
-  /// Returns the words after a dot in the sources, except in the pages of codes. Code that reports a
-  /// diagnostic contains `.identifier`.
+  /// Returns the words after a dot in the sources. Code that reports a diagnostic contains `.identifier`.
   static func reported() throws -> Set<String> {
     var words: Set<String> = []
-    for path in try swiftFiles(in: Repository.path("Sources")) where !path.contains("/Diagnostics/Pages/") {
+    for path in try swiftFiles(in: Repository.path("Sources")) {
       let bytes = try FileText.read(path)
       var place = 0
       while place < bytes.count {

@@ -1,10 +1,13 @@
 /// The explanation of a diagnostic code. `stint explain P0302` prints it.
 ///
 /// Both examples are complete policies for the reference phone. The wrong example produces the code and no
-/// other error; the right example produces no diagnostics.
+/// other error; the right example produces no diagnostics. The pages are sections of the Markdown files in
+/// `Pages`, one file for each group of codes. `PageReader` describes their form.
 public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
   /// The explained code.
   public let code: DiagnosticCode
+  /// The meaning of the code, in one line.
+  public let meaning: String
   /// The meaning of the code, in one or two sentences; at most 160 characters.
   public let summary: String
   /// A policy with the mistake. `‹E9›` is the single byte E9, which a string cannot contain. `‹3 × ab›` is
@@ -16,19 +19,6 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
   public let right: String
   /// The limit of state slots for the examples; nil when the mistake is visible without a limit.
   public let mostSlots: Int?
-
-  /// Creates a page. Both examples begin with the header.
-  init(
-    _ code: DiagnosticCode, _ summary: String, wrong: String, why: String, right: String,
-    header: String = "policy \"example\" version 1\n\n", mostSlots: Int? = nil
-  ) {
-    self.mostSlots = mostSlots
-    self.code = code
-    self.summary = summary
-    self.wrong = header + wrong + "\n"
-    self.why = why
-    self.right = header + right + "\n"
-  }
 
   public var description: String { code.name }
 
@@ -57,11 +47,11 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Every page, in the order of the codes.
-  public static let all: [DiagnosticPage] =
-    (lexing + parsing + names + types + rules + capabilities + analyses + advice + conflicts + tests
-    + clients).sorted {
-      $0.code.name < $1.code.name
-    }
+  public static let all: [DiagnosticPage] = [
+    PackageResources.P00_md, PackageResources.P01_md, PackageResources.P02_md, PackageResources.P03_md,
+    PackageResources.P04_md, PackageResources.P05_md, PackageResources.P06_md, PackageResources.W02_md,
+    PackageResources.W03_md,
+  ].flatMap(PageReader.pages)
 
   /// Returns the page of a code; nil when the code has no page. A test requires a page for each code.
   public static func page(of code: DiagnosticCode) -> DiagnosticPage? { all.first { $0.code == code } }
