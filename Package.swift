@@ -238,7 +238,7 @@ let package = Package(
             path: "Plugins/PowerSupply/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
           // The stages of the fuzzers of `.ci/long fuzz`, run on inputs that once caused a failure.
           .testTarget(
-            name: "FuzzTests", dependencies: stageNeeds + ["StintRuntime", "StintTestSupport"],
+            name: "FuzzTests", dependencies: stageNeeds + ["StintRuntime"],
             path: "Tests/Fuzz", exclude: ["Crashes", "Seeds"], swiftSettings: everywhere),
         ])
 )
@@ -248,7 +248,7 @@ nonisolated var stageNeeds: [Target.Dependency] {
   [
     "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
     "StintFormats", "StintServices", "StintSimulation", "StintLanguageServer", "StintPluginKit",
-    "StintPluginHost",
+    "StintPluginHost", "StintTestSupport",
   ]
 }
 

@@ -112,7 +112,7 @@ extension LanguageDefinition {
   static let wordedComparisons = operators.filter { $0.comparing != nil }
 
   /// Returns the comparison operator that is written as this word; nil for any other name.
-  static func wordedComparison(_ name: String) -> OperatorDefinition? {
+  package static func wordedComparison(_ name: String) -> OperatorDefinition? {
     wordedComparisons.first { $0.name == name }
   }
 }

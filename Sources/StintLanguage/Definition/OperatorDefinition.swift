@@ -46,6 +46,12 @@ public struct OperatorDefinition: Sendable {
   /// The words before the operator's further operands, such as `release`.
   public var jointWords: [String] { comparing?.joints.compactMap(\.word) ?? [] }
 
+  /// Returns the word of an operand that may be omitted; nil for other operands. The left side is operand 0.
+  package func optionalWord(ofOperand number: Int) -> String? {
+    guard let joints = comparing?.joints, joints.indices.contains(number - 1) else { return nil }
+    return joints[number - 1].isOptional ? joints[number - 1].word : nil
+  }
+
   init(
     _ name: String, _ level: Level, _ operand: Operand, _ tail: String, rule: String, _ meaning: String,
     example: String

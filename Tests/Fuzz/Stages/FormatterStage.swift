@@ -1,4 +1,5 @@
 import StintLanguage
+import StintTestSupport
 
 /// Treats any bytes as a policy to format: the policy is formatted, or rejected with a reason. Formatting is
 /// idempotent and preserves the tree and the comments.

@@ -1,4 +1,5 @@
 import StintLanguage
+import StintTestSupport
 
 /// Treats any bytes as a policy: they become a tree of consecutive items. When there is no diagnostic, each
 /// token except comments belongs to the header or to an item.

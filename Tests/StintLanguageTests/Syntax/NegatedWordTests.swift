@@ -1,4 +1,5 @@
 import StintLanguage
+import StintTestSupport
 import Testing
 
 @Suite("The comparison `is not`")

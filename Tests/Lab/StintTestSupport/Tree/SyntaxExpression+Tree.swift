@@ -1,3 +1,4 @@
+public import StintLanguage
 import StintModel
 
 extension SyntaxExpression {
@@ -35,12 +36,9 @@ extension SyntaxExpression {
   /// Returns the operands of a comparison that is written as a word. An optional operand becomes a separate
   /// list.
   private static func worded(_ name: String, _ operands: [SyntaxExpression]) -> [TreeNode] {
-    let joints = LanguageDefinition.wordedComparison(name)?.comparing?.joints ?? []
-    return operands.enumerated().map { place, operand in
-      guard place > 0, joints.indices.contains(place - 1), joints[place - 1].isOptional,
-        let word = joints[place - 1].word
-      else { return operand.tree }
-      return .list(word, [operand.tree])
+    let comparison = LanguageDefinition.wordedComparison(name)
+    return operands.enumerated().map { number, operand in
+      comparison?.optionalWord(ofOperand: number).map { .list($0, [operand.tree]) } ?? operand.tree
     }
   }
 }

@@ -1,3 +1,5 @@
+public import StintLanguage
+
 extension TestItem {
   /// The test as an S-expression.
   public var tree: TreeNode { .list("test", [.text(title)] + steps.map(\.tree)) }

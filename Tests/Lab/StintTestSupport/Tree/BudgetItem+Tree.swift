@@ -1,3 +1,5 @@
+public import StintLanguage
+
 extension BudgetItem {
   /// The budget as an S-expression.
   public var tree: TreeNode {

@@ -1,3 +1,5 @@
+public import StintLanguage
+
 extension RuleItem {
   /// The rule as an S-expression.
   public var tree: TreeNode {

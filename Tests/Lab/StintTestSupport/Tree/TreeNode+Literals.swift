@@ -1,3 +1,4 @@
+import StintLanguage
 import StintUnits
 
 extension TreeNode {

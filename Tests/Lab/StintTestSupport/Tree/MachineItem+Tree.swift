@@ -1,3 +1,5 @@
+public import StintLanguage
+
 extension MachineItem {
   /// The machine as an S-expression.
   public var tree: TreeNode {

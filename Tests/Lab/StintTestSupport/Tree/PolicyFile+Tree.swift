@@ -1,3 +1,5 @@
+public import StintLanguage
+
 extension PolicyFile {
   /// The file as an S-expression, without source ranges and comments; `grammar/README.md` describes its
   /// parts.
