@@ -145,44 +145,6 @@ import Testing
     #expect(channel.end == .abandoned)
   }
 
-  @Test func `a suspended producer is resumed when there is space, and no batch is lost`() async {
-    let channel = BatchChannel(.hold(capacity: 2))
-    let stream = channel.stream()
-    await withTaskGroup(of: [UInt64].self) { group in
-      group.addTask {
-        for number in 0..<100 {
-          let result = await channel.send(batch(UInt64(number)))
-          if result != .accepted { return [] }
-        }
-        channel.finish()
-        return []
-      }
-      group.addTask {
-        var seen: [UInt64] = []
-        do { for try await batch in stream { seen.append(batch.samples[0].sequence / 100) } } catch {
-          return []
-        }
-        return seen
-      }
-      var all: [UInt64] = []
-      for await seen in group { all += seen }
-      #expect(all == Array(0..<100))
-    }
-    #expect(channel.lost == .none)
-  }
-
-  @Test func `a suspended producer that is cancelled keeps its batch`() async {
-    let channel = BatchChannel(.hold(capacity: 1))
-    _ = channel.offer(batch(1))
-    #expect(channel.offer(batch(2)) == .full)
-    await withTaskGroup(of: OfferResult.self) { group in
-      group.addTask { await channel.send(batch(2)) }
-      group.cancelAll()
-      for await result in group { #expect(result == .cancelled) }
-    }
-    #expect(channel.drainAll() == [batch(1)])
-  }
-
   @Test func `onReady is called for the first batch of an empty channel and at the end`() {
     let calls = Locked(0)
     let channel = BatchChannel(.dropOldest(capacity: 2), onReady: { calls.withLock { $0 += 1 } })

@@ -3,8 +3,6 @@
 /// An event of a channel.
 enum ChannelEvent: CaseIterable {
   case offer
-  case send
-  case cancelFirstSend
   case next
   case poll
   case drainAll

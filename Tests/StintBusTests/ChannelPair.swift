@@ -28,10 +28,6 @@ struct ChannelPair {
     case .next, .drainAll: naive.consumer == nil
     // With a queued element, `poll` does exactly what `next` does.
     case .poll: naive.consumer == nil && naive.waiting.isEmpty && naive.end == nil
-    case .cancelFirstSend: !naive.heldProducers.isEmpty
-    // The policy `hold` does not affect failures, so they are tested only with the other policies.
-    case .fail: if case .hold = naive.policy { false } else { true }
-    case .send: if case .hold = naive.policy { true } else { false }
     default: true
     }
   }
@@ -51,11 +47,7 @@ struct ChannelPair {
     let number = nextNumber
     let letter = Letter(number: number)
     switch event {
-    case .offer: return (offer(letter), naive.offer(letter, producer: nil))
-    case .send: return (send(letter, by: number), naive.offer(letter, producer: number))
-    case .cancelFirstSend:
-      let producer = naive.heldProducers[0]
-      return (cancelSend(producer), naive.cancelSend(producer))
+    case .offer: return (show(machine.offer(letter), letter), naive.offer(letter))
     case .next: return (next(number), naive.next(number))
     case .poll: return (show(machine.poll(), number), naive.poll(number))
     case .drainAll: return (drainAll(), naive.drainAll())
@@ -69,21 +61,10 @@ struct ChannelPair {
   /// True when the state machine and the model have equal counts and every accepted sample is counted.
   var countsAgree: Bool {
     let counts = machine.counts
-    let waiting = naive.waiting.filter { $0.producer == nil }.map(\.letter.tally).reduce(.none, +)
+    let waiting = naive.waiting.map(\.tally).reduce(.none, +)
     return counts.accepted.batches == naive.accepted && counts.delivered.batches == naive.delivered
       && counts.overflowed.batches == naive.overflowed && counts.discarded.batches == naive.discarded
       && counts.accepted == counts.delivered + counts.overflowed + counts.discarded + waiting
-  }
-
-  private mutating func offer(_ letter: Letter) -> [Observation] { show(machine.offer(letter), letter) }
-
-  private mutating func send(_ letter: Letter, by producer: Int) -> [Observation] {
-    guard let offered = machine.send(letter, by: waiter(producer)) else { return [] }
-    return show(offered, letter)
-  }
-
-  private mutating func cancelSend(_ producer: Int) -> [Observation] {
-    machine.cancelSend(by: waiter(producer)) ? [.released(producer, .cancelled)] : []
   }
 
   private mutating func next(_ consumer: Int) -> [Observation] {
@@ -93,16 +74,14 @@ struct ChannelPair {
   private func show(_ taken: ChannelStateMachine<Letter>.Taken, _ consumer: Int) -> [Observation] {
     var shown: [Observation] = []
     if let delivery = taken.delivery { shown.append(.told(consumer, show(delivery))) }
-    if let admitted = taken.admitted { shown.append(.released(Int(admitted.number), .accepted)) }
     if let end = taken.end { shown.append(.ended(end)) }
     return shown
   }
 
   private mutating func drainAll() -> [Observation] {
     var letters: [Letter] = []
-    let (admitted, end) = machine.drainAll(into: &letters)
-    return [.taken(letters)] + admitted.map { .released(Int($0.number), .accepted) }
-      + (end.map { [.ended($0)] } ?? [])
+    let end = machine.drainAll(into: &letters)
+    return [.taken(letters)] + (end.map { [.ended($0)] } ?? [])
   }
 
   private func waiter(_ number: Int) -> WaiterID { WaiterID(number: UInt64(number)) }
@@ -117,7 +96,6 @@ struct ChannelPair {
   private func show(_ closed: ChannelStateMachine<Letter>.Closed) -> [Observation] {
     var shown: [Observation] = []
     if let told = closed.consumer { shown.append(.told(Int(told.waiter.number), show(told.delivery))) }
-    shown += closed.refused.map { .released(Int($0.number), .closed) }
     if let end = closed.end { shown.append(.ended(end)) }
     return shown
   }

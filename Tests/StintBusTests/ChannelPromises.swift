@@ -25,16 +25,13 @@ struct ChannelPromises {
       case .told(let task, let told):
         if task == number { hasReturned = true } else { resume(task) }
         if case .letter(let letter) = told { deliver(letter) }
-      case .released(let task, let result):
-        resume(task)
-        if result == .accepted { accepted += 1 }
       case .taken(let letters):
         hasReturned = true
         for letter in letters { deliver(letter) }
       case .ready, .ended: break
       }
     }
-    if (event == .send || event == .next) && !hasReturned { waiting.append(number) }
+    if event == .next && !hasReturned { waiting.append(number) }
   }
 
   /// Returns true when all guarantees have held. When the channel is over, no task may wait.

@@ -26,7 +26,7 @@ import Testing
 
   @Test(
     "every sequence of up to eight events (six in the unit tier) matches the model and keeps every guarantee",
-    arguments: [OverflowPolicy.latest, .dropOldest(capacity: 2), .hold(capacity: 1)])
+    arguments: [OverflowPolicy.latest, .dropOldest(capacity: 2)])
   func matchesNaiveChannel(policy: OverflowPolicy) {
     var count = 0
     let difference = firstDifference(
@@ -40,12 +40,11 @@ import Testing
   @Test(
     "long random sequences match the naive model",
     arguments: [
-      OverflowPolicy.latest, .dropOldest(capacity: 3), .dropOldest(capacity: 7), .hold(capacity: 2),
-      .hold(capacity: 5),
+      OverflowPolicy.latest, .dropOldest(capacity: 3), .dropOldest(capacity: 7),
     ])
   func longSequencesMatch(policy: OverflowPolicy) {
     let lively: [ChannelEvent] = [
-      .offer, .offer, .offer, .send, .send, .cancelFirstSend, .next, .next, .drainAll,
+      .offer, .offer, .offer, .next, .next, .drainAll,
     ]
     for seed in 1...40 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
@@ -63,29 +62,6 @@ import Testing
         }
       }
     }
-  }
-
-  @Test func `a producer cancelled before its send is never suspended`() {
-    var machine = ChannelStateMachine<Letter>(policy: .hold(capacity: 1))
-    let early = WaiterID(number: 1)
-    _ = machine.offer(Letter(number: 1))
-    let wasHeld = machine.cancelSend(by: early)
-    #expect(!wasHeld)
-    let offered = machine.send(Letter(number: 2), by: early)
-    #expect(offered?.result == .cancelled)
-    let again = machine.send(Letter(number: 3), by: early)
-    #expect(again == nil, "the cancellation is used only once")
-  }
-
-  @Test func `a cancellation after the producer was resumed has no effect`() {
-    var machine = ChannelStateMachine<Letter>(policy: .hold(capacity: 1))
-    let waiter = WaiterID(number: 1)
-    _ = machine.send(Letter(number: 1), by: waiter)
-    _ = machine.cancelSend(by: waiter)
-    machine.forget(waiter)
-    _ = machine.next(for: WaiterID(number: 2))
-    let offered = machine.send(Letter(number: 2), by: waiter)
-    #expect(offered?.result == .accepted)
   }
 
   @Test func `a failure is delivered once, after the batches before it`() {

@@ -2,14 +2,8 @@
 
 /// A simple model of a channel: one array of all waiting elements, searched from the start.
 struct NaiveChannel {
-  struct Entry {
-    var letter: Letter
-    /// The suspended producer of the element; nil when the element is in the buffer.
-    var producer: Int?
-  }
-
   var policy: OverflowPolicy
-  var waiting: [Entry] = []
+  var waiting: [Letter] = []
   /// The number of the waiting consumer; nil when no consumer waits.
   var consumer: Int?
   /// The requested end, which takes effect when no element waits; nil before `finish`.
@@ -24,10 +18,7 @@ struct NaiveChannel {
 
   init(policy: OverflowPolicy) { self.policy = policy }
 
-  var buffered: Int { waiting.count { $0.producer == nil } }
-  var heldProducers: [Int] { waiting.compactMap(\.producer) }
-
-  mutating func offer(_ letter: Letter, producer: Int?) -> [Observation] {
+  mutating func offer(_ letter: Letter) -> [Observation] {
     if end != nil || finishing != nil { return [.offered(.closed)] }
     if let waiter = consumer {
       consumer = nil
@@ -35,26 +26,16 @@ struct NaiveChannel {
       delivered += 1
       return [.offered(.accepted), .told(waiter, .letter(letter))]
     }
-    if buffered < policy.capacity {
+    if waiting.count < policy.capacity {
       accepted += 1
-      waiting.append(Entry(letter: letter, producer: nil))
+      waiting.append(letter)
       return waiting.count == 1 ? [.offered(.accepted), .ready] : [.offered(.accepted)]
-    }
-    if case .hold = policy {
-      guard let producer else { return [.offered(.full)] }
-      waiting.append(Entry(letter: letter, producer: producer))
-      return []
     }
     accepted += 1
     overflowed += 1
     waiting.removeFirst()
-    waiting.append(Entry(letter: letter, producer: nil))
+    waiting.append(letter)
     return [.offered(.displaced)]
-  }
-
-  mutating func cancelSend(_ producer: Int) -> [Observation] {
-    waiting.removeAll { $0.producer == producer }
-    return [.released(producer, .cancelled)]
   }
 
   mutating func next(_ waiter: Int) -> [Observation] {
@@ -68,7 +49,7 @@ struct NaiveChannel {
       return []
     }
     delivered += 1
-    return [.told(waiter, .letter(waiting.removeFirst().letter))] + admit() + endIfDrained()
+    return [.told(waiter, .letter(waiting.removeFirst()))] + endIfDrained()
   }
 
   mutating func poll(_ waiter: Int) -> [Observation] {
@@ -79,10 +60,8 @@ struct NaiveChannel {
     if end != nil { return [.taken([])] }
     let taken = waiting
     delivered += taken.count
-    accepted += heldProducers.count
-    let released = heldProducers.map { Observation.released($0, .accepted) }
     waiting = []
-    return [.taken(taken.map(\.letter))] + released + endIfDrained()
+    return [.taken(taken)] + endIfDrained()
   }
 
   mutating func finish(_ ending: ChannelEnd) -> [Observation] {
@@ -99,21 +78,11 @@ struct NaiveChannel {
   mutating func cancelConsumer() -> [Observation] {
     if end != nil { return [] }
     let told = consumer.map { [Observation.told($0, .end)] } ?? []
-    let released = heldProducers.map { Observation.released($0, .closed) }
-    discarded += buffered
+    discarded += waiting.count
     consumer = nil
     waiting = []
     end = .abandoned
-    return told + released + [.ended(.abandoned)]
-  }
-
-  private mutating func admit() -> [Observation] {
-    guard let index = waiting.firstIndex(where: { $0.producer != nil }),
-      let producer = waiting[index].producer
-    else { return [] }
-    waiting[index].producer = nil
-    accepted += 1
-    return [.released(producer, .accepted)]
+    return told + [.ended(.abandoned)]
   }
 
   private mutating func endIfDrained() -> [Observation] {

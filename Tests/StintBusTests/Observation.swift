@@ -16,8 +16,6 @@ enum Observation: Hashable {
   case ready
   /// A waiting consumer was resumed.
   case told(Int, Told)
-  /// A suspended producer was resumed.
-  case released(Int, OfferResult)
   /// The elements that `drainAll` returned.
   case taken([Letter])
   /// The channel ended.

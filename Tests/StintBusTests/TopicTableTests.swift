@@ -27,24 +27,9 @@ import Testing
     #expect(table.devices == ["location.cell", "location.gnss"])
   }
 
-  @Test func `a batch that one subscriber holds back is delivered to each subscriber once`() {
-    var table = TopicTable()
-    let eager = BatchChannel(.dropOldest(capacity: 4))
-    let careful = BatchChannel(.hold(capacity: 1))
-    _ = table.subscribe(eager, to: "radio.cellular")
-    let holder = table.subscribe(careful, to: "radio.cellular")
-    #expect(table.publish(batch(1, from: "radio.cellular")).reached == 2)
-    let held = table.publish(batch(2, from: "radio.cellular"))
-    #expect(held.heldBy == holder)
-    #expect(held.reached == 0)
-    #expect(careful.drainAll().count == 1)
-    #expect(table.publish(batch(2, from: "radio.cellular")).reached == 2)
-    #expect(eager.drainAll().map { $0.samples[0].sequence } == [1, 2])
-  }
-
   @Test func `a subscriber with an abandoned channel is removed and reported once`() {
     var table = TopicTable()
-    let leaving = BatchChannel(.hold(capacity: 1))
+    let leaving = BatchChannel(.latest)
     let id = table.subscribe(leaving, to: "location.gnss")
     _ = leaving.offer(batch(0, from: "location.gnss"))
     _ = leaving.stream()

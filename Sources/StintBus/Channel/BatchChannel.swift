@@ -32,13 +32,6 @@ public struct BatchChannel: Sendable {
   /// Offers a batch without waiting.
   public func offer(_ batch: Batch) -> OfferResult { storage.offer(batch) }
 
-  /// Offers a batch. With the policy `hold`, waits while the channel is full.
-  ///
-  /// Never returns `full`. Returns `cancelled` when the calling task is cancelled during the wait.
-  public func send(_ batch: Batch, isolation: isolated (any Actor)? = #isolation) async -> OfferResult {
-    await storage.send(batch, isolation: isolation)
-  }
-
   /// Ends the channel, with a failure or without one. Queued batches are still delivered.
   ///
   /// Only the first call has an effect.
@@ -72,12 +65,6 @@ public struct BatchChannel: Sendable {
 
   /// True while the consumer waits for a batch. Becomes false when a batch is offered.
   public var isAwaited: Bool { storage.isAwaited }
-  /// False when the channel is full and its policy is `hold`; otherwise true, even after the end. With a
-  /// single producer, true remains valid until its next offer.
-  public var hasRoom: Bool { storage.hasRoom }
-  /// True when an offer would be refused now because the channel is full. With a single producer, false
-  /// remains valid until its next offer.
-  var isHolding: Bool { policy.mayHold && storage.isHolding }
   /// The reason for the end of the channel; nil while the channel is open or contains queued batches.
   public var end: ChannelEnd? { storage.end }
   /// The counts of accepted, delivered and lost batches.

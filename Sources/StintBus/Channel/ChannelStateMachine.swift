@@ -3,8 +3,7 @@ import StintUnits
 /// The logic of a channel, without tasks, locks or time. Functions apply an event and return the required
 /// actions.
 ///
-/// Suspended tasks are identified by waiter ids. While a consumer waits, the buffer is empty and no producer
-/// waits. A producer waits only while the buffer is full.
+/// A suspended consumer is identified by a waiter id. While it waits, the buffer is empty.
 struct ChannelStateMachine<Element: SampleContainer> {
   /// The result of a read: an element, a failure or the end.
   enum Delivery {
@@ -24,20 +23,11 @@ struct ChannelStateMachine<Element: SampleContainer> {
     case ended(ChannelEnd, isFailureUnread: Bool)
   }
 
-  private struct SuspendedProducer {
-    var waiter: WaiterID
-    var element: Element
-  }
-
   let policy: OverflowPolicy
   private(set) var counts = ChannelCounts()
   private var state = State.open
   private var buffer: Ring<Element>
   private var consumer: WaiterID?
-  /// Suspended producers with their elements, in order of arrival.
-  private var held: [SuspendedProducer] = []
-  /// Producers whose cancellation arrived before their `send`.
-  private var cancelledEarly: [WaiterID] = []
 
   init(policy: OverflowPolicy) {
     self.policy = policy
@@ -54,11 +44,6 @@ struct ChannelStateMachine<Element: SampleContainer> {
   var isOpen: Bool {
     if case .open = state { return true }
     return false
-  }
-
-  /// False when the buffer is full and the policy is `hold`; otherwise true. Ignores the phase.
-  var hasRoom: Bool {
-    !(policy.mayHold && buffer.isFull)
   }
 }
 
@@ -88,38 +73,9 @@ extension ChannelStateMachine {
       accept(element)
       return Offered(result: .accepted, becameReady: wasEmpty)
     }
-    if case .hold = policy { return Offered(result: .full) }
     if let oldest = buffer.popFirst() { counts.overflowed += oldest.tally }
     accept(element)
     return Offered(result: .displaced)
-  }
-
-  /// Offers an element. Returns nil when the buffer is full and the producer must be suspended.
-  mutating func send(_ element: Element, by waiter: WaiterID) -> Offered? {
-    if let index = cancelledEarly.firstIndex(of: waiter) {
-      cancelledEarly.remove(at: index)
-      return Offered(result: .cancelled)
-    }
-    let offered = offer(element)
-    guard offered.result == .full else { return offered }
-    held.append(SuspendedProducer(waiter: waiter, element: element))
-    return nil
-  }
-
-  /// Handles the cancellation of a producer's task. Returns true when the producer was suspended and must be
-  /// resumed.
-  mutating func cancelSend(by waiter: WaiterID) -> Bool {
-    guard let index = held.firstIndex(where: { $0.waiter == waiter }) else {
-      cancelledEarly.append(waiter)
-      return false
-    }
-    held.remove(at: index)
-    return true
-  }
-
-  /// Removes a cancellation that arrived too late, after `send` had returned.
-  mutating func forget(_ waiter: WaiterID) {
-    cancelledEarly.removeAll { $0 == waiter }
   }
 
   private mutating func accept(_ element: Element) {
@@ -135,8 +91,6 @@ extension ChannelStateMachine {
   struct Taken {
     /// The result; nil when the consumer must be suspended.
     var delivery: Delivery?
-    /// The suspended producer whose element moved into the free position of the buffer.
-    var admitted: WaiterID?
     /// The end of the channel, when this read ended it.
     var end: ChannelEnd?
   }
@@ -161,7 +115,7 @@ extension ChannelStateMachine {
     precondition(consumer == nil, "the only consumer of the channel is already waiting")
     if let element = buffer.popFirst() {
       counts.delivered += element.tally
-      return Taken(delivery: .element(element), admitted: admitHeld(), end: endWhenDrained())
+      return Taken(delivery: .element(element), end: endWhenDrained())
     }
     guard case .ended(let end, let isFailureUnread) = state else { return Taken() }
     state = .ended(end, isFailureUnread: false)
@@ -169,27 +123,17 @@ extension ChannelStateMachine {
     return Taken(delivery: .end)
   }
 
-  /// Reads all queued elements without waiting, including those of suspended producers.
+  /// Reads all queued elements without waiting.
   ///
-  /// - Returns: the producers to resume, and the end of the channel when this call ended it.
-  mutating func drainAll(into elements: inout [Element]) -> (admitted: [WaiterID], end: ChannelEnd?) {
+  /// - Returns: the end of the channel when this call ended it.
+  mutating func drainAll(into elements: inout [Element]) -> ChannelEnd? {
     precondition(consumer == nil, "the only consumer of the channel is already waiting")
-    if case .ended = state { return ([], nil) }
-    var admitted: [WaiterID] = []
+    if case .ended = state { return nil }
     while let element = buffer.popFirst() {
       counts.delivered += element.tally
       elements.append(element)
-      if let waiter = admitHeld() { admitted.append(waiter) }
     }
-    return (admitted, endWhenDrained())
-  }
-
-  /// Moves the element of the first suspended producer into the buffer. Returns the producer to resume.
-  private mutating func admitHeld() -> WaiterID? {
-    guard !held.isEmpty else { return nil }
-    let first = held.removeFirst()
-    accept(first.element)
-    return first.waiter
+    return endWhenDrained()
   }
 
   private mutating func endWhenDrained() -> ChannelEnd? {
@@ -206,8 +150,6 @@ extension ChannelStateMachine {
   struct Closed {
     /// The waiting consumer to resume, and the result that it gets.
     var consumer: (waiter: WaiterID, delivery: Delivery)?
-    /// Suspended producers whose elements will not be read.
-    var refused: [WaiterID] = []
     /// The end of the channel, when this call ended it.
     var end: ChannelEnd?
   }
@@ -234,12 +176,8 @@ extension ChannelStateMachine {
   mutating func revoke(with failure: Problem) -> Closed {
     if case .ended = state { return Closed() }
     while let element = buffer.popFirst() { counts.discarded += element.tally }
-    let refused = held.map(\.waiter)
-    held = []
     state = .open
-    var closed = finish(with: failure)
-    closed.refused = refused
-    return closed
+    return finish(with: failure)
   }
 
   /// Ends the channel because the consumer left. Queued elements are discarded and counted.
@@ -248,9 +186,7 @@ extension ChannelStateMachine {
     let waiting = consumer
     consumer = nil
     while let element = buffer.popFirst() { counts.discarded += element.tally }
-    let refused = held.map(\.waiter)
-    held = []
     state = .ended(.abandoned, isFailureUnread: false)
-    return Closed(consumer: waiting.map { ($0, .end) }, refused: refused, end: .abandoned)
+    return Closed(consumer: waiting.map { ($0, .end) }, end: .abandoned)
   }
 }

@@ -5,20 +5,12 @@ public enum OverflowPolicy: Hashable, Sendable {
   /// Keeps up to `capacity` batches. The newest batch displaces the oldest, and the displaced batch is
   /// counted as overflowed.
   case dropOldest(capacity: Int)
-  /// Keeps up to `capacity` batches and drops none. The producer keeps the next batch until there is space.
-  case hold(capacity: Int)
 
   /// The largest number of queued batches; at least 1.
   public var capacity: Int {
     switch self {
     case .latest: 1
-    case .dropOldest(let capacity), .hold(let capacity): capacity
+    case .dropOldest(let capacity): capacity
     }
-  }
-
-  /// True when the channel can refuse a batch because it is full.
-  var mayHold: Bool {
-    if case .hold = self { return true }
-    return false
   }
 }

@@ -39,8 +39,7 @@ public final class MessageTopic<Message: Sendable>: Sendable {
 
   /// Subscribes from the next message on.
   ///
-  /// - Parameter policy: `latest` or `dropOldest`. `hold` is treated as `dropOldest`, because publishing does
-  ///   not wait.
+  /// - Parameter policy: the size of the queue of this subscriber; a size below 1 is treated as 1.
   public func subscribe(_ policy: OverflowPolicy) -> MessageStream<Message> {
     let bounded: OverflowPolicy =
       if case .latest = policy { .latest } else { .dropOldest(capacity: max(policy.capacity, 1)) }

@@ -5,9 +5,6 @@ public struct Publication: Hashable, Sendable {
   public var reached = 0
   /// The number of subscribers that dropped an older batch for this one.
   public var displaced = 0
-  /// The first subscriber whose full channel makes the producer wait. When this is non-nil, no subscriber got
-  /// the batch; publish the batch again later.
-  public var heldBy: SubscriberID?
   /// Subscribers whose channels had ended. They were removed from the table.
   public var departed: [SubscriberID] = []
 
@@ -18,8 +15,6 @@ public struct Publication: Hashable, Sendable {
       reached += 1
       displaced += 1
     case .closed: departed.append(subscriber)
-    case .full: heldBy = subscriber
-    case .cancelled: preconditionFailure("`offer` returned `cancelled`, although it does not wait")
     }
   }
 }

@@ -35,8 +35,6 @@ public struct TopicTable: Sendable {
     var device: DeviceID
     /// The subscribers in order of subscription.
     var subscribers: [Subscriber] = []
-    /// The number of subscribers whose channel can refuse a batch.
-    var holders = 0
   }
 
   /// The topics in order of their first subscription. A topic without subscribers is kept for
@@ -54,13 +52,9 @@ public struct TopicTable: Sendable {
   ///
   /// - Parameter period: the least mean time between two samples of the subscriber; single intervals may be
   ///   shorter. Nil for all samples.
-  /// - Precondition: with a period, the policy of the channel is not `hold`, because a repeated batch would
-  ///   be thinned twice.
   public mutating func subscribe(
     _ channel: BatchChannel, to device: DeviceID, period: TimeSpan? = nil
   ) -> SubscriberID {
-    precondition(
-      period == nil || !channel.policy.mayHold, "a subscriber with a period cannot hold the producer")
     let id = SubscriberID(number: nextNumber)
     nextNumber += 1
     let place = places[device] ?? topics.count
@@ -69,19 +63,14 @@ public struct TopicTable: Sendable {
       topics.append(Topic(device: device))
     }
     topics[place].subscribers.append(Subscriber(id: id, channel: channel, period: period))
-    if channel.policy.mayHold { topics[place].holders += 1 }
     return id
   }
 
   /// Changes the period of a subscriber from its next sample on. Does nothing for a subscriber that is not
   /// in the table.
-  ///
-  /// - Precondition: as for `subscribe`.
   public mutating func setPeriod(_ period: TimeSpan?, of id: SubscriberID) {
     for place in topics.indices {
       guard let index = topics[place].subscribers.firstIndex(where: { $0.id == id }) else { continue }
-      let mayHold = topics[place].subscribers[index].channel.policy.mayHold
-      precondition(period == nil || !mayHold, "a subscriber with a period cannot hold the producer")
       topics[place].subscribers[index].setPeriod(period)
       return
     }
@@ -93,36 +82,22 @@ public struct TopicTable: Sendable {
   public mutating func unsubscribe(_ id: SubscriberID) -> BatchChannel? {
     for place in topics.indices {
       guard let index = topics[place].subscribers.firstIndex(where: { $0.id == id }) else { continue }
-      let subscriber = topics[place].subscribers.remove(at: index)
-      if subscriber.channel.policy.mayHold { topics[place].holders -= 1 }
-      return subscriber.channel
+      return topics[place].subscribers.remove(at: index).channel
     }
     return nil
   }
 
   /// Offers a batch to all subscribers of its device, in order of subscription.
-  ///
-  /// While one channel holds the producer, no subscriber gets the batch. So a repeated publication reaches
-  /// each subscriber once. The owner of this table must be the only producer of the channels.
+  @discardableResult
   public mutating func publish(_ batch: Batch) -> Publication {
     var publication = Publication()
     guard let place = place(of: batch.device) else { return publication }
-    let count = topics[place].subscribers.count
-    // With several subscribers, check before the first offer that no channel refuses the batch. A single
-    // subscriber needs no check, because its own refusal is the result.
-    if topics[place].holders > 0, count > 1 {
-      for index in 0..<count where topics[place].subscribers[index].channel.isHolding {
-        publication.heldBy = topics[place].subscribers[index].id
-        return publication
-      }
-    }
-    for index in 0..<count {
+    for index in topics[place].subscribers.indices {
       let result =
         topics[place].subscribers[index].period == nil
         ? topics[place].subscribers[index].channel.offer(batch)
         : topics[place].subscribers[index].offer(batch)
       publication.note(result, of: topics[place].subscribers[index].id)
-      precondition(result != .full || count == 1, "a channel with free space refused a batch")
     }
     for id in publication.departed { unsubscribe(id) }
     return publication
@@ -140,7 +115,6 @@ public struct TopicTable: Sendable {
     guard let place = places[device] else { return }
     let subscribers = topics[place].subscribers
     topics[place].subscribers = []
-    topics[place].holders = 0
     for subscriber in subscribers { subscriber.channel.finish(throwing: failure) }
   }
 

@@ -173,11 +173,7 @@ struct DeliveryTable: ~Copyable {
     {
       batch.reason = .late
     }
-    if let holder = topics.publish(batch).heldBy {
-      routing.refusals.append(
-        "\(batch.device): a batch is lost because the channel of subscriber \(holder) is full")
-      return routing
-    }
+    topics.publish(batch)
     routing.batch = batch
     routing.receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
     if routing.receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, from: device, &routing) }

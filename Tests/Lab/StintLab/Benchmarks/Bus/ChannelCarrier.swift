@@ -9,20 +9,19 @@ enum ChannelCarrier: BusMechanism {
 
   static func carry(_ load: BusLoad, on executor: LoopExecutor) async -> UInt64 {
     var topics = TopicTable()
+    var channels: [BatchChannel] = []
     let readers = (0..<load.subscribers).map { _ in
-      let channel = BatchChannel(.hold(capacity: BusLoad.burst))
+      let channel = BatchChannel(.dropOldest(capacity: BusLoad.burst))
+      channels.append(channel)
       _ = topics.subscribe(channel, to: load.batch(0).device)
       let stream = channel.stream()
       return Spawner.start(on: executor) { await read(stream) }
     }
-    var number = 0
-    while number < load.batches {
-      if topics.publish(load.batch(number)).heldBy != nil {
-        await Task.yield()
-        continue
-      }
-      number += 1
-      if number % BusLoad.burst == 0 { await Task.yield() }
+    for number in 0..<load.batches {
+      topics.publish(load.batch(number))
+      guard (number + 1) % BusLoad.burst == 0 else { continue }
+      // The next burst fits only into empty channels.
+      repeat { await Task.yield() } while !channels.allSatisfy(\.isAwaited)
     }
     topics.finish(load.batch(0).device)
     var sum: UInt64 = 0
