@@ -162,9 +162,6 @@ extension Governor {
   /// The number of wake-ups of the processor by the device whose delivery caused them.
   public var wakesByDevice: [DeviceID: Int] { waking.countByDevice }
 
-  /// The booked time for which devices have been on without a complete cause. It must remain zero.
-  public var unexplained: TimeSpan { energy.unexplained }
-
   /// The index of the processor; nil for a host without one.
   @inline(__always) var processor: Int? { waking.processor }
 }

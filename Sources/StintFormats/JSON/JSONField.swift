@@ -231,18 +231,6 @@ extension JSONField {
     return count
   }
 
-  /// Returns the time between two samples of a rate such as `"50 Hz"` or `"1 per 30 s"`.
-  func period() -> TimeSpan? {
-    guard let quantity = quantity(.rate, like: "1 per 30 s") else { return nil }
-    guard let period = quantity.period, period > .zero else {
-      report(.value, "the rate is not positive", step: "write it as “1 per 30 s” or “50 Hz”")
-      return nil
-    }
-    guard let rejectionReason = InputBounds.rejectionReason(forPeriod: period) else { return period }
-    report(.value, rejectionReason, step: "write a rate of 1 MHz or less, at least one in 70 years")
-    return nil
-  }
-
   /// Returns the range between two quantities of one dimension, in base units: `["0 m", "10 km"]`.
   func range(_ dimension: Dimension, like example: String) -> ClosedRange<Double>? {
     guard let items = items() else { return nil }

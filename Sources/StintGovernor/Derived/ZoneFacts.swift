@@ -23,8 +23,6 @@ struct ZoneFacts: Sendable {
   /// has this effect.
   private var decisive: ContiguousArray<Bool> = []
 
-  /// The devices that publish positions.
-  var devices: [Int] { positioning.map(\.device) }
   /// The last position since the start; nil before the first. Positions are processed only while policies
   /// have zones.
   var position: SensingInput.Position? { field.position }

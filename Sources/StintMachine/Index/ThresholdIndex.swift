@@ -87,11 +87,4 @@ struct ThresholdIndex: Sendable {
     let end = Int(firstCut[track + 1])
     return (rank == 1 ? -.infinity : cuts[next - 1], next == end ? .infinity : cuts[next])
   }
-
-  /// The approximate memory size of the index in bytes.
-  var byteCount: Int {
-    cuts.count * 8 + rows.count * 8 + used.count * 8 + bitTransitions.byteCount + watchTransitions.byteCount
-      + slotsOfTrack.byteCount + isIndexed.count + chunkOfSlot.count * 4
-      + (trackOfSource.count + firstCut.count + firstRow.count + ruleOfOverflow.count) * 4
-  }
 }

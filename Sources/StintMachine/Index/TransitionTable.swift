@@ -37,6 +37,4 @@ struct TransitionTable: Sendable {
 
   @inline(__always)
   subscript(item: Int) -> Int { adjacency[item] }
-
-  var byteCount: Int { adjacency.byteCount + firstStep.count * 4 }
 }

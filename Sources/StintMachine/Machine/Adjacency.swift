@@ -29,6 +29,4 @@ struct Adjacency: Sendable {
 
   @inline(__always)
   subscript(item: Int) -> Int { Int(items[item]) }
-
-  var byteCount: Int { (starts.count + items.count) * 4 }
 }

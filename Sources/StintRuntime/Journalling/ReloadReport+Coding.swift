@@ -1,13 +1,7 @@
-public import StintGovernor
+import StintGovernor
 import StintUnits
 
 extension ReloadReport {
-  /// Decodes the payload of a journal record of kind 6. Nil when it is invalid or from an unknown version.
-  public init?(journalRecord payload: [UInt8]) {
-    var reader = ByteReader(payload)
-    do throws(CodingFault) { try self.init(from: &reader) } catch { return nil }
-  }
-
   func write(to bytes: inout ByteWriter) {
     bytes.integer(Int64(entries.count))
     for entry in entries {

@@ -18,8 +18,6 @@ struct NoticeQueue: Sendable {
   /// The dropped notices; nil before the first one.
   private(set) var loss: NoticeLoss?
 
-  var isEmpty: Bool { entries.isEmpty }
-
   /// Appends a notice.
   ///
   /// - Returns: the notice that was dropped to make space; nil when the queue was not full.

@@ -52,8 +52,6 @@ public struct InstructionForm: Hashable, Sendable {
   public var pushes: Value
   /// One sentence that describes the effect of the instruction.
   public var meaning: String
-  /// The encoded size in bytes.
-  public var size: Int { 1 + parts.reduce(0) { $0 + $1.operand.size } }
 }
 
 extension InstructionForm.Operand {

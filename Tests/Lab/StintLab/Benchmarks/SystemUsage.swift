@@ -7,9 +7,9 @@
 #endif
 
 /// Information about this process and the machine.
-public enum SystemUsage {
+enum SystemUsage {
   /// Returns the peak memory use of this process in bytes.
-  public static func peakMemory() -> Int64 {
+  static func peakMemory() -> Int64 {
     var usage = rusage()
     #if os(Linux) && !canImport(Musl)
       let result = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -22,7 +22,7 @@ public enum SystemUsage {
   }
 
   /// Returns a description of the machine: system and processors.
-  public static func machine() -> String {
+  static func machine() -> String {
     var name = utsname()
     guard uname(&name) == 0 else { return "unknown machine" }
     let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
