@@ -21,6 +21,7 @@ int64_t stint_steady_clock(void) {
 #if defined(__linux__)
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -28,6 +29,8 @@ int64_t stint_steady_clock(void) {
 int32_t stint_is_delegated(const char *cgroup) {
   return getxattr(cgroup, "user.delegate", NULL, 0) > 0 || getxattr(cgroup, "trusted.delegate", NULL, 0) > 0;
 }
+
+int32_t stint_memory_file(void) { return memfd_create("stint-sealed", MFD_CLOEXEC); }
 
 void stint_child_kill(int32_t pid) {
   kill(-pid, SIGKILL);
@@ -64,6 +67,11 @@ int stint_child_start(const struct stint_child_plan *plan, struct stint_child *c
   (void)child;
   *step = 0;
   return ENOSYS;
+}
+
+int32_t stint_memory_file(void) {
+  errno = ENOSYS;
+  return -1;
 }
 
 void stint_child_kill(int32_t pid) { (void)pid; }

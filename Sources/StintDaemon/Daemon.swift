@@ -41,6 +41,8 @@ package struct Daemon: Sendable {
   /// The instant at which the run begins or continues.
   let start: Instant
   let clock: ClockFollower
+  /// Reads files on other threads than that of the loop.
+  let files: FileWorker
 
   /// Locks the paths, creates the devices, and reads the saved state and the policies; `run` or `open` starts
   /// the run.
@@ -65,6 +67,7 @@ package struct Daemon: Sendable {
     locks = try RunLocks(options, log: log)
     let loop = try loop ?? LoopExecutor()
     self.loop = loop
+    files = FileWorker(on: loop, log: log)
     var setup = try makeSetup(loop)
     let access = makeAccess(setup)
     self.access = access
@@ -124,7 +127,8 @@ package struct Daemon: Sendable {
     }
     let policies = PolicyStore(
       setup: setup, wallClock: clock.wallClock, loaded: loaded, kept: saved?.state, at: options.state,
-      on: loop, notify: notify, load: access.load, log: log)
+      on: loop, files: files, watched: options.policies ?? "policies", notify: notify, load: access.load,
+      log: log)
     let plugins = try setup.plugins(onReady: notify)
     let clients = ClientConnections(
       ClientAccess(setup.site?.site.apps ?? []), vocabulary: setup.vocabulary,
@@ -135,14 +139,23 @@ package struct Daemon: Sendable {
       governor: Governor(vocabulary: setup.vocabulary, timeZone: setup.timeZone, at: start),
       plugins: plugins, source: source,
       observer: ObserverPair(ObserverPair(own, observer(plugins)), clients),
-      journal: try journal(policies.disk), filter: setup.filter(plugins, disk: policies.disk))
+      journal: try journal(policies.disk, notify), filter: setup.filter(plugins, disk: policies.disk))
+    let decisionFile = DecisionFile(besides: options.state, disk: policies.disk)
     return DaemonRun(
-      daemon: self, host: host, policies: policies, time: time,
+      daemon: self, host: host, policies: policies, time: time, decisions: decisions(in: decisionFile),
       connections: ControlConnections(control, clients),
       answers: ControlAnswers(
         policies: policies, setup: setup,
-        decisions: DecisionFile(besides: options.state, disk: policies.disk),
-        identity: DaemonIdentity(version: options.version, logBudget: logBudget), log: log))
+        decisions: decisionFile,
+        identity: DaemonIdentity(version: options.version, logBudget: logBudget), files: files, log: log))
+  }
+
+  private func decisions(in file: DecisionFile?) -> [ClientID: PermissionDecision] {
+    do throws(Problem) { return try file?.load() ?? [:] } catch {
+      let time = LocalMoment(start, clock.wallClock.rules)
+      log("\(time) the decisions about clients are not restored: \(error)")
+      return [:]
+    }
   }
 
   private func makeTime() throws(Problem) -> RunTime {
@@ -151,8 +164,8 @@ package struct Daemon: Sendable {
     let watcher = targets.isEmpty ? nil : try FolderWatcher(targets)
     let events =
       try options.ownsProcess
-      ? LoopEvents(daemonOn: loop, watching: watcher)
-      : LoopEvents(on: loop, watching: watcher, watchesClock: true)
+      ? LoopEvents(daemonOn: loop, watching: watcher, files: files)
+      : LoopEvents(on: loop, watching: watcher, watchesClock: true, files: files)
     let wallClock = clock.wallClock
     let pacer = DaemonPacer(events: events, clock: wallClock.clock, wallClock: wallClock) { [log] number in
       if let sentence = DaemonRun.sentence(on: number) { log(sentence) }
@@ -160,12 +173,14 @@ package struct Daemon: Sendable {
     return .events(events, pacer)
   }
 
-  private func journal(_ disk: SimulatedDisk) throws(Problem) -> JournalRecorder? {
+  private func journal(
+    _ disk: SimulatedDisk, _ notify: @escaping @Sendable () -> Void
+  ) throws(Problem) -> JournalRecorder? {
     guard let path = options.journal else { return nil }
     return JournalRecorder(
       writer: try JournalFolder.begin(
         in: path, limit: options.journalLimit.map { JournalLimit(bytes: $0) }, room: disk),
-      world: setup.journalWorld, at: start, durability: .each(.seconds(10)))
+      world: setup.journalWorld, at: start, durability: .each(.seconds(10)), files: (files, loop, notify))
   }
 
   private var source: ScriptSource {

@@ -90,6 +90,28 @@ struct JournalSegmentsTests {
     #expect(records.filter { $0.kind == 1 }.count == 401)
   }
 
+  @Test("No record is lost or out of order when the next file is made on another thread")
+  func madeElsewhere() throws {
+    let file = TemporaryFile()
+    defer { Self.remove(file.path) }
+    let writer = try JournalWriter(creating: file.path, limit: Self.limit)
+    for index in 0..<3 {
+      let make = writer.successor()
+      try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index * 3)), [1])
+      let next = try make()
+      // The path now refers to the next file, but this record belongs to the archived one.
+      try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index * 3 + 1)), [2])
+      try writer.startNextFile(next, at: Instant(nanoseconds: Int64(index * 3 + 2)))
+      try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index * 3 + 2)), [3])
+    }
+    try writer.flush()
+    #expect(writer.isInPlace && writer.placeTest())
+    #expect(JournalSegments.archived(of: file.path).map(\.number) == [0, 1, 2])
+    let (records, ending) = try JournalTests.read(JournalReader(path: file.path))
+    #expect(ending == .whole)
+    #expect(records.filter { $0.kind == 1 }.map(\.instant.nanoseconds) == Array(0..<9))
+  }
+
   @Test("A new journal is not created next to files of an earlier journal, and those files are unchanged")
   func leftovers() throws {
     let file = TemporaryFile()

@@ -45,11 +45,12 @@ enum ProgramSteps {
   static let daemon = Step(
     name: "daemon",
     summary: "daemons survive signals, restarts, clock changes, blocked files, client programs and radios",
-    needs: [.python], builds: [.debug], budget: 180, runsBeside: true
+    needs: [.python], builds: [.debug], budget: 420, runsBeside: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """
       timeout -k 5 300 python3 Tests/Daemon/survive.py "$STINT_DEBUG"
+      timeout -k 5 400 python3 Tests/Daemon/files.py "$STINT_DEBUG"
       timeout -k 5 300 python3 Tests/Daemon/clients.py "$STINT_DEBUG" "$PWD"
       timeout -k 5 300 python3 Tests/Daemon/radio.py "$STINT_DEBUG" "$PWD"
       timeout -k 5 300 python3 Tests/Daemon/carrier.py "$STINT_DEBUG" "$PWD"

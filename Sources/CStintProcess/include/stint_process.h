@@ -147,6 +147,10 @@ int32_t stint_has_call_filter(void);
 /// 20504 for 2.5.4. Returns 0 when libseccomp is missing; this module then builds the filter.
 int32_t stint_filter_library(void);
 
+/// Returns a new descriptor of an empty file in memory, which exists only as long as it is open or mapped;
+/// -1 with errno set when the system has none.
+int32_t stint_memory_file(void);
+
 /// Whether the service manager has delegated the cgroup with this folder.
 int32_t stint_is_delegated(const char *cgroup);
 

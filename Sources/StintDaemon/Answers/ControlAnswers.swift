@@ -19,6 +19,7 @@ struct ControlAnswers: Sendable {
   /// The file with the decisions about clients; nil without a state file.
   var decisions: DecisionFile?
   var identity = DaemonIdentity(version: nil)
+  let files: FileWorker
   let log: @Sendable (String) -> Void
 
   /// Answers a request. A request that changes the policies is answered after the change is in force or
@@ -73,7 +74,7 @@ struct ControlAnswers: Sendable {
     }
     switch ask {
     case "status":
-      let report = StatusReport(policies, setup, identity, host, at: instant)
+      let report = StatusReport(policies, setup, identity, files, host, at: instant)
       return .init(isDone: true, text: report.text, report: ReportKind.status.stamped(report.json))
     case "why":
       let device = DeviceID(value["device"]?.string ?? "")

@@ -100,7 +100,7 @@ struct StatusReport {
   var earlier: [Generation]
   /// The rules that hold or have a directive in force.
   var rules: [RuleID]
-  /// The reasons why the state or the journal is not written.
+  /// The reasons why the state or the journal is not written, and the files that do not answer.
   var diskProblems: [String]
   var devices: [Device]
   var clients: [Client]
@@ -116,8 +116,8 @@ struct StatusReport {
 
   /// Collects the status of a host and its policies.
   init(
-    _ policies: PolicyStore, _ setup: DaemonSetup, _ identity: DaemonIdentity, _ host: isolated Host,
-    at instant: Instant
+    _ policies: PolicyStore, _ setup: DaemonSetup, _ identity: DaemonIdentity, _ files: FileWorker,
+    _ host: isolated Host, at instant: Instant
   ) {
     let governor = host.snapshot
     let zone = policies.wallClock.rules
@@ -134,7 +134,7 @@ struct StatusReport {
     refusal = policies.refusedFiles.map { ($0.text, LocalMoment($0.at, zone)) }
     earlier = generations.earlier.reversed().map { Generation($0, names: $0.policies.map(\.file), zone) }
     rules = governor.rulesInForce
-    diskProblems = [policies.saveProblem, host.journalProblem].compactMap { $0 }
+    diskProblems = [policies.saveProblem, host.journalProblem].compactMap { $0 } + files.problems
     let ledger = governor.ledger(at: max(instant, governor.now))
     self.ledger = ledger
     devices = governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in

@@ -156,25 +156,23 @@ package final class ChildPrograms {
   /// The maximum total size of a plugin's sealed files, in bytes.
   private static let maxTotalSize = 512 << 20
 
-  /// Reads the sealed files of a plugin and checks their hashes.
+  /// Copies the sealed files of a plugin to memory and checks their hashes. Blocks until the disk answers.
   private static func files(_ entry: Entry, program: String) throws(ChildFailure) -> [SealedFile] {
     var files: [SealedFile] = []
     var left = maxTotalSize
     for sealed in entry.descriptor.files {
       let path = entry.place(of: sealed.path)
-      let bytes: [UInt8]
-      do throws(Problem) { bytes = try FileText.read(path, limit: left) } catch {
-        throw ChildFailure(.hash, error.description).ruledOut
-      }
-      guard SHA256.hexadecimal(of: bytes) == sealed.hash else {
+      var hash = SHA256()
+      let contents = try SealedContents(copying: path, limit: left) { hash.update($0) }
+      guard hash.hexadecimal() == sealed.hash else {
         let what = path == program ? "the program" : "the file"
         throw ChildFailure(
           .hash, "\(path) is not \(what) of its descriptor: its SHA-256 differs"
         ).ruledOut
       }
-      left -= bytes.count
+      left -= contents.count
       files.append(
-        SealedFile(path: path, bytes: bytes, isProgram: path == program || Folder.isRunnable(path)))
+        SealedFile(path: path, contents: contents, isProgram: path == program || Folder.isRunnable(path)))
     }
     return files
   }

@@ -20,6 +20,8 @@ package struct SiteDevices: Sendable {
   let descriptors: [String]
   /// The site as it was read at the start.
   package let site: Site
+  /// The plugins in separate processes as they were read at the start, by device.
+  let children: [DeviceID: ChildEntry]
   private let linked: [LinkedPlugin]
 
   /// Creates the devices without opening them. The clock starts now.
@@ -35,11 +37,16 @@ package struct SiteDevices: Sendable {
     self.clock = clock
     descriptors = Set(site.plugins.filter { $0.descriptor != nil }.map { processes.known($0).path }).sorted()
     var devices: [LinkedPlugin.Device] = []
+    var children: [DeviceID: ChildEntry] = [:]
     for (index, entry) in site.plugins.enumerated() {
       if entry.descriptor != nil {
         let program = try processes.entry(entry, place: "\(path): plugins[\(index)]")
         let (manifest, text) = try ChildPrograms.manifest(program)
         let child = ChildPrograms.program(program, entry, manifest)
+        if !entry.isLibrary {
+          children[manifest.device] = ChildEntry(
+            entry: entry, descriptorHash: program.hash, manifestText: text, program: child)
+        }
         let now: LinkedPlugin.Clock = { clock.now }
         let plugin: any DevicePlugin =
           entry.isLibrary
@@ -62,6 +69,7 @@ package struct SiteDevices: Sendable {
         .content, place: "\(path): plugins", cause: "two plugins for \(left.plugin.manifest.device)",
         remedy: "keep one of them")
     }
+    self.children = children
     plugins = devices.map(\.plugin)
     manifestTexts = devices.map(\.manifestText)
   }
@@ -72,7 +80,7 @@ package struct SiteDevices: Sendable {
   }
 
   /// Reads the site file again. Returns its plugins in separate processes by device, with the programs to
-  /// start.
+  /// start. Blocks until the disk answers.
   func readSite() throws -> (site: Site, children: [DeviceID: ChildEntry]) {
     let (site, processes) = try SiteFiles.read(path, linked: linked)
     var children: [DeviceID: ChildEntry] = [:]

@@ -3,6 +3,7 @@ import StintModel
 import StintPluginHost
 import StintPluginKit
 import StintRuntime
+import StintUnits
 
 /// Follows the site file of a run. When a plugin is removed from the file, the follower ends the plugin's
 /// process. When the plugin is put back, the follower starts a new process. Other plugins are not affected.
@@ -22,6 +23,9 @@ final class SiteFollower: Sendable {
     /// Steps that are not done yet, in order.
     var steps: [Step] = []
     var isBusy = false
+    var isReading = false
+    /// True when the file may have changed since the current reading began.
+    var mustReadAgain = false
   }
 
   private enum Step: Sendable {
@@ -32,23 +36,24 @@ final class SiteFollower: Sendable {
   private let devices: SiteDevices
   private let manifestTexts: [DeviceID: String]
   private let loop: LoopExecutor
+  private let files: FileWorker
   private let log: @Sendable (String) -> Void
   private let state: Locked<State>
 
-  /// Creates a follower; nil when the site file cannot be read again.
-  init?(_ devices: SiteDevices, on loop: LoopExecutor, log: @escaping @Sendable (String) -> Void) {
+  /// - Parameter files: reads the site file on other threads.
+  init(
+    _ devices: SiteDevices, on loop: LoopExecutor, files: FileWorker,
+    log: @escaping @Sendable (String) -> Void
+  ) {
     self.devices = devices
     self.loop = loop
+    self.files = files
     self.log = log
     manifestTexts = Dictionary(
       zip(devices.plugins.map(\.manifest.device), devices.manifestTexts),
       uniquingKeysWith: { first, _ in first })
-    let known: [DeviceID: SiteDevices.ChildEntry]
-    do { known = try devices.readSite().children } catch {
-      log("\(devices.path) is not watched: \(error)")
-      return nil
-    }
-    state = Locked(State(known: known, others: Self.others(devices.site), site: devices.site))
+    state = Locked(
+      State(known: devices.children, others: Self.others(devices.site), site: devices.site))
   }
 
   private static func others(_ site: Site) -> [Site.Plugin] {
@@ -56,10 +61,44 @@ final class SiteFollower: Sendable {
   }
 
   /// Reads the site file again after a possible change, and starts the necessary steps, one device at a time.
-  /// Returns before the steps are done. An invalid site file has no effect.
+  /// Returns before the file is read. An invalid site file has no effect.
   func follow() {
+    let begins = state.withLock { state in
+      state.mustReadAgain = true
+      defer { state.isReading = true }
+      return !state.isReading
+    }
+    guard begins else { return }
+    Spawner.start(on: loop) { [self] in
+      while mustRead() { await read() }
+    }
+  }
+
+  /// Returns whether to read the file; ends the reading when it has not changed since.
+  private func mustRead() -> Bool {
+    state.withLock { state in
+      defer { state.mustReadAgain = false }
+      state.isReading = state.mustReadAgain
+      return state.isReading
+    }
+  }
+
+  private func read() async {
+    do throws(Problem) {
+      let result = try await files.run(
+        "reading the site file", devices.path, whenLate: { [weak self] in self?.follow() },
+        { [devices] in Result { try devices.readSite() } })
+      apply(result)
+    } catch {
+      // The worker has logged the problem, and calls `follow` when the file has answered.
+    }
+  }
+
+  private func apply(
+    _ result: Result<(site: Site, children: [DeviceID: SiteDevices.ChildEntry]), any Error>
+  ) {
     do {
-      let (site, entries) = try devices.readSite()
+      let (site, entries) = try result.get()
       let begins = state.withLock { state in
         let isIdle = state.steps.isEmpty && !state.isBusy
         compare(entries, site, &state)

@@ -32,6 +32,9 @@ package final class PolicyStore: Sendable {
   private let saving: StateSaving
   private let log: @Sendable (String) -> Void
   private let loop: LoopExecutor
+  private let files: FileWorker
+  /// The path of the watched files, for messages.
+  private let watchedPath: String
   /// Notifies the host that a result is ready. May be called on any thread.
   private let notify: @Sendable () -> Void
   /// Checks and compiles policies, on a separate thread.
@@ -43,10 +46,13 @@ package final class PolicyStore: Sendable {
   /// - Parameters:
   ///   - kept: the saved state of the previous daemon process; nil without one.
   ///   - path: the path of the state file; nil to save nothing.
+  ///   - files: reads the watched files on other threads.
+  ///   - watched: the path of the watched files, for messages.
   ///   - load: checks and compiles policies; throws `PolicyRejection` for policies with errors.
   package init(
     setup: DaemonSetup, wallClock: WallClock, loaded: PolicyLoader.Loaded, kept: DaemonState?,
-    at path: String?, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void,
+    at path: String?, on loop: LoopExecutor, files: FileWorker, watched: String,
+    notify: @escaping @Sendable () -> Void,
     load: @escaping @Sendable ([SourceText]) throws -> PolicyLoader.Loaded,
     log: @escaping @Sendable (String) -> Void
   ) {
@@ -57,6 +63,8 @@ package final class PolicyStore: Sendable {
     saving = StateSaving(at: path, of: setup.journalWorld, clock: wallClock, log: log)
     self.log = log
     self.loop = loop
+    self.files = files
+    watchedPath = watched
     self.notify = notify
     self.load = load
     state = Locked(
@@ -225,20 +233,40 @@ package final class PolicyStore: Sendable {
     guard let next = state.withLock({ $0.edits.beginPreparation() }) else { return }
     let governor = host.snapshot
     Spawner.start(on: loop) { [self] in
-      let result = await Spawner.runOnThread { [self] in prepare(next, governor) }
+      let result = await result(of: next, governor)
       state.withLock { $0.edits.endPreparation(PreparedEdit(edit: next, result: result)) }
       notify()
     }
   }
 
-  /// Reads the sources of an edit and prepares them, on a separate thread.
-  private func prepare(_ edit: PolicyEdit, _ governor: Governor) -> PreparedEdit.Result {
+  /// Reads the sources of an edit and prepares them, on separate threads. Files that do not answer in time
+  /// are refused, so that they do not delay other edits; the edit is repeated when they have answered.
+  private func result(of edit: PolicyEdit, _ governor: Governor) async -> PreparedEdit.Result {
+    guard case .files(let read) = edit.kind else {
+      return await Spawner.runOnThread { [self] in prepare(edit, nil, governor) }
+    }
+    do {
+      let sources = try await files.run(
+        "reading the policies", watchedPath,
+        whenLate: { [self] in
+          if enqueue(edit) { notify() }
+        }, { Result { try read() } }
+      ).get()
+      return await Spawner.runOnThread { [self] in prepare(edit, sources, governor) }
+    } catch {
+      return .refused("\(error)", ending: "nothing was loaded; the current policies stay in force")
+    }
+  }
+
+  /// Prepares an edit, on a separate thread.
+  ///
+  /// - Parameter sources: the texts of an edit of files.
+  private func prepare(
+    _ edit: PolicyEdit, _ sources: [SourceText]?, _ governor: Governor
+  ) -> PreparedEdit.Result {
     switch edit.kind {
-    case .files(let read):
-      let sources: [SourceText]
-      do { sources = try read() } catch {
-        return .refused("\(error)", ending: "nothing was loaded; the current policies stay in force")
-      }
+    case .files:
+      let sources = sources ?? []
       let isNew = noteWatchedTexts(sources)
       guard isNew || !ignoresUnchangedFiles else { return .unchanged }
       return prepare(sources, governor)

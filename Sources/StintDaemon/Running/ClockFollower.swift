@@ -39,28 +39,66 @@ struct ClockFollower: Sendable {
     (offsetFile.map { [.file($0)] } ?? []) + (followsZone ? [.file(Self.zoneFile)] : [])
   }
 
-  /// Reads the files again. The wall clock then reports the changes.
-  func read() {
-    if let offsetFile { readOffset(offsetFile) }
-    guard followsZone else { return }
-    do throws(Problem) {
-      wallClock.move(to: try TimeZoneChoice.rules("host"))
-    } catch {
-      log("the host's time zone cannot be read; local time is unchanged: \(error.cause)")
+  /// Reads the files again on other threads. The wall clock then reports the changes.
+  ///
+  /// - Parameter notify: makes the host compare the clock; called on the thread of the loop.
+  func follow(on files: FileWorker, _ loop: LoopExecutor, notify: @escaping @Sendable () -> Void) {
+    guard !targets.isEmpty else { return }
+    Spawner.start(on: loop) {
+      for reading in readings {
+        do throws(Problem) {
+          let change = try await files.run(
+            reading.purpose, reading.path, whenLate: { follow(on: files, loop, notify: notify) }, reading.read
+          )
+          change()
+          notify()
+        } catch {
+          // The worker has logged the problem.
+        }
+      }
     }
   }
 
-  private func readOffset(_ path: String) {
+  /// Reads the files on the calling thread, before the run.
+  private func read() { for reading in readings { reading.read()() } }
+
+  /// A file, with a function that reads it and returns the resulting change of the wall clock.
+  private struct Reading {
+    let purpose: String
+    let path: String
+    let read: @Sendable () -> @Sendable () -> Void
+  }
+
+  private var readings: [Reading] {
+    let offset = offsetFile.map { path in
+      Reading(purpose: "reading the offset of the clock", path: path) { readOffset(path) }
+    }
+    let zone =
+      followsZone ? Reading(purpose: "reading the time zone", path: Self.zoneFile, read: readZone) : nil
+    return [offset, zone].compactMap(\.self)
+  }
+
+  private func readZone() -> @Sendable () -> Void {
+    do throws(Problem) {
+      let rules = try TimeZoneChoice.rules("host")
+      return { wallClock.move(to: rules) }
+    } catch {
+      return { [cause = error.cause] in
+        log("the host's time zone cannot be read; local time is unchanged: \(cause)")
+      }
+    }
+  }
+
+  private func readOffset(_ path: String) -> @Sendable () -> Void {
     do throws(Problem) {
       let text = String(decoding: try FileText.beginning(of: path, atMost: 64), as: UTF8.self)
       let word = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
       guard let seconds = Double(word), let span = TimeSpan(seconds: seconds) else {
-        log("\(path): expected a number of seconds, found “\(word)”; the clock is unchanged")
-        return
+        return { log("\(path): expected a number of seconds, found “\(word)”; the clock is unchanged") }
       }
-      wallClock.shift(by: span)
+      return { wallClock.shift(by: span) }
     } catch {
-      if error.code != .notFound { log("\(error)") }
+      return { [error] in if error.code != .notFound { log("\(error)") } }
     }
   }
 }

@@ -26,15 +26,18 @@ package struct DaemonRun: Sendable {
   package let time: RunTime
   private let connections: ControlConnections
   private let answers: ControlAnswers
+  /// The saved decisions of operators about clients.
+  private let decisions: [ClientID: PermissionDecision]
 
   init(
-    daemon: Daemon, host: Host, policies: PolicyStore, time: RunTime, connections: ControlConnections,
-    answers: ControlAnswers
+    daemon: Daemon, host: Host, policies: PolicyStore, time: RunTime,
+    decisions: [ClientID: PermissionDecision], connections: ControlConnections, answers: ControlAnswers
   ) {
     self.daemon = daemon
     self.host = host
     self.policies = policies
     self.time = time
+    self.decisions = decisions
     self.connections = connections
     self.answers = answers
   }
@@ -136,12 +139,14 @@ package struct DaemonRun: Sendable {
   }
 
   private func serve(at pace: some Pace) async {
-    let follower = daemon.setup.site.flatMap { SiteFollower($0, on: daemon.loop, log: log) }
+    let follower = daemon.setup.site.map {
+      SiteFollower($0, on: daemon.loop, files: daemon.files, log: log)
+    }
     await host.run(
       until: daemon.setup.script.end, pace: pace,
       reload: { host, instant in
         follower?.follow()
-        daemon.clock.read()
+        daemon.clock.follow(on: daemon.files, daemon.loop, notify: time.notify)
         await host.checkJournal(at: instant)
         reload(host)
       },
@@ -160,13 +165,7 @@ package struct DaemonRun: Sendable {
     if let services = daemon.services {
       await host.serve(keeping: services.file, restoring: services.saved, at: start)
     }
-    do throws(Problem) {
-      for (client, decision) in try answers.decisions?.load() ?? [:] {
-        await host.serve([.decide(client, decision)], at: start)
-      }
-    } catch {
-      log("\(time) the decisions about clients are not restored: \(error)")
-    }
+    for (client, decision) in decisions { await host.serve([.decide(client, decision)], at: start) }
     await policies.begin(host, recalling: memory, at: start)
     log(greeting)
     if let misfit = daemon.loaded.misfit(vocabulary) { log("\(time) warning: \(misfit)") }
@@ -177,9 +176,13 @@ package struct DaemonRun: Sendable {
           : "\(time) continues where it was interrupted")
     }
     // Compare the files once: the watch does not report edits from before it began.
-    guard daemon.options.policies != nil else { return }
+    guard let path = daemon.options.policies else { return }
+    guard daemon.setup.isSimulated else { return reload(host) }
     let sources: [SourceText]
-    do { sources = try daemon.access.read() } catch {
+    do {
+      let read = daemon.access.read
+      sources = try await daemon.files.run("reading the policies", path) { Result { try read() } }.get()
+    } catch {
       log("\(time) \(error)")
       return
     }

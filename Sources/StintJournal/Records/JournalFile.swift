@@ -9,7 +9,7 @@ import StintUnits
 #endif
 
 /// An open file, closed when its last reference is released.
-final class JournalFile: JournalStorage {
+final class JournalFile: JournalStorage, Sendable {
   let path: String
   private let descriptor: Int32
   /// Simulates a full disk in tests; nil in operation.
@@ -120,11 +120,13 @@ final class JournalFile: JournalStorage {
     }
   }
 
-  var isInPlace: Bool {
-    var mine = stat()
-    var named = stat()
-    guard fstat(descriptor, &mine) == 0, stat(path, &named) == 0 else { return false }
-    return mine.st_ino == named.st_ino && mine.st_dev == named.st_dev
+  var placeTest: @Sendable () -> Bool {
+    {
+      var mine = stat()
+      var named = stat()
+      guard fstat(self.descriptor, &mine) == 0, stat(self.path, &named) == 0 else { return false }
+      return mine.st_ino == named.st_ino && mine.st_dev == named.st_dev
+    }
   }
 
   /// Returns the size of the file in bytes.

@@ -11,6 +11,8 @@ protocol JournalStorage: AnyObject {
   /// True while `path` refers to this file. False when the file was removed or renamed, or another file has
   /// the path.
   var isInPlace: Bool { get }
+  /// A function with the value of `isInPlace`, to be called from any thread.
+  var placeTest: @Sendable () -> Bool { get }
   /// Waits until all written bytes are on the disk.
   func synchronize() throws(Problem)
   /// Returns a function that waits until all bytes written until now are on the disk. The function may be
@@ -19,6 +21,7 @@ protocol JournalStorage: AnyObject {
 }
 
 extension JournalStorage {
-  var isInPlace: Bool { true }
+  var isInPlace: Bool { placeTest() }
+  var placeTest: @Sendable () -> Bool { { true } }
   func synchronization() -> (@Sendable () throws(Problem) -> Void)? { nil }
 }

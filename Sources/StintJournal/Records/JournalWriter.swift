@@ -1,13 +1,5 @@
 public import StintUnits
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Appends records to a journal.
 ///
 /// Records are buffered in memory. The writer writes them to the file when 64 KiB have accumulated, and when
@@ -246,45 +238,62 @@ public final class JournalWriter {
   /// at the start. When this call throws, the journal continues in the current file.
   public func startNextFile(at instant: Instant) throws(Problem) {
     try flush()
-    let path = storage.path
-    let next = try JournalSegments.archive(path, as: number, room: room)
-    storage = next
-    number += 1
-    written = 0
-    buffer.append(JournalFormat.header)
-    withUnsafeBytes(of: number.littleEndian) {
-      buffer.append(kind: JournalSegments.kind, instant: instant.nanoseconds, $0)
+    try startNextFile(successor()(), at: instant)
+  }
+
+  /// Returns a function that makes the next file, as `startNextFile(at:)` does. The function may be called
+  /// once, from any thread; then call `startNextFile(_:at:)`. Until that call, records go to the former file.
+  public func successor() -> @Sendable () throws(Problem) -> JournalSuccessor {
+    { [path, number, limit, room] () throws(Problem) in
+      try JournalSuccessor(archiving: path, as: number, limit: limit, room: room)
     }
-    JournalSegments.removeOldest(of: path, keeping: JournalLimit.files - 1)
-    if let limit, let cut = path.lastIndex(of: "/") {
-      let folder = String(path[..<cut])
-      JournalFolder.trim(folder, to: limit.bytes - limit.fileBytes, sparing: path)
-    }
+  }
+
+  /// Writes the buffered records to the former file and continues in its successor. `failure` tells whether
+  /// the successor can be written.
+  ///
+  /// - Throws: `Problem` when the former file cannot be written; call this function again later.
+  public func startNextFile(_ successor: JournalSuccessor, at instant: Instant) throws(Problem) {
     try flush()
+    enter(successor, at: instant)
   }
 
   /// True while `path` refers to the current file. When another process removes or renames the file, readers
   /// do not find the records that are written afterwards.
   public var isInPlace: Bool { storage.isInPlace }
 
+  /// A function with the value of `isInPlace`, to be called from any thread.
+  public var placeTest: @Sendable () -> Bool { storage.placeTest }
+
   /// Creates a new file with the same path after the current file was removed or renamed.
   ///
   /// The owner must then repeat the records that a reader needs at the start. When this call throws, the
   /// journal continues in the current file.
-  public func startOver(at instant: Instant) throws(Problem) {
-    let path = storage.path
-    if let cut = path.lastIndex(of: "/") { _ = mkdir(String(path[..<cut]), 0o755) }
-    let next = try JournalFile.appending(path, creating: true, room: room)
+  public func startOver(at instant: Instant) throws(Problem) { startOver(try replacement()(), at: instant) }
+
+  /// Returns a function that makes a new file, as `startOver(at:)` does. The function may be called once,
+  /// from any thread; then call `startOver(_:at:)`.
+  public func replacement() -> @Sendable () throws(Problem) -> JournalSuccessor {
+    { [path, room] () throws(Problem) in try JournalSuccessor(replacing: path, room: room) }
+  }
+
+  /// Continues in the new file at the path of a removed file. `failure` tells whether it can be written.
+  public func startOver(_ successor: JournalSuccessor, at instant: Instant) {
     do throws(Problem) { try flush() } catch _ {}
-    storage = next
-    number += 1
-    written = 0
     mustCut = false
     buffer.removeAll()
+    enter(successor, at: instant)
+  }
+
+  private func enter(_ successor: JournalSuccessor, at instant: Instant) {
+    storage = successor.file
+    number += 1
+    written = 0
     buffer.append(JournalFormat.header)
     withUnsafeBytes(of: number.littleEndian) {
       buffer.append(kind: JournalSegments.kind, instant: instant.nanoseconds, $0)
     }
-    try flush()
+    // A failure is kept in `failure`, and the records stay in the buffer.
+    do throws(Problem) { try flush() } catch _ {}
   }
 }

@@ -12,6 +12,9 @@ final class ChildLink: Sendable {
   struct Core: Sendable {
     var supervision: Supervision
     var child: SpawnedChild?
+    /// The number of starts. A start whose number is no longer the last one was cancelled.
+    var starts = 0
+    var isStarting = false
     /// The ring for the process's batches. Nil when the system does not support rings or the process does not
     /// use one.
     var ring: ChildRing?
@@ -207,6 +210,7 @@ final class ChildLink: Sendable {
     case .kill:
       core.child?.kill()
       stopListening(&core)
+      cancelStart(&core)
     case .alarm(let instant): setAlarm(instant, &core)
     case .serving: serve(&core)
     case .lost(let failure): lose(failure, &core)
@@ -249,10 +253,41 @@ final class ChildLink: Sendable {
   }
 
   private func spawn(_ core: inout Core) {
-    do throws(ChildFailure) {
-      let files = try program.files()
-      let ring = ChildRing()
-      let child = try SpawnedChild(program, files, ring)
+    core.starts += 1
+    core.isStarting = true
+    let number = core.starts
+    ChildStart(program, on: loop) { [weak self, loop] result in
+      guard let self else { return Self.discard(result, on: loop) }
+      self.core.withLock { self.end(number, result, &$0) }
+    }
+  }
+
+  /// Ends a start that has no process yet. Its process is killed when it is started later.
+  private func cancelStart(_ core: inout Core) {
+    guard core.isStarting else { return }
+    core.isStarting = false
+    core.starts += 1
+    core.events.append(.exited(ChildFailure(.start, "was not started")))
+  }
+
+  /// Kills the process of a cancelled start.
+  private static func discard(_ result: ChildStart.Result, on loop: any PluginLoop) {
+    guard case .started(let child, _) = result else { return }
+    child.kill()
+    loop.watchReadable(child.ending) {
+      loop.unwatchReadable(child.ending)
+      var child = child
+      _ = child.reap()
+      child.release()
+    }
+  }
+
+  private func end(_ start: Int, _ result: ChildStart.Result, _ core: inout Core) {
+    guard core.isStarting, core.starts == start else { return Self.discard(result, on: loop) }
+    core.isStarting = false
+    switch result {
+    case .failed(let failure): react(to: .notSpawned(failure), &core)
+    case .started(let child, let ring):
       core.child = child
       core.ring = ring
       core.lastWords = LastOutputLine()
@@ -262,9 +297,8 @@ final class ChildLink: Sendable {
       core.attempts.begin(at: clock())
       if child.attempts >= 0 { loop.watchReadable(child.attempts) { [weak self] in self?.refuse() } }
       loop.watchReadable(child.ending) { [weak self] in self?.reap() }
+      react(to: .spawned, &core)
       _ = send(core.conversation?.hello(steady: stint_steady_clock()), &core)
-    } catch {
-      react(to: .notSpawned(error), &core)
     }
   }
 

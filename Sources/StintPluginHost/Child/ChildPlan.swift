@@ -52,7 +52,7 @@ enum ChildPlan {
     plan.required = ContainmentMeans.bits(of: access.neededMeans)
     plan.without = ContainmentMeans.bits(of: access.without)
     plan.own_filter = access.hasOwnFilter ? 1 : 0
-    return body(&plan)
+    return withExtendedLifetime(files) { body(&plan) }
   }
 
   /// Returns the paths that the process can access, each folder before its contents.
@@ -131,13 +131,10 @@ private final class PlanMemory {
   func files(_ files: [SealedFile]) -> UnsafePointer<stint_sealed_file> {
     let pointer = allocate(files.count, of: stint_sealed_file.self)
     for (index, file) in files.enumerated() {
-      let bytes = allocate(file.bytes.count, of: UInt8.self)
-      file.bytes.withUnsafeBufferPointer { source in
-        if let first = source.baseAddress { bytes.initialize(from: first, count: source.count) }
-      }
       (pointer + index).initialize(
         to: stint_sealed_file(
-          path: UnsafePointer(text(file.path)), bytes: UnsafePointer(bytes), count: UInt64(file.bytes.count),
+          path: UnsafePointer(text(file.path)), bytes: file.contents.bytes,
+          count: UInt64(file.contents.count),
           is_program: file.isProgram ? 1 : 0))
     }
     return UnsafePointer(pointer)

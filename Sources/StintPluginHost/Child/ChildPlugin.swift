@@ -58,10 +58,11 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// Starts the process. Returns once the process serves or has failed. A failure is reported through the
   /// port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
-    let link = ChildLink(program, port: port, loop: loop, clock: clock)
-    state.withLock { state in
+    let link = state.withLock { state in
+      let link = ChildLink(state.program, port: port, loop: loop, clock: clock, setting: state.setting)
       state.port = port
       state.link = link
+      return link
     }
     await link.open()
   }

@@ -37,7 +37,7 @@ public struct ContainedRun: Sendable {
     path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans],
     patience: Int32 = 60_000
   ) throws(ChildFailure) {
-    let file = SealedFile(path: path, bytes: contents, isProgram: true)
+    let file = try SealedFile(path: path, bytes: contents, isProgram: true)
     var program = ChildProgram(
       name: "contained", manifest: Manifest(device: "stint.contained", kind: .source, title: ""), path: path,
       arguments: arguments, folder: file.folder)

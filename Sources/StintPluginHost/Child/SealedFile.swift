@@ -1,17 +1,24 @@
 /// A file with the contents that a plugin's process sees, independent of later changes on disk.
-public struct SealedFile: Hashable, Sendable {
+public struct SealedFile: Sendable {
   /// The absolute path.
   public var path: String
   /// The contents.
-  public var bytes: [UInt8]
+  public var contents: SealedContents
   /// True when the file is executable.
   public var isProgram: Bool
 
   /// Makes a file.
-  public init(path: String, bytes: [UInt8], isProgram: Bool = false) {
+  public init(path: String, contents: SealedContents, isProgram: Bool = false) {
     self.path = path
-    self.bytes = bytes
+    self.contents = contents
     self.isProgram = isProgram
+  }
+
+  /// Makes a file from bytes.
+  ///
+  /// - Throws: `ChildFailure` when the system has no memory for them.
+  public init(path: String, bytes: [UInt8], isProgram: Bool = false) throws(ChildFailure) {
+    self.init(path: path, contents: try SealedContents(bytes), isProgram: isProgram)
   }
 
   /// The folder of the file.

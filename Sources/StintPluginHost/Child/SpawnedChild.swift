@@ -30,6 +30,8 @@ struct SpawnedChild: Sendable {
   /// The active means of containment.
   let held: [ContainmentMeans]
   private let cgroup: PluginCgroup?
+  /// True when the thread that has started the process waits for its end and removes its cgroup.
+  private var hasThread = false
 
   /// Starts the program. The system kills the process when the calling thread ends.
   ///
@@ -148,13 +150,27 @@ struct SpawnedChild: Sendable {
     return attempts >= 0 && stint_child_attempt(attempts, &number) == 1 ? number : nil
   }
 
-  /// Closes every descriptor and removes the cgroup. The process must have ended.
+  /// Closes every descriptor, and removes the cgroup unless a thread waits for the end. The process must have
+  /// ended.
   mutating func release() {
     closeChannel()
     closeOutput()
     closeAttempts()
-    cgroup?.remove()
+    if !hasThread { cgroup?.remove() }
     _ = Self.closeDescriptor(ending)
+  }
+
+  /// Returns a closure that blocks until the process has ended and then removes its cgroup. The closure must
+  /// be called once, on the thread that has started the process.
+  mutating func endWait() -> () -> Void {
+    hasThread = true
+    let copy = fcntl(ending, F_DUPFD_CLOEXEC, 0)
+    return { [cgroup] in
+      var entry = pollfd(fd: copy, events: Int16(POLLIN), revents: 0)
+      while copy >= 0, poll(&entry, 1, -1) < 0, errno == EINTR {}
+      _ = Self.closeDescriptor(copy)
+      cgroup?.remove()
+    }
   }
 
   private static func close(_ descriptor: inout Int32) {

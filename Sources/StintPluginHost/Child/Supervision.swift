@@ -12,6 +12,8 @@ package struct Supervision: Hashable, Sendable {
     case start
     /// The process could not be started.
     case notSpawned(ChildFailure)
+    /// The process was started, after its files were read.
+    case spawned
     /// The process answered `open`.
     case opened
     /// The host sent the process a request that needs an answer.
@@ -51,7 +53,7 @@ package struct Supervision: Hashable, Sendable {
   /// The state of a plugin's process.
   package enum State: Hashable, Sendable {
     case idle
-    /// The process runs but has not answered `open` yet.
+    /// The files of the process are read, or the process runs but has not answered `open` yet.
     case starting
     case serving
     /// The host sent `close` to the process.
@@ -74,6 +76,8 @@ package struct Supervision: Hashable, Sendable {
   /// The instants of recent failures, oldest first.
   private var failures: [Instant] = []
   private var deadline: Instant?
+  /// True when the process of the state `starting` has been started.
+  private var isSpawned = false
 
   /// Makes the supervision of a plugin that was not started yet.
   package init(limits: SupervisionLimits = SupervisionLimits()) { self.limits = limits }
@@ -117,7 +121,8 @@ package struct Supervision: Hashable, Sendable {
     switch event {
     case .start:
       state = .starting
-      deadline = now + limits.open
+      isSpawned = false
+      deadline = now + limits.start
       return [.spawn]
     case .close: return finish()
     default: return []
@@ -126,6 +131,10 @@ package struct Supervision: Hashable, Sendable {
 
   private mutating func reactWhileRunning(_ event: Event, at now: Instant) -> [Effect] {
     switch event {
+    case .spawned where state == .starting:
+      isSpawned = true
+      deadline = now + limits.open
+      return []
     case .opened where state == .starting:
       state = .serving
       deadline = nil
@@ -138,8 +147,7 @@ package struct Supervision: Hashable, Sendable {
       return []
     case .alarm:
       guard let deadline, now >= deadline else { return [] }
-      let verb = state == .starting ? "open within \(limits.open)" : "answer within \(limits.verb)"
-      return kill(ChildFailure(.hang, "did not \(verb)"))
+      return kill(ChildFailure(.hang, lateness))
     case .broke(let failure): return kill(failure)
     case .exited(let failure): return [.lost(failure)] + fail(failure, at: now)
     case .notSpawned(let failure) where state == .starting: return [.lost(failure)] + fail(failure, at: now)
@@ -150,6 +158,14 @@ package struct Supervision: Hashable, Sendable {
       return [isServing ? .sendClose : .kill]
     default: return []
     }
+  }
+
+  /// The sentence for a missed deadline of a process that starts or serves.
+  private var lateness: String {
+    guard state == .starting else { return "did not answer within \(limits.verb)" }
+    return isSpawned
+      ? "did not open within \(limits.open)"
+      : "cannot be started: its files could not be read within \(limits.start)"
   }
 
   private mutating func reactWhileClosing(_ event: Event, at now: Instant) -> [Effect] {

@@ -2,6 +2,8 @@ public import StintUnits
 
 /// The deadlines of a plugin's process, and the limits of its restarts.
 public struct SupervisionLimits: Hashable, Sendable {
+  /// The maximum time for reading and checking the files of the process and for starting it.
+  public var start = TimeSpan.seconds(30)
   /// The maximum time from the start of the process to `opened`.
   public var open = TimeSpan.seconds(5)
   /// The maximum time for the answer to a setting or a drain.

@@ -112,8 +112,29 @@ final class LibraryLink: Sendable {
     end(.finished)
   }
 
+  /// Checks and loads the files on another thread, then starts the library on the loop's thread.
   private func begin() {
-    if let rejectionReason = program.rejectionReason() {
+    core.withLock { core in
+      core.state = .starting
+      setDeadline(program.limits.start, "cannot be loaded: its files could not be read", &core)
+    }
+    let prepare: @Sendable () -> String? = { [program] in
+      let rejectionReason = program.rejectionReason()
+      // A library that is already loaded is found without access to its file.
+      if rejectionReason == nil { LoadedLibrary.load(program.path) }
+      return rejectionReason
+    }
+    let isOnThread = loop.runOnThread { [weak self, loop] in
+      let rejectionReason = prepare()
+      _ = loop.call(after: .zero) { [weak self] in self?.start(unless: rejectionReason) }
+    }
+    if !isOnThread { start(unless: prepare()) }
+  }
+
+  private func start(unless rejectionReason: String?) {
+    // The library was closed, or its deadline has passed.
+    guard core.withLock({ $0.state }) == .starting else { return }
+    if let rejectionReason {
       lose(ChildFailure(.hash, rejectionReason))
       return
     }
@@ -124,7 +145,6 @@ final class LibraryLink: Sendable {
     do throws(ChildFailure) {
       let library = try LoadedLibrary(program.path, speakingTo: mailbox)
       let hello = core.withLock { core in
-        core.state = .starting
         core.library = library
         core.mailbox = mailbox
         setDeadline(program.limits.open, "did not open", &core)

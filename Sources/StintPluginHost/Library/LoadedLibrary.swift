@@ -40,6 +40,9 @@ final class LoadedLibrary: @unchecked Sendable {
     self.device = device
   }
 
+  /// Loads a library on any thread, so that `init` finds it loaded. A failure occurs again in `init`.
+  static func load(_ path: String) { _ = dlopen(path, RTLD_NOW | RTLD_LOCAL) }
+
   /// Passes a frame to the device.
   func take(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { frames.take(device, $0.baseAddress, UInt64($0.count)) }

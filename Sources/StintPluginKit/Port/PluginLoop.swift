@@ -18,4 +18,13 @@ public protocol PluginLoop: Sendable {
   func unwatchWritable(_ descriptor: Int32)
   /// Calls the action after `span`. Returns a function that cancels the call.
   func call(after span: TimeSpan, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+  /// Runs the action on a new thread, because the action may block. The thread ends with the action.
+  ///
+  /// - Returns: false when there is no thread; the action is then not run.
+  func runOnThread(_ action: @escaping @Sendable () -> Void) -> Bool
+}
+
+extension PluginLoop {
+  /// Returns false: this loop has no other threads.
+  public func runOnThread(_ action: @escaping @Sendable () -> Void) -> Bool { false }
 }

@@ -11,6 +11,10 @@ public final class LoopEvents: Sendable {
     var machine = LoopEventMachine()
     var waiter: CheckedContinuation<LoopEvent, Never>?
     var burst = ChangeBurst()
+    /// Events of the watcher whose changes are not determined yet.
+    var fileEvents: [FileEvent] = []
+    /// True while a thread determines changes.
+    var isFollowing = false
     /// The time at which `next(until:)` last returned.
     var lastTurn = SystemClock.monotonic()
   }
@@ -23,6 +27,7 @@ public final class LoopEvents: Sendable {
   }
 
   private let loop: LoopExecutor
+  private let files: FileWorker
   /// Nil after `close()`.
   private let sources: Locked<Sources?>
   private let guarded = Locked(Guarded())
@@ -36,23 +41,28 @@ public final class LoopEvents: Sendable {
   ///     may have signals at a time.
   ///   - watcher: the object that reports file changes; a burst of changes is one event.
   ///   - watchesClock: true to get `ready` when the wall clock is set.
+  ///   - files: follows changed folders on its threads; nil for a worker without a log.
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,
-    watchesClock: Bool = false
+    watchesClock: Bool = false, files: FileWorker? = nil
   ) throws(Problem) {
     try self.init(
-      on: loop, plan: signals.isEmpty ? nil : SignalPort.Plan(caught: signals), watcher, watchesClock)
+      on: loop, plan: signals.isEmpty ? nil : SignalPort.Plan(caught: signals), watcher, watchesClock, files)
   }
 
   /// Starts to collect events for a daemon: all signals according to `SignalTable`, and changes of the clock.
-  public convenience init(daemonOn loop: LoopExecutor, watching watcher: FolderWatcher?) throws(Problem) {
-    try self.init(on: loop, plan: .daemon, watcher, true)
+  public convenience init(
+    daemonOn loop: LoopExecutor, watching watcher: FolderWatcher?, files: FileWorker? = nil
+  ) throws(Problem) {
+    try self.init(on: loop, plan: .daemon, watcher, true, files)
   }
 
   private init(
-    on loop: LoopExecutor, plan: SignalPort.Plan?, _ watcher: FolderWatcher?, _ watchesClock: Bool
+    on loop: LoopExecutor, plan: SignalPort.Plan?, _ watcher: FolderWatcher?, _ watchesClock: Bool,
+    _ files: FileWorker?
   ) throws(Problem) {
     self.loop = loop
+    self.files = files ?? FileWorker(on: loop) { _ in }
     let signals = plan == nil ? nil : try plan.map(SignalPort.init)
     let clock = watchesClock ? ClockWatch() : nil
     sources = Locked(Sources(signals: signals, watcher: watcher, clock: clock))
@@ -158,7 +168,34 @@ public final class LoopEvents: Sendable {
   }
 
   private func collectChanges() {
-    guard let changes = sources.withLock({ $0?.watcher?.drain() }), !changes.isEmpty else { return }
+    guard let watcher = sources.withLock({ $0?.watcher }) else { return }
+    let events = watcher.read()
+    let begins = guarded.withLock { guarded in
+      guarded.fileEvents += events
+      defer { guarded.isFollowing = true }
+      return !guarded.isFollowing
+    }
+    if begins { followEvents(of: watcher) }
+  }
+
+  /// Determines the changes of all events, on another thread, because this accesses the folders.
+  private func followEvents(of watcher: FolderWatcher) {
+    let events = guarded.withLock { guarded in
+      defer { guarded.fileEvents = [] }
+      if guarded.fileEvents.isEmpty { guarded.isFollowing = false }
+      return guarded.fileEvents
+    }
+    guard !events.isEmpty else { return }
+    files.start("following changed folders", watcher.place) {
+      watcher.changes(of: events)
+    } report: { [weak self] changes in
+      self?.note(changes)
+      self?.followEvents(of: watcher)
+    }
+  }
+
+  private func note(_ changes: [FileChange]) {
+    guard !changes.isEmpty else { return }
     let now = SystemClock.monotonic()
     let due = guarded.withLock { $0.burst.add(changes, at: now) }
     if let due { endBurst(at: due) }

@@ -23,6 +23,20 @@ extension LoopExecutor: PluginLoop {
     let timer = schedule(at: SystemClock.monotonic() + span, action)
     return { [weak self] in self?.unschedule(timer) }
   }
+
+  /// Runs the action on a new thread. Returns false, without running the action, when the system starts no
+  /// thread.
+  public func runOnThread(_ action: @escaping @Sendable () -> Void) -> Bool {
+    do throws(Problem) {
+      try Spawner.thread(stack: Self.workerStack, action).detach()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The stack size of a thread that starts a process or reads files, in bytes.
+  private static let workerStack = 1 << 20
 }
 
 extension LoopExecutor {

@@ -149,18 +149,24 @@ extension Host {
     let last = max(end, bay.span?.last ?? end)
     await step(last)
     deliveries.finishStreams(throwing: Self.shutDown)
-    journal.finish(at: last)
+    await finishJournal(at: last)
   }
 
   /// Checks whether the journal file is still at its path. Called when files in its folder change.
   public func checkJournal(at instant: Instant) async {
     guard journal.hasJournal else { return }
-    journal.checkPlace(governor, at: max(instant, governor.now))
+    journal.checkPlace({ governor }, at: max(instant, governor.now))
     await step(instant)
   }
 
   /// Writes all remaining records and the end of the journal. Later events are not journalled.
-  public func finishJournal(at instant: Instant) { journal.finish(at: instant) }
+  public func finishJournal(at instant: Instant) async {
+    if let work = journal.fileWork {
+      await work.finish(within: .seconds(2))
+      report(instant)
+    }
+    journal.finish(at: instant)
+  }
 
   /// The instant of the last step.
   public var now: Instant { governor.now }

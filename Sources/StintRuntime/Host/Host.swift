@@ -268,7 +268,7 @@ public actor Host {
   }
 
   /// Reports the state of the governor to the observer.
-  private func report(_ instant: Instant) {
+  func report(_ instant: Instant) {
     for sentence in journal.settled(at: instant, governor: { governor }) {
       observer?.logged(sentence, at: instant)
     }

@@ -52,9 +52,12 @@ struct JournalDesk: ~Copyable {
   }
 
   /// Checks whether the journal file is still at its path.
-  mutating func checkPlace(_ governor: borrowing Governor, at instant: Instant) {
+  mutating func checkPlace(_ governor: () -> Governor, at instant: Instant) {
     recorder?.checkPlace(governor, at: instant)
   }
+
+  /// The accesses to names of files on other threads; nil for none.
+  var fileWork: JournalFileWork? { recorder?.fileWork }
 
   /// Writes all remaining records and the end of the journal, and closes its file.
   mutating func finish(at instant: Instant) {

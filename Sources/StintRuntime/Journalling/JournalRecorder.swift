@@ -42,6 +42,12 @@ public struct JournalRecorder {
   private let sync = JournalSync()
   private let durability: Durability
   private var lastSync: Instant
+  /// Accesses names of files on other threads; nil to access them on the calling thread.
+  let fileWork: JournalFileWork?
+  /// The next file of the journal while records cannot be written to the archived one.
+  private var next: JournalSuccessor?
+  /// The earliest instant of the next attempt to make a file.
+  private var nextAttempt = Instant(nanoseconds: .min)
   private let world: [UInt8]
   /// The record of the policies in force.
   private var policies: PolicyRecord?
@@ -56,10 +62,15 @@ public struct JournalRecorder {
   public private(set) var failure: Problem?
 
   /// Creates a recorder and records the world.
+  ///
+  /// - Parameter files: accesses names of files on other threads, with the loop that records and a function
+  ///   that makes the host call `settled`; nil to access them on the calling thread.
   public init(
-    writer: sending JournalWriter, world: JournalWorld, at instant: Instant, durability: Durability = .atEnd
+    writer: sending JournalWriter, world: JournalWorld, at instant: Instant, durability: Durability = .atEnd,
+    files: (worker: FileWorker, loop: LoopExecutor, notify: @Sendable () -> Void)? = nil
   ) {
     self.writer = writer
+    fileWork = files.map { JournalFileWork($0.worker, on: $0.loop, notify: $0.notify) }
     self.durability = durability
     self.world = world.encoded()
     lastSync = instant
@@ -143,13 +154,14 @@ public struct JournalRecorder {
       messages.append("the journal continues; a record contains the number of missing records")
       recordSnapshot(governor(), at: instant)
     }
-    if writer.isFull, writer.failure == nil { startNextFile(governor(), at: instant) }
+    if let fileWork { follow(fileWork, governor, at: instant) }
+    if writer.isFull, writer.failure == nil { startNextFile(governor, at: instant) }
     if let failure = sync.consumeFailure() { note(failure) }
     if case .each(let span) = durability, writer.failure == nil {
       do throws(Problem) {
         if instant - lastSync >= span, !sync.isInProgress {
           lastSync = instant
-          checkPlace(governor(), at: instant)
+          checkPlace(governor, at: instant)
           try synchronize()
         } else {
           try writer.flush()
@@ -178,29 +190,68 @@ public struct JournalRecorder {
 
   /// Checks whether the journal file is still at its path. If it was removed or renamed, the journal
   /// continues in a new file.
-  mutating func checkPlace(_ governor: borrowing Governor, at instant: Instant) {
-    guard !writer.isInPlace else { return }
-    do throws(Problem) {
-      try writer.startOver(at: instant)
-    } catch {
-      note(error)
-      return
+  mutating func checkPlace(_ governor: () -> Governor, at instant: Instant) {
+    if let fileWork {
+      if next == nil { fileWork.checkPlace(of: writer) }
+    } else if !writer.isInPlace {
+      startOver(governor, at: instant) { writer throws(Problem) in try writer.startOver(at: instant) }
     }
-    messages.append(
-      "the journal \(writer.path) was removed or renamed; it continues in a new file of that name")
-    append(.world, world, at: instant)
-    recordSnapshot(governor, at: instant)
   }
 
-  private mutating func startNextFile(_ governor: borrowing Governor, at instant: Instant) {
-    do throws(Problem) {
-      try writer.startNextFile(at: instant)
-    } catch {
-      note(error)
+  private mutating func startOver(
+    _ governor: () -> Governor, at instant: Instant, _ enter: (JournalWriter) throws(Problem) -> Void
+  ) {
+    guard begin(governor, at: instant, enter) else { return }
+    messages.append(
+      "the journal \(writer.path) was removed or renamed; it continues in a new file of that name")
+  }
+
+  /// Starts the next file because the current one is full.
+  private mutating func startNextFile(_ governor: () -> Governor, at instant: Instant) {
+    guard let fileWork else {
+      _ = begin(governor, at: instant) { writer throws(Problem) in try writer.startNextFile(at: instant) }
       return
     }
+    if let file = next {
+      let isEntered = begin(governor, at: instant) { writer throws(Problem) in
+        try writer.startNextFile(file, at: instant)
+      }
+      if isEntered { next = nil }
+    } else if instant >= nextAttempt {
+      fileWork.makeNext(of: writer)
+    }
+  }
+
+  /// Uses the result of an access to names of files that has ended.
+  private mutating func follow(_ work: JournalFileWork, _ governor: () -> Governor, at instant: Instant) {
+    switch work.take() {
+    case nil, .place(isKept: true): break
+    case .place(isKept: false): work.replace(writer)
+    case .next(let file): next = file
+    case .replacement(let file):
+      startOver(governor, at: instant) { writer throws(Problem) in writer.startOver(file, at: instant) }
+    case .failure(let problem):
+      nextAttempt = instant + .seconds(1)
+      note(problem)
+    }
+  }
+
+  /// Enters a new file, and records what a reader needs without the earlier files. Returns false when the
+  /// journal continues in its former file.
+  private mutating func begin(
+    _ governor: () -> Governor, at instant: Instant,
+    _ enter: (JournalWriter) throws(Problem) -> Void
+  ) -> Bool {
+    do throws(Problem) {
+      try enter(writer)
+    } catch {
+      note(error)
+      return false
+    }
+    if let failure = writer.failure { note(failure) }
     append(.world, world, at: instant)
-    recordSnapshot(governor, at: instant)
+    recordSnapshot(governor(), at: instant)
+    return true
   }
 
   /// Records the policies and the state for a reader that does not have the earlier records.

@@ -43,15 +43,35 @@ public import StintUnits
 
     deinit { close(descriptor) }
 
-    /// Returns the changes since the last call: one per path, sorted by path. Never blocks.
-    public func drain() -> [FileChange] {
+    /// Returns the changes since the last call: one per path, sorted by path. Blocks while the folders do not
+    /// answer.
+    public func drain() -> [FileChange] { changes(of: read()) }
+
+    /// The path of the first target, for messages.
+    var place: String { targets.first?.folder ?? "." }
+
+    /// Returns the events of the kernel since the last call. Accesses no file and never blocks.
+    func read() -> [FileEvent] {
       var events: [FileEvent] = []
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
-        let count = read(descriptor, &buffer, buffer.count)
-        guard count > 0 else { break }
+        let count = readEvents(&buffer)
+        guard count > 0 else { return events }
         events += FileEvent.parse(Array(buffer[..<count]))
       }
+    }
+
+    private func readEvents(_ buffer: inout [UInt8]) -> Int {
+      #if canImport(Glibc)
+        Glibc.read(descriptor, &buffer, buffer.count)
+      #else
+        Musl.read(descriptor, &buffer, buffer.count)
+      #endif
+    }
+
+    /// Returns the changes that events report: one per path, sorted by path. Blocks while the folders do not
+    /// answer.
+    func changes(of events: [FileEvent]) -> [FileChange] {
       guard !events.isEmpty else { return [] }
       return state.withLock { state in
         var changes: [FileChange] = []
@@ -161,5 +181,12 @@ public import StintUnits
 
     /// Returns no changes.
     public func drain() -> [FileChange] { [] }
+
+    /// The path of the targets, for messages.
+    var place: String { "." }
+
+    func read() -> [FileEvent] { [] }
+
+    func changes(of events: [FileEvent]) -> [FileChange] { [] }
   }
 #endif

@@ -61,6 +61,8 @@ extension Problem.Code {
   public static let taken = Self("taken")
   /// The file or socket belongs to another user.
   public static let notOwned = Self("not-owned")
+  /// A file or its disk did not answer in time.
+  public static let late = Self("late")
   /// The other side closed the connection without an answer.
   public static let silent = Self("silent")
   /// The device was removed or never existed.

@@ -51,11 +51,12 @@ final class ChildBench: Sendable {
       settings: [PluginSettingEntry("source", .text(folder.path + "/temperature"))], limits: limits,
       access: access
     ) { [path = folder.path] () throws(ChildFailure) in
-      ["thermometer.py", name].reduce(into: []) { files, file in
-        guard !files.contains(where: { $0.path == path + "/" + file }) else { return }
+      var files: [SealedFile] = []
+      for file in ["thermometer.py", name] where !files.contains(where: { $0.path == path + "/" + file }) {
         let bytes = ScratchFolder.bytes(of: path + "/" + file)
-        files.append(SealedFile(path: path + "/" + file, bytes: bytes, isProgram: true))
+        files.append(try SealedFile(path: path + "/" + file, bytes: bytes, isProgram: true))
       }
+      return files
     }
     plugin = ChildPlugin(program, on: loop) { clock.instant(at: SystemClock.monotonic()) }
     let bell = bell

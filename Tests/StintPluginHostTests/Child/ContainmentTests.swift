@@ -101,8 +101,8 @@ import Testing
         print(",".join(sorted(os.listdir("."))), open("data").read())
         """
       let files = [
-        SealedFile(path: folder.path + "/program", bytes: Array(text.utf8), isProgram: true),
-        SealedFile(path: folder.path + "/data", bytes: Array("sealed".utf8)),
+        try SealedFile(path: folder.path + "/program", bytes: Array(text.utf8), isProgram: true),
+        try SealedFile(path: folder.path + "/data", bytes: Array("sealed".utf8)),
       ]
       let program = ChildProgram(
         name: "sealed", manifest: Manifest(device: "a.b", kind: .source, title: ""),

@@ -6,7 +6,7 @@ import Testing
 struct SupervisionTests {
   private static let crash = ChildFailure(.crash, "ended")
   private let events: [Supervision.Event] = [
-    .start, .notSpawned(crash), .opened, .asked, .answered(more: true), .answered(more: false),
+    .start, .notSpawned(crash), .spawned, .opened, .asked, .answered(more: true), .answered(more: false),
     .broke(ChildFailure(.lie, "lied")), .exited(crash), .close, .alarm,
   ]
 
@@ -160,7 +160,8 @@ struct SupervisionTests {
   @Test("X07: every request has a deadline, counted from the previous answer")
   func deadlines() {
     var machine = Supervision()
-    #expect(machine.step(.start, at: .epoch) == [.spawn, .alarm(.epoch + .seconds(5))])
+    #expect(machine.step(.start, at: .epoch) == [.spawn, .alarm(.epoch + .seconds(30))])
+    #expect(machine.step(.spawned, at: .epoch) == [.alarm(.epoch + .seconds(5))])
     #expect(machine.step(.opened, at: .epoch + .seconds(1)) == [.serving, .alarm(nil)])
     let asked = Instant.epoch + .seconds(10)
     #expect(machine.step(.asked, at: asked) == [.alarm(asked + .seconds(2))])
@@ -172,6 +173,17 @@ struct SupervisionTests {
     // The end of the killed process does not change the reason.
     _ = machine.step(.exited(Self.crash), at: asked + .seconds(3))
     #expect(machine.state == .waiting(until: asked + .milliseconds(3200), late))
+  }
+
+  @Test("X07: files that are not read in time are a failure of the start, and the start is repeated")
+  func lateFiles() {
+    var machine = Supervision()
+    _ = machine.step(.start, at: .epoch)
+    let late = ChildFailure(
+      .hang, "cannot be started: its files could not be read within \(TimeSpan.seconds(30))")
+    #expect(machine.step(.alarm, at: .epoch + .seconds(30)) == [.kill, .lost(late), .alarm(nil)])
+    _ = machine.step(.exited(Self.crash), at: .epoch + .seconds(30))
+    #expect(machine.state == .waiting(until: .epoch + .milliseconds(30_200), late))
   }
 
   @Test("X07: a process that does not close is killed, and the kill is not a failure")

@@ -50,6 +50,7 @@ enum DaemonReload {
           clock: RunClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
           reading: nil),
         loaded: try stage.load(Self.sources(rules, version: 1)), kept: nil, at: folder + "/state", on: loop,
+        files: FileWorker(on: loop) { _ in }, watched: folder,
         notify: { ready.changeForAll { $0 += 1 } }, load: { try stage.load($0) }, log: { _ in })
       host = Host(
         governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),

@@ -1,0 +1,33 @@
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The new, empty file in which a journal continues. It is made by blocking calls, so a daemon makes it on
+/// another thread than that of its writer.
+public struct JournalSuccessor: Sendable {
+  let file: JournalFile
+
+  /// Archives the file at `path` under its index, creates the next file, and removes old files that exceed
+  /// the limit.
+  ///
+  /// - Throws: `Problem` when a file cannot be renamed or created; the journal is then unchanged.
+  init(archiving path: String, as number: Int64, limit: JournalLimit?, room: SimulatedDisk?) throws(Problem) {
+    file = try JournalSegments.archive(path, as: number, room: room)
+    JournalSegments.removeOldest(of: path, keeping: JournalLimit.files - 1)
+    if let limit, let cut = path.lastIndex(of: "/") {
+      JournalFolder.trim(String(path[..<cut]), to: limit.bytes - limit.fileBytes, sparing: path)
+    }
+  }
+
+  /// Creates a new file, and its folder, after the file at `path` was removed or renamed.
+  init(replacing path: String, room: SimulatedDisk?) throws(Problem) {
+    if let cut = path.lastIndex(of: "/") { _ = mkdir(String(path[..<cut]), 0o755) }
+    file = try JournalFile.appending(path, creating: true, room: room)
+  }
+}

@@ -1,0 +1,141 @@
+import StintModel
+public import StintUnits
+
+/// Accesses to files on threads of their own, each with a deadline. So a file that does not answer delays
+/// nothing on the loop.
+///
+/// An access that misses its deadline is a `Problem` in the log and in `problems`; its thread remains until
+/// the system answers. Until then, the same purpose and path get no second thread. An idle worker has no
+/// thread.
+public final class FileWorker: Sendable {
+  /// The time within which a file must answer: 5 s.
+  public static let patience = TimeSpan.seconds(5)
+
+  private struct Key: Hashable, Comparable {
+    let path: String
+    let purpose: String
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.path, left.purpose) < (right.path, right.purpose)
+    }
+  }
+
+  private struct Access {
+    let since: MonotonicInstant
+    var isOverdue = false
+    /// Called when the overdue access has ended.
+    var whenLate: [@Sendable () -> Void] = []
+  }
+
+  private let loop: LoopExecutor
+  private let patience: TimeSpan
+  private let log: @Sendable (String) -> Void
+  private let accesses = Locked<[Key: Access]>([:])
+
+  /// Creates a worker without a thread.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop that waits for the deadlines.
+  ///   - log: receives a line when an access misses its deadline and when it ends later; on any thread.
+  public init(
+    on loop: LoopExecutor, patience: TimeSpan = FileWorker.patience,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.loop = loop
+    self.patience = patience
+    self.log = log
+  }
+
+  /// The accesses that have missed their deadlines and have not ended, as sentences sorted by path.
+  public var problems: [String] {
+    let now = SystemClock.monotonic()
+    return accesses.withLock { accesses in
+        accesses.filter { $0.value.isOverdue }.sorted { $0.key < $1.key }.map { key, access in
+          "\(key.path): \(key.purpose) has not been answered for \((now - access.since).roundedToSeconds)"
+        }
+      }
+  }
+
+  /// Runs an access on a thread. The calling task waits for the result or for the deadline.
+  ///
+  /// - Parameters:
+  ///   - purpose: the access in the form “reading the site file”.
+  ///   - path: the file or folder.
+  ///   - whenLate: called once when an access that missed its deadline has ended; on any thread.
+  ///   - work: the access; it may block.
+  /// - Throws: `Problem` when the access misses its deadline, or an earlier one has missed it and still runs.
+  public func run<Value: Sendable>(
+    _ purpose: String, _ path: String, whenLate: (@Sendable () -> Void)? = nil,
+    _ work: @escaping @Sendable () -> Value
+  ) async throws(Problem) -> Value {
+    let done = Promise<Value?>()
+    start(
+      purpose, path, whenMissed: { done.fill(nil) }, whenLate: whenLate, work, report: { done.fill($0) })
+    guard let value = await done.value() else { throw lateness(Key(path: path, purpose: purpose)) }
+    return value
+  }
+
+  /// Starts an access on a thread and returns at once. When the system starts no thread, runs the access on
+  /// the calling thread.
+  ///
+  /// - Parameters:
+  ///   - whenMissed: called when the access misses its deadline, or an earlier one has missed it and still
+  ///     runs; the new one is then not started.
+  ///   - report: receives the result when the access has ended, also after its deadline; on any thread.
+  public func start<Value>(
+    _ purpose: String, _ path: String, whenMissed: (@Sendable () -> Void)? = nil,
+    whenLate: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Value,
+    report: @escaping @Sendable (Value) -> Void
+  ) {
+    let key = Key(path: path, purpose: purpose)
+    let start = SystemClock.monotonic()
+    let canBegin = accesses.withLock { accesses in
+      guard accesses[key]?.isOverdue != true else {
+        if let whenLate { accesses[key]?.whenLate.append(whenLate) }
+        return false
+      }
+      accesses[key] = Access(since: start, whenLate: [whenLate].compactMap(\.self))
+      return true
+    }
+    guard canBegin else { return whenMissed?() ?? () }
+    let timer = loop.schedule(at: start + patience) { [self] in
+      if miss(key, start) { whenMissed?() }
+    }
+    let body: @Sendable () -> Void = { [self] in
+      let value = work()
+      loop.unschedule(timer)
+      let late = end(key, start)
+      report(value)
+      for call in late { call() }
+    }
+    if !loop.runOnThread(body) { body() }
+  }
+
+  /// Notes a missed deadline. Returns false when the access has ended meanwhile.
+  private func miss(_ key: Key, _ start: MonotonicInstant) -> Bool {
+    let isLate = accesses.withLock { accesses in
+      guard accesses[key]?.since == start else { return false }
+      accesses[key]?.isOverdue = true
+      return true
+    }
+    if isLate { log("\(lateness(key))") }
+    return isLate
+  }
+
+  /// Notes the end of an access. Returns the calls that an overdue access owes.
+  private func end(_ key: Key, _ start: MonotonicInstant) -> [@Sendable () -> Void] {
+    let access = accesses.withLock { accesses -> Access? in
+      guard accesses[key]?.since == start else { return nil }
+      return accesses.removeValue(forKey: key)
+    }
+    guard let access, access.isOverdue else { return [] }
+    log("\(key.path) has answered after \((SystemClock.monotonic() - start).roundedToSeconds)")
+    return access.whenLate
+  }
+
+  private func lateness(_ key: Key) -> Problem {
+    Problem(
+      .late, place: key.path, cause: "\(key.purpose) was not answered within \(patience)",
+      remedy: "check the disk; the daemon continues without it")
+  }
+}

@@ -1,0 +1,100 @@
+import StintJournal
+import StintModel
+import StintUnits
+
+/// The accesses of a journal to names of files, on the threads of a `FileWorker`: whether its file is in
+/// place, and the file in which it continues. One access runs at a time.
+final class JournalFileWork: Sendable {
+  /// The result of an access.
+  enum Result: Sendable {
+    /// Whether the file is still at its path.
+    case place(isKept: Bool)
+    /// The next file, after the current file was archived because it is full.
+    case next(JournalSuccessor)
+    /// The new file, after the current file was removed or renamed.
+    case replacement(JournalSuccessor)
+    case failure(Problem)
+  }
+
+  private struct State {
+    var isBusy = false
+    var result: Result?
+    var waiter: Promise<Bool>?
+  }
+
+  private let files: FileWorker
+  private let loop: LoopExecutor
+  private let notify: @Sendable () -> Void
+  private let state = Locked(State())
+
+  /// - Parameter notify: called on any thread when a result is ready.
+  init(_ files: FileWorker, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void) {
+    self.files = files
+    self.loop = loop
+    self.notify = notify
+  }
+
+  /// True from the start of an access until its result was taken.
+  var isBusy: Bool { state.withLock { $0.isBusy } }
+
+  /// Starts to check whether the file is in place, unless an access is in progress.
+  func checkPlace(of writer: JournalWriter) {
+    let test = writer.placeTest
+    start("finding the journal", writer.path) { .place(isKept: test()) }
+  }
+
+  /// Starts to archive the file and to make the next one, unless an access is in progress.
+  func makeNext(of writer: JournalWriter) {
+    let make = writer.successor()
+    start("starting the next file of the journal", writer.path) {
+      do throws(Problem) { return .next(try make()) } catch { return .failure(error) }
+    }
+  }
+
+  /// Starts to make a new file at the path, unless an access is in progress.
+  func replace(_ writer: JournalWriter) {
+    let make = writer.replacement()
+    start("restoring the journal", writer.path) {
+      do throws(Problem) { return .replacement(try make()) } catch { return .failure(error) }
+    }
+  }
+
+  private func start(_ purpose: String, _ path: String, _ work: @escaping @Sendable () -> Result) {
+    let canStart = state.withLock { state in
+      defer { state.isBusy = true }
+      return !state.isBusy
+    }
+    guard canStart else { return }
+    files.start(purpose, path, work) { [self] result in
+      let waiter = state.withLock { state in
+        state.result = result
+        return state.waiter.take()
+      }
+      waiter?.fill(true)
+      notify()
+    }
+  }
+
+  /// Removes and returns the result of an access that has ended.
+  func take() -> Result? {
+    state.withLock { state in
+      guard let result = state.result.take() else { return nil }
+      state.isBusy = false
+      return result
+    }
+  }
+
+  /// Waits until no access runs, but at most for `span`.
+  func finish(within span: TimeSpan) async {
+    let done = Promise<Bool>()
+    let mustWait = state.withLock { state in
+      guard state.isBusy, state.result == nil else { return false }
+      state.waiter = done
+      return true
+    }
+    guard mustWait else { return }
+    let timer = loop.schedule(at: SystemClock.monotonic() + span) { done.fill(false) }
+    defer { loop.unschedule(timer) }
+    _ = await done.value()
+  }
+}

@@ -1,0 +1,351 @@
+#!/usr/bin/env python3
+"""Tests that no file access of `stint run` delays its answers.
+
+usage: files.py STINT [GROUP...]
+
+Groups: loop, slow, pipe, large. Without GROUP, all groups run, for about two minutes. The exit code is 1 when
+a check fails. The groups loop and slow need Linux on x86-64. No check needs a network or special permissions.
+"""
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import kernelcalls
+
+STINT = os.path.abspath(sys.argv[1])
+FAILED = []
+
+PROGRAM = '''#!/usr/bin/env python3
+import os, select, struct, time
+
+time.sleep(@DELAY@)
+channel, sequence, held, offset = 3, 0, b"", 0
+
+
+def now():
+    return time.clock_gettime_ns(time.CLOCK_BOOTTIME) + offset
+
+
+def text(value):
+    return struct.pack("<H", len(value)) + value.encode()
+
+
+def say(kind, body):
+    global sequence
+    os.write(channel, struct.pack("<IHHQ", 16 + len(body), kind, 0, sequence) + body)
+    sequence += 1
+
+
+def answer(kind, body):
+    global offset
+    if kind == 0:
+        _, minor, _, time_there, steady = struct.unpack("<HHIqq", body)
+        offset = time_there - steady
+        say(1, struct.pack("<HH", 1, 2))
+        names = struct.pack("<H", 2) + text("idle") + text("sending")
+        say(3, text("@DEVICE@") + names + struct.pack("<HHH", 0, 0, 0))
+    elif kind == 2:
+        say(5, struct.pack("<q", now()))
+    elif kind == 4:
+        say(7, struct.pack("<qIIq", now(), struct.unpack_from("<I", body)[0], 0, 0))
+    elif kind == 8:
+        say(13, struct.pack("<q", now()))
+        raise SystemExit
+
+
+while True:
+    data = os.read(channel, 65536)
+    if not data:
+        raise SystemExit
+    held += data
+    while len(held) >= 16 and len(held) >= struct.unpack_from("<I", held)[0]:
+        size, kind = struct.unpack_from("<IH", held)
+        frame, held = held[16:size], held[size:]
+        answer(kind, frame)
+'''
+
+POLICY = """policy "files" version %d
+rule low while battery.level < 1 %% { defer radio.r0 until battery.level > 5 %% deadline 1 h }
+"""
+
+
+def check(name, holds, detail=""):
+    print(("ok      " if holds else "FAILED  ") + name + ("" if holds else "\n        " + str(detail)[-1500:]), flush=True)
+    if not holds:
+        FAILED.append(name)
+
+
+def wait(condition, seconds=15):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def write(path, text):
+    """Replaces a file at once, as editors do."""
+    with open(path + "~", "w") as file:
+        file.write(text)
+    os.rename(path + "~", path)
+
+
+def plugin(folder, number, delay=0.0, extra=()):
+    """Makes a sealed plugin for the device radio.rNUMBER."""
+    path = os.path.join(folder, "r%d" % number)
+    os.mkdir(path)
+    device = "radio.r%d" % number
+    manifest = {
+        "stint_manifest": 1, "device": device, "kind": "radio", "title": "modem %d" % number,
+        "states": [{"name": "idle", "power": "1 mW", "on": False}, {"name": "sending", "power": "100 mW", "on": True}],
+        "transitions": [["idle", "sending"], ["sending", "idle"]], "initial": "idle", "safe": "idle",
+        "verbs": ["defer", "flush"], "figures": {"link_rate": "20 kB/s"}, "provides": ["transfers"],
+    }
+    write(path + "/manifest.json", json.dumps(manifest))
+    write(path + "/program.py", PROGRAM.replace("@DEVICE@", device).replace("@DELAY@", str(delay)))
+    names = ["manifest.json", "program.py"]
+    for name, size in extra:
+        with open(path + "/" + name, "wb") as file:
+            for _ in range(size >> 20):
+                file.write(os.urandom(1 << 20))
+        names.append(name)
+    descriptor = {"stint_plugin": 1, "name": "r%d" % number, "meaning": "a modem", "program": "program.py",
+                  "manifest": "manifest.json", "settings": [], "needs": [],
+                  "files": {name: hashlib.sha256(open(path + "/" + name, "rb").read()).hexdigest() for name in names}}
+    write(path + "/plugin.json", json.dumps(descriptor))
+
+
+def site_of(count):
+    return json.dumps({"stint_site": 1, "title": "files",
+                       "plugins": [{"process": "r%d/plugin.json" % number} for number in range(count)]})
+
+
+def folder_of(count=1, delay=0.0, extra=()):
+    folder = tempfile.mkdtemp(prefix="stint-files-")
+    for number in range(count):
+        plugin(folder, number, delay, extra)
+    write(folder + "/site.json", site_of(count))
+    os.mkdir(folder + "/policies")
+    write(folder + "/policies/files.stint", POLICY % 1)
+    write(folder + "/offset", "0")
+    return folder
+
+
+WORDS = ["run", "--site", "site.json", "--policies", "policies", "--control", "socket", "--state", "state",
+         "--journal", "journal", "--journal-limit", "1MiB"]
+
+
+def ask(folder, question="status", seconds=30, **more):
+    """Returns the text of the answer and the time that it took."""
+    began = time.monotonic()
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(seconds)
+        try:
+            connection.connect(folder + "/socket")
+            connection.sendall((json.dumps(dict(ask=question, **more)) + "\n").encode())
+            answer = b""
+            while part := connection.recv(65536):
+                answer += part
+            return json.loads(answer)["text"], time.monotonic() - began
+        except (OSError, ValueError) as problem:
+            return "no answer: %s" % problem, time.monotonic() - began
+
+
+def is_serving(folder, number=0):
+    return "radio.r%d serves" % number in ask(folder)[0]
+
+
+def process(folder, number=0):
+    found = re.search(r"radio\.r%d .*process (\d+)" % number, ask(folder)[0])
+    return int(found.group(1)) if found else None
+
+
+def start(folder, *more):
+    """Starts a daemon without a filter."""
+    return subprocess.Popen([STINT, *WORDS, *more], cwd=folder, stdout=open(folder + "/output", "w"), stderr=subprocess.STDOUT)
+
+
+def stop(daemon, seconds=10):
+    """Returns the time from SIGTERM to the end; None when the daemon had to be killed."""
+    began = time.monotonic()
+    daemon.send_signal(signal.SIGTERM)
+    try:
+        daemon.wait(seconds)
+        return time.monotonic() - began
+    except subprocess.TimeoutExpired:
+        daemon.kill()
+        daemon.wait()
+        return None
+
+
+def said(folder):
+    with open(folder + "/output") as file:
+        return file.read()
+
+
+def watched(folder, *more):
+    program = kernelcalls.WatchedProgram([STINT, *WORDS, "--clock-offset", "offset", *more], folder, folder + "/output")
+    wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
+    return program
+
+
+def restart(folder):
+    """Kills the process of the first plugin, which is then started again."""
+    former = process(folder)
+    os.kill(former, signal.SIGKILL)
+    return wait(lambda: process(folder) not in (None, former) and is_serving(folder))
+
+
+def loop():
+    """the thread of the loop names, opens and reads no file"""
+    if not kernelcalls.IS_SUPPORTED:
+        return print("skipped: not on x86-64")
+    folder = folder_of(2)
+    program = watched(folder)
+    program.watch()
+    trials = {
+        "status": lambda: ask(folder),
+        "a restart of a plugin": lambda: restart(folder),
+        "an edit of the policies": lambda: write(folder + "/policies/files.stint", POLICY % 2)
+        or wait(lambda: "files version 2" in ask(folder)[0]),
+        "a push": lambda: ask(folder, "push", file="files.stint", text=POLICY % 3),
+        "a plugin that is removed": lambda: write(folder + "/site.json", site_of(1))
+        or wait(lambda: "radio.r1 was removed" in said(folder)),
+        "a plugin that is put back": lambda: write(folder + "/site.json", site_of(2))
+        or wait(lambda: "radio.r1 was put back" in said(folder)),
+        "SIGHUP": lambda: program.send(signal.SIGHUP) or time.sleep(0.5),
+        "a clock step": lambda: write(folder + "/offset", "3600") or wait(lambda: "clock" in ask(folder)[0]),
+        "a journal that is removed": lambda: shutil.rmtree(folder + "/journal")
+        or wait(lambda: "it continues in a new file" in said(folder)),
+        "a full journal file": lambda: [ask(folder, "push", file="files.stint", text=POLICY % (4 + turn) + "# long\n" * 9000)
+                                        for turn in range(6)],
+        "the regular check of the journal": lambda: time.sleep(10.5) or restart(folder),
+    }
+    for name, act in trials.items():
+        program.accesses.clear()
+        act()
+        time.sleep(0.3)
+        check("no file access on the loop: " + name, not program.accesses, "\n        ".join(sorted(set(program.accesses))))
+    check("the removed journal continues", "it continues in a new file" in said(folder), said(folder))
+    check("the full journal file was archived", any(name.count(".") for name in os.listdir(folder + "/journal")),
+          os.listdir(folder + "/journal"))
+    program.watch(False)
+    program.send(signal.SIGTERM)
+    check("the daemon ends with status 0", program.end(10) == 0, said(folder))
+
+
+def slow():
+    """files that take 6 s delay no answer"""
+    if not kernelcalls.IS_SUPPORTED:
+        return print("skipped: not on x86-64")
+    folder = folder_of()
+    program = watched(folder)
+    kill = lambda: os.kill(process(folder), signal.SIGKILL)
+    trials = {
+        "the program of a plugin, at its restart": ("program.py", kill),
+        "the manifest of a plugin, at its restart": ("manifest.json", kill),
+        "the descriptor of a plugin, touched": ("plugin.json", lambda: os.utime(folder + "/r0/plugin.json")),
+        "the policies, edited": ("files.stint", lambda: write(folder + "/policies/files.stint", POLICY % 12)),
+        "the site file, edited": ("site.json", lambda: write(folder + "/site.json", site_of(1) + "\n")),
+        "the offset of the clock, edited": ("offset", lambda: write(folder + "/offset", "60")),
+        "the journal, removed": ("/journal", lambda: shutil.rmtree(folder + "/journal")),
+        "the state, at a push": ("state", lambda: threading.Thread(
+            target=ask, args=(folder, "push"), kwargs={"file": "files.stint", "text": POLICY % 13}).start()),
+        "the time zone, at SIGHUP": ("localtime", lambda: program.send(signal.SIGHUP)),
+    }
+    for name, (part, act) in trials.items():
+        wait(lambda: is_serving(folder))
+        program.delay(part, 6)
+        act()
+        until, worst, texts = time.monotonic() + 7.5, 0.0, []
+        while time.monotonic() < until:
+            text, seconds = ask(folder)
+            worst = max(worst, seconds)
+            texts.append(text)
+            time.sleep(0.1)
+        program.delay(None, 0)
+        check("status within 0.5 s while this is slow: " + name, worst < 0.5, "%.2f s" % worst)
+        if "site file" in name:
+            check("status names the file that does not answer", any("has not been answered for" in text for text in texts),
+                  texts[-1])
+    check("the slow edit of the policies came into force", "reloaded files version 12" in said(folder), said(folder))
+    check("the slow push is in force", wait(lambda: "files version 13" in ask(folder)[0]), ask(folder)[0] + said(folder))
+    check("the slow clock step is in force", wait(lambda: "clock" in ask(folder)[0]), ask(folder)[0] + said(folder))
+    check("the slow plugin serves", wait(lambda: is_serving(folder)), ask(folder)[0])
+    began = time.monotonic()
+    program.send(signal.SIGTERM)
+    check("SIGTERM ends the daemon within 3 s", program.end(10) == 0 and time.monotonic() - began < 3, said(folder))
+
+
+def pipe():
+    """a pipe in place of a file blocks nothing"""
+    for name, place in [
+        ("the program of a plugin", "r0/program.py"),
+        ("the site file", "site.json"), ("a policy", "policies/files.stint")]:
+        folder = folder_of()
+        daemon = start(folder)
+        wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
+        running = process(folder)
+        os.mkfifo(folder + "/pipe")
+        os.rename(folder + "/pipe", folder + "/" + place)
+        if place.endswith("program.py"):
+            os.kill(running, signal.SIGKILL)
+            reason = "is not a regular file"
+        else:
+            daemon.send_signal(signal.SIGHUP)
+            # A pipe in a folder of policies is no policy, so it is not opened.
+            reason = "no policy in this folder" if place.endswith(".stint") else "was not answered within 5 s"
+        check("the reason is in the log and status answers: " + name,
+              wait(lambda: reason in ask(folder, seconds=2)[0] + said(folder)), ask(folder, seconds=2)[0] + said(folder))
+        text, seconds = ask(folder, seconds=2)
+        check("status is answered within 0.5 s: " + name, seconds < 0.5 and "radio.r0" in text, [seconds, text])
+        if place.endswith(".stint"):
+            text, seconds = ask(folder, "push", file="other.stint", text='policy "other" version 1\n')
+            check("a push is answered while a policy blocks", seconds < 2 and "switched" in text, [seconds, text])
+        seconds = stop(daemon, 5)
+        check("SIGTERM ends the daemon within 2 s: " + name, seconds is not None and seconds < 2, seconds)
+
+
+def large():
+    """a large plugin folder needs no memory of the daemon"""
+    folder = folder_of(extra=[("data", 64 << 20)])
+    daemon = start(folder)
+    check("the plugin serves", wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder), 60), said(folder))
+    before = peak(daemon.pid)
+    worst = 0.0
+    os.kill(process(folder), signal.SIGKILL)
+    until = time.monotonic() + 4
+    while time.monotonic() < until:
+        worst = max(worst, ask(folder)[1])
+        time.sleep(0.05)
+    check("the plugin serves again", wait(lambda: is_serving(folder), 60), ask(folder)[0])
+    check("the daemon needs at most 64 MB at any time", peak(daemon.pid) < 64 << 10, [before, peak(daemon.pid)])
+    check("status within 0.5 s while the folder is hashed", worst < 0.5, worst)
+    stop(daemon)
+
+
+def peak(process):
+    """The peak of the resident memory in kB."""
+    with open("/proc/%d/status" % process) as file:
+        return int(re.search(r"VmHWM:\s+(\d+)", file.read()).group(1))
+
+
+GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "large": large}
+
+if __name__ == "__main__":
+    began = time.time()
+    for group in sys.argv[2:] or GROUPS:
+        print(f"-- {group}: {GROUPS[group].__doc__}")
+        GROUPS[group]()
+    print(f"{len(FAILED)} checks failed in {time.time() - began:.0f} s")
+    sys.exit(1 if FAILED else 0)
