@@ -2,8 +2,8 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The plugins of one bus, sorted by device. The set opens plugins in this order and closes them in reverse
-/// order.
+/// The plugins of one bus, sorted by device. The set opens plugins in this order, or all at the same time.
+/// It closes them in reverse order.
 ///
 /// An error in one plugin does not stop any other plugin. The device of the failed plugin becomes
 /// unavailable, with the reason, and the set sends it no further settings. A set may be used from any thread;
@@ -16,6 +16,12 @@ public final class PluginSet: Sendable {
   private struct State {
     var opened: Set<Int> = []
     var losses: [Int: String] = [:]
+    /// The plugins that are being opened at the same time as others, with the last setting for each.
+    var opening: [Int: Setting?] = [:]
+    /// The plugins among `opening` whose devices were reported as unavailable.
+    var late: Set<Int> = []
+    /// True after `close`: a plugin that opens afterwards is closed at once.
+    var isClosed = false
   }
 
   /// Checks the plugins and makes a port for each plugin.
@@ -70,20 +76,74 @@ public final class PluginSet: Sendable {
   ///
   /// - Parameter loop: the loop of the program, for plugins that watch descriptors; nil for none.
   public func open(at instant: Instant, on loop: (any PluginLoop)? = nil) async {
-    for (place, member) in members.enumerated() {
-      member.port.attach(loop)
-      do {
-        try await member.plugin.open(member.port, at: instant)
-        state.withLock { _ = $0.opened.insert(place) }
-      } catch {
-        lose(place, error, at: instant)
-      }
+    for place in members.indices { await openMember(place, on: loop, at: instant) { instant } }
+  }
+
+  /// Begins to open all plugins at the same time. The caller then calls `finishOpening` for each of them, in
+  /// tasks of their own.
+  public func beginOpening() {
+    state.withLock { state in
+      for place in members.indices { state.opening[place] = .some(nil) }
     }
   }
 
-  /// Applies a setting to the member at this index. Does nothing for a failed member.
-  public func apply(_ setting: Setting, to place: Int, at instant: Instant) async {
+  /// Opens the member at this index, and applies the setting that the device has received meanwhile.
+  ///
+  /// - Parameter now: returns the current instant, after the start.
+  public func finishOpening(
+    _ place: Int, on loop: (any PluginLoop)? = nil, at instant: Instant, now: @Sendable () -> Instant
+  ) async {
+    await openMember(place, on: loop, at: instant, now: now)
+    let (setting, isLate, mustClose) = state.withLock { state in
+      let setting = state.opening.removeValue(forKey: place) ?? nil
+      let mustClose = state.isClosed && state.opened.remove(place) != nil
+      return (setting, state.late.remove(place) != nil, mustClose)
+    }
+    if mustClose { return await members[place].plugin.close(at: now()) }
+    let isFailed = (members[place].plugin as? any SupervisedPlugin)?.status.failure != nil
     guard loss(place) == nil else { return }
+    if isLate, !isFailed { members[place].port.available(true, at: now()) }
+    if let setting { await apply(setting, to: place, at: now()) }
+  }
+
+  /// Reports the devices of all plugins that are not open yet as unavailable. Each is available again once it
+  /// is open.
+  public func reportUnopened(at instant: Instant) {
+    let late = state.withLock { state in
+      state.late = Set(state.opening.keys)
+      return state.late
+    }
+    for place in late.sorted() { members[place].port.available(false, at: instant) }
+  }
+
+  /// True while a member is being opened at the same time as others.
+  public var isOpening: Bool { state.withLock { !$0.opening.isEmpty } }
+
+  /// Returns whether the member at this index is being opened at the same time as others.
+  public func isOpening(_ place: Int) -> Bool { state.withLock { $0.opening[place] != nil } }
+
+  private func openMember(
+    _ place: Int, on loop: (any PluginLoop)?, at instant: Instant, now: @Sendable () -> Instant
+  ) async {
+    let member = members[place]
+    member.port.attach(loop)
+    do {
+      try await member.plugin.open(member.port, at: instant)
+      state.withLock { _ = $0.opened.insert(place) }
+    } catch {
+      lose(place, error, at: now())
+    }
+  }
+
+  /// Applies a setting to the member at this index. Does nothing for a failed member. A member that is being
+  /// opened receives its last setting when it is open.
+  public func apply(_ setting: Setting, to place: Int, at instant: Instant) async {
+    let mustWait = state.withLock { state in
+      guard state.opening[place] != nil else { return false }
+      state.opening[place] = .some(setting)
+      return true
+    }
+    guard !mustWait, loss(place) == nil else { return }
     do {
       try await members[place].plugin.apply(setting, at: instant)
     } catch {
@@ -91,11 +151,16 @@ public final class PluginSet: Sendable {
     }
   }
 
-  /// Closes every opened plugin in reverse order. A second call does nothing.
+  /// Closes every opened plugin in reverse order, and ends the processes of plugins that are being opened. A
+  /// second call does nothing.
   public func close(at instant: Instant) async {
+    state.withLock { $0.isClosed = true }
     for (place, member) in members.enumerated().reversed() {
-      let wasOpen = state.withLock { $0.opened.remove(place) != nil }
-      if wasOpen { await member.plugin.close(at: instant) }
+      let (wasOpen, isOpening) = state.withLock {
+        ($0.opened.remove(place) != nil, $0.opening[place] != nil)
+      }
+      let canEnd = isOpening && member.plugin is any SupervisedPlugin
+      if wasOpen || canEnd { await member.plugin.close(at: instant) }
     }
   }
 

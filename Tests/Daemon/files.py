@@ -3,7 +3,7 @@
 
 usage: files.py STINT [GROUP...]
 
-Groups: loop, slow, pipe, large. Without GROUP, all groups run, for about two minutes. The exit code is 1 when
+Groups: loop, slow, pipe, large, opening. Without GROUP, all groups run, for about two minutes. The exit code is 1 when
 a check fails. The groups loop and slow need Linux on x86-64. No check needs a network or special permissions.
 """
 import hashlib
@@ -340,7 +340,31 @@ def peak(process):
         return int(re.search(r"VmHWM:\s+(\d+)", file.read()).group(1))
 
 
-GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "large": large}
+def opening():
+    """devices open at the same time, and the daemon answers meanwhile"""
+    folder = folder_of(8, delay=1.8)
+    began = time.monotonic()
+    daemon = start(folder)
+    wait(lambda: os.path.exists(folder + "/socket"))
+    text, seconds = ask(folder)
+    check("the first status is answered within 1.5 s", time.monotonic() - began < 1.5 and "radio.r7" in text,
+          [time.monotonic() - began, text])
+    names = re.findall(r"(?m)^\w* *(radio\.r\d) ", text)
+    check("status lists the devices in their order", names[:8] == sorted(names[:8]) and len(names) >= 8, [names, text])
+    check("all eight devices are open within 6 s",
+          wait(lambda: all("radio.r%d serves" % number in ask(folder)[0] for number in range(8)), 6), ask(folder)[0])
+    print("        all open after %.1f s" % (time.monotonic() - began))
+    check("no device is left unavailable", "unavailable" not in ask(folder)[0], ask(folder)[0])
+    seconds = stop(daemon)
+    check("SIGTERM ends the daemon within 3 s", seconds is not None and seconds < 3, seconds)
+    daemon = start(folder)
+    wait(lambda: os.path.exists(folder + "/socket"))
+    time.sleep(0.3)
+    seconds = stop(daemon)
+    check("SIGTERM while devices open ends the daemon within 1 s", seconds is not None and seconds < 1, seconds)
+
+
+GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "large": large, "opening": opening}
 
 if __name__ == "__main__":
     began = time.time()

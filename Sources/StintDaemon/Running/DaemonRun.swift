@@ -117,11 +117,15 @@ package struct DaemonRun: Sendable {
   /// - Returns: the final state, and the instant of the end.
   package func run() async -> (RunFinish, Instant) {
     let start = daemon.start
-    await host.open()
+    if case .events(_, let pacer) = time, !daemon.setup.isSimulated {
+      await host.open(on: daemon.loop, now: { pacer.now }, whenOpen: releaseCode)
+    } else {
+      await host.open()
+    }
     if wallClock.rules.ahead != .zero { await host.follow(wallClock.resumed(at: start), at: start) }
     await begin(host)
     if let change = wallClock.change(at: start) { await host.follow(change, at: start) }
-    if daemon.options.ownsProcess { ProgramText.release() }
+    releaseCode()
     switch time {
     case .events(_, let pacer): await serve(at: pacer)
     case .virtual(let pacer): await serve(at: pacer)
@@ -136,6 +140,16 @@ package struct DaemonRun: Sendable {
     daemon.locks.release()
     log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
     return (await host.finish, max(end, await host.now))
+  }
+
+  /// Releases the code that was needed only at start, on another thread. Called when the policies are in
+  /// force and when the last device is open, in either order.
+  private var releaseCode: @Sendable () -> Void {
+    { [daemon] in
+      guard daemon.options.ownsProcess else { return }
+      daemon.files.start(
+        "finding the program's code", "/proc/self/maps", { ProgramText.release() }, report: {})
+    }
   }
 
   private func serve(at pace: some Pace) async {

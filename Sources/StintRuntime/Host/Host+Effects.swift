@@ -37,7 +37,7 @@ extension Host {
       await processors[device]?.wakeProcessor(at: instant)
       collect(device)
     case .read(let device):
-      if plugins.loss(device) == nil { await sources[device]?.read(at: instant) }
+      if plugins.loss(device) == nil, !plugins.isOpening(device) { await sources[device]?.read(at: instant) }
       collect(device)
     case .grant(let demand, let grant):
       observer?.granted(grant, to: demand, at: instant)
@@ -71,7 +71,7 @@ extension Host {
   private func cancelTransfer(_ demand: Demand, at instant: Instant) async {
     guard demand.wants.transfer != nil else { return }
     for device in radios.indices {
-      guard let radio = radios[device] else { continue }
+      guard let radio = radios[device], !plugins.isOpening(device) else { continue }
       let bytes = await radio.cancelTransfer(demand.id, at: instant)
       collect(device)
       if let bytes, desk.board.owns(demand.id) { desk.add(.part(demand.id, bytes: bytes)) }
