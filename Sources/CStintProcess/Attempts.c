@@ -8,8 +8,11 @@
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 
 #if defined(__x86_64__)
 #define OUR_ARCHITECTURE 0xc000003eU
@@ -19,7 +22,21 @@
 
 enum { other_convention = 0x40000000, most_bytes = 512 };
 
-int stint_child_attempt(int32_t attempts, int32_t *number) {
+#ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
+#define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
+#endif
+
+/// Returns whether the process of a thread may have one more thread. The links of its folder of threads are
+/// the folder's own two and one for each thread.
+static int has_room(uint32_t thread, uint64_t most_threads) {
+  char path[48];
+  struct stat status;
+  snprintf(path, sizeof path, "/proc/%u/task", thread);
+  return stat(path, &status) == 0 && status.st_nlink < 2 + most_threads;
+}
+
+/// Answers one call. Returns 1 when it was denied, 2 when it was a new thread, and 0 when no call waits.
+static int answer_one(int32_t attempts, uint64_t most_threads, int32_t *number) {
   // On older kernels the ioctl blocks forever when the process has ended, so poll is called first.
   struct pollfd waiting = {attempts, POLLIN, 0};
   if (poll(&waiting, 1, 0) != 1 || !(waiting.revents & POLLIN)) return 0;
@@ -39,9 +56,20 @@ int stint_child_attempt(int32_t attempts, int32_t *number) {
   int32_t called = asked.notice.data.nr;
   *number = asked.notice.data.arch != OUR_ARCHITECTURE || called >= other_convention ? -1 : called;
   said.answer.id = asked.notice.id;
-  said.answer.error = -EPERM;
+  int is_thread = *number == SYS_clone && stint_makes_thread(asked.notice.data.args[0]);
+  if (!is_thread) said.answer.error = -EPERM;
+  // The flags are in a register, so the process cannot change them after this decision.
+  else if (has_room(asked.notice.pid, most_threads)) said.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+  else said.answer.error = -EAGAIN;
   (void)ioctl(attempts, SECCOMP_IOCTL_NOTIF_SEND, &said.answer);
-  return 1;
+  return is_thread ? 2 : 1;
+}
+
+int stint_child_attempt(int32_t attempts, uint64_t most_threads, int32_t *number) {
+  int result;
+  do result = answer_one(attempts, most_threads, number);
+  while (result == 2);
+  return result;
 }
 
 #endif

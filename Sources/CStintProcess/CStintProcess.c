@@ -83,8 +83,9 @@ int stint_child_reap(int32_t pid, int32_t *status, int32_t *number) {
   return 0;
 }
 
-int stint_child_attempt(int32_t attempts, int32_t *number) {
+int stint_child_attempt(int32_t attempts, uint64_t most_threads, int32_t *number) {
   (void)attempts;
+  (void)most_threads;
   (void)number;
   return 0;
 }

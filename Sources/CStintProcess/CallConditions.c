@@ -8,12 +8,17 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/socket.h>
 
 int stint_call_is_allowed(const struct stint_call *call, uint32_t permissions) {
   switch (call->rule) {
   case always_allowed: return 1;
   case for_writers: return (permissions & may_write) != 0;
   case for_network: return (permissions & may_use_network) != 0;
+  case for_own_root: return (permissions & may_change_folder) != 0;
+  case for_watchers: return (permissions & may_watch_files) != 0;
+  case stream_pairs_only:
+  case unaddressed_only: return (permissions & may_use_network) != 0;
   case for_starters: return (permissions & may_start_processes) != 0;
   // A process that may start processes is in a PID namespace and sees only its own processes.
   case own_process_only: return (permissions & may_start_processes) != 0;
@@ -27,9 +32,15 @@ enum {
   /// Flags that give a new process another parent, change its tracing, or make new namespaces.
   escaping_flags = CLONE_PARENT | CLONE_PTRACE | CLONE_UNTRACED | CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS
     | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET,
+  /// The kind of a socket without the flags that the same argument contains.
+  socket_kind_mask = 0xf,
   thread_flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
   writing_flags = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY),
 };
+
+int stint_makes_thread(uint64_t flags) {
+  return (flags & (escaping_flags | thread_flags)) == thread_flags;
+}
 
 /// Options of prctl: names of threads and memory, timer slack, and queries. PR_SET_PDEATHSIG is excluded,
 /// because a process could use it to cancel the signal that kills the process when the daemon ends.
@@ -93,6 +104,12 @@ uint32_t stint_call_conditions(const struct stint_call *call, uint32_t permissio
   case known_families:
     if (permissions & may_use_network) EACH(families, 0, whole, 0);
     break;
+  // A datagram socket could send to any local socket of the system, for which a filter cannot check the name.
+  case stream_pairs_only:
+    conditions[count++] = (struct stint_condition){1, socket_kind_mask, SOCK_STREAM};
+    break;
+  // Without a length, the kernel does not read the address.
+  case unaddressed_only: conditions[count++] = (struct stint_condition){5, whole, 0}; break;
   default: break;
   }
   return count;

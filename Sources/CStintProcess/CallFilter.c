@@ -37,6 +37,9 @@
 
 enum { other_convention = 0x40000000, most_lines = 4096, refusal = SECCOMP_RET_ERRNO | EPERM };
 
+/// The action for a new thread, before the filter is installed.
+enum { thread_action = SECCOMP_RET_TRACE | thread_mark };
+
 /// Appends instructions to a filter.
 struct writer {
   struct sock_filter lines[most_lines];
@@ -78,7 +81,7 @@ static void write_call(struct writer *writer, const struct stint_call *call, uin
     load(writer, offsetof(struct seccomp_data, args) + 8 * condition->argument);
     line(writer, BPF_ALU | BPF_AND | BPF_K, condition->mask, 0, 0);
     unless_equal(writer, condition->value, 1);
-    answer(writer, SECCOMP_RET_ALLOW);
+    answer(writer, call->rule == threads_only ? thread_action : SECCOMP_RET_ALLOW);
   }
   if (count > 0) load(writer, offsetof(struct seccomp_data, nr));
 }
@@ -150,18 +153,21 @@ static void change(struct stint_call_filter filter, uint32_t from, uint32_t to, 
   }
 }
 
-int stint_install_call_filter(struct stint_call_filter filter, int *listener) {
+int stint_install_call_filter(struct stint_call_filter filter, int counts_threads, int *listener) {
   *listener = -1;
   uint32_t process = (uint32_t)getpid();
   struct sock_fprog program = {(unsigned short)filter.count, filter.lines};
   // A denied call blocks until the parent has counted it and answers with the error.
   change(filter, refusal, SECCOMP_RET_USER_NOTIF, process);
+  uint32_t counted = SECCOMP_RET_USER_NOTIF | thread_mark;
+  change(filter, thread_action, counts_threads ? counted : SECCOMP_RET_ALLOW, process);
   long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
   if (result >= 0) {
     *listener = (int)result;
     return 0;
   }
   change(filter, SECCOMP_RET_USER_NOTIF, refusal, process);
+  change(filter, counted, SECCOMP_RET_ALLOW, process);
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 

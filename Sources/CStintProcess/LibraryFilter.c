@@ -19,7 +19,7 @@
 
 // The interface of libseccomp has been stable since version 2.3, so its header is not needed. The library is
 // loaded at run time, so that the daemon also starts, and contains plugins, without the library.
-enum { allow = 0x7fff0000, refuse = 0x00050000, bad_architecture = 2, masked = 7 };
+enum { allow = 0x7fff0000, refuse = 0x00050000, trace = 0x7ff00000, bad_architecture = 2, masked = 7 };
 
 struct comparison {
   unsigned int argument;
@@ -71,7 +71,8 @@ static int add(void *filter, const struct stint_call *call, uint32_t permissions
   for (uint32_t place = 0; place < count; place++) {
     const struct stint_condition *condition = &conditions[place];
     struct comparison comparison = {condition->argument, masked, condition->mask, condition->value};
-    if (library.add(filter, allow, call->number, 1, &comparison) != 0) return -1;
+    uint32_t action = call->rule == threads_only ? trace | thread_mark : allow;
+    if (library.add(filter, action, call->number, 1, &comparison) != 0) return -1;
   }
   return 0;
 }

@@ -52,6 +52,8 @@ struct ends {
 struct attempt {
   const struct stint_child_plan *plan;
   struct stint_call_filter filter;
+  /// The filter for a process whose number of watches is limited.
+  struct stint_call_filter watching_filter;
   /// The namespaces to try; bits of means.
   uint32_t namespaces;
 };
@@ -136,6 +138,8 @@ static int counts_by_namespace(void) {
 
 static void set_limits(const struct stint_child_plan *plan, int report, uint32_t *held) {
   limit(report, RLIMIT_CORE, 0);
+  // The kernel counts timers as waiting signals of the user, also outside of the namespace.
+  if (plan->timers > 0) limit(report, RLIMIT_SIGPENDING, plan->timers);
   if (plan->descriptors > 0) limit(report, RLIMIT_NOFILE, plan->descriptors);
   if (plan->memory > 0) limit(report, RLIMIT_AS, plan->memory);
   // RLIMIT_NPROC does not apply to root, and it counts all processes of a user. So the user must be separate,
@@ -172,6 +176,25 @@ static void say(int report, uint32_t held, int listener) {
   if (listener >= 0) close(listener);
 }
 
+static int write_limit(const char *path, uint64_t most) {
+  char text[24];
+  int count = snprintf(text, sizeof text, "%llu\n", (unsigned long long)most);
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  int result = write(file, text, (size_t)count) == count ? 0 : -1;
+  close(file);
+  return result;
+}
+
+/// Limits the watches of files of this process's own user namespace. Returns whether the limits hold. Without
+/// them, a process could take all watches that the system allows the daemon's user.
+static int limit_watches(const struct attempt *attempt) {
+  uint64_t most = attempt->plan->watches;
+  if (!(attempt->namespaces & stint_means_user_namespace)) return 0;
+  return write_limit("/proc/sys/user/max_inotify_instances", most > 8 ? 8 : most) == 0
+    && write_limit("/proc/sys/user/max_inotify_watches", most) == 0;
+}
+
 /// Runs the child from fork to exec. It makes only calls that are safe there.
 static void become(const struct attempt *attempt, const struct ends *ends) {
   const struct stint_child_plan *plan = attempt->plan;
@@ -185,6 +208,7 @@ static void become(const struct attempt *attempt, const struct ends *ends) {
   umask(022);
   uint32_t held = wait_for_parent(report) | attempt->namespaces;
   if (plan->user != 0) held |= stint_means_own_user;
+  struct stint_call_filter filter = limit_watches(attempt) ? attempt->watching_filter : attempt->filter;
   if (attempt->namespaces & stint_means_mount_namespace) {
     if (stint_enter_own_root(plan) != 0) fail(report, step_namespaces, errno);
   }
@@ -195,9 +219,12 @@ static void become(const struct attempt *attempt, const struct ends *ends) {
   if (stint_drop_privileges(plan) != 0) fail(report, stint_step_containing, errno);
   end_with_parent(report);
   int listener = -1;
-  if (attempt->filter.lines != NULL) {
-    if (stint_install_call_filter(attempt->filter, &listener) != 0)
+  if (filter.lines != NULL) {
+    // Without another limit, the parent counts the threads.
+    int is_limited = held & (stint_means_process_limit | stint_means_cgroup);
+    if (stint_install_call_filter(filter, !is_limited, &listener) != 0)
       fail(report, stint_step_containing, errno);
+    if (listener >= 0 && !is_limited) held |= stint_means_process_limit;
     held |= stint_means_call_filter | (listener >= 0 ? stint_means_call_notice : 0);
   }
   uint32_t missing = plan->required & ~held;
@@ -376,18 +403,27 @@ static uint32_t permissions(const struct stint_child_plan *plan) {
     | (plan->starts ? may_start_processes : 0) | (plan->controls ? may_control_devices : 0);
 }
 
+static void build_filters(struct attempt *attempt) {
+  const struct stint_child_plan *plan = attempt->plan;
+  if (plan->without & stint_means_call_filter) return;
+  uint32_t granted = permissions(plan);
+  if (attempt->namespaces & stint_means_mount_namespace) granted |= may_change_folder;
+  uint32_t watching = granted | (plan->watches > 0 ? may_watch_files : 0);
+  attempt->filter = stint_build_call_filter(granted, plan->own_filter);
+  attempt->watching_filter = stint_build_call_filter(watching, plan->own_filter);
+}
+
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step) {
   uint32_t wanted = process_means | (plan->network ? 0 : stint_means_network_namespace);
   // The first attempt uses a user namespace, which any user may create. The second attempt, without a user
   // namespace, works only for root. The third attempt uses no namespace.
   const uint32_t choices[] = {wanted | stint_means_user_namespace, wanted, 0};
   struct stint_child_plan changed = *plan;
-  struct attempt attempt = {&changed, {NULL, 0}, 0};
-  if (!(plan->without & stint_means_call_filter))
-    attempt.filter = stint_build_call_filter(permissions(plan), plan->own_filter);
+  struct attempt attempt = {&changed, {NULL, 0}, {NULL, 0}, 0};
   int number = 0;
   for (int place = 0; place < 3; place++) {
     attempt.namespaces = choices[place] & ~plan->without;
+    build_filters(&attempt);
     // Without a private root, another user might have no access to the allowed paths.
     if (!(attempt.namespaces & stint_means_mount_namespace)) changed.user = 0;
     number = try_start(&attempt, child, step);

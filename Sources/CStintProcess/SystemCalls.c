@@ -35,25 +35,27 @@ static const struct stint_call calls[] = {
   OK(preadv2), OK(pwritev2), OK(lseek), OK(close), {"close_range", 436, always_allowed}, OK(dup), OK(dup3),
   OK(pipe2), OK(sendfile), OK(eventfd2), OK(epoll_create1), OK(epoll_ctl), OK(epoll_pwait), {"epoll_pwait2",
   441, always_allowed}, OK(ppoll), OK(pselect6), OK(signalfd4), OK(timerfd_create), OK(timerfd_settime),
-  OK(timerfd_gettime), OK(inotify_init1), OK(inotify_add_watch), OK(inotify_rm_watch), CALL(fcntl,
-  known_commands), CALL(ioctl, known_requests), NO(splice), NO(tee), NO(vmsplice), NO(readahead),
-  NO(fanotify_init), NO(fanotify_mark), NEWER(pidfd_getfd, 438),
+  OK(timerfd_gettime), CALL(inotify_init1, for_watchers), CALL(inotify_add_watch, for_watchers),
+  CALL(inotify_rm_watch, for_watchers), CALL(fcntl, known_commands), CALL(ioctl, known_requests),
+  NO(splice), NO(tee), NO(vmsplice), NO(readahead), NO(fanotify_init), NO(fanotify_mark),
+  NEWER(pidfd_getfd, 438),
 
   // Files: every process may read; writers may also change contents and names. Changes of owners, modes,
   // times and attributes are denied, because only the operator makes them.
   CALL(openat, reading_third), {"openat2", 437, absent_call}, OK(fstat), OK(newfstatat), OK(statx),
   OK(statfs), OK(fstatfs), OK(faccessat), {"faccessat2", 439, always_allowed}, OK(readlinkat),
-  OK(getdents64), OK(getcwd), OK(chdir), OK(fchdir), OK(fadvise64), OK(umask), OK(getxattr), OK(lgetxattr),
-  OK(fgetxattr), OK(listxattr), OK(llistxattr), OK(flistxattr), CALL(ftruncate, for_writers), CALL(fallocate,
-  for_writers), CALL(fsync, for_writers), CALL(fdatasync, for_writers), CALL(sync_file_range, for_writers),
-  CALL(copy_file_range, for_writers), CALL(flock, for_writers), CALL(mkdirat, for_writers), CALL(unlinkat,
-  for_writers), CALL(renameat, for_writers), CALL(renameat2, for_writers), CALL(linkat, for_writers),
+  OK(getdents64), OK(getcwd), CALL(chdir, for_own_root), CALL(fchdir, for_own_root), OK(fadvise64),
+  OK(umask), OK(getxattr), OK(lgetxattr), OK(fgetxattr), OK(listxattr), OK(llistxattr), OK(flistxattr),
+  CALL(ftruncate, for_writers), CALL(fallocate, for_writers), CALL(fsync, for_writers),
+  CALL(fdatasync, for_writers), CALL(sync_file_range, for_writers), CALL(copy_file_range, for_writers),
+  CALL(flock, for_writers), CALL(mkdirat, for_writers), CALL(unlinkat, for_writers),
+  CALL(renameat, for_writers), CALL(renameat2, for_writers), CALL(linkat, for_writers),
   CALL(symlinkat, for_writers), NO(truncate), NO(mknodat), NO(fchmod), NO(fchmodat), NO(fchown),
-  NO(fchownat), NO(utimensat), NO(setxattr), NO(lsetxattr), NO(fsetxattr), NO(removexattr), NO(lremovexattr),
-  NO(fremovexattr), NO(sync), NO(syncfs), NO(chroot), NO(name_to_handle_at), NO(open_by_handle_at),
-  NEWER(cachestat, 451), NEWER(fchmodat2, 452), NEWER(setxattrat, 463), NEWER(getxattrat, 464),
-  NEWER(listxattrat, 465), NEWER(removexattrat, 466), NEWER(file_getattr, 468), NEWER(file_setattr, 469),
-  NO(quotactl), NEWER(quotactl_fd, 443),
+  NO(fchownat), NO(utimensat), NO(setxattr), NO(lsetxattr), NO(fsetxattr), NO(removexattr),
+  NO(lremovexattr), NO(fremovexattr), NO(sync), NO(syncfs), NO(chroot), NO(name_to_handle_at),
+  NO(open_by_handle_at), NEWER(cachestat, 451), NEWER(fchmodat2, 452), NEWER(setxattrat, 463),
+  NEWER(getxattrat, 464), NEWER(listxattrat, 465), NEWER(removexattrat, 466), NEWER(file_getattr, 468),
+  NEWER(file_setattr, 469), NO(quotactl), NEWER(quotactl_fd, 443),
 
   // Queries of the process about itself and about the time.
   OK(getpid), OK(getppid), OK(gettid), OK(getuid), OK(geteuid), OK(getgid), OK(getegid), OK(getresuid),
@@ -80,9 +82,10 @@ static const struct stint_call calls[] = {
   NO(setresuid), NO(setresgid), NO(setfsuid), NO(setfsgid), NO(setgroups),
 
   // Sockets: the channel is a socket; opening new sockets needs network access.
-  OK(recvfrom), OK(recvmsg), OK(sendto), OK(sendmsg), OK(getsockopt), OK(setsockopt), OK(getsockname),
-  OK(getpeername), OK(shutdown), OK(socketpair), CALL(socket, known_families), CALL(connect, for_network),
-  CALL(bind, for_network), CALL(listen, for_network), CALL(accept, for_network), CALL(accept4, for_network),
+  OK(recvfrom), OK(recvmsg), CALL(sendto, unaddressed_only), OK(sendmsg), OK(getsockopt), OK(setsockopt),
+  OK(getsockname), OK(getpeername), OK(shutdown), CALL(socketpair, stream_pairs_only),
+  CALL(socket, known_families), CALL(connect, for_network), CALL(bind, for_network),
+  CALL(listen, for_network), CALL(accept, for_network), CALL(accept4, for_network),
   CALL(sendmmsg, for_network), CALL(recvmmsg, for_network),
 
   // Administration of the system.
@@ -99,12 +102,13 @@ static const struct stint_call calls[] = {
 #if defined(__x86_64__)
   // Older calls that exist only on this processor.
   OK(access), OK(alarm), OK(arch_prctl), OK(dup2), OK(epoll_create), OK(epoll_wait), OK(eventfd),
-  OK(getdents), OK(getpgrp), OK(inotify_init), OK(lstat), OK(pause), OK(pipe), OK(poll), OK(readlink),
-  OK(select), OK(signalfd), OK(stat), OK(time), CALL(open, reading_second), CALL(creat, for_writers),
-  CALL(link, for_writers), CALL(mkdir, for_writers), CALL(rename, for_writers), CALL(rmdir, for_writers),
-  CALL(symlink, for_writers), CALL(unlink, for_writers), CALL(fork, for_starters), CALL(vfork, for_starters),
-  NO(chmod), NO(chown), NO(lchown), NO(futimesat), NO(utime), NO(utimes), NO(mknod), NO(iopl), NO(ioperm),
-  NO(modify_ldt), NO(set_thread_area), NO(kexec_file_load), NO(ustat), NO(uselib),
+  OK(getdents), OK(getpgrp), CALL(inotify_init, for_watchers), OK(lstat), OK(pause), OK(pipe), OK(poll),
+  OK(readlink), OK(select), OK(signalfd), OK(stat), OK(time), CALL(open, reading_second),
+  CALL(creat, for_writers), CALL(link, for_writers), CALL(mkdir, for_writers), CALL(rename, for_writers),
+  CALL(rmdir, for_writers), CALL(symlink, for_writers), CALL(unlink, for_writers),
+  CALL(fork, for_starters), CALL(vfork, for_starters), NO(chmod), NO(chown), NO(lchown), NO(futimesat),
+  NO(utime), NO(utimes), NO(mknod), NO(iopl), NO(ioperm), NO(modify_ldt), NO(set_thread_area),
+  NO(kexec_file_load), NO(ustat), NO(uselib),
 #endif
 };
 

@@ -26,6 +26,11 @@ enum stint_call_rule {
   reading_second,
   reading_third,
   known_families,
+  /// Allowed for a process whose number of watches is limited.
+  for_watchers,
+  for_own_root,
+  stream_pairs_only,
+  unaddressed_only,
 };
 
 /// A system call of this processor.
@@ -41,7 +46,10 @@ enum stint_permission {
   may_write = 2,
   may_start_processes = 4,
   may_control_devices = 8,
-  every_permission = 15,
+  may_watch_files = 16,
+  /// The process sees only its own folders, so it may change to any of them.
+  may_change_folder = 32,
+  every_permission = 63,
 };
 
 /// A condition: the call is allowed when `argument & mask` equals `value`.
@@ -56,8 +64,14 @@ enum {
   own_process_mark = 0x5317abcd,
   /// The highest number of the table; calls with higher numbers are newer.
   highest_known_call = 469,
+  /// The bits that `SECCOMP_RET_TRACE` and `SECCOMP_RET_USER_NOTIF` add to the action for a new thread. The
+  /// filter is changed when it is installed: threads are allowed, or counted by the parent.
+  thread_mark = 0x5317,
   most_conditions = 64,
 };
+
+/// Returns 1 for a call of `clone` with these flags that makes a thread of the calling process.
+int stint_makes_thread(uint64_t flags);
 
 /// Returns all calls of this processor that the table names; `count` is set to their number.
 const struct stint_call *stint_calls(uint32_t *count);

@@ -41,6 +41,11 @@ enum LabSteps {
       """)
   }
 
+  static let escapes = Step(
+    name: "escapes", summary: "no attempt to escape from the containment succeeds, also without namespaces",
+    builds: [.release], budget: 60
+  ) { workspace throws(StepProblem) in try workspace.bash("Tests/Daemon/containment.sh \"$LAB\"") }
+
   static let benchmarks = Step(
     name: "benchmarks", summary: "a step after loading calls no allocator and takes no lock",
     needs: [Tool("clang")], builds: [.release], budget: 60

@@ -11,7 +11,8 @@ import Glibc
     ProgramSteps.templates, ProgramSteps.schemas, ProgramSteps.strangers, ProgramSteps.daemon,
     ProgramSteps.hardware,
     DecisionSteps.repeatability, DecisionSteps.reloads, DecisionSteps.days, LabSteps.swarms,
-    LabSteps.differential, LabSteps.benchmarks, LabSteps.kills, CodeSteps.skips,
+    LabSteps.differential, LabSteps.benchmarks, LabSteps.kills, LabSteps.escapes,
+    CodeSteps.skips,
   ]
 
   /// The steps that need hours. They run before a release, and before a figure that they measure is

@@ -67,6 +67,10 @@ struct stint_child_plan {
   int32_t writes;
   int32_t starts;
   int32_t controls;
+  /// The maximum number of watches of files, for a process that may read granted paths; 0 for none.
+  uint32_t watches;
+  /// The maximum number of POSIX timers and waiting signals; 0 for no limit.
+  uint64_t timers;
   /// The user id and group id of the process when the caller is root; 0 to keep the caller's ids.
   uint32_t user;
   /// Supplementary groups of that user.
@@ -131,8 +135,9 @@ enum { stint_channel = 3 };
 
 /// Answers the next denied call of `attempts` with EPERM, so that the process continues. Returns 1 and sets
 /// `number` to the number of the call, or to -1 for a call of another architecture. Returns 0 when no call
-/// waits. Does not block.
-int stint_child_attempt(int32_t attempts, int32_t *number);
+/// waits. Does not block. Before that, decides about the calls for new threads that wait: each is allowed while
+/// its process has less than `most_threads` threads.
+int stint_child_attempt(int32_t attempts, uint64_t most_threads, int32_t *number);
 
 /// Returns the name of a system call of this processor; null when the table does not have it.
 const char *stint_call_name(int32_t number);

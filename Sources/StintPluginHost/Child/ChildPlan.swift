@@ -20,6 +20,11 @@ enum ChildPlan {
     "STINT_PLUGIN_CHANNEL=3",
   ]
 
+  /// The maximum number of watches of files of a process that has access to paths.
+  private static let watchLimit: UInt32 = 256
+  /// The maximum number of timers and waiting signals of a process.
+  private static let timerLimit: UInt64 = 128
+
   /// Calls the body with the plan of a program. The body may change the plan, but must not use the plan after
   /// returning.
   static func withPlan(
@@ -45,6 +50,8 @@ enum ChildPlan {
     plan.writes = access.writable.isEmpty ? 0 : 1
     plan.starts = access.startsProcesses ? 1 : 0
     plan.controls = access.controlsDevices ? 1 : 0
+    plan.watches = access.readable.isEmpty && access.writable.isEmpty ? 0 : watchLimit
+    plan.timers = timerLimit
     plan.user = user?.number ?? 0
     plan.groups = memory.numbers(user?.groups ?? [])
     plan.group_count = UInt32(user?.groups.count ?? 0)

@@ -147,7 +147,7 @@ struct SpawnedChild: Sendable {
   /// Returns the number of the next denied system call; nil when no call waits.
   func nextAttempt() -> Int32? {
     var number: Int32 = 0
-    return attempts >= 0 && stint_child_attempt(attempts, &number) == 1 ? number : nil
+    return attempts >= 0 && stint_child_attempt(attempts, Self.processLimit, &number) == 1 ? number : nil
   }
 
   /// Closes every descriptor, and removes the cgroup unless a thread waits for the end. The process must have

@@ -8,8 +8,10 @@
 #include <linux/capability.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
 #include <sys/socket.h>
@@ -50,11 +52,57 @@ static int packets(target *it) { return (void)it, open_socket(AF_PACKET, SOCK_RA
 static int ciphers(target *it) { return (void)it, open_socket(AF_ALG, SOCK_SEQPACKET); }
 static int machines(target *it) { return (void)it, open_socket(AF_VSOCK, SOCK_STREAM); }
 
+static int make_pair(int kind) {
+  int ends[2];
+  if (socketpair(AF_UNIX, kind, 0, ends) != 0) return errno;
+  close(ends[0]);
+  close(ends[1]);
+  return 0;
+}
+
+static int datagram_pair(target *it) { return (void)it, make_pair(SOCK_DGRAM | SOCK_CLOEXEC); }
+static int packet_pair(target *it) { return (void)it, make_pair(SOCK_SEQPACKET); }
+
+static int send_to_address(target *it) {
+  (void)it;
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return errno;
+  struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "/run/stint-escape"};
+  int number = STINT_REACHED(sendto(ends[0], "x", 1, 0, (struct sockaddr *)&name, sizeof name));
+  close(ends[0]);
+  close(ends[1]);
+  return number;
+}
+
+/// Watches are counted for the user, also outside of the namespace.
+static int watch_file(target *it) {
+  (void)it;
+  int file = inotify_init1(IN_CLOEXEC);
+  if (file < 0) return errno;
+  int number = inotify_add_watch(file, "/", IN_MODIFY) < 0 ? errno : 0;
+  close(file);
+  return number;
+}
+
+/// Timers are counted for the user, also outside of the namespace. A thousand of them are an escape.
+static int take_timers(target *it) {
+  (void)it;
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+  static timer_t timers[1000];
+  int count = 0, number = 0;
+  while (count < 1000 && number == 0) {
+    if (timer_create(CLOCK_MONOTONIC, &event, &timers[count]) != 0) number = errno;
+    else count++;
+  }
+  while (count > 0) timer_delete(timers[--count]);
+  return number;
+}
+
 /// Tries to connect a socket of a pair to another address, which needs the call `connect`.
 static int connect_pair(target *it) {
   (void)it;
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) != 0) return errno;
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return errno;
   struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "/run/stint-escape"};
   int number = STINT_REACHED(connect(ends[0], (struct sockaddr *)&name, sizeof name));
   close(ends[0]);
@@ -162,6 +210,11 @@ const struct stint_escape stint_system_escapes[] = {
   {"open a socket to the kernel's ciphers", ciphers},
   {"open a socket to the hypervisor", machines},
   {"connect a socket of a pair", connect_pair},
+  {"make a pair of datagram sockets", datagram_pair},
+  {"make a pair of packet sockets", packet_pair},
+  {"send to an address", send_to_address},
+  {"watch a file", watch_file},
+  {"take all timers of the user", take_timers},
   {"make a memory file", memory_file},
   {"make secret memory", secret_memory},
   {"make a shared memory segment", shared_segment},

@@ -13,6 +13,7 @@ import StintCommands
 public enum LabCommands {
   /// Runs the command in `arguments` and ends the process with its exit code.
   public static func runAndExit(arguments: [String]) -> Never {
+    let arguments = arguments.isEmpty ? EscapeCheck.programArguments : arguments
     // The escape check starts this program in a contained process, with this word as the first argument.
     if arguments.first == EscapeCheck.word { exit(EscapeCheck.attempt(Array(arguments.dropFirst()))) }
     Commands.runAndExit(arguments: arguments, table: table)

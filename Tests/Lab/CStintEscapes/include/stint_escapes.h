@@ -12,4 +12,8 @@ int32_t stint_escape_count(void);
 /// or 1 when the channel is closed.
 int stint_run_escapes(int32_t process, const char *folder, int channel);
 
+/// Returns an argument of the program, from 0 for its name; null after the last one. Does not read /proc,
+/// which a contained program may not read.
+const char *stint_program_argument(int32_t place);
+
 #endif

@@ -1,3 +1,4 @@
+import CStintEscapes
 import StintFormats
 import StintModel
 import StintPluginHost
@@ -17,6 +18,13 @@ import StintUnits
 struct EscapeCheck: Sendable {
   /// The argument with which `stint-lab` starts itself as the program that attempts to escape.
   static let word = "escapes"
+
+  /// The arguments of this program without its name. `CommandLine` reads them from /proc, which a contained
+  /// process without namespaces may not read.
+  static var programArguments: [String] {
+    sequence(first: Int32(1)) { $0 + 1 }.lazy.map { stint_program_argument($0) }.prefix { $0 != nil }
+      .compactMap { $0.map { String(cString: $0) } }
+  }
 
   private let trial: EscapeTrial
   /// Changes of this process and of its files during the attempts, one sentence each.
