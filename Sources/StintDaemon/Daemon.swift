@@ -161,16 +161,33 @@ package struct Daemon: Sendable {
   private func makeTime() throws(Problem) -> RunTime {
     if setup.isVirtual { return .virtual(VirtualPacer(loop: loop, start: start)) }
     let targets = watchTargets
-    let watcher = targets.isEmpty ? nil : try FolderWatcher(targets)
+    let watcher = try watcher(targets)
+    let interval = watcher == nil && !targets.isEmpty ? Self.recheck : nil
     let events =
       try options.ownsProcess
-      ? LoopEvents(daemonOn: loop, watching: watcher, files: files)
-      : LoopEvents(on: loop, watching: watcher, watchesClock: true, files: files)
+      ? LoopEvents(daemonOn: loop, watching: watcher, files: files, rechecking: interval)
+      : LoopEvents(on: loop, watching: watcher, watchesClock: true, files: files, rechecking: interval)
     let wallClock = clock.wallClock
     let pacer = DaemonPacer(events: events, clock: wallClock.clock, wallClock: wallClock) { [log] number in
       if let sentence = DaemonRun.sentence(on: number) { log(sentence) }
     }
     return .events(events, pacer)
+  }
+
+  /// The interval at which files are read again when they cannot be watched.
+  private static let recheck = TimeSpan.minutes(1)
+
+  /// Returns the watcher of the files; nil without files, and when the system has no watches left. The daemon
+  /// then reads the files once a minute and at SIGHUP.
+  private func watcher(_ targets: [WatchTarget]) throws(Problem) -> FolderWatcher? {
+    guard !targets.isEmpty else { return nil }
+    do throws(Problem) {
+      return try FolderWatcher(targets)
+    } catch {
+      guard error.code == .tooMany else { throw error }
+      files.note("\(error); the files are read at SIGHUP and once a minute")
+      return nil
+    }
   }
 
   private func journal(

@@ -3,7 +3,7 @@
 
 usage: files.py STINT [GROUP...]
 
-Groups: loop, slow, pipe, large, opening. Without GROUP, all groups run, for about two minutes. The exit code is 1 when
+Groups: loop, slow, pipe, large, opening, unwatched. Without GROUP, all groups run, for about three minutes. The exit code is 1 when
 a check fails. The groups loop and slow need Linux on x86-64. No check needs a network or special permissions.
 """
 import hashlib
@@ -364,7 +364,30 @@ def opening():
     check("SIGTERM while devices open ends the daemon within 1 s", seconds is not None and seconds < 1, seconds)
 
 
-GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "large": large, "opening": opening}
+def unwatched():
+    """a daemon that cannot watch files starts, and reads them at SIGHUP and once a minute"""
+    if subprocess.run(["unshare", "-U", "-r", "true"], capture_output=True).returncode != 0:
+        return print("skipped: this system makes no user namespace")
+    folder = folder_of()
+    limit = 'echo 0 > /proc/sys/user/max_inotify_instances; exec "$@"'
+    daemon = subprocess.Popen(["unshare", "-U", "-r", "sh", "-c", limit, "sh", STINT, *WORDS], cwd=folder,
+                              stdout=open(folder + "/output", "w"), stderr=subprocess.STDOUT)
+    reason = "the files are read at SIGHUP and once a minute"
+    check("a daemon without watches starts and says so",
+          wait(lambda: os.path.exists(folder + "/socket") and "radio.r0" in ask(folder)[0]) and reason in said(folder),
+          said(folder))
+    check("status names the reason", reason in ask(folder)[0], ask(folder)[0])
+    write(folder + "/policies/files.stint", POLICY % 2)
+    daemon.send_signal(signal.SIGHUP)
+    check("an edit comes into force at SIGHUP", wait(lambda: "files version 2" in ask(folder)[0]), ask(folder)[0])
+    write(folder + "/policies/files.stint", POLICY % 3)
+    time.sleep(2)
+    check("an edit does not come into force at once", "files version 2" in ask(folder)[0], ask(folder)[0])
+    check("an edit comes into force within a minute", wait(lambda: "files version 3" in ask(folder)[0], 61), ask(folder)[0])
+    stop(daemon)
+
+
+GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "large": large, "opening": opening, "unwatched": unwatched}
 
 if __name__ == "__main__":
     began = time.time()

@@ -42,19 +42,24 @@ public final class LoopEvents: Sendable {
   ///   - watcher: the object that reports file changes; a burst of changes is one event.
   ///   - watchesClock: true to get `ready` when the wall clock is set.
   ///   - files: follows changed folders on its threads; nil for a worker without a log.
+  ///   - interval: the interval at which files count as changed, for files that cannot be watched; nil for
+  ///     never.
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,
-    watchesClock: Bool = false, files: FileWorker? = nil
+    watchesClock: Bool = false, files: FileWorker? = nil, rechecking interval: TimeSpan? = nil
   ) throws(Problem) {
     try self.init(
       on: loop, plan: signals.isEmpty ? nil : SignalPort.Plan(caught: signals), watcher, watchesClock, files)
+    if let interval { recheck(after: interval) }
   }
 
   /// Starts to collect events for a daemon: all signals according to `SignalTable`, and changes of the clock.
   public convenience init(
-    daemonOn loop: LoopExecutor, watching watcher: FolderWatcher?, files: FileWorker? = nil
+    daemonOn loop: LoopExecutor, watching watcher: FolderWatcher?, files: FileWorker? = nil,
+    rechecking interval: TimeSpan? = nil
   ) throws(Problem) {
     try self.init(on: loop, plan: .daemon, watcher, true, files)
+    if let interval { recheck(after: interval) }
   }
 
   private init(
@@ -95,6 +100,15 @@ public final class LoopEvents: Sendable {
       sources.signals?.descriptor, sources.watcher?.descriptor, sources.clock?.descriptor,
     ] {
       if let descriptor { loop.unwatch(descriptor) }
+    }
+  }
+
+  /// Causes the event that files may have changed, repeatedly until `close()`.
+  private func recheck(after interval: TimeSpan) {
+    _ = loop.schedule(at: SystemClock.monotonic() + interval) { [weak self] in
+      guard let self, sources.withLock({ $0 != nil }) else { return }
+      update { machine in machine.filesChanged([FileChange(path: ".", kind: .missed)]) }
+      recheck(after: interval)
     }
   }
 

@@ -31,6 +31,7 @@ public final class FileWorker: Sendable {
   private let patience: TimeSpan
   private let log: @Sendable (String) -> Void
   private let accesses = Locked<[Key: Access]>([:])
+  private let lasting = Locked<[String]>([])
 
   /// Creates a worker without a thread.
   ///
@@ -46,10 +47,18 @@ public final class FileWorker: Sendable {
     self.log = log
   }
 
-  /// The accesses that have missed their deadlines and have not ended, as sentences sorted by path.
+  /// Logs a problem with files that lasts until the end of the run.
+  public func note(_ sentence: String) {
+    lasting.withLock { $0.append(sentence) }
+    log(sentence)
+  }
+
+  /// The lasting problems, and the accesses that have missed their deadlines and have not ended, as sentences
+  /// sorted by path.
   public var problems: [String] {
     let now = SystemClock.monotonic()
-    return accesses.withLock { accesses in
+    return lasting.withLock { $0 }
+      + accesses.withLock { accesses in
         accesses.filter { $0.value.isOverdue }.sorted { $0.key < $1.key }.map { key, access in
           "\(key.path): \(key.purpose) has not been answered for \((now - access.since).roundedToSeconds)"
         }
