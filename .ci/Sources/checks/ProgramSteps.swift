@@ -51,6 +51,7 @@ enum ProgramSteps {
       """
       timeout -k 5 300 python3 Tests/Daemon/survive.py "$STINT_DEBUG"
       timeout -k 5 400 python3 Tests/Daemon/files.py "$STINT_DEBUG"
+      timeout -k 5 300 python3 Tests/Daemon/requests.py "$STINT_DEBUG"
       timeout -k 5 300 python3 Tests/Daemon/clients.py "$STINT_DEBUG" "$PWD"
       timeout -k 5 300 python3 Tests/Daemon/radio.py "$STINT_DEBUG" "$PWD"
       timeout -k 5 300 python3 Tests/Daemon/carrier.py "$STINT_DEBUG" "$PWD"

@@ -17,6 +17,11 @@ enum PushCommand {
       guard let source = sources.first, sources.count == 1 else {
         throw UsageError("push takes one policy", hint: "name a file, not a folder")
       }
+      guard !source.isCut else {
+        let limit = SourceText.mostBytes / (1 << 20)
+        throw UsageError(
+          "\(source.file) is larger than \(limit) MiB, the limit of a policy", hint: "divide the policy")
+      }
       return try ControlQuery.run(.push(file: source.file, text: source.text), arguments, console)
     })
 }

@@ -28,17 +28,29 @@ struct ControlAnswers: Sendable {
   /// - Parameters:
   ///   - isTrusted: whether the caller is root or the daemon's own user.
   ///   - mayRead: whether the caller may make requests that change nothing.
+  ///   - peer: the calling process; nil when it is unknown.
   func answer(
-    _ question: String, isTrusted: Bool, mayRead: Bool = false, _ host: isolated Host, at instant: Instant,
+    _ question: String, isTrusted: Bool, mayRead: Bool = false, from peer: ControlPeer? = nil,
+    _ host: isolated Host, at instant: Instant,
     reply: @escaping @Sendable (String) -> Void
   ) async {
     let answer: @Sendable (PolicyStore.Outcome) -> Void = { outcome in
       reply(ReportKind.reply.text(of: Self.reply(outcome)))
     }
     let access = (isTrusted, isTrusted || mayRead)
-    let outcome = await outcome(of: question, access, host, at: instant, later: answer)
+    let outcome = await outcome(of: question, access, peer, host, at: instant, later: answer)
     guard let outcome else { return }
     answer(outcome)
+  }
+
+  /// Returns the answer to a request that is longer than this number of bytes.
+  static func refusal(ofRequestAbove limit: Int) -> String {
+    let policies = SourceText.mostBytes / (1 << 20)
+    return ReportKind.reply.text(
+      of: reply(
+        .init(
+          isDone: false,
+          text: "the request is longer than \(limit / (1 << 20)) MiB; a policy may have \(policies) MiB")))
   }
 
   /// Returns the reply in the form of `grammar/schemas/reply.json`.
@@ -51,8 +63,8 @@ struct ControlAnswers: Sendable {
 
   /// Returns the outcome of a request; nil when `answer` will receive it later.
   private func outcome(
-    of question: String, _ access: (isTrusted: Bool, mayRead: Bool), _ host: isolated Host,
-    at instant: Instant,
+    of question: String, _ access: (isTrusted: Bool, mayRead: Bool), _ peer: ControlPeer?,
+    _ host: isolated Host, at instant: Instant,
     later answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
   ) async -> PolicyStore.Outcome? {
     let value: JSONValue
@@ -105,7 +117,7 @@ struct ControlAnswers: Sendable {
         answer(outcome)
       }
       return nil
-    case "rollback": return change(.rollback, host, answer)
+    case "rollback": return change(.rollback, by: peer, host, answer)
     case "push":
       guard let file = value["file"]?.string, let text = value["text"]?.string else {
         return .init(isDone: false, text: "a push needs “file” and “text”")
@@ -113,7 +125,11 @@ struct ControlAnswers: Sendable {
       if let rejectionReason = InputBounds.rejectionReason(forName: file) {
         return .init(isDone: false, text: "“file” of a push: \(rejectionReason)")
       }
-      return change(.push(SourceText(file: file, text: text)), host, answer)
+      guard text.utf8.count <= SourceText.mostBytes else {
+        let limit = SourceText.mostBytes / (1 << 20)
+        return .init(isDone: false, text: "\(file) is larger than \(limit) MiB, the limit of a policy")
+      }
+      return change(.push(SourceText(file: file, text: text)), by: peer, host, answer)
     case let other:
       return .init(
         isDone: false,
@@ -123,15 +139,17 @@ struct ControlAnswers: Sendable {
 
   /// Submits a change of the policies. The caller and the daemon's log receive the outcome.
   private func change(
-    _ kind: PolicyEdit.Kind, _ host: isolated Host,
+    _ kind: PolicyEdit.Kind, by peer: ControlPeer?, _ host: isolated Host,
     _ answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
   ) -> PolicyStore.Outcome? {
     let log = log
-    let edit = PolicyEdit(kind: kind) { outcome in
+    var author: (@Sendable () -> String)?
+    if let peer { author = { peer.text } }
+    let edit = PolicyEdit(kind: kind, author: author) { outcome in
       let outcome =
         outcome
         ?? .init(isDone: false, text: "the daemon ends; the policies are unchanged; ask its successor")
-      log(outcome.text)
+      log(outcome.text + (outcome.author.map { "\nrequested by \($0)" } ?? ""))
       answer(outcome)
     }
     policies.submit(edit, host)

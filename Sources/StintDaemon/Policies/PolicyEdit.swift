@@ -22,12 +22,19 @@ package struct PolicyEdit: Sendable {
   }
 
   let kind: Kind
+  /// Returns the process that requested the edit, for the log and the journal; may block. Nil when the daemon
+  /// itself makes the edit.
+  let author: (@Sendable () -> String)?
   let answer: @Sendable (PolicyStore.Outcome?) -> Void
 
   /// Creates an edit; `answer` may be called on any thread. It receives nil when the run ends before the edit
   /// comes into force.
-  package init(kind: Kind, answer: @escaping @Sendable (PolicyStore.Outcome?) -> Void) {
+  package init(
+    kind: Kind, author: (@Sendable () -> String)? = nil,
+    answer: @escaping @Sendable (PolicyStore.Outcome?) -> Void
+  ) {
     self.kind = kind
+    self.author = author
     self.answer = answer
   }
 
@@ -62,7 +69,17 @@ struct PreparedEdit: Sendable {
   }
 
   let edit: PolicyEdit
-  let result: Result
+  var result: Result
+  /// The process that requested the edit; nil when the daemon itself makes it.
+  var author: String?
+
+  /// Notes the process that requested the edit, also in the record for the journal.
+  mutating func note(_ author: String?) {
+    self.author = author
+    guard case .accepted(let loaded, let program, var record) = result else { return }
+    record.author = author
+    result = .accepted(loaded, program, record)
+  }
 }
 
 extension PolicyStore {
@@ -80,6 +97,8 @@ extension PolicyStore {
     package var cause: StintUnits.Problem?
     /// The report for `--json`; nil when there is only text.
     package var report: JSONValue?
+    /// The process that requested the change; nil when the daemon itself made it.
+    package var author: String?
 
     package init(
       isDone: Bool, text: String, problem: Problem? = nil, cause: StintUnits.Problem? = nil,

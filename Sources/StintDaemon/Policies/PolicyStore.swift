@@ -133,7 +133,10 @@ package final class PolicyStore: Sendable {
     guard let ready = state.withLock({ $0.edits.takePrepared() }) else { return prepareNext(host) }
     guard case .accepted(let fresh, let prepared, let record) = ready.result else {
       noteRefusal(ready, at: instant)
-      if let outcome = outcome(of: ready.result, at: instant) { ready.edit.answer(outcome) }
+      if var outcome = outcome(of: ready.result, at: instant) {
+        outcome.author = ready.author
+        ready.edit.answer(outcome)
+      }
       return prepareNext(host)
     }
     let former = loaded
@@ -159,7 +162,9 @@ package final class PolicyStore: Sendable {
     Spawner.start(on: loop) { [self] in
       let result = await Spawner.runOnThread { [self] in
         let report = reload.report.withSourceText(by: former)
-        return (report: report, outcome: outcome(of: report, fresh, ready.edit, at: instant))
+        var outcome = outcome(of: report, fresh, ready.edit, at: instant)
+        outcome.author = ready.author
+        return (report: report, outcome: outcome)
       }
       state.withLock { $0.edits.note(result.report, result.outcome, of: number) }
       notify()
@@ -233,8 +238,9 @@ package final class PolicyStore: Sendable {
     guard let next = state.withLock({ $0.edits.beginPreparation() }) else { return }
     let governor = host.snapshot
     Spawner.start(on: loop) { [self] in
-      let result = await result(of: next, governor)
-      state.withLock { $0.edits.endPreparation(PreparedEdit(edit: next, result: result)) }
+      var prepared = PreparedEdit(edit: next, result: await result(of: next, governor))
+      if let author = next.author { prepared.note(await Spawner.runOnThread(author)) }
+      state.withLock { [prepared] in $0.edits.endPreparation(prepared) }
       notify()
     }
   }

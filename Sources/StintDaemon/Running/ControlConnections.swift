@@ -21,11 +21,13 @@ final class ControlConnections: Sendable {
   func attend(_ answers: ControlAnswers, _ host: isolated Host, at instant: Instant) async {
     guard let control = control.withLock({ $0 }) else { return }
     for call in control.drainCalls() {
-      if Self.isAttach(call.question) {
+      if let limit = call.exceededLimit {
+        control.answer(call, ControlAnswers.refusal(ofRequestAbove: limit))
+      } else if Self.isAttach(call.question) {
         await clients.open(control.keep(call), first: call.question, host, at: instant)
       } else {
         await answers.answer(
-          call.question, isTrusted: call.isTrusted, mayRead: call.mayRead, host, at: instant
+          call.question, isTrusted: call.isTrusted, mayRead: call.mayRead, from: call.peer, host, at: instant
         ) {
           control.answer(call, $0)
         }

@@ -182,6 +182,11 @@ package struct DaemonRun: Sendable {
     for (client, decision) in decisions { await host.serve([.decide(client, decision)], at: start) }
     await policies.begin(host, recalling: memory, at: start)
     log(greeting)
+    if let site = daemon.setup.site {
+      for warning in RequestCost.warnings(for: daemon.setup.script) {
+        log("\(time) warning: \(site.path): \(warning)")
+      }
+    }
     if let misfit = daemon.loaded.misfit(vocabulary) { log("\(time) warning: \(misfit)") }
     if daemon.saved != nil {
       log(

@@ -18,6 +18,7 @@ final class RunLocks: Sendable {
   init(_ options: DaemonOptions, log: (String) -> Void) throws(Problem) {
     var locks: [ProcessLock] = []
     if let path = options.state {
+      try Self.requireFolder(of: path)
       if let lock = try Self.take(path + ".lock", of: path, option: "--state", log) { locks.append(lock) }
       let drafts = StateFile.removeDrafts(of: path)
       if drafts > 0 { log("\(path): removed \(drafts) temporary files of killed processes") }
@@ -32,6 +33,15 @@ final class RunLocks: Sendable {
       if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }
     }
     self.locks = Locked(locks)
+  }
+
+  /// Throws when the folder of the state file is missing: nothing could be saved during the whole run.
+  private static func requireFolder(of path: String) throws(Problem) {
+    let folder = FilePath.parent(of: path)
+    guard Folder.entry(at: folder) != .folder else { return }
+    throw Problem(
+      .notFound, place: path, cause: "its folder \(folder) is not there",
+      remedy: "create the folder, or choose another path with --state")
   }
 
   /// Releases the locks at the end of the run.

@@ -19,8 +19,14 @@ public import StintUnits
 public final class ControlSocket: Sendable {
   /// The maximum number of open connections whose request is not complete.
   static let mostCalls = 16
-  /// The maximum length of a request in bytes: 1 MiB.
+  /// The maximum length of a line of a client program in bytes: 1 MiB.
   static let mostBytes = 1 << 20
+  /// The maximum length of a request of a trusted caller in bytes: 9 MiB. A policy of the maximum size,
+  /// 4 MiB, has at most twice this size in JSON.
+  static let mostTrustedBytes = 9 << 20
+  /// The maximum number of bytes that are read from a caller whose request is too long, before the caller is
+  /// disconnected without an answer: 64 MiB.
+  static let mostIgnoredBytes = 64 << 20
   /// The maximum number of bytes read from one caller before other callers are served: 64 KiB.
   static let budget = 64 << 10
 
@@ -33,13 +39,17 @@ public final class ControlSocket: Sendable {
     public let isTrusted: Bool
     /// True when the caller may read the status: it is trusted, or a member of the socket's group.
     public let mayRead: Bool
+    /// The calling process; nil when the system does not report it.
+    public let peer: ControlPeer?
+    /// The maximum length of a request in bytes, when the request is longer; its text is then dropped.
+    public let exceededLimit: Int?
     /// The received bytes after the request.
     let rest: [UInt8]
   }
 
   private struct State {
     /// The bytes received from each open connection, in the order of the connections.
-    var open: [(descriptor: Int32, received: [UInt8])] = []
+    var open: [(descriptor: Int32, received: [UInt8], ignored: Int)] = []
     var calls: [Call] = []
     /// Answers that are not completely sent.
     var unsent: [ControlAnswer] = []
@@ -136,7 +146,7 @@ public final class ControlSocket: Sendable {
     _ = fcntl(caller, F_SETFL, O_NONBLOCK)
     _ = fcntl(caller, F_SETFD, FD_CLOEXEC)
     let oldest: Int32? = state.withLock { state in
-      state.open.append((caller, []))
+      state.open.append((caller, [], 0))
       return state.open.count > Self.mostCalls ? state.open.removeFirst().descriptor : nil
     }
     if let oldest { drop(oldest) }
@@ -162,15 +172,27 @@ public final class ControlSocket: Sendable {
       if count > 0 { state.open[place].received += bytes[..<count] }
       // The earlier bytes contain no line break, so search only the new bytes.
       let end = state.open[place].received[oldCount...].firstIndex(of: 0x0A)
-      let isTooLong = state.open[place].received.count > Self.mostBytes
-      guard end != nil || count <= 0 || isTooLong else { return .readMore }
-      let received = state.open.remove(at: place).received
-      guard let end, end <= Self.mostBytes else { return .disconnect }
-      let question = String(decoding: received[..<end], as: UTF8.self)
+      let limit = isTrusted ? Self.mostTrustedBytes : Self.mostBytes
+      guard end != nil || count <= 0 else {
+        // Read the rest of a request that is too long: closing the connection now would drop the answer.
+        guard state.open[place].ignored > 0 || state.open[place].received.count > limit else {
+          return .readMore
+        }
+        state.open[place].ignored += state.open[place].received.count
+        state.open[place].received = []
+        guard state.open[place].ignored > Self.mostIgnoredBytes else { return .readMore }
+        state.open.remove(at: place)
+        return .disconnect
+      }
+      let (_, received, ignored) = state.open.remove(at: place)
+      guard let end else { return .disconnect }
+      let isTooLong = ignored > 0 || end > limit
+      let question = isTooLong ? "" : String(decoding: received[..<end], as: UTF8.self)
       state.calls.append(
         Call(
           descriptor: caller, question: question, isTrusted: isTrusted, mayRead: mayRead,
-          rest: Array(received[(end + 1)...])))
+          peer: ControlStream.peer(of: caller), exceededLimit: isTooLong ? limit : nil,
+          rest: isTooLong ? [] : Array(received[(end + 1)...])))
       return .deliver
     }
     switch step {

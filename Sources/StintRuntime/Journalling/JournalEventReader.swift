@@ -76,7 +76,7 @@ struct JournalEventReader {
       case .snapshot: return .snapshot(try Self.inputs(from: &bytes))
       case .memory: return .memory(try GovernorMemory(from: &bytes))
       case .end: return .end
-      case .reload: return .other
+      case .reload, .author: return .other
       case nil: return .other
       }
     } catch {

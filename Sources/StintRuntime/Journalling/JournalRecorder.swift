@@ -28,6 +28,8 @@ public struct JournalRecorder {
     case snapshot = 8
     /// The state that the previous process saved. It applies to the policies that follow.
     case memory = 9
+    /// The process that requested the policies that follow, as text.
+    case author = 10
   }
 
   /// Specifies when records are written to the operating system and to the disk.
@@ -91,6 +93,7 @@ public struct JournalRecorder {
   /// Records the source texts of policies that come into force, and the hash of their image.
   public mutating func record(_ record: PolicyRecord, at instant: Instant) {
     policies = record
+    if let author = record.author { append(.author, Array(author.utf8), at: instant) }
     append(.policies, record.texts, at: instant)
     append(.image, record.image, at: instant)
     isSyncWanted = durability != .atEnd

@@ -6,6 +6,9 @@ import StintUnits
 /// The records are created while the previous policies run, because creating the records takes longer than a
 /// step may wait.
 public struct PolicyRecord: Sendable {
+  /// The process that requested the policies, such as `user 0, /usr/bin/stint, process 4711`; nil when no
+  /// process did.
+  public var author: String?
   let texts: [UInt8]
   let image: [UInt8]
 

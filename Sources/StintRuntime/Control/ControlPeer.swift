@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The process at the other end of a connection to the control socket, as the system reports it.
+public struct ControlPeer: Hashable, Sendable {
+  /// The process id; 0 when the system does not report it, or the process is in another PID namespace.
+  public let process: UInt32
+  /// The user id of the process.
+  public let user: UInt32
+
+  /// Returns the peer as text for the log and the journal: `user 1000, /usr/bin/stint, process 4711`.
+  ///
+  /// Blocks while the system finds the executable. The executable is missing when the process has ended or
+  /// may not be inspected.
+  public var text: String {
+    guard process != 0 else { return "user \(user)" }
+    return (["user \(user)"] + [executable].compactMap(\.self) + ["process \(process)"])
+      .joined(separator: ", ")
+  }
+
+  /// The path of the executable; nil when the system does not report it.
+  private var executable: String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = bytes.withUnsafeMutableBytes { buffer -> Int in
+      guard let start = buffer.baseAddress else { return -1 }
+      return readlink("/proc/\(process)/exe", start.assumingMemoryBound(to: CChar.self), buffer.count)
+    }
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
+}
