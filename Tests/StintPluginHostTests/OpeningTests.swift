@@ -26,12 +26,12 @@ import Testing
       waiter = nil
     }
 
-    func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
+    func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
       if !isFinished { await withCheckedContinuation { waiter = $0 } }
       recorder.note("open \(manifest.device)")
     }
 
-    func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+    func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
       recorder.note("apply \(setting.isOn) to \(manifest.device)")
     }
     func drain(at instant: Instant, reason: DeliveryReason) {}

@@ -27,7 +27,7 @@ public final class SealedContents: @unchecked Sendable {
   ///   - limit: the maximum number of bytes.
   ///   - inspect: receives all bytes in order, portion by portion.
   /// - Throws: `ChildFailure` when the path is not a regular file, is too large or cannot be read.
-  public init(
+  package init(
     copying path: String, limit: Int, inspect: (UnsafeRawBufferPointer) -> Void
   ) throws(ChildFailure) {
     // Opening a pipe or a device would otherwise wait, or have an effect.
@@ -47,7 +47,7 @@ public final class SealedContents: @unchecked Sendable {
   }
 
   /// Copies bytes.
-  public init(_ bytes: [UInt8]) throws(ChildFailure) {
+  package init(_ bytes: [UInt8]) throws(ChildFailure) {
     let memory = try Self.memory("the contents")
     defer { close(memory) }
     let isWritten = bytes.withUnsafeBytes { Self.writeAll($0, to: memory) }
