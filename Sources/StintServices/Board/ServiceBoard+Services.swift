@@ -124,7 +124,8 @@ extension ServiceBoard {
     table.advance(nextDemand: outbox.nextDemand)
     for item in outbox.items {
       switch item {
-      case .raise(let demand):
+      case .raise(var demand):
+        coarsen(&demand)
         // The governor refuses such a demand, and the service would wait for its samples for ever.
         if let reason = demand.wants.rejectionReason {
           fail(id, ServiceFailure(.invalid, reason))
@@ -150,6 +151,14 @@ extension ServiceBoard {
       case .fail(let failure): fail(id, failure)
       }
     }
+  }
+
+  /// Prevents that a client with coarse positions makes a device measure finer ones.
+  private func coarsen(_ demand: inout Demand) {
+    guard status(of: demand.client)?.permissions.precision == .coarse,
+      environment.vocabulary.roles.devices(.positioning).contains(demand.target)
+    else { return }
+    demand.wants.accuracy = max(demand.wants.accuracy ?? 0, Precision.coarseRadius)
   }
 
   /// Ends a service that cannot continue; its client gets the failure once.

@@ -98,6 +98,9 @@ public struct MovesService: PersistentService {
     case .batch(let batch, demand): handle(batch, context, &outbox)
     case .granted(demand, let grant): handle(grant, context, &outbox)
     case .ended(demand): demand = nil
+    // Coarse or precise positions need another demand.
+    case .permissions(let permissions) where permissions.allow(need(context.roles)):
+      if demand != nil { raise(context, &outbox) }
     case .device(let device, .available) where candidates(context.roles).contains(device):
       demandProbes(context, &outbox)
     case .fact(MovementDetector.fact, let value): factChanged(value, context, &outbox)

@@ -90,6 +90,25 @@ import Testing
     }
   }
 
+  @Test("X01: moves of a client with coarse positions demand no finer ones, and follow a new permission")
+  func coarse() {
+    var board = ServiceBoard(PlacesBench.vocabulary, at: .epoch)
+    func accuracies(_ inputs: ServiceInput...) -> [Double?] {
+      board.step(inputs, at: .epoch).compactMap { effect -> Double?? in
+        if case .raise(let demand) = effect { demand.wants.accuracy } else { nil }
+      }
+    }
+    let coarse = Permissions(precision: .coarse)
+    let id = ServiceID("app", "moves")
+    #expect(
+      accuracies(
+        .attach("app", permissions: coarse, mayBackground: true),
+        .ask(id, MovesRequest(), receivers: .both)) == [3000])
+    #expect(accuracies(.authorize("app", .always)) == [nil])
+    #expect(accuracies(.authorize("app", coarse)) == [3000])
+    #expect(accuracies(.authorize("app", .denied)).isEmpty)
+  }
+
   @Test("R13: accuracy and filter have no effect, and a notice reports this")
   func noEffect() {
     let runs = [(nil, nil), (1.0, 5.0), (10_000, 10_000)].map { accuracy, filter in
