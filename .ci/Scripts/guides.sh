@@ -46,3 +46,22 @@ for program in ${programs:-}; do
 done
 [ -n "${programs:-}" ] || { echo "the guides contain no program"; exit 1; }
 echo "$number Swift blocks of the guides build in another package, and the programs run"
+
+# The reference and the guides build without a warning: each symbol, link and parameter that they name exists.
+if command -v docc > "$package/docc"; then
+  modules="$(readlink -f .build/plugins/debug)"
+  maps=""
+  for map in "$modules"/CStint*.build/module.modulemap; do maps+=" -Xcc -fmodule-map-file=$map"; done
+  mkdir "$package/symbols"
+  for module in Stint StintModel StintServices StintUnits StintPluginKit; do
+    # shellcheck disable=SC2086
+    swift symbolgraph-extract -module-name "$module" -I "$modules/Modules" $maps -target "$(uname -m)-unknown-linux-gnu" \
+      -output-dir "$package/symbols" -minimum-access-level public
+  done
+  docc convert Sources/Stint/Stint.docc --additional-symbol-graph-dir "$package/symbols" \
+    --output-path "$package/reference" --fallback-display-name Stint --fallback-bundle-identifier stint \
+    --warnings-as-errors > "$package/log" 2>&1 || { cat "$package/log"; exit 1; }
+  echo "the reference of $(find "$package/reference/data/documentation" -name '*.json' | wc -l) pages builds without a warning"
+else
+  echo "the reference is not built: docc is missing" | tee -a "$NOTES"
+fi

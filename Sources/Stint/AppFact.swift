@@ -9,6 +9,7 @@ import StintUnits
 public struct AppFact: Hashable, Sendable {
   /// The type of a fact's values: Boolean, quantity or word.
   public enum Kind: Hashable, Sendable {
+    /// True or false.
     case truth
     /// A quantity in this unit or in another unit of its dimension: `m`, `s`, `%`.
     case quantity(unit: String)
@@ -18,8 +19,11 @@ public struct AppFact: Hashable, Sendable {
 
   /// A value that `Client.publish(_:_:)` publishes. Its case must match the `kind` of the fact.
   public enum Value: Hashable, Sendable, ExpressibleByBooleanLiteral {
+    /// True or false.
     case truth(Bool)
+    /// A finite number in this unit; the bus converts it to the unit of the declaration.
     case quantity(Double, unit: String)
+    /// One of the words of the declaration.
     case word(String)
     /// The value is unknown, for example because the app can no longer determine it.
     case unknown

@@ -140,7 +140,9 @@ public actor Bus {
 
   /// Loads one policy from its text, and replaces the policies in force, as `load(policies:)` does.
   ///
-  /// - Parameter name: the file name in messages.
+  /// - Parameters:
+  ///   - text: the policy, in the language of policies.
+  ///   - name: the file name in messages.
   /// - Throws: `Problem`: `badPolicy`, `noSuchDevice`, `notSaved` or `closed`, as in `load(policies:)`.
   public func load(text: String, named name: String = "app.stint") async throws(Problem) {
     let texts = BusPolicies(run.vocabulary)

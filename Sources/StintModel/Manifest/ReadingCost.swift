@@ -25,7 +25,9 @@ extension Manifest {
   /// Returns the largest energy of a sensor that publishes its facts for `span`: one sample at the start, and
   /// one per `period` after it.
   ///
-  /// - Parameter period: the time between two samples; nil for the manifest's default period.
+  /// - Parameters:
+  ///   - span: the time during which the device is on.
+  ///   - period: the time between two samples; nil for the manifest's default period.
   public func readingEnergy(over span: TimeSpan, every period: TimeSpan?) -> Energy {
     readingPower(at: period).energy(over: span, carrying: 0).0 + eventEnergy
   }

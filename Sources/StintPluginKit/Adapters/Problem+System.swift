@@ -11,7 +11,9 @@ public import StintUnits
 extension Problem {
   /// Returns the problem for a failed system call that the program needs, such as `pipe`.
   ///
-  /// - Parameter number: the `errno`; 0 when the system does not have the call.
+  /// - Parameters:
+  ///   - call: the name of the call.
+  ///   - number: the `errno`; 0 when the system does not have the call.
   public static func system(_ call: String, _ number: Int32) -> Problem {
     guard number != 0 else { return Problem(.unsupported, cause: "this system has no \(call)") }
     let remedy =

@@ -10,6 +10,7 @@ public enum PluginConformance {
   /// Checks a sensor, radio, processor or source.
   ///
   /// - Parameters:
+  ///   - plugin: the device to check, not opened yet.
   ///   - start: the instant at which the plugin is opened; choose one within its simulated world.
   ///   - settle: the length of each phase; it must be long enough for the first sample of the device.
   public static func check(

@@ -40,6 +40,7 @@ public final class DevicePort: Sendable {
   /// Makes the port of one device.
   ///
   /// - Parameters:
+  ///   - manifest: the manifest of the device.
   ///   - onReady: called when the queue becomes non-empty or the alarm changes, outside every lock
   ///     and on the plugin's thread; for real-time hosts. It must only record the call and return.
   ///   - loop: the event loop of the program; nil for none.
@@ -106,7 +107,9 @@ public final class DevicePort: Sendable {
 
   /// Delivers samples. Those with a number outside the manifest's range are dropped and counted.
   ///
-  /// - Parameter instant: the instant of the delivery, not before the last sample.
+  /// - Parameters:
+  ///   - batch: the samples, oldest first.
+  ///   - instant: the instant of the delivery, not before the last sample.
   public func deliver(_ batch: Batch, at instant: Instant) {
     guard batch.device == manifest.device else {
       fault("delivered samples of \(batch.device)", at: instant)

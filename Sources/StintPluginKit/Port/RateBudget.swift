@@ -11,7 +11,10 @@ public struct RateBudget: Hashable, Sendable {
 
   /// Makes a full budget.
   ///
-  /// - Parameter most: the largest burst: the count that may be spent at once after a pause.
+  /// - Parameters:
+  ///   - perSecond: the count that may be spent per second in the long run.
+  ///   - most: the largest burst: the count that may be spent at once after a pause.
+  ///   - now: the present instant.
   public init(perSecond: Double, most: Double, at now: Instant) {
     self.perSecond = perSecond
     self.most = most

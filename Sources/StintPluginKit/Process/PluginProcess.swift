@@ -25,6 +25,7 @@ public enum PluginProcess {
   /// alarm or frame. Call this function once, from the main thread, before starting any task.
   ///
   /// - Parameters:
+  ///   - manifest: the manifest of the device.
   ///   - channel: the descriptor of the channel; by default the one that Stint passes.
   ///   - make: makes the device from the settings of the site file; nothing is powered yet.
   public static func serve(
