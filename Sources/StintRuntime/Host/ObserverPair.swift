@@ -13,64 +13,57 @@ package struct ObserverPair: HostObserver {
     self.second = second
   }
 
+  private func both(_ call: (any HostObserver) -> Void) {
+    call(first)
+    call(second)
+  }
+
   package func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
-    first.delivered(batch, to: demand, at: instant)
-    second.delivered(batch, to: demand, at: instant)
+    both { $0.delivered(batch, to: demand, at: instant) }
   }
 
   package func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {
-    first.reported(outcome, of: manifest, at: instant)
-    second.reported(outcome, of: manifest, at: instant)
+    both { $0.reported(outcome, of: manifest, at: instant) }
   }
 
   package func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
-    first.transfersStarted(demands, on: device, at: instant)
-    second.transfersStarted(demands, on: device, at: instant)
+    both { $0.transfersStarted(demands, on: device, at: instant) }
   }
 
   package func raised(_ demand: Demand, at instant: Instant) {
-    first.raised(demand, at: instant)
-    second.raised(demand, at: instant)
+    both { $0.raised(demand, at: instant) }
   }
 
   package func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {
-    first.demanded(demand, by: service, at: instant)
-    second.demanded(demand, by: service, at: instant)
+    both { $0.demanded(demand, by: service, at: instant) }
   }
 
   package func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
-    first.granted(grant, to: demand, at: instant)
-    second.granted(grant, to: demand, at: instant)
+    both { $0.granted(grant, to: demand, at: instant) }
   }
 
   package func released(_ demand: Demand, at instant: Instant) {
-    first.released(demand, at: instant)
-    second.released(demand, at: instant)
+    both { $0.released(demand, at: instant) }
   }
 
   package func served(_ effect: ServiceEffect, at instant: Instant) {
-    first.served(effect, at: instant)
-    second.served(effect, at: instant)
+    both { $0.served(effect, at: instant) }
   }
 
   package func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
-    first.acted(act, by: rule, at: instant)
-    second.acted(act, by: rule, at: instant)
+    both { $0.acted(act, by: rule, at: instant) }
   }
 
   package func refused(_ sentence: String, at instant: Instant) {
-    first.refused(sentence, at: instant)
-    second.refused(sentence, at: instant)
+    both { $0.refused(sentence, at: instant) }
   }
 
   package func logged(_ sentence: String, at instant: Instant) {
-    first.logged(sentence, at: instant)
-    second.logged(sentence, at: instant)
+    both { $0.logged(sentence, at: instant) }
   }
 
   package func decided(_ line: String, at instant: Instant) {
-    first.decided(line, at: instant)
-    second.decided(line, at: instant)
+    both { $0.decided(line, at: instant) }
   }
 
   package var carriesTransfers: Bool { first.carriesTransfers || second.carriesTransfers }
