@@ -61,20 +61,24 @@ let package = Package(
     .target(name: "StintBus", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
 
     // MARK: Level 3: input and output
-    .target(name: "StintFormats", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
+    // The C library of the platform under one name.
+    .target(name: "StintSystem", swiftSettings: everywhere),
+    .target(
+      name: "StintFormats", dependencies: ["StintUnits", "StintModel", "StintSystem"],
+      swiftSettings: everywhere),
     // The CRC-32C instruction, which Swift does not expose.
     .target(name: "CStintChecks"),
     .target(
-      name: "StintJournal", dependencies: ["StintUnits", "StintModel", "CStintChecks"],
+      name: "StintJournal", dependencies: ["StintUnits", "StintModel", "StintSystem", "CStintChecks"],
       swiftSettings: everywhere),
     // The plugin protocol for plugins in C; PROTOCOL.md describes it.
     .target(name: "CStintPlugin", exclude: ["PROTOCOL.md"]),
     .target(
-      name: "StintPluginKit", dependencies: ["StintUnits", "StintModel", "StintFormats"],
+      name: "StintPluginKit", dependencies: ["StintUnits", "StintModel", "StintSystem", "StintFormats"],
       swiftSettings: everywhere),
     // Loads libsystemd when a message bus is used; the program does not link against it.
     .target(
-      name: "StintDBus", dependencies: ["StintUnits", "StintModel", "StintPluginKit"],
+      name: "StintDBus", dependencies: ["StintUnits", "StintModel", "StintSystem", "StintPluginKit"],
       swiftSettings: everywhere),
     // C code for the child between `fork` and `exec`. Swift code must not run there.
     .target(name: "CStintProcess"),
@@ -111,7 +115,8 @@ let package = Package(
     .target(
       name: "StintRuntime",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+        "StintUnits", "StintModel", "StintSystem", "StintLanguage", "StintMachine", "StintCompiler",
+        "StintGovernor",
         "StintServices", "StintBus",
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "CStintClock",
       ],
@@ -137,7 +142,8 @@ let package = Package(
     .target(
       name: "StintTools",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+        "StintUnits", "StintModel", "StintSystem", "StintLanguage", "StintMachine", "StintCompiler",
+        "StintGovernor",
         "StintBus",
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
         "StintServices", "StintSimulation", "StintDaemon",
@@ -151,7 +157,8 @@ let package = Package(
     .target(
       name: "StintCommands",
       dependencies: [
-        "StintUnits", "StintModel", "StintFormats", "StintLanguage", "StintLanguageServer", "StintPluginKit",
+        "StintUnits", "StintModel", "StintSystem", "StintFormats", "StintLanguage", "StintLanguageServer",
+        "StintPluginKit",
         "StintRuntime", "StintDaemon", "StintTools",
       ],
       swiftSettings: everywhere),

@@ -1,14 +1,7 @@
 public import StintPluginKit
+import StintSystem
 import StintTools
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs a command line: parses it, calls the command, and returns the exit code.
 public enum Commands {

@@ -21,12 +21,15 @@ enum ImportTable {
     core("StintGovernor", "Units", "Model", "Machine", "Estimation"),
     core("StintServices", "Units", "Model"),
     core("StintBus", "Units", "Model"),
-    edge("StintFormats", "Units", "Model"),
+    edge("StintSystem"),
+    edge("StintFormats", "Units", "Model", "System"),
     Row(module: "CStintChecks", mayImport: [], isCore: true),
-    Row(module: "StintJournal", mayImport: ["StintUnits", "StintModel", "CStintChecks"], isCore: false),
+    Row(
+      module: "StintJournal", mayImport: ["StintUnits", "StintModel", "StintSystem", "CStintChecks"],
+      isCore: false),
     Row(module: "CStintPlugin", mayImport: [], isCore: true),
-    edge("StintPluginKit", "Units", "Model", "Formats"),
-    edge("StintDBus", "Units", "Model", "PluginKit"),
+    edge("StintPluginKit", "Units", "Model", "System", "Formats"),
+    edge("StintDBus", "Units", "Model", "System", "PluginKit"),
     Row(module: "CStintProcess", mayImport: [], isCore: true),
     Row(
       module: "StintPluginHost",
@@ -39,7 +42,7 @@ enum ImportTable {
       mayImport: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintServices", "StintBus", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
-        "CStintClock",
+        "StintSystem", "CStintClock",
       ],
       isCore: false),
     edge(
@@ -51,11 +54,11 @@ enum ImportTable {
       "PluginKit", "PluginHost", "Runtime", "Daemon"),
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",
-      "Formats", "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation", "Daemon"),
+      "Formats", "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation", "Daemon", "System"),
     edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
     edge(
       "StintCommands", "Units", "Model", "Formats", "Language", "LanguageServer", "PluginKit", "Runtime",
-      "Daemon", "Tools"),
+      "Daemon", "Tools", "System"),
     edge("StintMain", "Commands", "Gpsd", "IIO", "PowerSupply"),
     edge(
       "StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "PluginKit",

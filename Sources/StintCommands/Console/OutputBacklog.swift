@@ -1,12 +1,5 @@
 import StintRuntime
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// The output that waits for a reader which does not read: the rest of a line that was begun, and the number
 /// of lines dropped after it.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// Buffers lines of a result. While the buffer is not empty, signals that end the process are blocked, so no
 /// line is lost or cut.

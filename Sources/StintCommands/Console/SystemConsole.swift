@@ -1,14 +1,7 @@
 import StintModel
 import StintRuntime
+import StintSystem
 import StintTools
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The console of the process: standard output and standard error.
 ///

@@ -1,13 +1,6 @@
 import StintPluginKit
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A connection of the library. Only one thread at a time may use it and its messages.
 ///

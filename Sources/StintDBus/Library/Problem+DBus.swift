@@ -1,13 +1,6 @@
 import StintPluginKit
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The problems of a message bus. A number is a positive `errno` from the library.
 extension Problem {

@@ -1,12 +1,5 @@
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The functions of libsystemd for D-Bus, loaded when the first connection is made.
 ///

@@ -1,12 +1,5 @@
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A source of bytes from a file, standard input or memory, read in pieces.
 final class ByteSource {

@@ -1,12 +1,5 @@
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An open file, closed when its last reference is released.
 final class JournalFile: JournalStorage, Sendable {
@@ -57,13 +50,7 @@ final class JournalFile: JournalStorage, Sendable {
   /// - Parameter offset: the offset of these bytes, which only an error message uses.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Problem) -> Int {
     while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let count = StintSystem.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
       if errno != EINTR { throw Self.failure(errno, path, offset: offset, doing: "read") }
     }

@@ -1,12 +1,5 @@
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The journal folder of a daemon. Each start of the daemon writes its own journal, named by a number of six
 /// or more digits.

@@ -1,12 +1,5 @@
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The files of one journal. `NAME` is the current file; `NAME.0`, `NAME.1`, … are archived files. Only the
 /// newest archived files are kept.

@@ -1,3 +1,4 @@
+import StintSystem
 public import StintUnits
 
 /// Appends records to a journal.

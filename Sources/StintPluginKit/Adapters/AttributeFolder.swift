@@ -1,12 +1,5 @@
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A folder of small text files through which a kernel exposes a device, such as
 /// `/sys/class/power_supply/BAT0`.
@@ -76,22 +69,10 @@ public struct AttributeFolder: Hashable, Sendable {
     let file = path + "/" + name
     DeviceWorker.note("writing", file)
     // O_TRUNC matters for plain files: it removes the end of a longer old text. `/sys` ignores this flag.
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
-    #elseif canImport(Musl)
-      let descriptor = Musl.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
-    #else
-      let descriptor = Darwin.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
-    #endif
+    let descriptor = StintSystem.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
     guard descriptor >= 0 else { throw DescriptorCalls.problem(errno, file) }
     let bytes = Array((text + "\n").utf8)
-    #if canImport(Glibc)
-      let count = Glibc.write(descriptor, bytes, bytes.count)
-    #elseif canImport(Musl)
-      let count = Musl.write(descriptor, bytes, bytes.count)
-    #else
-      let count = Darwin.write(descriptor, bytes, bytes.count)
-    #endif
+    let count = StintSystem.write(descriptor, bytes, bytes.count)
     let number = errno
     DescriptorCalls.close(descriptor)
     guard count == bytes.count else { throw DescriptorCalls.problem(number, file) }

@@ -1,12 +1,5 @@
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Non-blocking calls on file descriptors that several plugins need.
 public enum DescriptorCalls {
@@ -40,26 +33,14 @@ public enum DescriptorCalls {
   /// - Throws: `absent` when the file or its device does not exist, else `refused`.
   public static func open(reading path: String) throws(Problem) -> Int32 {
     DeviceWorker.note("reading", path)
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    #elseif canImport(Musl)
-      let descriptor = Musl.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    #else
-      let descriptor = Darwin.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    #endif
+    let descriptor = StintSystem.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw problem(errno, path) }
     return descriptor
   }
 
   /// Reads the available bytes, at most `buffer.count`, into the buffer.
   public static func read(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
-    #if canImport(Glibc)
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-    #elseif canImport(Musl)
-      let count = Musl.read(descriptor, &buffer, buffer.count)
-    #else
-      let count = Darwin.read(descriptor, &buffer, buffer.count)
-    #endif
+    let count = StintSystem.read(descriptor, &buffer, buffer.count)
     if count > 0 { return .some(count) }
     if count == 0 { return .ended }
     return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .some(0) : .failed(errno)
@@ -67,12 +48,6 @@ public enum DescriptorCalls {
 
   /// Closes a descriptor.
   public static func close(_ descriptor: Int32) {
-    #if canImport(Glibc)
-      _ = Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #else
-      _ = Darwin.close(descriptor)
-    #endif
+    _ = StintSystem.close(descriptor)
   }
 }

@@ -1,13 +1,6 @@
 import StintModel
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A worker that runs the file calls of one device on a separate thread. So a blocked file delays only its
 /// own device.

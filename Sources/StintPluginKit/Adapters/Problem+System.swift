@@ -1,12 +1,5 @@
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension Problem {
   /// Returns the problem for a failed system call that the program needs, such as `pipe`.

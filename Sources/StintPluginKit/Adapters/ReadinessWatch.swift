@@ -1,12 +1,5 @@
 import StintModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// A watch that waits on a thread until a descriptor becomes readable. The thread exists only while there is
 /// a descriptor.

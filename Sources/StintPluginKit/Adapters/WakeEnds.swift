@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// A pipe that interrupts a `poll`: a write to one end wakes the thread that polls the other. May be used
 /// from any thread.

@@ -1,12 +1,5 @@
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A temporary folder in which a test imitates `/sys` and `/dev`. `deinit` deletes it.
 ///
@@ -60,13 +53,7 @@ public final class AttributeTree {
 
   /// Opens a pipe for writing and returns its descriptor. A reader must have it open already.
   public func openPipe(_ path: String) throws(Problem) -> Int32 {
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-    #elseif canImport(Musl)
-      let descriptor = Musl.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-    #else
-      let descriptor = Darwin.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-    #endif
+    let descriptor = StintSystem.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw DescriptorCalls.problem(errno, path) }
     return descriptor
   }

@@ -1,13 +1,6 @@
 import StintModel
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An event loop for tests of plugins that watch descriptors. The thread of the test runs it.
 public final class BenchLoop: PluginLoop {

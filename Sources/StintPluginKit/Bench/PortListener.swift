@@ -1,13 +1,6 @@
 public import StintModel
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A test host that waits for expected events on one port, for plugins that have their own thread.
 public final class PortListener: Sendable {

@@ -1,13 +1,6 @@
 public import StintModel
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The entry point of a plugin that is a separate program. The program drives one device and communicates
 /// with Stint through an inherited channel.
@@ -74,12 +67,6 @@ public enum PluginProcess {
   }
 
   private static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+    StintSystem.write(descriptor, bytes.baseAddress, bytes.count)
   }
 }

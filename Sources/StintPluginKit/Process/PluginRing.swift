@@ -1,14 +1,7 @@
 import StintModel
+import StintSystem
 import StintUnits
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The ring into which a plugin's process writes its batches.
 final class PluginRing: Sendable {

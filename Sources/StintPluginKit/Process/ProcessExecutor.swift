@@ -1,12 +1,5 @@
 import StintModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// An executor that runs all jobs of a plugin's process on the thread that calls `drain()`.
 ///

@@ -1,13 +1,6 @@
 import StintModel
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The event loop of a plugin's process. It waits for the channel, the plugin's alarm, and events from the
 /// plugin's threads.

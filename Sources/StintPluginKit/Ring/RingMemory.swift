@@ -1,13 +1,6 @@
+import StintSystem
 import StintUnits
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The memory that both sides of a ring map: two positions, two flags for sleeping sides, and the data.
 ///

@@ -1,13 +1,6 @@
 import StintPluginKit
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A client that sends requests to a daemon through its control socket. It blocks the calling thread.
 public enum ControlClient {

@@ -1,14 +1,7 @@
 import StintModel
 import StintPluginKit
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A connection with a client program that stays open: both sides send lines until one side ends the
 /// connection.

@@ -1,13 +1,6 @@
 import StintPluginKit
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A group of users who may read the status of a daemon through its socket, without changing anything.
 public struct ControlGroup: Hashable, Sendable {

@@ -1,13 +1,6 @@
 import StintPluginKit
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A client program's connection to a daemon: lines in both directions. Blocks the calling thread.
 public final class ControlLines {

@@ -1,14 +1,7 @@
 import StintModel
 import StintPluginKit
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The control socket of a daemon, in the file system. A caller sends one line and gets one line; then the
 /// connection is closed, unless `keep(_:)` keeps it open for a client program.

@@ -1,13 +1,6 @@
 import StintPluginKit
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// System calls for sockets in the file system.
 enum ControlStream {

@@ -1,12 +1,5 @@
 import CStintClock
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// A descriptor that becomes readable when the wall clock is set or the machine resumes from suspension.
 ///

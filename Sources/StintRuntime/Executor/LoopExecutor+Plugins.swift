@@ -1,13 +1,6 @@
 public import StintPluginKit
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension LoopExecutor: PluginLoop {
   /// Calls the action on the loop's thread whenever the descriptor is readable or its peer has closed it.

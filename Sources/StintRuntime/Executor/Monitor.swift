@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// A value with a lock. Threads can block until the value satisfies a condition.
 package final class Monitor<Value>: @unchecked Sendable {

@@ -1,12 +1,5 @@
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A wrapper of `poll` that blocks a thread until a descriptor is readable or writable, a timeout has passed,
 /// or another thread wakes the blocked thread.

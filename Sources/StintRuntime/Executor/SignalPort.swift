@@ -1,13 +1,6 @@
+import StintSystem
 import StintUnits
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A port that converts signals to bytes on a descriptor, so that a loop can wait for signals.
 ///

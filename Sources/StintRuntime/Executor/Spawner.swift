@@ -1,13 +1,6 @@
 import StintPluginKit
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The functions that create the tasks and threads of the host. Every task gets an explicit executor.
 ///

@@ -1,14 +1,7 @@
 import StintModel
 import StintPluginKit
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A pipe within the process. Bytes written to the write end make the read end readable. Neither end blocks.
 final class WakePipe: Sendable {

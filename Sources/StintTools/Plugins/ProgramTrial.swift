@@ -2,15 +2,8 @@ import StintModel
 import StintPluginHost
 import StintPluginKit
 import StintRuntime
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Tests a plugin's program from its start to its end, in about ten seconds. The trial first uses the program
 /// as a normal host does. Then it sends extreme settings and kills the process.

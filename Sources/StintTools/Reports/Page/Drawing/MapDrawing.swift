@@ -1,13 +1,6 @@
 import StintModel
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A flat map of the phone's true path and the reported positions. East is right, north is up.
 struct MapDrawing {

@@ -1,12 +1,5 @@
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Simplifies a path to the points that preserve its shape.
 struct SimplifiedPath {
