@@ -97,10 +97,7 @@ extension Array: ImageCodable where Element: ImageCodable {
 extension ClosedRange: ImageCodable where Bound == Double {
   static var leastBytes: Int { 16 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(lowerBound)
-    writer.write(upperBound)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(lowerBound, upperBound) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position

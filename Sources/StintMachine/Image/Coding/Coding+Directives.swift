@@ -18,10 +18,7 @@ extension ClientID: ImageCodable {
 extension RuleID: ImageCodable {
   static var leastBytes: Int { 8 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(policy)
-    writer.write(rule)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(policy, rule) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(policy: try reader.read(), rule: try reader.read())
@@ -31,11 +28,7 @@ extension RuleID: ImageCodable {
 extension Transfer: ImageCodable {
   static var leastBytes: Int { 17 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(bytesUp)
-    writer.write(bytesDown)
-    writer.write(deadline)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(bytesUp, bytesDown, deadline) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(bytesUp: try reader.read(), bytesDown: try reader.read(), deadline: try reader.read())
@@ -46,13 +39,7 @@ extension DemandSettings: ImageCodable {
   static var leastBytes: Int { 7 }
 
   func write(to writer: inout ImageWriter) {
-    writer.write(accuracy)
-    writer.write(period)
-    writer.write(latency)
-    writer.write(activity)
-    writer.write(background)
-    writer.write(pausing)
-    writer.write(transfer)
+    writer.write(accuracy, period, latency, activity, background, pausing, transfer)
   }
 
   init(from reader: inout ImageReader) throws(Problem) {
@@ -68,18 +55,10 @@ extension HoldBound: ImageCodable {
 
   func write(to writer: inout ImageWriter) {
     switch self {
-    case .time(let span):
-      writer.byte(0)
-      writer.write(span)
-    case .distance(let metres):
-      writer.byte(1)
-      writer.write(metres)
-    case .items(let count):
-      writer.byte(2)
-      writer.write(count)
-    case .data(let bytes):
-      writer.byte(3)
-      writer.write(bytes)
+    case .time(let span): writer.write(case: 0, span)
+    case .distance(let metres): writer.write(case: 1, metres)
+    case .items(let count): writer.write(case: 2, count)
+    case .data(let bytes): writer.write(case: 3, bytes)
     }
   }
 
@@ -98,12 +77,7 @@ extension HoldBound: ImageCodable {
 extension Directive: ImageCodable {
   static var leastBytes: Int { 17 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(rule)
-    writer.write(action)
-    writer.write(targets)
-    writer.write(exceptions)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(rule, action, targets, exceptions) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(
@@ -115,35 +89,16 @@ extension Directive: ImageCodable {
 extension Directive.Action: ImageCodable {
   func write(to writer: inout ImageWriter) {
     switch self {
-    case .start(let client, let wants):
-      writer.byte(0)
-      writer.write(client)
-      writer.write(wants)
+    case .start(let client, let wants): writer.write(case: 0, client, wants)
     case .stop: writer.byte(1)
     case .pause: writer.byte(2)
-    case .coarsen(let accuracy):
-      writer.byte(3)
-      writer.write(accuracy)
-    case .slow(let period):
-      writer.byte(4)
-      writer.write(period)
-    case .batch(let bounds):
-      writer.byte(5)
-      writer.write(bounds)
-    case .postpone(let deadline):
-      writer.byte(6)
-      writer.write(deadline)
-    case .serve(let word):
-      writer.byte(7)
-      writer.write(word)
-    case .bar(let word):
-      writer.byte(8)
-      writer.write(word)
-    case .resume(let start):
-      writer.byte(9)
-      writer.write(start.client)
-      writer.write(start.session)
-      writer.write(start.isAtOnce)
+    case .coarsen(let accuracy): writer.write(case: 3, accuracy)
+    case .slow(let period): writer.write(case: 4, period)
+    case .batch(let bounds): writer.write(case: 5, bounds)
+    case .postpone(let deadline): writer.write(case: 6, deadline)
+    case .serve(let word): writer.write(case: 7, word)
+    case .bar(let word): writer.write(case: 8, word)
+    case .resume(let start): writer.write(case: 9, start.client, start.session, start.isAtOnce)
     }
   }
 
@@ -172,27 +127,12 @@ extension Act: ImageCodable {
 
   func write(to writer: inout ImageWriter) {
     switch self {
-    case .fix(let target, let accuracy, let timeout):
-      writer.byte(0)
-      writer.write(target)
-      writer.write(accuracy)
-      writer.write(timeout)
-    case .flush(let targets):
-      writer.byte(1)
-      writer.write(targets)
-    case .emit(let event):
-      writer.byte(2)
-      writer.write(event)
-    case .tell(let client, let text):
-      writer.byte(3)
-      writer.write(client)
-      writer.write(text)
-    case .launch(let client):
-      writer.byte(4)
-      writer.write(client)
-    case .violation(let text):
-      writer.byte(5)
-      writer.write(text)
+    case .fix(let target, let accuracy, let timeout): writer.write(case: 0, target, accuracy, timeout)
+    case .flush(let targets): writer.write(case: 1, targets)
+    case .emit(let event): writer.write(case: 2, event)
+    case .tell(let client, let text): writer.write(case: 3, client, text)
+    case .launch(let client): writer.write(case: 4, client)
+    case .violation(let text): writer.write(case: 5, text)
     }
   }
 

@@ -43,12 +43,8 @@ extension FactType: ImageCodable {
   func write(to writer: inout ImageWriter) {
     switch self {
     case .boolean: writer.byte(0)
-    case .quantity(let dimension):
-      writer.byte(1)
-      writer.write(dimension)
-    case .symbol(let words):
-      writer.byte(2)
-      writer.write(words)
+    case .quantity(let dimension): writer.write(case: 1, dimension)
+    case .symbol(let words): writer.write(case: 2, words)
     }
   }
 
@@ -67,14 +63,7 @@ extension FactSchema: ImageCodable {
   static var leastBytes: Int { 14 }
 
   func write(to writer: inout ImageWriter) {
-    writer.write(path)
-    writer.write(type)
-    writer.write(range)
-    writer.write(maxAge)
-    writer.write(fastest)
-    writer.write(isNoisy)
-    writer.write(device)
-    writer.write(meaning)
+    writer.write(path, type, range, maxAge, fastest, isNoisy, device, meaning)
   }
 
   init(from reader: inout ImageReader) throws(Problem) {
@@ -90,12 +79,7 @@ extension Budget.Period: ImageWord {}
 extension Budget: ImageCodable {
   static var leastBytes: Int { 21 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(amount)
-    writer.write(period)
-    writer.write(from)
-    writer.write(devices)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(amount, period, from, devices) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(
@@ -111,16 +95,8 @@ extension Zone: ImageCodable {
 
   func write(to writer: inout ImageWriter) {
     switch shape {
-    case .circle(let centre, let radius):
-      writer.byte(0)
-      writer.write(centre.latitude)
-      writer.write(centre.longitude)
-      writer.write(radius)
-    case .beacon(let identity, let major, let minor):
-      writer.byte(1)
-      writer.write(identity)
-      writer.write(major)
-      writer.write(minor)
+    case .circle(let centre, let radius): writer.write(case: 0, centre.latitude, centre.longitude, radius)
+    case .beacon(let identity, let major, let minor): writer.write(case: 1, identity, major, minor)
     }
     writer.write(enterAfter)
     writer.write(exitAfter)
@@ -147,9 +123,7 @@ extension Zone: ImageCodable {
 extension ClientFact: ImageCodable {
   func write(to writer: inout ImageWriter) {
     switch self {
-    case .isNamed(let name):
-      writer.byte(0)
-      writer.write(name)
+    case .isNamed(let name): writer.write(case: 0, name)
     case .accuracy: writer.byte(1)
     case .period: writer.byte(2)
     case .latency: writer.byte(3)
@@ -177,11 +151,7 @@ extension GrantFact.Part: ImageWord {}
 extension GrantFact: ImageCodable {
   static var leastBytes: Int { 9 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(client)
-    writer.write(device)
-    writer.write(part)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(client, device, part) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(client: try reader.read(), device: try reader.read(), part: try reader.read())

@@ -90,16 +90,9 @@ extension WindowFunction: ImageWord {}
 extension ImageSlot.Kind: ImageCodable {
   func write(to writer: inout ImageWriter) {
     switch self {
-    case .latch(let side):
-      writer.byte(0)
-      writer.write(side)
-    case .heldFor(let span, let tolerate):
-      writer.byte(1)
-      writer.write(span)
-      writer.write(tolerate)
-    case .inLast(let span):
-      writer.byte(2)
-      writer.write(span)
+    case .latch(let side): writer.write(case: 0, side)
+    case .heldFor(let span, let tolerate): writer.write(case: 1, span, tolerate)
+    case .inLast(let span): writer.write(case: 2, span)
     case .window(let function, let fact, let span, let capacity):
       writer.byte(3)
       writer.write(function)
@@ -127,13 +120,8 @@ extension ImageRule.Trigger: ImageCodable {
   func write(to writer: inout ImageWriter) {
     switch self {
     case .level: writer.byte(0)
-    case .rise(let atMost):
-      writer.byte(1)
-      writer.write(atMost)
-    case .period(let period, let flex):
-      writer.byte(2)
-      writer.write(period)
-      writer.write(flex)
+    case .rise(let atMost): writer.write(case: 1, atMost)
+    case .period(let period, let flex): writer.write(case: 2, period, flex)
     }
   }
 

@@ -4,10 +4,7 @@ import StintUnits
 extension ComputedFact: ImageCodable {
   static var leastBytes: Int { 15 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(schema)
-    writer.write(source)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(schema, source) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(schema: try reader.read(), source: try reader.read())
@@ -17,39 +14,19 @@ extension ComputedFact: ImageCodable {
 extension ComputedFact.Source: ImageCodable {
   func write(to writer: inout ImageWriter) {
     switch self {
-    case .wakeups(let device):
-      writer.byte(0)
-      writer.write(device)
-    case .energy(let device):
-      writer.byte(1)
-      writer.write(device)
+    case .wakeups(let device): writer.write(case: 0, device)
+    case .energy(let device): writer.write(case: 1, device)
     case .unexplained: writer.byte(2)
-    case .budget(let budget):
-      writer.byte(3)
-      writer.write(budget)
-    case .zone(let zone, let question):
-      writer.byte(4)
-      writer.write(zone)
-      writer.write(question)
-    case .rule(let rule):
-      writer.byte(5)
-      writer.write(rule)
+    case .budget(let budget): writer.write(case: 3, budget)
+    case .zone(let zone, let question): writer.write(case: 4, zone, question)
+    case .rule(let rule): writer.write(case: 5, rule)
     case .machine(let initial):
       writer.byte(6)
       writer.index(initial)
-    case .client(let fact):
-      writer.byte(7)
-      writer.write(fact)
-    case .grant(let fact):
-      writer.byte(8)
-      writer.write(fact)
-    case .respite(let device, let bound):
-      writer.byte(9)
-      writer.write(device)
-      writer.write(bound)
-    case .observed(let observation):
-      writer.byte(10)
-      writer.write(observation)
+    case .client(let fact): writer.write(case: 7, fact)
+    case .grant(let fact): writer.write(case: 8, fact)
+    case .respite(let device, let bound): writer.write(case: 9, device, bound)
+    case .observed(let observation): writer.write(case: 10, observation)
     }
   }
 
@@ -89,12 +66,7 @@ extension StateTransition: ImageCodable {
 extension DeviceDefaults: ImageCodable {
   static var leastBytes: Int { 19 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(device)
-    writer.write(wants)
-    writer.write(linger)
-    writer.write(services)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(device, wants, linger, services) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(

@@ -28,41 +28,17 @@ extension Observation: ImageCodable {
 
   func write(to writer: inout ImageWriter) {
     switch self {
-    case .spread(let device, let window):
-      writer.byte(0)
-      writer.write(device)
-      writer.write(window)
-    case .heard(let device):
-      writer.byte(1)
-      writer.write(device)
-    case .failed(let device):
-      writer.byte(2)
-      writer.write(device)
-    case .batchDone(let device):
-      writer.byte(3)
-      writer.write(device)
-    case .unexplained(let device):
-      writer.byte(4)
-      writer.write(device)
-    case .watching(let word):
-      writer.byte(5)
-      writer.write(word)
-    case .used(let device, let word):
-      writer.byte(6)
-      writer.write(device)
-      writer.write(word)
-    case .energy(let word):
-      writer.byte(7)
-      writer.write(word)
-    case .signal(let signal):
-      writer.byte(8)
-      writer.write(signal.rawValue)
-    case .powered(let device):
-      writer.byte(9)
-      writer.write(device)
-    case .starts(let device):
-      writer.byte(10)
-      writer.write(device)
+    case .spread(let device, let window): writer.write(case: 0, device, window)
+    case .heard(let device): writer.write(case: 1, device)
+    case .failed(let device): writer.write(case: 2, device)
+    case .batchDone(let device): writer.write(case: 3, device)
+    case .unexplained(let device): writer.write(case: 4, device)
+    case .watching(let word): writer.write(case: 5, word)
+    case .used(let device, let word): writer.write(case: 6, device, word)
+    case .energy(let word): writer.write(case: 7, word)
+    case .signal(let signal): writer.write(case: 8, signal.rawValue)
+    case .powered(let device): writer.write(case: 9, device)
+    case .starts(let device): writer.write(case: 10, device)
     case .hostWakeups: writer.byte(11)
     }
   }
@@ -96,14 +72,7 @@ extension ServiceDefaults: ImageCodable {
   static var leastBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) {
-    writer.write(filter)
-    writer.write(fuzz)
-    writer.write(heartbeat)
-    writer.write(nested)
-    writer.write(session)
-    writer.write(discretionary)
-    writer.write(cellular)
-    writer.write(outOfProcess)
+    writer.write(filter, fuzz, heartbeat, nested, session, discretionary, cellular, outOfProcess)
   }
 
   init(from reader: inout ImageReader) throws(Problem) {

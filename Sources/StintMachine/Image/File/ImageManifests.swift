@@ -87,10 +87,7 @@ extension ImageManifests.Fact {
 extension ImageManifests.Fact: ImageCodable {
   static var leastBytes: Int { 20 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(path)
-    writer.write(mark)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(path, mark) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(path: try reader.read(), mark: try reader.read())
@@ -98,10 +95,7 @@ extension ImageManifests.Fact: ImageCodable {
 }
 
 extension ImageManifests: ImageCodable {
-  func write(to writer: inout ImageWriter) {
-    writer.write(devices)
-    writer.write(facts)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(devices, facts) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     devices = try reader.read()
@@ -112,10 +106,7 @@ extension ImageManifests: ImageCodable {
 extension ImageManifests.Entry: ImageCodable {
   static var leastBytes: Int { 20 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(device)
-    writer.write(mark)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(device, mark) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(device: try reader.read(), mark: try reader.read())
@@ -179,15 +170,9 @@ extension AttributeSchema {
     writer.write(range)
     switch fallback {
     case .unknown: writer.byte(0)
-    case .boolean(let truth):
-      writer.byte(1)
-      writer.write(truth)
-    case .number(let number):
-      writer.byte(2)
-      writer.write(number)
-    case .symbol(let index):
-      writer.byte(3)
-      writer.write(index)
+    case .boolean(let truth): writer.write(case: 1, truth)
+    case .number(let number): writer.write(case: 2, number)
+    case .symbol(let index): writer.write(case: 3, index)
     }
   }
 }

@@ -70,10 +70,7 @@ extension ImageTexts: ImageCodable {
 extension ImageTexts.Source: ImageCodable {
   static var leastBytes: Int { 8 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(file)
-    writer.write(text)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(file, text) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(file: try reader.read(), text: try reader.read())
@@ -83,10 +80,7 @@ extension ImageTexts.Source: ImageCodable {
 extension ImageTexts.Policy: ImageCodable {
   static var leastBytes: Int { 12 }
 
-  func write(to writer: inout ImageWriter) {
-    writer.write(name)
-    writer.write(version)
-  }
+  func write(to writer: inout ImageWriter) { writer.write(name, version) }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init(name: try reader.read(), version: try reader.read())

@@ -27,5 +27,14 @@ public struct ImageWriter {
     fixed(narrow)
   }
 
-  mutating func write(_ value: some ImageCodable) { value.write(to: &self) }
+  /// Writes values one after the other.
+  mutating func write<each Value: ImageCodable>(_ values: repeat each Value) {
+    repeat (each values).write(to: &self)
+  }
+
+  /// Writes the number of a case of an enum, and the values of the case.
+  mutating func write<each Value: ImageCodable>(case number: UInt8, _ values: repeat each Value) {
+    byte(number)
+    repeat (each values).write(to: &self)
+  }
 }
