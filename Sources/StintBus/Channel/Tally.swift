@@ -1,15 +1,9 @@
 /// A number of batches and the number of samples in them.
 public struct Tally: Hashable, Sendable {
   /// The number of batches.
-  public var batches: Int
+  public var batches = 0
   /// The number of samples in all of these batches.
-  public var samples: Int
-
-  /// Creates a tally; zero by default.
-  public init(batches: Int = 0, samples: Int = 0) {
-    self.batches = batches
-    self.samples = samples
-  }
+  public var samples = 0
 
   /// Zero batches and zero samples.
   public static let none = Tally()

@@ -27,12 +27,6 @@ public struct Witness: Hashable, Sendable {
     public var device: DeviceID
     /// True when at least one demand on the device is active.
     public var isDemanded: Bool
-
-    /// Creates an assumption about a device.
-    public init(device: DeviceID, isDemanded: Bool) {
-      self.device = device
-      self.isDemanded = isDemanded
-    }
   }
 
   /// The facts to publish, each path once.

@@ -6,11 +6,4 @@ public struct SymbolDefinition: Hashable, Sendable {
   public var nameSpan: SourceSpan
   /// The range of the whole declaration in the source.
   public var span: SourceSpan
-
-  /// Creates a definition of a symbol.
-  public init(symbol: Symbol, nameSpan: SourceSpan, span: SourceSpan) {
-    self.symbol = symbol
-    self.nameSpan = nameSpan
-    self.span = span
-  }
 }

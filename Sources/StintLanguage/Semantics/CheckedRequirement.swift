@@ -26,18 +26,7 @@ public struct CheckedRequirement: Hashable, Sendable {
   /// The source text of the condition.
   public var text: String
   /// The result of the verification; `open` before the verification.
-  public var verdict: Verdict
-
-  /// Creates a requirement.
-  public init(
-    id: RuleID, condition: CheckedExpression, span: SourceSpan, text: String, verdict: Verdict = .open
-  ) {
-    self.id = id
-    self.condition = condition
-    self.span = span
-    self.text = text
-    self.verdict = verdict
-  }
+  public var verdict = Verdict.open
 
   /// True when a rule must report violations at run time.
   public var isWatched: Bool {

@@ -11,11 +11,4 @@ public struct Explanation: Hashable, Sendable {
   /// The instant at which the truth value changes if no fact changes. Nil when there is no such change or its
   /// instant is unknown.
   public var changesAt: Instant?
-
-  /// Creates an explanation.
-  public init(truth: Truth, sentence: String, changesAt: Instant? = nil) {
-    self.truth = truth
-    self.sentence = sentence
-    self.changesAt = changesAt
-  }
 }

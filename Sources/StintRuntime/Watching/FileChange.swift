@@ -21,12 +21,6 @@ public struct FileChange: Hashable, Sendable {
   /// The kind of the change.
   public var kind: Kind
 
-  /// Creates a change.
-  public init(path: String, kind: Kind) {
-    self.path = path
-    self.kind = kind
-  }
-
   /// Returns the last change of each path, sorted by path.
   static func merged(_ changes: [FileChange]) -> [FileChange] {
     var last: [String: FileChange] = [:]

@@ -8,12 +8,6 @@ public struct DecisionDivergence: Hashable, Sendable {
     public var decision: String?
     /// The cause: clients, demands and rules; nil without a cause.
     public var cause: String?
-
-    /// Creates a side.
-    public init(decision: String?, cause: String?) {
-      self.decision = decision
-      self.cause = cause
-    }
   }
 
   /// The instant at which the decisions begin to differ.
@@ -28,13 +22,4 @@ public struct DecisionDivergence: Hashable, Sendable {
   public var old: Side
   /// The decision under the candidate policy.
   public var new: Side
-
-  /// Creates a divergence.
-  public init(instant: Instant, until: Instant?, subject: String, old: Side, new: Side) {
-    self.instant = instant
-    self.until = until
-    self.subject = subject
-    self.old = old
-    self.new = new
-  }
 }

@@ -20,12 +20,4 @@ public struct UnknownInterval: Hashable, Sendable {
   public var from: Instant
   /// The end of the interval.
   public var to: Instant
-
-  /// Creates an interval.
-  public init(device: DeviceID, reason: Reason, from: Instant, to: Instant) {
-    self.device = device
-    self.reason = reason
-    self.from = from
-    self.to = to
-  }
 }
