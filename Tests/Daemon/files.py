@@ -285,6 +285,13 @@ def slow():
     began = time.monotonic()
     program.send(signal.SIGTERM)
     check("SIGTERM ends the daemon within 3 s", program.end(10) == 0 and time.monotonic() - began < 3, said(folder))
+    program = watched(folder_of())
+    program.delay("/journal", 30)
+    began = time.monotonic()
+    program.send(signal.SIGTERM)
+    status = program.end(20)
+    check("SIGTERM ends the daemon within 15 s while the journal does not answer",
+          status is not None and time.monotonic() - began < 15, [status, time.monotonic() - began])
 
 
 def pipe():

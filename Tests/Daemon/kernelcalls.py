@@ -26,6 +26,8 @@ CALLS = {
     "getdents64": (217, None),
 }
 NAMES = {number: (name, place) for name, (number, place) in CALLS.items()}
+# The allocator of the C library reads this file of the kernel once.
+ALLOCATOR_FILE = "/proc/sys/vm/overcommit_memory"
 IS_SUPPORTED = platform.machine() == "x86_64"
 
 _RECEIVE, _SEND, _CONTINUE = 0xC0502100, 0xC0182101, 1
@@ -120,7 +122,7 @@ class WatchedProgram:
             arguments = struct.unpack_from("<6Q", notice, 32)
             name, place = NAMES[call]
             path = self._path(thread, name, place, arguments)
-            if self.is_watched and thread == self.pid and path is not None:
+            if self.is_watched and thread == self.pid and path is not None and path != ALLOCATOR_FILE:
                 self.accesses.append("%s %s" % (name, path))
             is_own = os.path.exists("/proc/%d/task/%d" % (self.pid, thread))
             if is_own and self.slow is not None and path is not None and self.slow in path:

@@ -137,9 +137,21 @@ package struct DaemonRun: Sendable {
     await connections.close(host, at: end)
     await host.close(at: end)
     time.close()
-    daemon.locks.release()
+    await releaseLocks()
     log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
     return (await host.finish, max(end, await host.now))
+  }
+
+  /// Removes the lock files on another thread, because their disk may not answer. The system releases the
+  /// locks themselves in any case.
+  private func releaseLocks() async {
+    do throws(Problem) {
+      try await daemon.files.run("removing the lock files", daemon.options.journal ?? "locks") { [daemon] in
+        daemon.locks.release()
+      }
+    } catch {
+      // The worker has logged the problem.
+    }
   }
 
   /// Releases the code that was needed only at start, on another thread. Called when the policies are in

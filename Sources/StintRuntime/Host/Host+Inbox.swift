@@ -161,11 +161,11 @@ extension Host {
 
   /// Writes all remaining records and the end of the journal. Later events are not journalled.
   public func finishJournal(at instant: Instant) async {
-    if let work = journal.fileWork {
-      await work.finish(within: .seconds(2))
-      report(instant)
-    }
-    journal.finish(at: instant)
+    guard let work = journal.fileWork else { return journal.finish(at: instant) }
+    await work.finish(within: .seconds(2))
+    report(instant)
+    let synchronize = journal.end(at: instant)
+    journal.noteEnd(await work.run(synchronize))
   }
 
   /// The instant of the last step.

@@ -62,6 +62,22 @@ struct JournalDesk: ~Copyable {
   /// Writes all remaining records and the end of the journal, and closes its file.
   mutating func finish(at instant: Instant) {
     recorder?.finish(at: instant)
+    close()
+  }
+
+  /// Records the end of the run. Returns a function that writes all records to the disk, to be called from
+  /// any thread; nil when that is not needed. Then call `noteEnd`.
+  mutating func end(at instant: Instant) -> (@Sendable () throws(Problem) -> Void)? {
+    recorder?.end(at: instant)
+  }
+
+  /// Notes the result of writing all records to the disk, nil for success, and closes the file.
+  mutating func noteEnd(_ problem: Problem?) {
+    recorder?.noteEnd(problem)
+    close()
+  }
+
+  private mutating func close() {
     failure = recorder?.failure ?? failure
     recorder = nil
   }

@@ -23,13 +23,20 @@ final class JournalFileWork: Sendable {
   }
 
   private let files: FileWorker
+  /// The path of the journal.
+  private let path: String
   private let loop: LoopExecutor
   private let notify: @Sendable () -> Void
   private let state = Locked(State())
 
-  /// - Parameter notify: called on any thread when a result is ready.
-  init(_ files: FileWorker, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - path: the path of the journal, for messages.
+  ///   - notify: called on any thread when a result is ready.
+  init(
+    _ files: FileWorker, on loop: LoopExecutor, path: String, notify: @escaping @Sendable () -> Void
+  ) {
     self.files = files
+    self.path = path
     self.loop = loop
     self.notify = notify
   }
@@ -81,6 +88,21 @@ final class JournalFileWork: Sendable {
       guard let result = state.result.take() else { return nil }
       state.isBusy = false
       return result
+    }
+  }
+
+  /// Writes the last records to the disk on another thread. Returns the problem; nil for success.
+  func run(_ synchronize: (@Sendable () throws(Problem) -> Void)?) async -> Problem? {
+    guard let synchronize else { return nil }
+    do throws(Problem) {
+      let result = try await files.run("writing its end to the disk", path) {
+        () -> Problem? in
+        do throws(Problem) { try synchronize() } catch { return error }
+        return nil
+      }
+      return result
+    } catch {
+      return error
     }
   }
 

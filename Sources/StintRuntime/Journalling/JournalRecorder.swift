@@ -72,7 +72,7 @@ public struct JournalRecorder {
     files: (worker: FileWorker, loop: LoopExecutor, notify: @Sendable () -> Void)? = nil
   ) {
     self.writer = writer
-    fileWork = files.map { JournalFileWork($0.worker, on: $0.loop, notify: $0.notify) }
+    fileWork = files.map { JournalFileWork($0.worker, on: $0.loop, path: writer.path, notify: $0.notify) }
     self.durability = durability
     self.world = world.encoded()
     lastSync = instant
@@ -182,6 +182,22 @@ public struct JournalRecorder {
   public mutating func finish(at instant: Instant) {
     append(.end, [], at: instant)
     do throws(Problem) { try writer.synchronize() } catch { failure = error }
+    noteEnd(nil)
+  }
+
+  /// Records the end of the run. Returns a function that writes all records to the disk, to be called from
+  /// any thread; nil when they are there or cannot be written. Then call `noteEnd`.
+  mutating func end(at instant: Instant) -> (@Sendable () throws(Problem) -> Void)? {
+    append(.end, [], at: instant)
+    do throws(Problem) { return try writer.synchronization() } catch {
+      failure = error
+      return nil
+    }
+  }
+
+  /// Notes the result of writing all records to the disk; nil for success.
+  mutating func noteEnd(_ problem: Problem?) {
+    failure = failure ?? problem
     guard failure == nil, writer.lostRecords > 0 else { return }
     failure = Problem(
       .hole, place: writer.path,
