@@ -143,7 +143,7 @@ package struct Daemon: Sendable {
     let decisionFile = DecisionFile(besides: options.state, disk: policies.disk)
     return DaemonRun(
       daemon: self, host: host, policies: policies, time: time, decisions: decisions(in: decisionFile),
-      connections: ControlConnections(control, clients),
+      connections: ControlConnections(control, clients, on: loop, notify: notify),
       answers: ControlAnswers(
         policies: policies, setup: setup,
         decisions: decisionFile,

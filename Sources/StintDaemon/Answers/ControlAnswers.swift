@@ -30,7 +30,7 @@ struct ControlAnswers: Sendable {
   ///   - mayRead: whether the caller may make requests that change nothing.
   ///   - peer: the calling process; nil when it is unknown.
   func answer(
-    _ question: String, isTrusted: Bool, mayRead: Bool = false, from peer: ControlPeer? = nil,
+    _ question: ControlQuestion, isTrusted: Bool, mayRead: Bool = false, from peer: ControlPeer? = nil,
     _ host: isolated Host, at instant: Instant,
     reply: @escaping @Sendable (String) -> Void
   ) async {
@@ -63,15 +63,15 @@ struct ControlAnswers: Sendable {
 
   /// Returns the outcome of a request; nil when `answer` will receive it later.
   private func outcome(
-    of question: String, _ access: (isTrusted: Bool, mayRead: Bool), _ peer: ControlPeer?,
+    of question: ControlQuestion, _ access: (isTrusted: Bool, mayRead: Bool), _ peer: ControlPeer?,
     _ host: isolated Host, at instant: Instant,
     later answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
   ) async -> PolicyStore.Outcome? {
     let value: JSONValue
-    do throws(Problem) {
-      value = try JSONReader.value(of: question, source: "question")
-    } catch {
-      return .init(isDone: false, text: "the request is not a JSON object: \(error.cause)")
+    switch question.content {
+    case .success(let content): value = content
+    case .failure(let problem):
+      return .init(isDone: false, text: "the request is not a JSON object: \(problem.cause)")
     }
     let ask = value["ask"]?.string
     guard access.mayRead else {
@@ -119,17 +119,17 @@ struct ControlAnswers: Sendable {
       return nil
     case "rollback": return change(.rollback, by: peer, host, answer)
     case "push":
-      guard let file = value["file"]?.string, let text = value["text"]?.string else {
+      guard let file = value["file"]?.string, value["text"]?.string != nil else {
         return .init(isDone: false, text: "a push needs “file” and “text”")
       }
       if let rejectionReason = InputBounds.rejectionReason(forName: file) {
         return .init(isDone: false, text: "“file” of a push: \(rejectionReason)")
       }
-      guard text.utf8.count <= SourceText.mostBytes else {
+      guard let source = question.source else {
         let limit = SourceText.mostBytes / (1 << 20)
         return .init(isDone: false, text: "\(file) is larger than \(limit) MiB, the limit of a policy")
       }
-      return change(.push(SourceText(file: file, text: text)), by: peer, host, answer)
+      return change(.push(source), by: peer, host, answer)
     case let other:
       return .init(
         isDone: false,

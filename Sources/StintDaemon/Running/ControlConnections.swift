@@ -9,11 +9,22 @@ final class ControlConnections: Sendable {
   private let control: Locked<ControlSocket?>
   /// The attached client programs.
   let clients: ClientConnections
+  private let loop: LoopExecutor
+  private let notify: @Sendable () -> Void
+  /// The long requests that another thread has read.
+  private let longCalls = Locked<[(ControlSocket.Call, ControlQuestion)]>([])
 
-  /// - Parameter control: the socket; nil for a run without one.
-  init(_ control: ControlSocket?, _ clients: ClientConnections) {
+  /// - Parameters:
+  ///   - control: the socket; nil for a run without one.
+  ///   - notify: makes the host call `attend`; may be called from any thread.
+  init(
+    _ control: ControlSocket?, _ clients: ClientConnections, on loop: LoopExecutor,
+    notify: @escaping @Sendable () -> Void
+  ) {
     self.control = Locked(control)
     self.clients = clients
+    self.loop = loop
+    self.notify = notify
   }
 
   /// Answers the waiting questions, attaches new client programs, and processes the messages of all client
@@ -23,25 +34,40 @@ final class ControlConnections: Sendable {
     for call in control.drainCalls() {
       if let limit = call.exceededLimit {
         control.answer(call, ControlAnswers.refusal(ofRequestAbove: limit))
-      } else if Self.isAttach(call.question) {
-        await clients.open(control.keep(call), first: call.question, host, at: instant)
+      } else if call.question.utf8.count > ControlQuestion.mostInlineBytes {
+        readElsewhere(call)
       } else {
-        await answers.answer(
-          call.question, isTrusted: call.isTrusted, mayRead: call.mayRead, from: call.peer, host, at: instant
-        ) {
-          control.answer(call, $0)
-        }
+        await handle(call, ControlQuestion(call.question), control, answers, host, at: instant)
       }
     }
+    let read = longCalls.withLock { calls in
+      defer { calls = [] }
+      return calls
+    }
+    for (call, question) in read { await handle(call, question, control, answers, host, at: instant) }
     await clients.attend(host, at: instant)
   }
 
-  /// Returns whether the line is the first message of a client program, not a single question.
-  private static func isAttach(_ line: String) -> Bool {
-    do throws(Problem) {
-      return try JSONReader.value(of: line, source: "question")["attach"] != nil
-    } catch {
-      return false
+  private func handle(
+    _ call: ControlSocket.Call, _ question: ControlQuestion, _ control: ControlSocket,
+    _ answers: ControlAnswers, _ host: isolated Host, at instant: Instant
+  ) async {
+    guard !question.isAttach else {
+      return await clients.open(control.keep(call), first: call.question, host, at: instant)
+    }
+    await answers.answer(
+      question, isTrusted: call.isTrusted, mayRead: call.mayRead, from: call.peer, host, at: instant
+    ) {
+      control.answer(call, $0)
+    }
+  }
+
+  /// Reads a long request on another thread, because steps and other answers would wait for it.
+  private func readElsewhere(_ call: ControlSocket.Call) {
+    Spawner.start(on: loop) { [self] in
+      let question = await Spawner.runOnThread { ControlQuestion(call.question) }
+      longCalls.withLock { $0.append((call, question)) }
+      notify()
     }
   }
 

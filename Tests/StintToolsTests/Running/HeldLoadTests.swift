@@ -65,7 +65,9 @@ import Testing
       _ question: String, isTrusted: Bool = true, mayRead: Bool = true, at instant: Instant
     ) async -> String? {
       let reply = Locked<String?>(nil)
-      await answers.answer(question, isTrusted: isTrusted, mayRead: mayRead, host, at: instant) { text in
+      await answers.answer(
+        ControlQuestion(question), isTrusted: isTrusted, mayRead: mayRead, host, at: instant
+      ) { text in
         reply.withLock { $0 = text }
       }
       return reply.withLock { $0 }

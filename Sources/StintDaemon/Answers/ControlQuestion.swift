@@ -1,0 +1,38 @@
+import StintFormats
+import StintLanguage
+import StintUnits
+
+/// A request of a client, as the socket received it.
+struct ControlQuestion: Sendable {
+  /// The number of bytes above which a request is read on another thread, because reading takes long.
+  static let mostInlineBytes = 64 << 10
+
+  /// The JSON value, or the problem of a text that is none.
+  let content: Result<JSONValue, Problem>
+  /// The text of a push; nil for other requests and for a text that is too long.
+  let source: SourceText?
+
+  /// Reads a request.
+  init(_ text: String) {
+    do throws(Problem) {
+      let value = try JSONReader.value(of: text, source: "question")
+      content = .success(value)
+      source = Self.source(in: value)
+    } catch {
+      content = .failure(error)
+      source = nil
+    }
+  }
+
+  private static func source(in value: JSONValue) -> SourceText? {
+    guard value["ask"]?.string == "push", let file = value["file"]?.string, let text = value["text"]?.string,
+      text.utf8.count <= SourceText.mostBytes
+    else { return nil }
+    return SourceText(file: file, text: text)
+  }
+
+  /// True when the line is the first message of a client program, not a single question.
+  var isAttach: Bool {
+    if case .success(let value) = content { value["attach"] != nil } else { false }
+  }
+}
