@@ -120,6 +120,55 @@ import Testing
       child.release()
     }
 
+    @Test("a process gets at most 256 watches of files and 128 timers, and no watch without a granted path")
+    func counters() throws {
+      let folder = try ScratchFolder()
+      for number in 0..<300 { try folder.write("", as: "file\(number)") }
+      let text = """
+        #!/usr/bin/env python3
+        import ctypes
+        library = ctypes.CDLL(None, use_errno=True)
+        queue, timer, watches, timers = library.inotify_init1(0), ctypes.c_void_p(), 0, 0
+        for number in range(300):
+            if library.inotify_add_watch(queue, b"\(folder.path)/file%d" % number, 2) >= 0:
+                watches += 1
+        while timers < 1000 and library.timer_create(1, None, ctypes.byref(timer)) == 0:
+            timers += 1
+        print(watches, timers)
+        """
+      let granted = try counts(text, readable: [folder.path])
+      #expect(granted.watches <= 256 && granted.timers <= 128)
+      if ContainmentReport.here.holds(.userNamespace) { #expect(granted == (256, 128)) }
+      let none = try counts(text, readable: [])
+      #expect(none.watches == 0 && none.timers <= 128)
+    }
+
+    /// Runs a contained script and returns the two numbers that it prints.
+    private func counts(_ text: String, readable: [String]) throws -> (watches: Int, timers: Int) {
+      let home = try ScratchFolder()
+      let path = home.path + "/program"
+      let program = ChildProgram(
+        name: "counters", manifest: Manifest(device: "a.b", kind: .source, title: ""), path: path,
+        folder: home.path, access: ChildAccess(readable: readable))
+      var child = try SpawnedChild(
+        program, [try SealedFile(path: path, bytes: Array(text.utf8), isProgram: true)], nil)
+      defer { child.release() }
+      var words = LastOutputLine()
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      // The refused calls wait for an answer.
+      var waiting = [child.ending, child.attempts].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      while poll(&waiting, 2, 30_000) > 0, waiting[0].revents == 0 {
+        while child.nextAttempt() != nil {}
+      }
+      while let part = SpawnedChild.receive(from: child.output, into: &buffer), !part.isEmpty {
+        _ = words.receive(part)
+      }
+      _ = child.reap()
+      let numbers = (words.text ?? "").split(separator: " ").compactMap { Int($0) }
+      try #require(numbers.count == 2, "printed \(words.text ?? "nothing")")
+      return (numbers[0], numbers[1])
+    }
+
     @Test("an allowed file within the plugin's folder is visible with its contents on disk")
     func givenWithinFolder() throws {
       try ChildBench.run(nil) { bench in
