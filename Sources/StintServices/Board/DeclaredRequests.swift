@@ -36,7 +36,7 @@ struct DeclaredRequests: Sendable {
     guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
     switch failure.code {
     case .denied, .undecided, .unavailable: entries[place].isWaiting = true
-    // A request for one fix has its answer: there is none.
+    // A request for one fix is complete: its answer was this failure.
     case .failed where !(entries[place].request is FixRequest):
       entries[place].retryAt = now + Self.retryDelay
     default: break

@@ -19,6 +19,6 @@ extension SimulationReport {
       rules: governor.ruleUse(at: end).mapValues { RuleActivity(activations: $0.count, inForce: $0.total) },
       requirements: governor.requirementActivity(at: end), fixes: recorder.fixes,
       decisions: finish.decisions, decisionLogHash: finish.digest, unexplained: governor.unexplained(at: end),
-      refusals: recorder.refusals, journalProblem: finish.journalFailure)
+      refusals: recorder.refusals(from: start), journalProblem: finish.journalFailure)
   }
 }

@@ -38,7 +38,7 @@ public struct SimulationReport: Hashable, Sendable {
   public var decisionLogHash: String
   /// The time during which a device was on without a complete cause.
   public var unexplained: TimeSpan
-  /// The refused requests and inputs with their times, oldest first; at most 100.
+  /// The refused requests and inputs with their times since the start, oldest first; at most 100.
   public var refusals: [String]
   /// The reason why the journal is incomplete. Nil when it is complete or was not requested.
   public var journalProblem: Problem?

@@ -27,7 +27,7 @@ final class RunRecorder: HostObserver {
     var transfers = TransferCount()
     var fixes = 0
     var plan: [String] = []
-    var refusals: [String] = []
+    var refusals: [(at: Instant, sentence: String)] = []
   }
 
   /// The world with the true positions; nil when they are unknown.
@@ -136,7 +136,7 @@ final class RunRecorder: HostObserver {
 
   func refused(_ sentence: String, at instant: Instant) {
     state.withLock { state in
-      if state.refusals.count < 100 { state.refusals.append("\(instant - start): \(sentence)") }
+      if state.refusals.count < 100 { state.refusals.append((instant, sentence)) }
     }
   }
 
@@ -171,7 +171,10 @@ final class RunRecorder: HostObserver {
   // MARK: Results
 
   var planLines: [String] { state.withLock { $0.plan } }
-  var refusals: [String] { state.withLock { $0.refusals } }
+  /// Returns the refusals with their times since the start of the run.
+  func refusals(from start: Instant) -> [String] {
+    state.withLock { $0.refusals.map { "\($0.at - start): \($0.sentence)" } }
+  }
 
   /// The number of positions that clients received.
   var fixes: Int { state.withLock { $0.fixes } }

@@ -19,8 +19,6 @@ public struct SimulationRun: Sendable {
     public var diagnostics: [Diagnostic]
     /// The texts of the policies.
     public var sources: [SourceText]
-    /// Messages about refused inputs and settings, at most a hundred.
-    public var refusals: [String]
     /// The real time of the run in seconds.
     public var wallSeconds: Double
   }
@@ -82,8 +80,7 @@ public struct SimulationRun: Sendable {
     report.timeline = try page.map { try timeline($0, report) }
     return Outcome(
       report: report, diagnostics: loaded.diagnostics,
-      sources: loaded.sources,
-      refusals: recorder.refusals, wallSeconds: wall)
+      sources: loaded.sources, wallSeconds: wall)
   }
 
   private func timeline(_ page: PageRecorder, _ report: SimulationReport) throws -> RunTimeline {

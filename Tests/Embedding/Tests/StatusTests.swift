@@ -30,7 +30,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("N01: transfers without a radio or without a carrier are refused, with what is missing")
+  @Test("N01: transfers without a radio or without a carrier are refused, naming the missing part")
   func missingCarrier() async throws {
     for (devices, missing) in [(["location.gnss"], "no radio"), (["radio.cellular"], "carrier")] {
       let scenario = Scenario(
@@ -68,7 +68,9 @@ import Testing
     }
   }
 
-  @Test("G05: a request in the background says so, in the app and at the socket", arguments: Entry.allCases)
+  @Test(
+    "G05: a request in the background has the status “background”, in the app and at the socket",
+    arguments: Entry.allCases)
   func background(entry: Entry) async throws {
     try await Stage.with(entry, Self.allowed) { stage in
       let kind = try #require(Kind.all.first { $0.name == "updates" })
@@ -111,7 +113,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("a folder without policies and a policy that fits no device are refused, with what is missing")
+  @Test("a folder without policies and a policy that fits no device are refused, naming the missing part")
   func policies() async throws {
     let folder = Folder()
     let bus = try await Bus(plugins: .linked([Ticker()]), clock: .virtual)

@@ -1,6 +1,7 @@
 import StintDaemon
 import StintModel
 import StintRuntime
+import StintSimulation
 import StintTestSupport
 import StintUnits
 import Testing
@@ -127,6 +128,14 @@ import Testing
     let warning =
       "warning: no rule can have an effect; no device is called “location.lidar”; the devices are "
     #expect(logged.withLock { $0 }.contains { $0.contains(warning) })
+  }
+
+  @Test("the final report gives the times of refusals since the start of the run")
+  func refusalTimes() {
+    let recorder = RunRecorder(world: nil, start: .epoch, meter: EnergyMeter(), wantsPlan: false)
+    let start = Instant.epoch + .hours(24 * 20_000)
+    recorder.refused("no permission", at: start + .seconds(90))
+    #expect(recorder.refusals(from: start) == ["1 min 30 s: no permission"])
   }
 
   @Test("policies without an edit are loaded once")
