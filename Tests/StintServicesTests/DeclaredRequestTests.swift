@@ -46,11 +46,14 @@ import Testing
   func undecided() throws {
     var board = try board(.undecided)
     #expect(words(board.step([ask], at: .epoch)) == ["refused: undecided"])
+    #expect(board.waitingRequests.map(\.id) == [Self.way])
+    #expect(board.waitingRequests.first?.reason.code == .undecided)
     let motion = PermissionDecision(motion: .granted)
     #expect(words(board.step([.decide("box", motion)], at: .epoch)).isEmpty)
     let granted = PermissionDecision(location: .always)
     #expect(words(board.step([.decide("box", granted)], at: .epoch)) == ["accepted", "raised"])
     #expect(words(board.step([.decide("box", granted)], at: .epoch)).isEmpty)
+    #expect(board.waitingRequests.isEmpty)
   }
 
   @Test("X02: a request of a file that loses its permission begins again with the permission")

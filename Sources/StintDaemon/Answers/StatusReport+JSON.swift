@@ -84,6 +84,8 @@ extension StatusReport {
       "permissions": entry.client.permissions.json,
       "presence": entry.client.presence.map { JSONValue($0.rawValue) } ?? .null,
       "requests": JSONValue(entry.services), "energy_nJ": JSONValue(entry.energy.nanojoules),
+      "waiting": JSONValue(
+        entry.waiting.map { ["request": JSONValue($0.request), "reason": JSONValue($0.reason)] }),
     ]
   }
 

@@ -102,7 +102,8 @@ extension StatusReport.Client {
     let presence = client.presence.map { ", in the \($0.rawValue)" } ?? ""
     let attached = client.isAttached ? "attached" : "not attached"
     let noun = services == 1 ? "1 request" : "\(services) requests"
+    let waiting = waiting.map { "; “\($0.request)” waits: \($0.reason)" }.joined()
     return "\(client.id) \(attached), \(client.permissions.text)\(presence), \(noun), "
-      + "\(Amounts.joules(energy)) J"
+      + "\(Amounts.joules(energy)) J\(waiting)"
   }
 }

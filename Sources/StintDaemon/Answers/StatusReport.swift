@@ -74,7 +74,15 @@ struct StatusReport {
     var client: ClientStatus
     /// The number of running services of the client.
     var services: Int
+    /// The requests of a site or scenario that wait for a permission or a device.
+    var waiting: [Waiting]
     var energy: Energy
+  }
+
+  /// A request that begins as soon as nothing is missing.
+  struct Waiting {
+    var request: String
+    var reason: String
   }
 
   struct Plugin {
@@ -148,6 +156,9 @@ struct StatusReport {
     clients = board.clients.filter { !$0.isPolicy }.map { client in
       Client(
         client: client, services: board.runningServices.count { $0.client == client.id },
+        waiting: board.waitingRequests.filter { $0.id.client == client.id }.map {
+          Waiting(request: $0.id.name, reason: $0.reason.sentence)
+        },
         energy: ledger.byClient[client.id] ?? .zero)
     }
     facts = governor.vocabulary.facts.indices.prefix(governor.vocabulary.firstComputed).compactMap { index in

@@ -7,8 +7,8 @@ struct DeclaredRequests: Sendable {
   private struct Entry {
     let id: ServiceID
     let request: any ServiceRequest
-    /// True while the request waits.
-    var isWaiting = false
+    /// The reason why the request waits; nil while it runs or is complete.
+    var reason: ServiceFailure?
     /// The next attempt of a request that a fault of its device has ended.
     var retryAt = Instant.distantFuture
   }
@@ -35,26 +35,33 @@ struct DeclaredRequests: Sendable {
   mutating func failed(_ id: ServiceID, _ failure: ServiceFailure, at now: Instant) {
     guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
     switch failure.code {
-    case .denied, .undecided, .unavailable: entries[place].isWaiting = true
+    case .denied, .undecided, .unavailable: break
     // A request for one fix is complete: its answer was this failure.
     case .failed where !(entries[place].request is FixRequest):
       entries[place].retryAt = now + Self.retryDelay
-    default: break
+    default: return
     }
+    entries[place].reason = failure
   }
 
-  /// Records that a request is attempted again, or that it runs.
-  mutating func attempts(_ id: ServiceID, isPossible: Bool) {
+  /// Records an attempt to begin a request: it runs, or waits for the given reason.
+  mutating func attempted(_ id: ServiceID, _ reason: ServiceFailure?) {
     guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[place].retryAt = .distantFuture
-    entries[place].isWaiting = !isPossible
+    entries[place].reason = reason
   }
 
-  /// The next instant at which `waiting(at:)` contains a request again.
+  /// The requests that wait, with their reasons, in the order in which they were made.
+  var waiting: [(id: ServiceID, reason: ServiceFailure)] {
+    entries.compactMap { entry in entry.reason.map { (entry.id, $0) } }
+  }
+
+  /// The next instant at which `due(at:)` contains a request again.
   var nextTimer: Instant { entries.lazy.map(\.retryAt).min() ?? .distantFuture }
 
   /// Returns the requests to attempt now, in the order in which they were made.
-  func waiting(at now: Instant) -> [(id: ServiceID, request: any ServiceRequest)] {
-    entries.filter { $0.isWaiting || $0.retryAt <= now }.map { ($0.id, $0.request) }
+  func due(at now: Instant) -> [(id: ServiceID, request: any ServiceRequest)] {
+    entries.filter { $0.reason != nil && ($0.retryAt <= now || $0.retryAt == .distantFuture) }
+      .map { ($0.id, $0.request) }
   }
 }

@@ -19,11 +19,11 @@ extension ServiceBoard {
 
   /// Begins the requests of files that waited and that nothing prevents any more.
   mutating func beginWaiting() {
-    for (id, request) in declared.waiting(at: now) where table[id] == nil {
+    for (id, request) in declared.due(at: now) where table[id] == nil {
       let service = request.makeService()
-      let isPossible = rejectionReason(for: id, request, service, .file) == nil
-      declared.attempts(id, isPossible: isPossible)
-      guard isPossible else { continue }
+      let reason = rejectionReason(for: id, request, service, .file)
+      declared.attempted(id, reason)
+      guard reason == nil else { continue }
       emit(.accepted(id))
       begin(service, as: id)
     }

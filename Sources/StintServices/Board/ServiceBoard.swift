@@ -66,6 +66,9 @@ public struct ServiceBoard: Sendable {
   /// The names of the running services, sorted.
   public var runningServices: [ServiceID] { table.order }
 
+  /// The requests of files that wait for a permission or a device, with their reasons.
+  public var waitingRequests: [(id: ServiceID, reason: ServiceFailure)] { declared.waiting }
+
   /// Returns whether a device exists and is available.
   public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
 

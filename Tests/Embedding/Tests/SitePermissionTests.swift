@@ -65,15 +65,19 @@ import Testing
     for decision in Decision.all {
       let site = try await Site(decision)
       let refusals = site.events.texts.withLock { $0.filter { $0.contains("refused: ") } }
+      var refused = 0
       for (number, kind) in Self.kinds.enumerated() {
         let code = kind.waits && decision.name == "undecided" ? nil : decision.refusal(kind.need)
         let isRefused = refusals.contains { $0.contains("“client-\(number)”") }
         #expect(isRefused == (code != nil), "\(kind), \(decision.name): \(refusals)")
+        refused += code == nil ? 0 : 1
         if let device = kind.device, kind.name != "fix" {
           let isThere = await site.clients(of: device).contains("client-\(number)")
           #expect(isThere == (code == nil), "\(kind), \(decision.name)")
         }
       }
+      let status = try await Program.ask(#"{"ask":"status"}"#, at: site.folder.at("control"))
+      #expect(status.components(separatedBy: "“it” waits: the user ").count - 1 == refused, "\(status)")
       await site.bus.close()
     }
   }
