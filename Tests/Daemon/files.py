@@ -262,6 +262,8 @@ def slow():
         "the state, at a push": ("state", lambda: threading.Thread(
             target=ask, args=(folder, "push"), kwargs={"file": "files.stint", "text": POLICY % 13}).start()),
         "the time zone, at SIGHUP": ("localtime", lambda: program.send(signal.SIGHUP)),
+        "the records of the journal": ("/journal/", kill),
+        "the log": ("/output", kill),
     }
     for name, (part, act) in trials.items():
         wait(lambda: is_serving(folder))
@@ -278,6 +280,9 @@ def slow():
         if "site file" in name:
             check("status names the file that does not answer", any("has not been answered for" in text for text in texts),
                   texts[-1])
+        if "records" in name:
+            check("status names the journal that does not answer",
+                  any("writing the journal has not been answered for" in text for text in texts), texts[-1])
     check("the slow edit of the policies came into force", "reloaded files version 12" in said(folder), said(folder))
     check("the slow push is in force", wait(lambda: "files version 13" in ask(folder)[0]), ask(folder)[0] + said(folder))
     check("the slow clock step is in force", wait(lambda: "clock" in ask(folder)[0]), ask(folder)[0] + said(folder))

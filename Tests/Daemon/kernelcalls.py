@@ -23,7 +23,8 @@ CALLS = {
     "mkdirat": (258, 1), "newfstatat": (262, 1), "unlinkat": (263, 1), "renameat": (264, 1), "readlinkat": (267, 1),
     "faccessat": (269, 1), "renameat2": (316, 1), "statx": (332, 1), "openat2": (437, 1), "faccessat2": (439, 1),
     "read": (0, None), "pread64": (17, None), "readv": (19, None), "fsync": (74, None), "fdatasync": (75, None),
-    "getdents64": (217, None),
+    "getdents64": (217, None), "write": (1, None), "pwrite64": (18, None), "writev": (20, None),
+    "ftruncate": (77, None),
 }
 NAMES = {number: (name, place) for name, (number, place) in CALLS.items()}
 # The allocator of the C library reads this file of the kernel once.

@@ -2,8 +2,8 @@ import StintUnits
 
 @testable import StintJournal
 
-/// A disk in memory with a limited and adjustable capacity.
-final class ScriptedStorage: JournalStorage {
+/// A disk in memory with a limited and adjustable capacity. Only the thread of its test uses it.
+final class ScriptedStorage: JournalStorage, @unchecked Sendable {
   let path = "disk.journal"
   private(set) var bytes: [UInt8] = []
   /// The capacity in bytes.

@@ -191,15 +191,21 @@ def idle():
     with Site(demand=False) as site:
         daemon = Daemon(site)
         child = daemon.until(daemon.child)
-        time.sleep(1)
+
+        def threads():
+            with open(f"/proc/{daemon.process.pid}/status") as file:
+                return int(re.search(r"Threads:\s+(\d+)", file.read()).group(1))
+
+        # The deadline of the last file access of the start wakes the loop once, 5 s later. The threads of these
+        # accesses end when their work is done.
+        time.sleep(6)
+        daemon.until(lambda: threads() == 2)
         before = daemon.switches()
         time.sleep(5)
         switches = daemon.switches() - before
         expect(switches == 0, f"P12: without demands there are {switches} voluntary context switches in 5 s")
-        with open(f"/proc/{daemon.process.pid}/status") as file:
-            threads = re.search(r"Threads:\s+(\d+)", file.read()).group(1)
         # One thread runs the loop, and one waits for the end of the child that it has started.
-        expect(threads == "2" and is_there(child), f"the daemon has {threads} threads, and the child runs")
+        expect(threads() == 2 and is_there(child), f"the daemon has {threads()} threads, and the child runs")
         daemon.end()
 
 

@@ -29,9 +29,11 @@ struct OutputBacklog: Sendable {
     return rest + notice
   }
 
-  private var notice: [UInt8] {
-    guard dropped > 0 else { return [] }
-    return Array("\(dropped) lines were dropped because this output was not read\n".utf8)
+  private var notice: [UInt8] { dropped > 0 ? Self.notice(of: dropped) : [] }
+
+  /// The line about dropped lines.
+  static func notice(of dropped: Int) -> [UInt8] {
+    Array("\(dropped) lines were dropped because this output was not read\n".utf8)
   }
 
   private mutating func flush(_ write: (UnsafeRawBufferPointer) -> Int?) -> Int32? {

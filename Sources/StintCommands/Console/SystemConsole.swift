@@ -14,6 +14,8 @@ final class SystemConsole: Sendable {
   private let unread = Locked<Set<Int32>>([])
   /// The output of a running daemon that waits for its readers, by descriptor.
   private let backlogs = Locked<[Int32: OutputBacklog]>([:])
+  /// The output of a running daemon to regular files, by descriptor; nil for another kind of file.
+  private let files = Locked<[Int32: FileOutput?]>([:])
 
   /// The console, with colours on terminals unless `NO_COLOR` is set.
   var console: Console {
@@ -78,6 +80,10 @@ final class SystemConsole: Sendable {
   /// Writes lines without waiting. While the reader does not read, further lines are dropped and counted.
   private func offer(_ text: String, to descriptor: Int32) {
     if isUnread(descriptor) { return }
+    if let file = file(of: descriptor) {
+      if let number = file.offer(Self.shown(text, on: descriptor)) { recordFailure(number, descriptor) }
+      return
+    }
     let number = backlogs.withLock { backlogs in
       backlogs[descriptor, default: OutputBacklog()].offer(Self.shown(text, on: descriptor)) { piece in
         OutputSpace.isFree(descriptor) ? writeBytes(descriptor, piece) : nil
@@ -86,9 +92,23 @@ final class SystemConsole: Sendable {
     if let number { recordFailure(number, descriptor) }
   }
 
+  private func file(of descriptor: Int32) -> FileOutput? {
+    files.withLock { files in
+      if let known = files[descriptor] { return known }
+      let file =
+        FileOutput.isFile(descriptor) ? FileOutput { writeBytes(descriptor, $0) } : nil
+      files[descriptor] = .some(file)
+      return file
+    }
+  }
+
   /// Writes a text unchanged.
   private func put(_ text: String, to descriptor: Int32) {
     if isUnread(descriptor) { return }
+    if let file = files.withLock({ $0[descriptor] ?? nil }), !file.finish() {
+      dropFurtherOutput(descriptor)
+      return
+    }
     let earlier = backlogs.withLock { $0[descriptor]?.drain() } ?? []
     var rest = (earlier + Array(text.utf8))[...]
     while !rest.isEmpty {

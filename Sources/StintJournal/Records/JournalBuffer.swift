@@ -37,13 +37,16 @@ final class JournalBuffer {
     records += 1
   }
 
-  func removeAll() { truncate(to: 0, records: 0) }
-
-  /// Removes everything after the first `count` bytes. `records` is the number of records in them.
-  func truncate(to count: Int, records: Int64) {
-    self.count = count
-    self.records = records
+  /// Inserts encoded records before all others.
+  func prepend(_ bytes: ArraySlice<UInt8>, records: Int64) {
+    let later = Array(self.bytes)
+    count = 0
+    append(Array(bytes))
+    append(later)
+    self.records += records
   }
+
+  func removeAll() { (count, records) = (0, 0) }
 
   private func reserve(_ more: Int) {
     guard count + more > memory.count else { return }

@@ -2,7 +2,7 @@ import StintSystem
 import StintUnits
 
 /// An open file, closed when its last reference is released.
-final class JournalFile: JournalStorage, Sendable {
+final class JournalFile: JournalStorage {
   let path: String
   private let descriptor: Int32
   /// Simulates a full disk in tests; nil in operation.

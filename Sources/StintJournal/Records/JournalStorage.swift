@@ -1,7 +1,7 @@
 import StintUnits
 
 /// The destination of a journal's bytes: a file, or a substitute in tests.
-protocol JournalStorage: AnyObject {
+protocol JournalStorage: AnyObject, Sendable {
   /// The path for error messages.
   var path: String { get }
   /// Appends all bytes. When this call throws, a part of the bytes may have been written.

@@ -9,11 +9,16 @@ public import StintUnits
 ///
 /// When writing fails, the writer buffers up to 1 MiB and retries. Further records are counted and dropped.
 /// When writing works again, a gap record with their number is written.
+///
+/// A daemon sets `isDeferred` and writes by `beginWrite(at:)` and `endWrite(_:)`, so that no call blocks on
+/// the file.
 public final class JournalWriter {
   /// The buffer size, in bytes, at which the writer writes to the file.
   private static let flushLimit = 64 << 10
   /// The maximum buffer size, in bytes, while writing fails.
   private static let keepLimit = 1 << 20
+  /// The buffer size, in bytes, from which a deferred writer drops records. It holds the largest policies.
+  private static let deferredLimit = 8 << 20
   /// The time between two write attempts after a failure, by the instants of the records.
   private static let patience = TimeSpan.seconds(1)
 
@@ -26,6 +31,13 @@ public final class JournalWriter {
   /// True when incomplete data may follow after `written`. The file must then be truncated before the next
   /// write.
   private var mustCut = false
+  /// The write that is in progress on another thread; nil for none.
+  private var current: JournalWrite?
+  /// The last bytes of the former file while they are not written; nil for none.
+  private var former: JournalWrite?
+  /// True when records are written only by `beginWrite(at:)` and `endWrite(_:)`. Then `append` and the
+  /// changes of files never access a file.
+  public var isDeferred = false
   /// The earliest instant of the next write attempt after a failure.
   private var retryAt = Instant(nanoseconds: .min)
   /// The index of the current file within the journal, from 0.
@@ -114,7 +126,12 @@ public final class JournalWriter {
   public var path: String { storage.path }
 
   /// The length of the file including buffered records, in bytes. The next record begins there.
-  public var offset: Int64 { written + Int64(buffer.count) }
+  public var offset: Int64 {
+    written + Int64(buffer.count) + (former == nil ? Int64(current?.bytes.count ?? 0) : 0)
+  }
+
+  /// True from `beginWrite(at:)` to `endWrite(_:)`.
+  public var isWriting: Bool { current != nil }
 
   // MARK: Writing
 
@@ -125,18 +142,23 @@ public final class JournalWriter {
   /// - Precondition: the payload is at most `JournalFormat.payloadLimit` bytes.
   public func append(kind: UInt8, at instant: Instant, _ payload: UnsafeRawBufferPointer) throws(Problem) {
     precondition(payload.count <= JournalFormat.payloadLimit, "a journal payload exceeds 16 MiB")
-    if failure != nil, !resume(at: instant) {
-      if gap != nil || buffer.count + payload.count > Self.keepLimit {
-        lostRecords += 1
-        gap = gap?.with(instant) ?? JournalGap(records: 1, first: instant, last: instant)
-        return
-      }
+    if failure != nil, isDeferred || !resume(at: instant) {
+      if gap != nil || buffer.count + payload.count > Self.keepLimit { return drop(1, at: instant) }
+    } else if gap != nil || buffer.count > Self.deferredLimit {
+      return drop(1, at: instant)
     }
     buffer.append(kind: kind, instant: instant.nanoseconds, payload)
-    if buffer.count >= Self.flushLimit, failure == nil {
+    if buffer.count >= Self.flushLimit, failure == nil, !isDeferred {
       retryAt = instant + Self.patience
       try flush()
     }
+  }
+
+  /// Counts records as lost.
+  private func drop(_ records: Int64, at instant: Instant) {
+    guard records > 0 else { return }
+    lostRecords += records
+    gap = gap?.with(instant, records: records) ?? JournalGap(records: records, first: instant, last: instant)
   }
 
   /// Appends a record, as `append(kind:at:_:)` with raw bytes.
@@ -159,13 +181,75 @@ public final class JournalWriter {
   /// When writing fails, the file is truncated to its last complete record and the records stay in the
   /// buffer.
   public func flush() throws(Problem) {
-    guard buffer.count > 0 || gap != nil else { return }
-    do throws(Problem) {
-      try writeOut()
-    } catch {
-      failure = error
-      throw error
+    while let write = nextWrite() { try endWrite(write.perform()) }
+  }
+
+  /// Removes the records of the next write from the buffer. Perform the write on any thread, then call
+  /// `endWrite(_:)`.
+  ///
+  /// - Returns: nil when nothing is to be written, while a write is in progress, and within one second after
+  ///   a failed attempt.
+  public func beginWrite(at instant: Instant) -> JournalWrite? {
+    guard current == nil, failure == nil || instant >= retryAt else { return nil }
+    retryAt = instant + Self.patience
+    return nextWrite()
+  }
+
+  /// Ends the write that `beginWrite(at:)` returned last.
+  ///
+  /// - Throws: the problem of the write. Its records are then in the buffer again.
+  public func endWrite(_ result: JournalWrite.Result) throws(Problem) {
+    guard let write = current.take() else { return }
+    failure = result.problem
+    if let problem = result.problem {
+      if former == nil { putBack(write, result) } else { former?.mustCut = result.mustCut }
+      throw problem
     }
+    if write.gap != nil { gapsRecorded += 1 }
+    guard former == nil else {
+      former = nil
+      return
+    }
+    mustCut = false
+    written += Int64(write.bytes.count)
+  }
+
+  /// Returns the next write and makes it the current one; nil when nothing is to be written.
+  private func nextWrite() -> JournalWrite? {
+    current = former ?? takeBuffer()
+    return current
+  }
+
+  /// Removes all records and the gap from the buffer; nil without records.
+  private func takeBuffer() -> JournalWrite? {
+    guard buffer.count > 0 || gap != nil else { return nil }
+    let (kept, records) = (buffer.count, buffer.records)
+    if let gap {
+      gap.payload.withUnsafeBytes {
+        buffer.append(kind: JournalGap.kind, instant: gap.last.nanoseconds, $0)
+      }
+    }
+    defer {
+      buffer.removeAll()
+      gap = nil
+    }
+    return JournalWrite(
+      storage: storage, offset: written, mustCut: mustCut, bytes: Array(buffer.bytes), records: records,
+      kept: kept, gap: gap)
+  }
+
+  /// Puts the records of a failed write before the records that were appended meanwhile.
+  private func putBack(_ write: JournalWrite, _ result: JournalWrite.Result) {
+    mustCut = result.mustCut
+    let later = buffer.records
+    if let gap = write.gap {
+      // Records that follow a gap must not precede its gap record, so they are lost with it.
+      let last = self.gap?.last ?? gap.last
+      self.gap = gap.with(last, records: (self.gap?.records ?? 0) + later)
+      lostRecords += later
+      buffer.removeAll()
+    }
+    buffer.prepend(write.bytes.prefix(write.kept), records: write.records)
   }
 
   /// Writes all records to the disk, so that the records survive a power failure. Blocks the calling thread.
@@ -174,14 +258,26 @@ public final class JournalWriter {
     try storage.synchronize()
   }
 
-  /// Writes all records to the operating system and returns a function that writes them to the disk.
+  /// Writes all records to the operating system and returns a function that writes them to the disk. A
+  /// deferred writer writes nothing here; the function concerns the records whose writes have ended.
   ///
   /// - Returns: a function to be called once, from any thread. Nil when all records are already on the disk.
   public func synchronization() throws(Problem) -> (@Sendable () throws(Problem) -> Void)? {
-    try flush()
+    if !isDeferred { try flush() }
     if let work = storage.synchronization() { return work }
     try storage.synchronize()
     return nil
+  }
+
+  /// Removes all records from the writer. Returns a function that writes them to the disk, to be called once,
+  /// from any thread; nil while a write is in progress.
+  public func lastWrites() -> (@Sendable () throws(Problem) -> Void)? {
+    guard current == nil else { return nil }
+    let writes = [former.take(), takeBuffer()].compactMap(\.self)
+    return { [storage] () throws(Problem) in
+      for write in writes { if let problem = write.perform().problem { throw problem } }
+      try storage.synchronize()
+    }
   }
 
   /// Retries writing after a failure, at most once per `patience`. Returns true when the retry succeeds.
@@ -189,49 +285,17 @@ public final class JournalWriter {
     guard instant >= retryAt else { return false }
     retryAt = instant + Self.patience
     do throws(Problem) {
-      try writeOut()
+      try flush()
       return true
-    } catch {
-      failure = error
+    } catch _ {
       return false
-    }
-  }
-
-  /// Writes the buffered records, and a gap record when records were dropped.
-  private func writeOut() throws(Problem) {
-    let (count, records) = (buffer.count, buffer.records)
-    if let gap {
-      gap.payload.withUnsafeBytes {
-        buffer.append(kind: JournalGap.kind, instant: gap.last.nanoseconds, $0)
-      }
-    }
-    do throws(Problem) {
-      if mustCut { try storage.cut(to: written) }
-      mustCut = true
-      try storage.append(buffer.bytes, at: written)
-    } catch {
-      // Throw the first error. If truncating fails now, the next attempt truncates the file first.
-      do throws(Problem) {
-        try storage.cut(to: written)
-        mustCut = false
-      } catch _ {}
-      buffer.truncate(to: count, records: records)
-      throw error
-    }
-    mustCut = false
-    written += Int64(buffer.count)
-    buffer.removeAll()
-    failure = nil
-    if gap != nil {
-      gap = nil
-      gapsRecorded += 1
     }
   }
 
   // MARK: Files
 
   /// True when the current file is large enough to begin the next one. Always false without a limit.
-  public var isFull: Bool { limit.map { offset >= $0.fileBytes * 7 / 8 } ?? false }
+  public var isFull: Bool { former == nil && limit.map { offset >= $0.fileBytes * 7 / 8 } ?? false }
 
   /// Archives the current file, begins the next file and removes old files that exceed the limit.
   ///
@@ -251,11 +315,13 @@ public final class JournalWriter {
   }
 
   /// Writes the buffered records to the former file and continues in its successor. `failure` tells whether
-  /// the successor can be written.
+  /// the successor can be written. A deferred writer writes these records by its next write.
   ///
   /// - Throws: `Problem` when the former file cannot be written; call this function again later.
+  /// - Precondition: no write is in progress.
   public func startNextFile(_ successor: JournalSuccessor, at instant: Instant) throws(Problem) {
-    try flush()
+    precondition(current == nil, "a write is in progress")
+    if isDeferred { former = takeBuffer() } else { try flush() }
     enter(successor, at: instant)
   }
 
@@ -279,9 +345,13 @@ public final class JournalWriter {
   }
 
   /// Continues in the new file at the path of a removed file. `failure` tells whether it can be written.
+  ///
+  /// - Precondition: no write is in progress.
   public func startOver(_ successor: JournalSuccessor, at instant: Instant) {
-    do throws(Problem) { try flush() } catch _ {}
-    mustCut = false
+    precondition(current == nil, "a write is in progress")
+    if !isDeferred { do throws(Problem) { try flush() } catch _ {} }
+    // Readers do not find what is written to the removed file from now on.
+    former = nil
     buffer.removeAll()
     enter(successor, at: instant)
   }
@@ -290,11 +360,12 @@ public final class JournalWriter {
     storage = successor.file
     number += 1
     written = 0
+    mustCut = false
     buffer.append(JournalFormat.header)
     withUnsafeBytes(of: number.littleEndian) {
       buffer.append(kind: JournalSegments.kind, instant: instant.nanoseconds, $0)
     }
     // A failure is kept in `failure`, and the records stay in the buffer.
-    do throws(Problem) { try flush() } catch _ {}
+    if !isDeferred { do throws(Problem) { try flush() } catch _ {} }
   }
 }

@@ -164,6 +164,7 @@ extension Host {
     guard let work = journal.fileWork else { return journal.finish(at: instant) }
     await work.finish(within: .seconds(2))
     report(instant)
+    await work.finish(within: .seconds(2))
     let synchronize = journal.end(at: instant)
     journal.noteEnd(await work.run(synchronize))
   }

@@ -2,8 +2,10 @@ import StintJournal
 import StintModel
 import StintUnits
 
-/// The accesses of a journal to names of files, on the threads of a `FileWorker`: whether its file is in
-/// place, and the file in which it continues. One access runs at a time.
+/// The accesses of a journal to its files on other threads: its writes, whether its file is in place, and the
+/// file in which it continues. One access runs at a time.
+///
+/// Writes are frequent, so they have a thread of their own and no deadline. `problem` reports a late one.
 final class JournalFileWork: Sendable {
   /// The result of an access.
   enum Result: Sendable {
@@ -13,6 +15,8 @@ final class JournalFileWork: Sendable {
     case next(JournalSuccessor)
     /// The new file, after the current file was removed or renamed.
     case replacement(JournalSuccessor)
+    /// The result of a write.
+    case written(JournalWrite.Result)
     case failure(Problem)
   }
 
@@ -20,6 +24,8 @@ final class JournalFileWork: Sendable {
     var isBusy = false
     var result: Result?
     var waiter: Promise<Bool>?
+    /// The start of the write that is in progress; nil for none.
+    var writesSince: MonotonicInstant?
   }
 
   private let files: FileWorker
@@ -28,6 +34,7 @@ final class JournalFileWork: Sendable {
   private let loop: LoopExecutor
   private let notify: @Sendable () -> Void
   private let state = Locked(State())
+  private let thread = SerialThread()
 
   /// - Parameters:
   ///   - path: the path of the journal, for messages.
@@ -44,16 +51,33 @@ final class JournalFileWork: Sendable {
   /// True from the start of an access until its result was taken.
   var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// Starts to check whether the file is in place, unless an access is in progress.
-  func checkPlace(of writer: JournalWriter) {
+  /// A sentence about a write that has been in progress for longer than files may take; nil for none.
+  var problem: String? {
+    guard let since = state.withLock({ $0.writesSince }) else { return nil }
+    let span = SystemClock.monotonic() - since
+    guard span >= FileWorker.patience else { return nil }
+    return "\(path): writing the journal has not been answered for \(span.roundedToSeconds)"
+  }
+
+  /// Starts to write the waiting records, unless an access is in progress. Returns true when a write has
+  /// started.
+  func write(_ writer: JournalWriter, at instant: Instant) -> Bool {
+    guard !isBusy, let write = writer.beginWrite(at: instant) else { return false }
+    state.withLock { $0 = State(isBusy: true, writesSince: SystemClock.monotonic()) }
+    thread.run { [self] in report(.written(write.perform())) }
+    return true
+  }
+
+  /// Starts to check whether the file is in place. Returns false when another access is in progress.
+  func checkPlace(of writer: JournalWriter) -> Bool {
     let test = writer.placeTest
-    start("finding the journal", writer.path) { .place(isKept: test()) }
+    return start("finding the journal", writer.path) { .place(isKept: test()) }
   }
 
   /// Starts to archive the file and to make the next one, unless an access is in progress.
   func makeNext(of writer: JournalWriter) {
     let make = writer.successor()
-    start("starting the next file of the journal", writer.path) {
+    _ = start("starting the next file of the journal", writer.path) {
       do throws(Problem) { return .next(try make()) } catch { return .failure(error) }
     }
   }
@@ -61,25 +85,31 @@ final class JournalFileWork: Sendable {
   /// Starts to make a new file at the path, unless an access is in progress.
   func replace(_ writer: JournalWriter) {
     let make = writer.replacement()
-    start("restoring the journal", writer.path) {
+    _ = start("restoring the journal", writer.path) {
       do throws(Problem) { return .replacement(try make()) } catch { return .failure(error) }
     }
   }
 
-  private func start(_ purpose: String, _ path: String, _ work: @escaping @Sendable () -> Result) {
+  private func start(
+    _ purpose: String, _ path: String, _ work: @escaping @Sendable () -> Result
+  ) -> Bool {
     let canStart = state.withLock { state in
       defer { state.isBusy = true }
       return !state.isBusy
     }
-    guard canStart else { return }
-    files.start(purpose, path, work) { [self] result in
-      let waiter = state.withLock { state in
-        state.result = result
-        return state.waiter.take()
-      }
-      waiter?.fill(true)
-      notify()
+    guard canStart else { return false }
+    files.start(purpose, path, work) { [self] result in report(result) }
+    return true
+  }
+
+  private func report(_ result: Result) {
+    let waiter = state.withLock { state in
+      state.result = result
+      state.writesSince = nil
+      return state.waiter.take()
     }
+    waiter?.fill(true)
+    notify()
   }
 
   /// Removes and returns the result of an access that has ended.

@@ -44,7 +44,7 @@ public struct JournalRecorder {
   private let sync = JournalSync()
   private let durability: Durability
   private var lastSync: Instant
-  /// Accesses names of files on other threads; nil to access them on the calling thread.
+  /// Accesses files on other threads; nil to access them on the calling thread.
   let fileWork: JournalFileWork?
   /// The next file of the journal while records cannot be written to the archived one.
   private var next: JournalSuccessor?
@@ -57,6 +57,10 @@ public struct JournalRecorder {
   /// True when new policies were recorded and the synchronization of their records to the disk has not
   /// started.
   private var isSyncWanted = false
+  /// True when the records of the write in progress must be synchronized to the disk after it.
+  private var isSyncNext = false
+  /// True when the place of the file must be checked as soon as no other access is in progress.
+  private var isPlaceDue = false
   private var reportedGaps = 0
   /// Messages about the journal that are not reported yet.
   private var messages: [String] = []
@@ -65,14 +69,15 @@ public struct JournalRecorder {
 
   /// Creates a recorder and records the world.
   ///
-  /// - Parameter files: accesses names of files on other threads, with the loop that records and a function
-  ///   that makes the host call `settled`; nil to access them on the calling thread.
+  /// - Parameter files: accesses files on other threads, with the loop that records and a function that makes
+  ///   the host call `settled`; nil to access them on the calling thread.
   public init(
     writer: sending JournalWriter, world: JournalWorld, at instant: Instant, durability: Durability = .atEnd,
     files: (worker: FileWorker, loop: LoopExecutor, notify: @Sendable () -> Void)? = nil
   ) {
     self.writer = writer
     fileWork = files.map { JournalFileWork($0.worker, on: $0.loop, path: writer.path, notify: $0.notify) }
+    writer.isDeferred = files != nil
     self.durability = durability
     self.world = world.encoded()
     lastSync = instant
@@ -83,6 +88,7 @@ public struct JournalRecorder {
   /// is complete.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
+    if let late = fileWork?.problem { return late }
     let lost = writer.lostRecords
     guard lost > 0 else { return nil }
     return "\(lost == 1 ? "1 record is" : "\(lost) records are") missing in the journal \(writer.path)"
@@ -110,7 +116,8 @@ public struct JournalRecorder {
   /// Starts to synchronize new policies to the disk. Callers do this after they have put the policies in
   /// force, because that exchange must be fast.
   mutating func syncPolicies() {
-    guard isSyncWanted else { return }
+    // Without a thread of its own, `settled` starts the write with the wish.
+    guard isSyncWanted, fileWork == nil else { return }
     isSyncWanted = false
     do throws(Problem) { try synchronize() } catch { note(error) }
   }
@@ -152,26 +159,21 @@ public struct JournalRecorder {
   /// - Parameter governor: returns the governor. Called only when needed, because a copy is expensive.
   /// - Returns: messages about the journal since the last call.
   mutating func settled(at instant: Instant, governor: () -> Governor) -> [String] {
+    if let fileWork { follow(fileWork, governor, at: instant) }
     if writer.gapsRecorded > reportedGaps {
       reportedGaps = writer.gapsRecorded
       messages.append("the journal continues; a record contains the number of missing records")
       recordSnapshot(governor(), at: instant)
     }
-    if let fileWork { follow(fileWork, governor, at: instant) }
-    if writer.isFull, writer.failure == nil { startNextFile(governor, at: instant) }
+    if writer.isFull, writer.failure == nil, !writer.isWriting { startNextFile(governor, at: instant) }
     if let failure = sync.consumeFailure() { note(failure) }
-    if case .each(let span) = durability, writer.failure == nil {
-      do throws(Problem) {
-        if instant - lastSync >= span, !sync.isInProgress {
-          lastSync = instant
-          checkPlace(governor, at: instant)
-          try synchronize()
-        } else {
-          try writer.flush()
-        }
-      } catch {
-        note(error)
+    if case .each(let span) = durability {
+      if writer.failure == nil, instant - lastSync >= span, !sync.isInProgress {
+        lastSync = instant
+        checkPlace(governor, at: instant)
+        isSyncWanted = true
       }
+      write(at: instant)
     }
     guard !messages.isEmpty else { return [] }
     defer { messages.removeAll() }
@@ -185,14 +187,55 @@ public struct JournalRecorder {
     noteEnd(nil)
   }
 
-  /// Records the end of the run. Returns a function that writes all records to the disk, to be called from
-  /// any thread; nil when they are there or cannot be written. Then call `noteEnd`.
-  mutating func end(at instant: Instant) -> (@Sendable () throws(Problem) -> Void)? {
-    append(.end, [], at: instant)
-    do throws(Problem) { return try writer.synchronization() } catch {
-      failure = error
-      return nil
+  /// Writes the waiting records; to the disk when `isSyncWanted`.
+  private mutating func write(at instant: Instant) {
+    if let fileWork {
+      if isPlaceDue { isPlaceDue = next == nil && !fileWork.checkPlace(of: writer) }
+      guard fileWork.write(writer, at: instant) else { return }
+      isSyncNext = isSyncNext || isSyncWanted
+      isSyncWanted = false
+      return
     }
+    guard writer.failure == nil else { return }
+    do throws(Problem) {
+      if isSyncWanted {
+        isSyncWanted = false
+        try synchronize()
+      } else {
+        try writer.flush()
+      }
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Ends a write on another thread, and starts the synchronization that was wanted with it.
+  private mutating func end(_ result: JournalWrite.Result) {
+    let wasFailing = writer.failure != nil
+    do throws(Problem) {
+      try writer.endWrite(result)
+      guard isSyncNext else { return }
+      isSyncNext = false
+      if sync.isInProgress { isSyncWanted = true } else { try synchronize() }
+    } catch {
+      isSyncWanted = isSyncWanted || isSyncNext
+      isSyncNext = false
+      if !wasFailing { note(error) }
+    }
+  }
+
+  /// Records the end of the run. Returns a function that writes all records to the disk, to be called from
+  /// any thread; nil when the file does not answer. Then call `noteEnd`.
+  ///
+  /// - Precondition: the recorder has a `FileWorker`.
+  mutating func end(at instant: Instant) -> (@Sendable () throws(Problem) -> Void)? {
+    if case .written(let result) = fileWork?.take() { end(result) }
+    append(.end, [], at: instant)
+    if let work = writer.lastWrites() { return work }
+    failure = Problem(
+      .late, place: writer.path, cause: "the journal was not written within the time for its end",
+      remedy: "check the disk; the records before are complete")
+    return nil
   }
 
   /// Notes the result of writing all records to the disk; nil for success.
@@ -210,8 +253,8 @@ public struct JournalRecorder {
   /// Checks whether the journal file is still at its path. If it was removed or renamed, the journal
   /// continues in a new file.
   mutating func checkPlace(_ governor: () -> Governor, at instant: Instant) {
-    if let fileWork {
-      if next == nil { fileWork.checkPlace(of: writer) }
+    if fileWork != nil {
+      isPlaceDue = true
     } else if !writer.isInPlace {
       startOver(governor, at: instant) { writer throws(Problem) in try writer.startOver(at: instant) }
     }
@@ -247,6 +290,7 @@ public struct JournalRecorder {
     case nil, .place(isKept: true): break
     case .place(isKept: false): work.replace(writer)
     case .next(let file): next = file
+    case .written(let result): end(result)
     case .replacement(let file):
       startOver(governor, at: instant) { writer throws(Problem) in writer.startOver(file, at: instant) }
     case .failure(let problem):

@@ -12,7 +12,7 @@ import Testing
 @Suite("Recorder of a host's journal")
 struct JournalRecorderTests {
   /// A disk with a limited and adjustable capacity.
-  private final class Disk: JournalStorage, Sendable {
+  private final class Disk: JournalStorage {
     let path = "disk.journal"
     private let state = Locked((bytes: [UInt8](), room: Int.max))
 

@@ -1,0 +1,48 @@
+import StintUnits
+
+/// The next bytes of a journal file, with everything that their write needs on another thread.
+public struct JournalWrite: Sendable {
+  /// The result of a write.
+  public struct Result: Sendable {
+    /// The reason why the bytes are not in the file; nil when they are.
+    let problem: Problem?
+    /// True when incomplete data may follow the file's last complete record.
+    let mustCut: Bool
+  }
+
+  let storage: any JournalStorage
+  /// The length of the file up to its last complete record.
+  let offset: Int64
+  /// True when the file must be truncated to `offset` first.
+  var mustCut: Bool
+  let bytes: [UInt8]
+  /// The number of records in the first `kept` bytes. A gap record may follow them.
+  let records: Int64
+  let kept: Int
+  /// The gap that the last record describes; nil without a gap record.
+  let gap: JournalGap?
+
+  /// Appends the bytes to the file. Blocks the calling thread. Call it once, from any thread, and pass the
+  /// result to `JournalWriter.endWrite(_:)`.
+  public func perform() -> Result {
+    guard let problem = append() else { return Result(problem: nil, mustCut: false) }
+    // Report the first problem. When the file cannot be truncated now, the next attempt does it first.
+    do throws(Problem) { try storage.cut(to: offset) } catch _ {
+      return Result(problem: problem, mustCut: true)
+    }
+    return Result(problem: problem, mustCut: false)
+  }
+
+  /// Appends the bytes, of which a part may be in the file after a problem.
+  private func append() -> Problem? {
+    bytes.withUnsafeBytes { bytes in
+      do throws(Problem) {
+        if mustCut { try storage.cut(to: offset) }
+        try storage.append(bytes, at: offset)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import StintModel
+import StintRuntime
+import StintSystem
+import Testing
+
+@testable import StintCommands
+
+@Suite("Output of a daemon to a file") struct FileOutputTests {
+  @Test("a file that does not answer delays no line; lines beyond 256 KiB are dropped and counted")
+  func slow() {
+    let gate = Monitor(false)
+    let written = Locked<[UInt8]>([])
+    let output = FileOutput { piece in
+      _ = gate.wait { $0 ? true : nil }
+      written.withLock { $0 += Array(piece) }
+      return piece.count
+    }
+    let line = String(repeating: "x", count: 1023) + "\n"
+    for _ in 0..<1000 { #expect(output.offer(line) == nil) }
+    gate.changeForAll { $0 = true }
+    #expect(output.finish())
+    #expect(output.offer("last\n") == nil)
+    #expect(output.finish())
+    let lines = written.withLock { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
+    let kept = lines.count { $0.first == "x" }
+    #expect((256...513).contains(kept))
+    // The thread may have taken some lines before the file blocked it, so the lines are dropped in two parts.
+    let dropped = lines.filter { $0.hasSuffix("lines were dropped because this output was not read") }
+      .compactMap { Int($0.prefix { $0.isNumber }) }
+    #expect(dropped.reduce(0, +) == 1000 - kept && lines.last == "last")
+  }
+
+  @Test("after a failed write, the next line returns the number of the error")
+  func failure() {
+    let output = FileOutput { _ in
+      errno = ENOSPC
+      return -1
+    }
+    #expect(output.offer("lost\n") == nil)
+    #expect(output.finish())
+    #expect(output.offer("next\n") == ENOSPC)
+    #expect(output.finish())
+  }
+
+  @Test("all bytes are written in order when the file takes three at a time")
+  func pieces() {
+    let written = Locked<[UInt8]>([])
+    let output = FileOutput { piece in
+      written.withLock { $0 += Array(piece.prefix(3)) }
+      return min(piece.count, 3)
+    }
+    for number in 0..<100 { #expect(output.offer("line \(number)\n") == nil) }
+    #expect(output.finish())
+    let expected = (0..<100).map { "line \($0)\n" }.joined()
+    #expect(written.withLock { String(decoding: $0, as: UTF8.self) } == expected)
+  }
+}
