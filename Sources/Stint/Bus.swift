@@ -177,7 +177,7 @@ public actor Bus {
   /// Returns when every event up to the new time has been handled. While a reader processes an element,
   /// virtual time does not advance. So the reader gets every element at the virtual time of the element's
   /// delivery. Virtual time does not wait for a reader that has left its loop or that calls this function. It
-  /// waits for a reader for at most one second of real time. Returns early when the task is cancelled.
+  /// waits for a reader for at most five seconds of real time. Returns early when the task is cancelled.
   ///
   /// - Throws: `Problem`: `badRequest` when the bus follows the system's clock or the span is negative,
   ///   `closed` when the bus is closed or closes meanwhile.

@@ -47,7 +47,10 @@ struct BusParts {
     guard Set(paths).count == paths.count else {
       throw Problem(.badRequest, cause: "two files of the bus have the same path", remedy: "use other paths")
     }
-    if let state = files.state { try FileText.checkWriting(to: state) }
+    if let state = files.state {
+      try FileText.checkWriting(to: state)
+      try StateFile.requireFile(state)
+    }
     if let limit = files.journalLimit, limit < JournalLimit.least {
       throw Problem(
         .badRequest, cause: "the limit of the journal is \(limit) bytes",

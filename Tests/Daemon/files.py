@@ -3,7 +3,7 @@
 
 usage: files.py STINT [GROUP...]
 
-Groups: loop, slow, pipe, large, opening, unwatched. Without GROUP, all groups run, for about three minutes. The exit code is 1 when
+Groups: loop, slow, pipe, odd, large, opening, unwatched. Without GROUP, all groups run, for about three minutes. The exit code is 1 when
 a check fails. The groups loop and slow need Linux on x86-64. No check needs a network or special permissions.
 """
 import hashlib
@@ -13,6 +13,7 @@ import re
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -316,7 +317,7 @@ def pipe():
         else:
             daemon.send_signal(signal.SIGHUP)
             # A pipe in a folder of policies is no policy, so it is not opened.
-            reason = "no policy in this folder" if place.endswith(".stint") else "was not answered within 5 s"
+            reason = "no policy in this folder" if place.endswith(".stint") else "has sent nothing for 3 s"
         check("the reason is in the log and status answers: " + name,
               wait(lambda: reason in ask(folder, seconds=2)[0] + said(folder)), ask(folder, seconds=2)[0] + said(folder))
         text, seconds = ask(folder, seconds=2)
@@ -326,6 +327,65 @@ def pipe():
             check("a push is answered while a policy blocks", seconds < 2 and "switched" in text, [seconds, text])
         seconds = stop(daemon, 5)
         check("SIGTERM ends the daemon within 2 s: " + name, seconds is not None and seconds < 2, seconds)
+
+
+def with_value(option, value):
+    """Returns the words of the daemon with another value of an option."""
+    return [value if before == option else word for before, word in zip(["", *WORDS], WORDS)]
+
+
+def odd():
+    """pipes, missing folders and bad files at the start and in operation are named, and nothing is replaced"""
+    for option in ("--state", "--site", "--policies", "--journal"):
+        folder = folder_of()
+        os.mkfifo(folder + "/pipe")
+        words = with_value(option, folder + "/pipe")
+        try:
+            ended = subprocess.run([STINT, *words], cwd=folder, capture_output=True, text=True, timeout=20)
+            check("a pipe at the start ends the program with its name: " + option,
+                  ended.returncode != 0 and "/pipe" in ended.stderr, [ended.returncode, ended.stderr])
+        except subprocess.TimeoutExpired as waits:
+            check("a pipe at the start ends the program with its name: " + option, False, waits)
+        check("the pipe is still there: " + option, stat.S_ISFIFO(os.stat(folder + "/pipe").st_mode), os.listdir(folder))
+    for option in ("--state", "--control"):
+        folder = folder_of()
+        ended = subprocess.run([STINT, *with_value(option, "gone/file")], cwd=folder, capture_output=True, text=True, timeout=20)
+        check("a missing folder is named: " + option,
+              "its folder gone is not there" in ended.stderr and option in ended.stderr, ended.stderr)
+    folder = folder_of()
+    daemon = start(folder)
+    wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
+    os.rename(folder + "/site.json", folder + "/kept")
+    os.mkfifo(folder + "/site.json")
+    check("a pipe in place of the site file is in status",
+          wait(lambda: "site.json: it is a pipe" in ask(folder)[0]), ask(folder)[0] + said(folder))
+    write(folder + "/site.json", json.dumps({"stint_site": 1, "title": "x", "plugins": []}))
+    check("a site without plugins ends the process of the last one", wait(lambda: "radio.r0 was removed" in said(folder)),
+          said(folder))
+    check("a good site file is not in status any more", "site.json" not in ask(folder)[0], ask(folder)[0])
+    write(folder + "/site.json", "garbage")
+    check("a bad site file is in status", wait(lambda: "the file is ignored" in ask(folder)[0]), ask(folder)[0])
+    write(folder + "/site.json", site_of(1))
+    check("the plugin is put back", wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
+    check("a corrected site file is not in status", "the file is ignored" not in ask(folder)[0], ask(folder)[0])
+    os.rename(folder + "/policies", folder + "/elsewhere")
+    check("a missing folder of policies is in status", wait(lambda: "refused    the policy files" in ask(folder)[0]),
+          ask(folder)[0])
+    os.rename(folder + "/elsewhere", folder + "/policies")
+    check("a folder that is back is not in status", wait(lambda: "refused    the policy files" not in ask(folder)[0]),
+          ask(folder)[0])
+    write(folder + "/policies/files.stint", "policy")
+    check("a bad policy is in status", wait(lambda: "refused    the policy files" in ask(folder)[0]), ask(folder)[0])
+    os.rename(folder + "/policies", folder + "/elsewhere")
+    wait(lambda: "no such file" in ask(folder)[0])
+    os.rename(folder + "/elsewhere", folder + "/policies")
+    check("a bad policy remains in status when its folder is back",
+          wait(lambda: "no such file" not in ask(folder)[0]) and "refused    the policy files" in ask(folder)[0],
+          ask(folder)[0])
+    write(folder + "/policies/files.stint", POLICY % 1)
+    check("the former policy ends the refusal", wait(lambda: "refused    the policy files" not in ask(folder)[0]),
+          ask(folder)[0])
+    stop(daemon)
 
 
 def large():
@@ -399,7 +459,7 @@ def unwatched():
     stop(daemon)
 
 
-GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "large": large, "opening": opening, "unwatched": unwatched}
+GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "odd": odd, "large": large, "opening": opening, "unwatched": unwatched}
 
 if __name__ == "__main__":
     began = time.time()

@@ -71,9 +71,12 @@ struct JournalWriterTests {
 
   @Test("A full disk is an error with a remedy")
   func full() throws {
+    let file = TemporaryFile()
     // The header of a new journal is the first write that fails.
     let error = #expect(throws: Problem.self) {
-      _ = try JournalWriter(fresh: JournalFile.appending("/dev/full", creating: false), droppedBytes: 0)
+      let disk = SimulatedDisk()
+      disk.isFull = true
+      _ = try JournalWriter(creating: file.path, room: disk)
     }
     #expect(error?.code == .full)
     #expect(error?.remedy.isEmpty == false)

@@ -82,7 +82,7 @@ package struct SiteDevices: Sendable {
   /// Reads the site file again. Returns its plugins in separate processes by device, with the programs to
   /// start. Blocks until the disk answers.
   func readSite() throws -> (site: Site, children: [DeviceID: ChildEntry]) {
-    let (site, processes) = try SiteFiles.read(path, linked: linked)
+    let (site, processes) = try SiteFiles.read(path, linked: linked, mayBeEmpty: true)
     var children: [DeviceID: ChildEntry] = [:]
     for (index, entry) in site.plugins.enumerated() where entry.descriptor != nil && !entry.isLibrary {
       let place = "\(path): plugins[\(index)]"

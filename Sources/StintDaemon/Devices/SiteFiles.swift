@@ -16,14 +16,18 @@ package import StintUnits
 /// Reads site files and the files that they name.
 package enum SiteFiles {
   /// Returns the site, and the descriptors of its plugins that are not linked in.
-  package static func read(_ path: String, linked: [LinkedPlugin]) throws(Problem) -> (Site, ChildPrograms) {
+  ///
+  /// - Parameter mayBeEmpty: true for a site whose plugins may all be removed.
+  package static func read(
+    _ path: String, linked: [LinkedPlugin], mayBeEmpty: Bool = false
+  ) throws(Problem) -> (Site, ChildPrograms) {
     let bytes = try bytes(path)
     let processes = ChildPrograms(site: path)
     let site: Site
     do throws(Problem) {
-      site = try SiteReader.site(of: bytes, source: path, plugins: linked.map(\.form), requests: .inFiles) {
-        processes.form($0)
-      }
+      site = try SiteReader.site(
+        of: bytes, source: path, plugins: linked.map(\.form), requests: .inFiles, mayBeEmpty: mayBeEmpty
+      ) { processes.form($0) }
     } catch {
       // A problem inside a descriptor is more precise than the site reader's message about a missing plugin.
       guard processes.problems.isEmpty else { throw Problem(all: processes.problems) }

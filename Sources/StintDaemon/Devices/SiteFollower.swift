@@ -99,6 +99,7 @@ final class SiteFollower: Sendable {
   ) {
     do {
       let (site, entries) = try result.get()
+      files.set(nil, for: devices.path)
       let begins = state.withLock { state in
         let isIdle = state.steps.isEmpty && !state.isBusy
         compare(entries, site, &state)
@@ -110,6 +111,7 @@ final class SiteFollower: Sendable {
       Spawner.start(on: loop) { [self] in await runSteps() }
     } catch {
       log("\(error)\n\(devices.path) is ignored; the plugins are unchanged")
+      files.set("\(error); the file is ignored, and the plugins are unchanged", for: devices.path)
     }
   }
 

@@ -62,6 +62,8 @@ struct PreparedEdit: Sendable {
     case accepted(PolicyLoader.Loaded, PreparedProgram, PolicyRecord)
     /// The files did not change.
     case unchanged
+    /// The files cannot be read; the text is the reason.
+    case unread(String)
     /// There are no policies.
     case empty
     /// The problems as lines of text, a sentence about the consequence, and the failure of an operation.

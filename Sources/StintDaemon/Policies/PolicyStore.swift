@@ -20,6 +20,8 @@ package final class PolicyStore: Sendable {
     var edits = EditQueue()
     /// The refused content of the watched files; nil when it is in force.
     var refusedFiles: (text: String, at: Instant)?
+    /// The reason why the watched files cannot be read, and the instant of the attempt; nil when they can.
+    var unreadFiles: (text: String, at: Instant)?
     /// Completes when the report of the newest edit in force exists.
     var reporting: Promise<Bool>?
   }
@@ -83,7 +85,7 @@ package final class PolicyStore: Sendable {
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
   package var reports: [JSONValue] { state.withLock { $0.reports } }
   /// The reason why the watched files are not in force, and the instant of their refusal; nil when they are.
-  var refusedFiles: (text: String, at: Instant)? { state.withLock { $0.refusedFiles } }
+  var refusedFiles: (text: String, at: Instant)? { state.withLock { $0.unreadFiles ?? $0.refusedFiles } }
   /// The reason why the state is not saved at present; nil when the last save succeeded.
   var saveProblem: String? { saving.problem }
   /// The disk that stores the state.
@@ -209,7 +211,7 @@ package final class PolicyStore: Sendable {
   private func note(_ fresh: PolicyLoader.Loaded, _ origin: PolicyGeneration.Origin, at instant: Instant) {
     state.withLock { state in
       state.loaded = fresh
-      if origin == .file { state.refusedFiles = nil }
+      if origin == .file { (state.refusedFiles, state.unreadFiles) = (nil, nil) }
       guard origin != .rollback else { return state.generations.rollBack(at: instant) }
       state.generations.enter(
         PolicyGeneration(policies: fresh.journalPolicies, origin: origin, since: instant))
@@ -221,14 +223,16 @@ package final class PolicyStore: Sendable {
   private func noteRefusal(_ prepared: PreparedEdit, at instant: Instant) {
     guard prepared.edit.origin == .file else { return }
     switch prepared.result {
+    case .unread(let text): state.withLock { $0.unreadFiles = (text, instant) }
     case .refused(let text, _, _): noteRefusedFiles(text, at: instant)
     case .empty: noteRefusedFiles("there are no policies", at: instant)
-    case .unchanged, .accepted: break
+    case .unchanged: state.withLock { $0.unreadFiles = nil }
+    case .accepted: break
     }
   }
 
   private func noteRefusedFiles(_ text: String, at instant: Instant) {
-    state.withLock { $0.refusedFiles = (text, instant) }
+    state.withLock { ($0.refusedFiles, $0.unreadFiles) = ((text, instant), nil) }
   }
 
   // MARK: Preparation
@@ -260,7 +264,7 @@ package final class PolicyStore: Sendable {
       ).get()
       return await Spawner.runOnThread { [self] in prepare(edit, sources, governor) }
     } catch {
-      return .refused("\(error)", ending: "nothing was loaded; the current policies stay in force")
+      return .unread("\(error)")
     }
   }
 
@@ -314,6 +318,10 @@ package final class PolicyStore: Sendable {
     let time = LocalMoment(instant, wallClock.rules)
     switch result {
     case .unchanged, .accepted: return nil
+    case .unread(let text):
+      return Outcome(
+        isDone: false,
+        text: "\(text)\n\(time) nothing was loaded; the current policies stay in force")
     case .empty:
       return Outcome(isDone: false, text: "\(time) there are no policies; the current ones stay in force")
     case .refused(let text, let ending, let cause):

@@ -18,7 +18,8 @@ final class RunLocks: Sendable {
   init(_ options: DaemonOptions, log: (String) -> Void) throws(Problem) {
     var locks: [ProcessLock] = []
     if let path = options.state {
-      try Self.requireFolder(of: path)
+      try Self.requireFolder(of: path, option: "--state")
+      try StateFile.requireFile(path)
       if let lock = try Self.take(path + ".lock", of: path, option: "--state", log) { locks.append(lock) }
       let drafts = StateFile.removeDrafts(of: path)
       if drafts > 0 { log("\(path): removed \(drafts) temporary files of killed processes") }
@@ -30,18 +31,19 @@ final class RunLocks: Sendable {
       if let lock { locks.append(lock) }
     }
     if let path = options.control {
+      try Self.requireFolder(of: path, option: "--control")
       if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }
     }
     self.locks = Locked(locks)
   }
 
-  /// Throws when the folder of the state file is missing: nothing could be saved during the whole run.
-  private static func requireFolder(of path: String) throws(Problem) {
+  /// Throws when the folder of a file is missing.
+  private static func requireFolder(of path: String, option: String) throws(Problem) {
     let folder = FilePath.parent(of: path)
     guard Folder.entry(at: folder) != .folder else { return }
     throw Problem(
       .notFound, place: path, cause: "its folder \(folder) is not there",
-      remedy: "create the folder, or choose another path with --state")
+      remedy: "create the folder, or choose another path with \(option)")
   }
 
   /// Releases the locks at the end of the run.

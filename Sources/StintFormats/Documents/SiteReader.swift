@@ -24,26 +24,27 @@ public enum SiteReader {
   ///     it; nil when there is no readable descriptor.
   public static func site(
     of bytes: [UInt8], source: String, plugins forms: [PluginForm], requests kinds: RequestKinds,
-    described: @escaping (String) -> PluginForm? = { _ in nil }
+    mayBeEmpty: Bool = false, described: @escaping (String) -> PluginForm? = { _ in nil }
   ) throws(Problem) -> Site {
     let known = Known(forms: forms, described: described, requests: kinds)
     let findings = JSONFindings(source: source)
     let value: JSONValue
     value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document("stint_site", keys: keys)
-    var site = root.map { read($0, known) }
+    var site = root.map { read($0, known, mayBeEmpty: mayBeEmpty) }
     try findings.check()
     site?.journalText = journalText(declares: value["declares"])
     guard let site else { preconditionFailure("reading failed without a problem") }
     return site
   }
 
-  private static func read(_ root: JSONObject, _ known: Known) -> Site {
+  private static func read(_ root: JSONObject, _ known: Known, mayBeEmpty: Bool) -> Site {
     let entries = root.required("plugins")?.items() ?? []
-    if let field = root.optional("plugins"), field.value.items?.isEmpty ?? false {
+    if !mayBeEmpty, let field = root.optional("plugins"), field.value.items?.isEmpty ?? false {
       field.report(
         .missing, "a site without a plugin has no device",
-        step: "add one of \(known.forms.map(\.name).joined(separator: ", "))")
+        step: "add one of \(known.forms.map(\.name).joined(separator: ", ")), or a plugin of your own with "
+          + "“process”")
     }
     let clients = ScenarioReader.list(root, "clients") { ScenarioReader.client($0, known.requests) }
     let names = clients.map(\.name.name)

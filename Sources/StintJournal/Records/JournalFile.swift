@@ -39,10 +39,22 @@ final class JournalFile: JournalStorage {
     _ path: String, _ flags: Int32, _ room: SimulatedDisk? = nil
   ) throws(Problem) -> JournalFile {
     while true {
-      let descriptor = open(path, flags, 0o644)
-      if descriptor >= 0 { return JournalFile(path: path, descriptor: descriptor, room: room) }
+      let descriptor = open(path, flags | O_NONBLOCK | O_NOCTTY, 0o644)
+      if descriptor >= 0 {
+        let file = JournalFile(path: path, descriptor: descriptor, room: room)
+        guard file.isRegular else {
+          throw Problem(
+            .refused, place: path, cause: "it is not a regular file", remedy: "give the path of a journal")
+        }
+        return file
+      }
       if errno != EINTR { throw failure(errno, path, offset: nil, doing: "opened") }
     }
+  }
+
+  private var isRegular: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Reads the next bytes of the file into the buffer. Returns their number; 0 at the end of the file.
@@ -134,7 +146,12 @@ final class JournalFile: JournalStorage {
       Problem(
         .exists, place: path, cause: "the file already exists",
         remedy: "choose another name, or remove the file")
-    case ENOSPC, EDQUOT, EFBIG:
+    case EFBIG:
+      Problem(
+        .full, place: Problem.Place(path, byte: offset),
+        cause: "the file may not be longer, by a limit of the process or of the disk",
+        remedy: "raise the limit (ulimit -f); the records written before are complete")
+    case ENOSPC, EDQUOT:
       Problem(
         .full, place: Problem.Place(path, byte: offset), cause: "the disk is full",
         remedy: "free some space; the records written before are complete")

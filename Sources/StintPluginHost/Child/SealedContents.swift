@@ -120,8 +120,12 @@ public final class SealedContents: @unchecked Sendable {
     return start
   }
 
+  /// Returns the failure for `errno`. Only a missing or forbidden file is permanent: a lack of memory or
+  /// descriptors and an error of the disk may pass.
   private static func failure(_ path: String) -> ChildFailure {
-    ChildFailure(.hash, "\(path) cannot be read: \(String(cString: strerror(errno)))").ruledOut
+    let number = errno
+    let failure = ChildFailure(.hash, "\(path) cannot be read: \(String(cString: strerror(number)))")
+    return [ENOENT, ENOTDIR, ELOOP, EACCES, EPERM].contains(number) ? failure.ruledOut : failure
   }
 
   private static func excess(_ path: String, _ limit: Int) -> ChildFailure {

@@ -24,6 +24,10 @@ extension Problem {
         remedy: "change its permissions or run as its owner")
     case ENOSPC, EDQUOT:
       Problem(.full, place: path, cause: "the disk is full", remedy: "free some space")
+    case EFBIG:
+      Problem(
+        .full, place: path, cause: "the file may not be longer, by a limit of the process or of the disk",
+        remedy: "raise the limit (ulimit -f), or use another disk")
     case ENAMETOOLONG, ELOOP:
       Problem(
         .notFound, place: path, cause: "its name is too long or its links form a cycle",
@@ -37,10 +41,19 @@ extension Problem {
 
   /// Converts the error number of a failed creation, where `ENOENT` means that the parent folder is missing.
   static func fromMaking(_ number: Int32, path: String) -> Problem {
-    guard number == ENOENT, !path.isEmpty else { return from(number, path: path) }
+    let folder = FilePath.parent(of: path)
+    guard number == ENOENT, !path.isEmpty, Folder.entry(at: folder) != .folder else {
+      return from(number, path: path)
+    }
     return Problem(
-      .notFound, place: path, cause: "its folder \(FilePath.parent(of: path)) is not there",
+      .notFound, place: path, cause: "its folder \(folder) is not there",
       remedy: "create the folder, or choose another")
+  }
+
+  static func silentPipe(_ path: String) -> Problem {
+    Problem(
+      .late, place: path, cause: "it is a pipe or a device and has sent nothing for 3 s",
+      remedy: "give the path of a regular file")
   }
 
   static func tooLarge(path: String, limit: Int) -> Problem {

@@ -10,16 +10,20 @@ public import StintUnits
 #endif
 
 /// Functions that read and write complete files. They hold the file in memory and block the calling thread.
+///
+/// A pipe is read like a file, but not longer than `pipePatience` without data. So a pipe without a writer
+/// blocks no thread for ever.
 public enum FileText {
   /// The maximum size of a file to read, in bytes: 64 MiB.
   public static let limit = 64 << 20
+  /// The time within which a pipe must send its next data, in milliseconds.
+  private static let pipePatience: Int32 = 3000
 
   /// Returns the bytes of a file. The path `-` means standard input. Throws when the file is larger than
   /// `limit`.
   public static func read(_ path: String, limit: Int = limit) throws(Problem) -> [UInt8] {
     if path == "-" { return try read(descriptor: STDIN_FILENO, path: "standard input", limit: limit) }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .from(errno, path: path) }
+    let descriptor = try opened(path)
     defer { close(descriptor) }
     return try read(descriptor: descriptor, path: path, limit: limit)
   }
@@ -27,10 +31,16 @@ public enum FileText {
   /// Returns at most the first `limit` bytes of a file. The path `-` means standard input.
   public static func beginning(of path: String, atMost limit: Int) throws(Problem) -> [UInt8] {
     if path == "-" { return try beginning(descriptor: STDIN_FILENO, path: "standard input", limit: limit) }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .from(errno, path: path) }
+    let descriptor = try opened(path)
     defer { close(descriptor) }
     return try beginning(descriptor: descriptor, path: path, limit: limit)
+  }
+
+  /// Opens a file for reading. Does not wait for a writer of a pipe.
+  private static func opened(_ path: String) throws(Problem) -> Int32 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw .from(errno, path: path) }
+    return descriptor
   }
 
   /// Returns the bytes of an open file up to its end.
@@ -55,7 +65,9 @@ public enum FileText {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(Int(status.st_size), limit))
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    let waits = status.st_mode & S_IFMT != S_IFREG && descriptor != STDIN_FILENO
     while bytes.count < limit {
+      if waits, !hasData(descriptor) { throw .silentPipe(path) }
       let count = readSome(descriptor, into: &buffer)
       if count == 0 { break }
       if count < 0, errno == EINTR { continue }
@@ -65,10 +77,20 @@ public enum FileText {
     return bytes
   }
 
+  /// Waits until a pipe or device has data or has ended. Returns false when it sends nothing in time.
+  private static func hasData(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&entry, 1, pipePatience)
+      if count >= 0 || errno != EINTR { return count != 0 }
+    }
+  }
+
   /// Replaces a file atomically: a reader gets either the old or the new bytes.
   ///
   /// An existing file keeps its permissions. A read-only file is not replaced. For a symbolic link, its
-  /// target is replaced. When this call returns, the bytes are on the disk.
+  /// target is replaced. When this call returns, the bytes are on the disk. A device or a pipe is written,
+  /// not replaced.
   ///
   /// - Parameter room: simulates a full disk in tests; nil in operation.
   public static func write(_ bytes: [UInt8], to path: String, room: SimulatedDisk? = nil) throws(Problem) {
@@ -76,6 +98,7 @@ public enum FileText {
     var status = stat()
     let exists = stat(path, &status) == 0
     try requireWritable(path)
+    if exists, status.st_mode & S_IFMT != S_IFREG { return try pass(bytes, to: path, room) }
     let draft = path + ".new-\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .fromMaking(errno, path: path) }
@@ -89,6 +112,15 @@ public enum FileText {
       throw .from(failure, path: path)
     }
     synchronize(folder: FilePath.parent(of: path))
+  }
+
+  /// Writes bytes to a device or a pipe.
+  private static func pass(_ bytes: [UInt8], to path: String, _ room: SimulatedDisk?) throws(Problem) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw .from(errno, path: path) }
+    defer { close(descriptor) }
+    let failure = writeAll(bytes, to: descriptor, room)
+    if failure != 0 { throw .from(failure, path: path) }
   }
 
   /// Throws when `write` to this path would fail: the path is a folder or a read-only file, or its folder is

@@ -32,6 +32,8 @@ public final class FileWorker: Sendable {
   private let log: @Sendable (String) -> Void
   private let accesses = Locked<[Key: Access]>([:])
   private let lasting = Locked<[String]>([])
+  /// The problems with the contents of files, by path.
+  private let contents = Locked<[String: String]>([:])
 
   /// Creates a worker without a thread.
   ///
@@ -53,11 +55,15 @@ public final class FileWorker: Sendable {
     log(sentence)
   }
 
-  /// The lasting problems, and the accesses that have missed their deadlines and have not ended, as sentences
-  /// sorted by path.
+  /// Sets the problem with the content of a file, which remains in `problems` until the file is good; nil for
+  /// a good file.
+  public func set(_ problem: String?, for path: String) { contents.withLock { $0[path] = problem } }
+
+  /// The lasting problems, those of contents, and the accesses that have missed their deadlines and have not
+  /// ended, as sentences sorted by path.
   public var problems: [String] {
     let now = SystemClock.monotonic()
-    return lasting.withLock { $0 }
+    return lasting.withLock { $0 } + contents.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
       + accesses.withLock { accesses in
         accesses.filter { $0.value.isOverdue }.sorted { $0.key < $1.key }.map { key, access in
           "\(key.path): \(key.purpose) has not been answered for \((now - access.since).roundedToSeconds)"

@@ -33,7 +33,7 @@ public final class VirtualPacer: Pace {
   }
 
   /// The longest real time for which virtual time waits for one read.
-  static let patience = TimeSpan.seconds(1)
+  static let patience = TimeSpan.seconds(5)
 
   private let loop: LoopExecutor
   private let state: Locked<State>

@@ -1,4 +1,4 @@
-import StintUnits
+public import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -10,6 +10,16 @@ import StintUnits
 
 /// Operations on state files other than reading and writing.
 public enum StateFile {
+  /// Throws when something else than a regular file is at the path, such as a device. It could be neither
+  /// read nor replaced.
+  public static func requireFile(_ path: String) throws(Problem) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw Problem(
+      .file, place: path, cause: "it is not a regular file",
+      remedy: "give the path of a file that exists or can be created")
+  }
+
   /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. Returns true on
   /// success.
   public static func rejectFile(_ path: String) -> Bool { rename(path, path + ".refused") == 0 }
