@@ -10,18 +10,20 @@ extension CommandTable {
     CommandTable(
       program: "stint", purpose: "decides when sensors and radios work, and explains why.",
       groups: [
-        Group("Write policies", writing), Group("Run a bus", running(linked)),
+        Group("Write policies", writing(linked)), Group("Run a bus", running(linked)),
         Group("Write plugins", plugins(linked)),
       ])
   }
 
-  private static var writing: [CommandForm] {
+  private static func writing(_ linked: [LinkedPlugin]) -> [CommandForm] {
     [
-      CheckCommand.form, TestCommand.form, FormatCommand.form, ExplainCommand.form, DiffCommand.form,
+      CheckCommand.form(linked), TestCommand.form, FormatCommand.form, ExplainCommand.form,
+      DiffCommand.form(linked),
       SimCommand.form { try SimulationRun($0).run(progress: $1).report },
       CompareCommand.form { try SimulationRun($0).run(progress: $1).report },
-      TuneCommand.form, EvalCommand.form, CompileCommand.form, DisassembleCommand.form,
-      LanguageServerCommand.form,
+      TuneCommand.form, EvalCommand.form(linked), CompileCommand.form(linked),
+      DisassembleCommand.form(linked),
+      LanguageServerCommand.form(linked),
     ]
   }
 

@@ -17,6 +17,7 @@ journal. Several disturbances happen at random, also at the same time. The scrip
 It needs Linux on x86-64, no network and no special permissions. The exit code is 1 when a check failed.
 """
 import argparse
+import atexit
 import json
 import os
 import random
@@ -97,13 +98,18 @@ class Box:
         """Makes a small disk for the state and the journal, in a namespace that all runs of the daemon enter."""
         os.mkdir(self.folder + "/disk")
         script = 'mount -t tmpfs -o size=8m none "$0" && echo mounted && exec sleep infinity'
-        self.keeper = subprocess.Popen(["unshare", "-U", "-r", "-m", "sh", "-c", script, self.folder + "/disk"],
-                                       stdout=subprocess.PIPE, text=True)
+        # Root needs no namespace of users; the daemon then starts plugins as it does on a host.
+        spaces = ["-m"] if os.geteuid() == 0 else ["-U", "-r", "-m"]
+        self.keeper = subprocess.Popen(["unshare", *spaces, "sh", "-c", script, self.folder + "/disk"],
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        atexit.register(self.keeper.kill)
         if self.keeper.stdout.readline() != "mounted\n":
             sys.exit("this system mounts no disk in a namespace of a user")
         # The disk as a path outside of the namespace.
         self.room = "/proc/%d/root%s/disk" % (self.keeper.pid, self.folder)
-        enter = [shutil.which("nsenter"), "-t", str(self.keeper.pid), "-U", "-m", "--preserve-credentials"]
+        enter = [shutil.which("nsenter"), "-t", str(self.keeper.pid), *spaces[:-2], "-m"]
+        if len(spaces) > 1:
+            enter.append("--preserve-credentials")
         words = ["disk/" + word if before in ("--state", "--journal") else word
                  for before, word in zip(["", *files.WORDS], files.WORDS)]
         command = 'cd "$0" && exec "$@"'
@@ -118,7 +124,8 @@ class Box:
             with open(os.path.join(example, name)) as source:
                 text = source.read()
             if name == "plugin.json":
-                text = json.dumps({**json.loads(text), "needs": []})
+                text = json.dumps({**json.loads(text), "needs": [
+                    {"path": self.folder + "/temperature", "access": "read"}]})
             before = "            with open(self.path) as file:\n                degrees = int(file.read()) / 1000\n"
             if name == "thermometer.py":
                 assert before in text
@@ -139,7 +146,8 @@ class Box:
             file.write(text)
 
     def site(self, has_radio=True, comment=""):
-        plugins = [{"process": "ambient/plugin.json", "with": {"source": self.folder + "/temperature"}}]
+        plugins = [{"process": "ambient/plugin.json", "with": {"source": self.folder + "/temperature"},
+                    "allow": [self.folder + "/temperature"]}]
         if has_radio:
             plugins.append({"process": "r0/plugin.json"})
         return json.dumps({
@@ -341,7 +349,7 @@ class Box:
             self.ledger.count("plugins put back after a quarantine")
         if not files.wait(serves, 60):
             self.ledger.fail("a device does not serve again: " + self.status())
-        if "has not been answered" in self.status():
+        if not files.wait(lambda: "has not been answered" not in self.status()):
             self.ledger.fail("a file is still late: " + self.status())
         with self.pushing:
             self.judge_version("in a quiet moment")
@@ -386,7 +394,6 @@ def main():
     if ledger.failures:
         print(f"the files of the daemon are in {box.folder}")
         sys.exit(1)
-    box.keeper.kill()
     shutil.rmtree(box.folder)
 
 

@@ -20,7 +20,7 @@ struct CheckCommandTests {
 
   private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
-    let table = CommandTable(forms: [CheckCommand.form])
+    let table = CommandTable(forms: [CheckCommand.form()])
     let code = Commands.run(arguments: ["check"] + words, table: table, console: recorded.console)
     return (code, recorded.results, recorded.log)
   }

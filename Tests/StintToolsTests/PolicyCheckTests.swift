@@ -2,6 +2,7 @@ import StintCompiler
 import StintFormats
 import StintLanguage
 import StintModel
+import StintSimulation
 import StintTestSupport
 import StintUnits
 import Testing
@@ -14,7 +15,7 @@ struct PolicyCheckTests {
     _ text: String, file: String = "a.stint", limits: CostLimits = CostLimits()
   ) throws -> PolicyCheck {
     PolicyCheck(
-      [SourceText(file: file, text: text)], vocabulary: Vocabulary(manifests: try Manifests.read(nil)),
+      [SourceText(file: file, text: text)], vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()),
       limits: limits)
   }
 
@@ -112,7 +113,7 @@ struct PolicyCheckTests {
   @Test("the shipped policies have neither errors nor warnings", arguments: shipped)
   func shippedPolicies(path: String) throws {
     let check = PolicyCheck(
-      try PolicyFiles.read([path]), vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
+      try PolicyFiles.read([path]), vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
     #expect(check.count(.error) == 0 && check.count(.warning) == 0, "\(check.text())")
     #expect(check.summaries.first?.rules ?? 0 >= 1)
   }
@@ -121,7 +122,8 @@ struct PolicyCheckTests {
   func shippedTogether() throws {
     let sources = try PolicyFiles.read([Repository.path("policies")])
     #expect(sources.count == Self.shipped.count)
-    #expect(!PolicyCheck(sources, vocabulary: Vocabulary(manifests: try Manifests.read(nil))).hasErrors)
+    #expect(
+      !PolicyCheck(sources, vocabulary: Vocabulary(manifests: try ReferencePhone.manifests())).hasErrors)
   }
 
   static let shipped = [
@@ -153,7 +155,9 @@ struct PolicyCheckTests {
   @Test("a folder without policies or manifests is an error")
   func emptyFolder() {
     #expect(throws: Problem.self) { try PolicyFiles.read([Repository.path(".ci")]) }
-    #expect(throws: Problem.self) { try Manifests.read(Repository.path(".ci")) }
+    #expect(throws: Problem.self) {
+      try PolicyDevices(site: nil, manifests: Repository.path(".ci"), linked: [])
+    }
   }
 
   @Test("problems of a manifest are findings with their positions")

@@ -1,5 +1,6 @@
 import StintLanguage
 import StintModel
+import StintSimulation
 import StintTools
 import Testing
 
@@ -12,7 +13,7 @@ struct PolicyDiffTests {
     }
     return try PolicyDiff(
       from: sources("a.stint", old), to: sources("b.stint", new),
-      vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
+      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
   }
 
   @Test("a changed limit is one region between both limits, with a counterexample")

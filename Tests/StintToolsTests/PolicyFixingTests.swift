@@ -1,6 +1,7 @@
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintSimulation
 import StintUnits
 import Testing
 
@@ -19,7 +20,7 @@ struct PolicyFixingTests {
   private func fixing(_ text: String) throws -> PolicyFixing { try fixing(Array(text.utf8)) }
 
   private func fixing(_ bytes: [UInt8], file: String = "a.stint") throws -> PolicyFixing {
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let source = SourceText(file: file, bytes: bytes)
     return PolicyFixing(PolicyCheck([source], vocabulary: vocabulary), vocabulary: vocabulary)
   }
@@ -165,7 +166,7 @@ struct PolicyFixingTests {
     let texts = ["a", "b"].map { "policy \"\($0)\"\nrule r while screen.onn { pause location.gnss }\n" }
     for (path, text) in zip(paths, texts) { try FileText.write(Array(text.utf8), to: path) }
     chmod(paths[1], 0o444)
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let check = PolicyCheck(try PolicyFiles.read(paths), vocabulary: vocabulary)
     let fixing = PolicyFixing(check, vocabulary: vocabulary)
     #expect(fixing.changes.count == 2 && !fixing.after.hasErrors)

@@ -1,6 +1,7 @@
 import StintFormats
 import StintLanguage
 import StintModel
+import StintSimulation
 import Testing
 
 @testable import StintTools
@@ -16,7 +17,7 @@ struct SarifTests {
 
   private func run(_ text: String, file: String = "a.stint") throws -> JSONValue {
     let check = PolicyCheck(
-      [SourceText(file: file, text: text)], vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
+      [SourceText(file: file, text: text)], vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
     // Reads the written text back, so that the tests check the output itself.
     let log = try JSONReader.value(of: Array(check.text(in: .sarif).utf8), source: "log")
     #expect(log["version"]?.string == "2.1.0")
@@ -107,7 +108,8 @@ struct SarifTests {
   func schema(_ page: DiagnosticPage) throws {
     let check = PolicyCheck(
       [SourceText(file: "a.stint", bytes: page.wrongBytes)],
-      vocabulary: Vocabulary(manifests: try Manifests.read(nil)), limits: CostLimits(slots: page.mostSlots))
+      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()),
+      limits: CostLimits(slots: page.mostSlots))
     let log = try JSONReader.value(of: Array(check.text(in: .sarif).utf8), source: "log")
     #expect(log["version"]?.string == "2.1.0")
     let runs = try #require(log["runs"])
@@ -125,7 +127,7 @@ struct SarifTests {
     let wide: [UInt8] = [0xFF, 0xFE] + "policy \"b\" version 1\n".utf8.flatMap { [$0, 0] }
     let check = PolicyCheck(
       [SourceText(file: "a.stint", text: Self.text), SourceText(file: "b.stint", bytes: wide)],
-      vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
+      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
     let run = try #require(check.sarif["runs"]?.items?.first)
     #expect(run["artifacts"]?.items?.compactMap { $0["encoding"]?.string } == ["UTF-8", "UTF-16"])
     let result = try #require(run["results"]?.items?.first { $0["ruleId"]?.string == "P0003" })

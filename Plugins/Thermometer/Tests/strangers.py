@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 
-STINT, REPOSITORY = sys.argv[1:3]
+STINT, REPOSITORY = map(os.path.abspath, sys.argv[1:3])
 PLUGIN = os.path.join(REPOSITORY, "Plugins", "Thermometer")
 POLICY = """policy "box" version 1
 
@@ -718,8 +718,39 @@ def libraries():
         expect("a library, loaded into the daemon" in answer.stdout, "plugin list marks a library", answer.stdout)
 
 
+def offline():
+    """The commands that read policies use the devices and the declared facts of a site."""
+    with Site() as site:
+        with open(site.path("site.json")) as file:
+            described = json.load(file)
+        described["declares"] = [{"name": "app.urgent", "boolean": True, "meaning": "someone waits"}]
+        site.write("site.json", json.dumps(described))
+        site.write("urgent.stint", POLICY.replace("stop temp", "downgrade temp to 1 per min")
+                   + '\nrule urgent "now" while app.urgent { start temp }\n')
+        site.write("facts", '{"at": 0, "facts": {"ambient.temperature.temperature": 5, "app.urgent": true}}\n')
+        os.mkdir(site.path("more"))
+        shutil.copy(site.path("manifest.json"), site.path("more"))
+
+        def run(*words):
+            answer = subprocess.run([STINT, *words], cwd=site.folder, capture_output=True, text=True)
+            return answer.stdout + answer.stderr
+
+        for words, expected in [
+                (["check", "urgent.stint", "--site", "site.json"], "2 rules, 1 device"),
+                (["diff", "box.stint", "urgent.stint", "--site", "site.json"], "where app.urgent"),
+                (["eval", "urgent.stint", "--site", "site.json", "--facts", "facts"], '"rules":["cold","urgent"]'),
+                (["compile", "urgent.stint", "--site", "site.json", "-o", "image"], "image"),
+                (["disasm", "image", "--site", "site.json"], "compare ambient.temperature.temperature < 10.0"),
+                (["check", "box.stint", "--manifests", "more"], "ambient.temperature  18005 wake-ups per h"),
+                (["check", os.path.join(REPOSITORY, "policies", "hiking.stint"), "--manifests", "more"], "location.gnss"),
+                (["check", "urgent.stint"], "no device is called “ambient.temperature”"),
+                (["check", "urgent.stint", "--site", "gone.json"], "there is no such file")]:
+            answer = run(*words)
+            expect(expected in answer, "stint " + " ".join(words[:1] + words[-2:]), answer)
+
+
 if __name__ == "__main__":
-    steps = sys.argv[3:] or ["signals", "idle", "broken", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "kills"]
+    steps = sys.argv[3:] or ["offline", "signals", "idle", "broken", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "kills"]
     for step in steps:
         if step == "kills":
             kills(int(os.environ.get("STINT_KILLS", "40")))

@@ -1,40 +1,43 @@
 import StintLanguage
 import StintModel
+import StintPluginKit
 import StintTools
 
 /// `stint check`.
 enum CheckCommand {
-  static let form = CommandForm(
-    name: "check", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "read policies and report problems, proofs and costs",
-    detail: """
-      Names, types, units and capabilities are checked against the manifests of the devices. The files are
-      checked as if they were loaded together. A folder means its .stint files, - means standard input.
+  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
+    CommandForm(
+      name: "check", operands: "FILE...", operandCount: 1...Int.max,
+      meaning: "read policies and report problems, proofs and costs",
+      detail: """
+        Names, types, units and capabilities are checked against the manifests of the devices. The files are
+        checked as if they were loaded together. A folder means its .stint files, - means standard input.
 
-      --fix applies only unambiguous fixes. It corrects errors first. When no errors are left, it also fixes
-      warnings, for example by the removal of unused items. Comments are kept. Each change and the remaining
-      problems are listed. Code review tools read SARIF 2.1.0.
-      """,
-    options: [
-      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
-      .value("max-instructions", "N", "reject policies whose worst step takes more instructions in total"),
-      .value("max-slots", "N", "reject policies that use more state slots in total"),
-      .value("format", "FORM", "text, json or sarif (default: text)"),
-      .flag("json", "print JSON, like --format json"),
-      .flag(
-        "advise",
-        "report which location service could replace each rule that requests positions, and the costs"),
-      .flag("fix", "apply all unambiguous fixes to the files, and check again"),
-    ],
-    run: { try run($0, $1) })
+        --fix applies only unambiguous fixes. It corrects errors first. When no errors are left, it also fixes
+        warnings, for example by the removal of unused items. Comments are kept. Each change and the remaining
+        problems are listed. Code review tools read SARIF 2.1.0.
+        """,
+      options: [
+        .value("max-instructions", "N", "reject policies whose worst step takes more instructions in total"),
+        .value("max-slots", "N", "reject policies that use more state slots in total"),
+        .value("format", "FORM", "text, json or sarif (default: text)"),
+        .flag("json", "print JSON, like --format json"),
+        .flag(
+          "advise",
+          "report which location service could replace each rule that requests positions, and the costs"),
+        .flag("fix", "apply all unambiguous fixes to the files, and check again"),
+      ] + DeviceOptions.forms,
+      run: { try run($0, $1, linked) })
+  }
 
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let manifests = try Manifests.read(arguments.text("manifests"))
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
+  ) throws -> ExitCode {
     let sources = try PolicyFiles.read(arguments.operands)
     let limits = CostLimits(
       instructions: try limit("max-instructions", arguments), slots: try limit("max-slots", arguments))
     let format = try format(arguments)
-    let vocabulary = Vocabulary(manifests: manifests)
+    let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     let check = PolicyCheck(sources, vocabulary: vocabulary, limits: limits)
     let wrap = console.resultColumns.map { TextWrap(columns: $0) }
     guard arguments.has("fix") else {

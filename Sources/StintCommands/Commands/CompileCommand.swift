@@ -1,28 +1,32 @@
 import StintModel
+import StintPluginKit
 import StintTools
 
 /// `stint compile`.
 enum CompileCommand {
-  static let form = CommandForm(
-    name: "compile", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "write a verified image of policies for sim and run",
-    detail: """
-      The files are compiled together, for the devices of the reference phone or of a folder of manifests.
-      Equal texts and manifests give equal bytes. The image contains the texts: an image in place of a FILE is
-      compiled again, for example after devices have changed or when the image is of an older version.
-      """,
-    options: [
-      .value("output", "IMAGE", "write the image to this file", letter: "o"),
-      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
-      .flag("json", "print a summary of the image as one JSON object"),
-    ],
-    run: { try run($0, $1) })
+  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
+    CommandForm(
+      name: "compile", operands: "FILE...", operandCount: 1...Int.max,
+      meaning: "write a verified image of policies for sim and run",
+      detail: """
+        The files are compiled together, for the devices of the reference phone or of a site.
+        Equal texts and manifests give equal bytes. The image contains the texts: an image in place of a FILE is
+        compiled again, for example after devices have changed or when the image is of an older version.
+        """,
+      options: [
+        .value("output", "IMAGE", "write the image to this file", letter: "o"),
+        .flag("json", "print a summary of the image as one JSON object"),
+      ] + DeviceOptions.forms,
+      run: { try run($0, $1, linked) })
+  }
 
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
+  ) throws -> ExitCode {
     guard let output = arguments.text("output") else {
       throw UsageError("compile needs -o", hint: "name the image, for example -o hiking.image")
     }
-    let vocabulary = Vocabulary(manifests: try Manifests.read(arguments.text("manifests")))
+    let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     let compiling = try PolicyCompiling(
       try PolicyImages.sources(arguments.operands), vocabulary: vocabulary)
     try compiling.write(to: output)

@@ -1,27 +1,31 @@
 import StintLanguage
 import StintModel
+import StintPluginKit
 import StintTools
 import StintUnits
 
 /// `stint diff`.
 enum DiffCommand {
-  static let form = CommandForm(
-    name: "diff", operands: "A B", operandCount: 2...2,
-    meaning: "show the facts for which two policies decide differently",
-    detail: """
-      A and B are policy files, folders of them, or the word none for no policy at all. Each region of facts
-      in which the decision for a device differs is printed with both decisions, and with example facts.
-      Sensors that rules read differently are listed with their largest energy per day. The exit code is 1
-      when there is a difference.
-      """,
-    options: [
-      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
-      .flag("json", "print the result as one JSON object"),
-    ],
-    run: { try run($0, $1) })
+  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
+    CommandForm(
+      name: "diff", operands: "A B", operandCount: 2...2,
+      meaning: "show the facts for which two policies decide differently",
+      detail: """
+        A and B are policy files, folders of them, or the word none for no policy at all. Each region of facts
+        in which the decision for a device differs is printed with both decisions, and with example facts.
+        Sensors that rules read differently are listed with their largest energy per day. The exit code is 1
+        when there is a difference.
+        """,
+      options: [
+        .flag("json", "print the result as one JSON object")
+      ] + DeviceOptions.forms,
+      run: { try run($0, $1, linked) })
+  }
 
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let vocabulary = Vocabulary(manifests: try Manifests.read(arguments.text("manifests")))
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
+  ) throws -> ExitCode {
+    let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     let diff = try PolicyDiff(
       from: try sources(arguments.operands[0]), to: try sources(arguments.operands[1]), vocabulary: vocabulary
     )

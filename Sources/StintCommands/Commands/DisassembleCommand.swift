@@ -1,25 +1,29 @@
 import StintModel
+import StintPluginKit
 import StintTools
 
 /// `stint disasm`.
 enum DisassembleCommand {
-  static let form = CommandForm(
-    name: "disasm", operands: "IMAGE", operandCount: 1...1,
-    meaning: "print the contents of an image and whether it can run",
-    detail: """
-      Everything that can be read is printed; then the image is verified for the devices of the reference
-      phone or of a folder of manifests. The exit code is 1 when the image cannot run.
-      """,
-    options: [
-      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
-      .flag("json", "print the image as one JSON object"),
-    ],
-    run: { try run($0, $1) })
+  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
+    CommandForm(
+      name: "disasm", operands: "IMAGE", operandCount: 1...1,
+      meaning: "print the contents of an image and whether it can run",
+      detail: """
+        Everything that can be read is printed; then the image is verified for the devices of the reference
+        phone or of a site. The exit code is 1 when the image cannot run.
+        """,
+      options: [
+        .flag("json", "print the image as one JSON object")
+      ] + DeviceOptions.forms,
+      run: { try run($0, $1, linked) })
+  }
 
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
+  ) throws -> ExitCode {
     let path = arguments.operands[0]
     let listing = ImageListing(try PolicyImages.file(path))
-    let vocabulary = Vocabulary(manifests: try Manifests.read(arguments.text("manifests")))
+    let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     if arguments.has("json") {
       console.result(listing.jsonText)
     } else {

@@ -1,30 +1,34 @@
+import StintPluginKit
 import StintTools
 import StintUnits
 
 /// `stint eval`.
 enum EvalCommand {
-  static let form = CommandForm(
-    name: "eval", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "print the decisions for given facts, one JSON line each",
-    detail: """
-      A line of facts is {"at": SECONDS, "facts": {"battery.level": 0.19, "motion.activity": "still"}}:
-      seconds since 1970, values in base units or as strings with a unit, null for unknown. A line of
-      decisions is {"at": ..., "settings": {"gps": {...}}, "rules": ["saver"]}: the grants of one client that
-      demands every sensor and radio of the policies, and the rules in force. State and timers continue from
-      line to line. A fact that a line does not name becomes unknown; with --incremental the fact keeps its
-      value. An invalid line is reported by its number and skipped, and the exit code is 1.
-      """,
-    options: [
-      .value("facts", "JSONL", "the file with the lines of facts; - for standard input"),
-      .flag("incremental", "keep the facts that a line does not name"),
-      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
-      .value(
-        "time-zone", "ZONE",
-        "the time zone: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3 (default: UTC)"),
-    ],
-    run: { try run($0, $1) })
+  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
+    CommandForm(
+      name: "eval", operands: "FILE...", operandCount: 1...Int.max,
+      meaning: "print the decisions for given facts, one JSON line each",
+      detail: """
+        A line of facts is {"at": SECONDS, "facts": {"battery.level": 0.19, "motion.activity": "still"}}:
+        seconds since 1970, values in base units or as strings with a unit, null for unknown. A line of
+        decisions is {"at": ..., "settings": {"gps": {...}}, "rules": ["saver"]}: the grants of one client that
+        demands every sensor and radio of the policies, and the rules in force. State and timers continue from
+        line to line. A fact that a line does not name becomes unknown; with --incremental the fact keeps its
+        value. An invalid line is reported by its number and skipped, and the exit code is 1.
+        """,
+      options: [
+        .value("facts", "JSONL", "the file with the lines of facts; - for standard input"),
+        .flag("incremental", "keep the facts that a line does not name"),
+        .value(
+          "time-zone", "ZONE",
+          "the time zone: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3 (default: UTC)"),
+      ] + DeviceOptions.forms,
+      run: { try run($0, $1, linked) })
+  }
 
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
+  ) throws -> ExitCode {
     guard let path = arguments.text("facts") else {
       throw UsageError(
         "eval needs --facts", hint: "name a file with a JSON object on each line, or - for standard input")
@@ -33,7 +37,7 @@ enum EvalCommand {
       throw UsageError("policy and facts cannot both be standard input", hint: "write one of them to a file")
     }
     var evaluation = try PolicyEvaluation(
-      policies: arguments.operands, manifests: arguments.text("manifests"),
+      policies: arguments.operands, vocabulary: try DeviceOptions.vocabulary(arguments, linked),
       timeZone: arguments.text("time-zone"),
       isIncremental: arguments.has("incremental"))
     return try stream(FactLines(path: path), through: &evaluation, to: console)

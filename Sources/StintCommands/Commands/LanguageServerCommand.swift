@@ -1,25 +1,29 @@
 import StintLanguage
 import StintLanguageServer
 import StintModel
+import StintPluginKit
 import StintTools
 
 /// `stint lsp`.
 enum LanguageServerCommand {
-  static let form = CommandForm(
-    name: "lsp", operands: "", operandCount: 0...0,
-    meaning: "serve editors: diagnostics, completion, fixes, formatting",
-    detail: """
-      Speaks the Language Server Protocol on standard input and output. Editors start it. Each policy is
-      checked as by stint check, together with those policies in its folder whose rules it names.
-      """,
-    options: [
-      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
-      .flag("stdio", "accepted because some editors pass it; it has no effect"),
-    ],
-    run: { try run($0, $1) })
+  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
+    CommandForm(
+      name: "lsp", operands: "", operandCount: 0...0,
+      meaning: "serve editors: diagnostics, completion, fixes, formatting",
+      detail: """
+        Speaks the Language Server Protocol on standard input and output. Editors start it. Each policy is
+        checked as by stint check, together with those policies in its folder whose rules it names.
+        """,
+      options: [
+        .flag("stdio", "accepted because some editors pass it; it has no effect")
+      ] + DeviceOptions.forms,
+      run: { try run($0, $1, linked) })
+  }
 
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let vocabulary = Vocabulary(manifests: try Manifests.read(arguments.text("manifests")))
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
+  ) throws -> ExitCode {
+    let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     let server = LanguageServer(
       vocabulary: vocabulary, check: { PolicyCheck($0, vocabulary: $1).diagnostics }, neighbours: neighbours)
     var session = LanguageServerSession(server)

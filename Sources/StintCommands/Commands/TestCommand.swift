@@ -33,7 +33,7 @@ enum TestCommand {
       throw UsageError(
         "--at-least needs --mutate", hint: "add --mutate, or omit --at-least")
     }
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = try PolicyDevices(site: nil, manifests: nil, linked: []).vocabulary
     let tests = try PolicyTests.files(
       try PolicyFiles.read(arguments.operands), together: arguments.has("together"), vocabulary: vocabulary,
       calendar: try TestCalendar(timeZone: arguments.text("time-zone"), date: arguments.text("date")))

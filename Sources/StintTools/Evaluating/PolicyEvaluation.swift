@@ -1,7 +1,7 @@
 import StintFormats
 import StintGovernor
 import StintLanguage
-import StintModel
+public import StintModel
 import StintRuntime
 public import StintUnits
 
@@ -35,13 +35,12 @@ public struct PolicyEvaluation {
   private var demands: [DemandID?]
   private var nextDemand: Int64 = 1
 
-  /// Loads policies for the manifests in a folder; a nil folder means the reference phone. A nil time zone
-  /// means UTC.
+  /// Loads policies for these devices and facts. A nil time zone means UTC.
   ///
   /// - Throws: `PolicyRefusal` when a policy has errors; `Problem` when a file or the time zone cannot be
   ///   read.
-  public init(policies paths: [String], manifests: String?, timeZone: String?, isIncremental: Bool) throws {
-    let vocabulary = Vocabulary(manifests: try Manifests.read(manifests))
+  public init(policies paths: [String], vocabulary: Vocabulary, timeZone: String?, isIncremental: Bool) throws
+  {
     let sources = try PolicyFiles.read(paths)
     let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)
     guard let program = loaded.program else {
@@ -57,7 +56,8 @@ public struct PolicyEvaluation {
         var manifest = manifest
         for place in manifest.facts.indices { manifest.facts[place].fastest = nil }
         return manifest
-      })
+      },
+      declared: vocabulary.facts.indices.filter { !vocabulary.isAbsent($0) }.map { vocabulary.facts[$0] })
     let uses = EvaluatedDevice.uses(in: sources)
     names = FactNames(vocabulary: open, aliases: uses.reduce(into: [:]) { $0[$1.alias] = $1.device })
     devices = EvaluatedDevice.all(of: uses, vocabulary: open)

@@ -1,6 +1,7 @@
 import StintFormats
 import StintLanguage
 import StintModel
+import StintSimulation
 import StintUnits
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 @Suite("Text of bounds and requirements")
 struct BoundTextTests {
   private func check(_ body: String, without missing: Set<String> = []) throws -> PolicyCheck {
-    let manifests = try Manifests.read(nil).map { manifest in
+    let manifests = try ReferencePhone.manifests().map { manifest in
       var manifest = manifest
       for fact in manifest.facts.indices where missing.contains(manifest.facts[fact].path) {
         manifest.facts[fact].fastest = nil

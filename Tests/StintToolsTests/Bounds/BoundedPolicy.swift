@@ -3,6 +3,7 @@ import StintLanguage
 import StintMachine
 import StintModel
 import StintRuntime
+import StintSimulation
 import StintTestSupport
 import StintUnits
 
@@ -18,7 +19,7 @@ struct BoundedPolicy {
 
   /// Returns all shipped policies, sorted by file.
   static func shipped() throws -> [BoundedPolicy] {
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     return try PolicyFiles.read([Repository.path("policies")]).map { source in
       let loaded = PolicyLoader(vocabulary: vocabulary).load([source])
       guard let program = loaded.program else {

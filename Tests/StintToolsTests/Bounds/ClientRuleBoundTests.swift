@@ -2,6 +2,7 @@ import StintGovernor
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintSimulation
 import StintTestSupport
 import StintUnits
 import Testing
@@ -13,7 +14,7 @@ import Testing
 struct ClientRuleBoundTests {
   private func load(_ rules: String) throws -> (loaded: PolicyLoader.Loaded, vocabulary: Vocabulary) {
     let text = "policy \"p\"\nuse location.gnss as gps\n" + rules
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     return (PolicyLoader(vocabulary: vocabulary).load([SourceText(file: "p", text: text)]), vocabulary)
   }
 

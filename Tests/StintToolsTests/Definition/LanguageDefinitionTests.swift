@@ -1,6 +1,7 @@
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintSimulation
 import StintTestSupport
 import Testing
 
@@ -40,7 +41,7 @@ struct LanguageDefinitionTests {
   func examples(_ word: LanguageWord) throws {
     let check = PolicyCheck(
       [SourceText(file: "example.stint", bytes: Array(word.example.policy.utf8))],
-      vocabulary: Vocabulary(manifests: try Manifests.read(nil)), limits: CostLimits())
+      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()), limits: CostLimits())
     let errors = check.diagnostics.filter { $0.severity == .error }
     #expect(errors.isEmpty, "\(check.text())")
   }

@@ -1,5 +1,6 @@
 import StintLanguage
 import StintModel
+import StintSimulation
 import Testing
 
 @testable import StintTools
@@ -13,7 +14,7 @@ struct DocumentTests {
     switch try #require(example.extent, "\(example) is marked as neither a policy nor a fragment") {
     case .whole:
       let source = SourceText(file: example.file, text: example.text)
-      let check = PolicyCheck([source], vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
+      let check = PolicyCheck([source], vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
       #expect(check.diagnostics.filter { $0.severity == .error } == [], "\(example.text)")
     case .fragment:
       let text = "policy \"fragment\"\n" + example.text

@@ -1,4 +1,6 @@
+import StintModel
 import StintRuntime
+import StintSimulation
 import StintTestSupport
 import StintTools
 import StintUnits
@@ -12,7 +14,9 @@ struct PolicyEvaluationTests {
     let path = try workshop.file(
       "eval.stint",
       "policy \"eval\" version 1\nuse location.gnss as gps\ndefault gps { accuracy 10 m }\n" + text)
-    return try PolicyEvaluation(policies: [path], manifests: nil, timeZone: nil, isIncremental: isIncremental)
+    return try PolicyEvaluation(
+      policies: [path], vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()), timeZone: nil,
+      isIncremental: isIncremental)
   }
 
   private func decide(_ evaluation: inout PolicyEvaluation, _ line: String) throws -> String {
@@ -115,7 +119,9 @@ struct PolicyEvaluationTests {
   func policies() throws {
     #expect(throws: PolicyRefusal.self) { try evaluation("rule x while nonsense > 3 m { stop gps }\n") }
     #expect(throws: Problem.self) {
-      try PolicyEvaluation(policies: ["/no/such.stint"], manifests: nil, timeZone: nil, isIncremental: false)
+      try PolicyEvaluation(
+        policies: ["/no/such.stint"], vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()),
+        timeZone: nil, isIncremental: false)
     }
   }
 }

@@ -2,6 +2,7 @@ import StintFormats
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintSimulation
 import Testing
 
 @testable import StintTools
@@ -77,7 +78,7 @@ struct PageTests {
   private func check(_ page: DiagnosticPage, _ bytes: [UInt8]) throws -> PolicyCheck {
     PolicyCheck(
       [SourceText(file: "example.stint", bytes: bytes)],
-      vocabulary: Vocabulary(manifests: try Manifests.read(nil)),
+      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()),
       limits: CostLimits(slots: page.mostSlots))
   }
 }

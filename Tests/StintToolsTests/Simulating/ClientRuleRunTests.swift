@@ -2,6 +2,7 @@ import StintCompiler
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintSimulation
 import StintTestSupport
 import StintTools
 import StintUnits
@@ -60,7 +61,7 @@ import Testing
   @Test("`check` reports the cost of each demand, and the limits apply to this cost")
   func cost() throws {
     let source = SourceText(file: "p", text: Self.policy)
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let check = PolicyCheck([source], vocabulary: vocabulary)
     #expect(check.cost?.stateSlots == 0)
     #expect(check.cost?.stateSlotsPerDemand == 1)

@@ -1,5 +1,6 @@
 import StintLanguage
 import StintModel
+import StintSimulation
 import StintTools
 import Testing
 
@@ -18,7 +19,7 @@ struct ClientExpectationTests {
     """
 
   private func report(_ tests: String, mutate: Bool = false) throws -> TestReport {
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let source = SourceText(file: "walk.stint", text: Self.policy + tests)
     return try PolicyTests([source], vocabulary: vocabulary).run(coverage: true, mutate: mutate)
   }

@@ -1,5 +1,6 @@
 import StintLanguage
 import StintModel
+import StintSimulation
 import StintTools
 import Testing
 
@@ -31,7 +32,7 @@ struct CountedFactTests {
     ])
   func counts(_ expectation: String) throws {
     let text = Self.policy + "expect \(expectation) }\n"
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let tests = try PolicyTests([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary)
     let report = try tests.run()
     #expect(report.failures == 0, "\(report.text())")

@@ -1,5 +1,6 @@
 import StintLanguage
 import StintModel
+import StintSimulation
 import StintTools
 import Testing
 
@@ -24,7 +25,7 @@ struct MissingDeviceTests {
 
   private func passes(_ body: String, _ expectation: String) throws -> Bool {
     let text = Self.header + body + Self.test + "expect \(expectation) at 1 min }\n"
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let tests = try PolicyTests([SourceText(file: "sites.stint", text: text)], vocabulary: vocabulary)
     return try tests.run().outcomes.allSatisfy(\.hasPassed)
   }
@@ -84,7 +85,7 @@ struct MissingDeviceTests {
       rule two while not screen.on { stop [gps, fused] }
       rule three while battery.level < 20 % and fused.on { stop gps }
       """
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let source = SourceText(file: "sites.stint", text: Self.header + body)
     let codes = PolicyCheck([source], vocabulary: vocabulary).diagnostics.map { "\($0.code)" }
     #expect(codes.contains("W0201") && !codes.contains("W0306") && !codes.contains("W0302"))

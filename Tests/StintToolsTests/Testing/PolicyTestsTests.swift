@@ -1,5 +1,6 @@
 import StintLanguage
 import StintModel
+import StintSimulation
 import StintTools
 import StintUnits
 import Testing
@@ -20,14 +21,14 @@ struct PolicyTestsTests {
   private func report(
     _ tests: String, coverage: Bool = false, mutate: Bool = false
   ) throws -> TestReport {
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let source = SourceText(file: "walk.stint", text: Self.policy + tests)
     return try PolicyTests([source], vocabulary: vocabulary).run(coverage: coverage, mutate: mutate)
   }
 
   @Test("files are loaded one by one or all together, as requested")
   func files() throws {
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let texts = [
       "test \"on\" { given battery.level = 10 %  at 0 s attach \"app\" with { accuracy 5 m }  expect gps.on at 1 min }",
       "rule off while battery.level below 20 % release 25 % { stop gps }\n"

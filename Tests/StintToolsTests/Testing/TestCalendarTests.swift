@@ -1,5 +1,6 @@
 import StintLanguage
 import StintModel
+import StintSimulation
 import StintTools
 import StintUnits
 import Testing
@@ -24,7 +25,7 @@ struct TestCalendarTests {
       """
     let tests = try PolicyTests(
       [SourceText(file: "walk.stint", text: text)],
-      vocabulary: Vocabulary(manifests: try Manifests.read(nil)),
+      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()),
       calendar: try TestCalendar(timeZone: zone, date: date))
     return try tests.run().failures == 0
   }

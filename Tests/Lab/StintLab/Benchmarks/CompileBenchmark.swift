@@ -4,6 +4,7 @@ import StintLanguage
 import StintMachine
 import StintModel
 import StintRuntime
+import StintSimulation
 import StintTools
 import StintUnits
 
@@ -27,7 +28,7 @@ struct CompileBenchmark: Hashable, Sendable {
 
   /// Measures these policy files, checked against the manifests of the reference phone.
   init(files: [String]) throws {
-    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     var sources: [SourceText] = []
     for path in files {
       sources.append(SourceText(file: path, text: String(decoding: try FileText.read(path), as: UTF8.self)))
