@@ -1,6 +1,6 @@
 import StintModel
 public import StintServices
-import StintUnits
+public import StintUnits
 
 /// A request for samples: the device, the required quality and the sampling period.
 public struct DemandRequest: Hashable, Sendable {
@@ -41,7 +41,8 @@ public struct DemandRequest: Hashable, Sendable {
   /// Requests positions.
   ///
   /// - Parameters:
-  ///   - accuracy: the largest acceptable radius at 95 % probability. A larger radius costs less energy.
+  ///   - accuracy: the radius that contains the true position with 95 % probability, above 0 m. A larger
+  ///     radius costs less energy.
   ///   - period: the time between two positions; nil leaves it to the policy.
   ///   - activity: the purpose of the positions; policies use it to decide when to pause.
   ///   - background: whether positions are needed while the app is in the background; nil for the `default`
@@ -49,13 +50,13 @@ public struct DemandRequest: Hashable, Sendable {
   ///   - maxAge: the age above which a position is flagged as stale when it is read. Positions become stale,
   ///     for example, when a policy defers their delivery.
   public static func location(
-    accuracy: Accuracy, every period: Duration? = nil, activity: LocationActivity = .other,
+    accuracy: Length, every period: Duration? = nil, activity: LocationActivity = .other,
     background: Bool? = nil, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
       target: .role(.positioning),
       wants: DemandSettings(
-        accuracy: accuracy.metres, period: period?.timeSpan, activity: activity.word,
+        accuracy: accuracy.meters, period: period?.timeSpan, activity: activity.word,
         background: background),
       maxAge: maxAge.timeSpan)
   }
@@ -90,23 +91,5 @@ public struct DemandRequest: Hashable, Sendable {
       target: .device(DeviceID(device)),
       wants: DemandSettings(period: period?.timeSpan, background: background),
       maxAge: maxAge.timeSpan)
-  }
-}
-
-/// The required accuracy of a position.
-public struct Accuracy: Hashable, Sendable {
-  var metres: Double
-
-  /// Returns an accuracy: the true position is within this radius in metres with 95 % probability.
-  ///
-  /// A demand with a radius that is not positive and finite is refused with `Problem.Code.badRequest`.
-  public static func meters(_ radius: Double) -> Accuracy { Accuracy(metres: radius) }
-}
-
-extension Duration {
-  /// The duration as a `TimeSpan`, limited to about ±292 years.
-  var timeSpan: TimeSpan {
-    let (seconds, attoseconds) = components
-    return .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)
   }
 }

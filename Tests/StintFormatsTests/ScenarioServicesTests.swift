@@ -35,15 +35,17 @@ struct ScenarioServicesTests {
     #expect(
       read == [
         ScenarioService(
-          name: "where", request: FixRequest(accuracy: 100, timeout: .seconds(20)), from: .minutes(5)),
+          name: "where", request: FixRequest(accuracy: .meters(100), timeout: .seconds(20)), from: .minutes(5)
+        ),
         ScenarioService(
           name: "way",
           request: LocationUpdates(
-            accuracy: 10, filter: 50, period: .seconds(5), activity: .fitness, background: true,
+            accuracy: .meters(10), filter: .meters(50), period: .seconds(5), activity: .fitness,
+            background: true,
             pausing: false),
           from: .hours(1), until: .hours(2)),
         ScenarioService(
-          name: "home", request: RegionsRequest([Region("a", centre: place, radius: 1000)])),
+          name: "home", request: RegionsRequest([Region("a", centre: place, radius: .meters(1000))])),
         ScenarioService(
           name: "gate", request: BeaconsRequest([BeaconRegion("b", identity: "f7", major: 1)])),
         ScenarioService(name: "stays", request: VisitsRequest()),

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  private let ask = ServiceInput.ask(way, LocationUpdates(accuracy: 10), receivers: .file)
+  private let ask = ServiceInput.ask(way, LocationUpdates(accuracy: .meters(10)), receivers: .file)
 
   @Test("a request of a file begins when the user grants the permission that was missing, and only once")
   func undecided() throws {
@@ -99,7 +99,7 @@ import Testing
     var board = try board(.denied)
     _ = board.step([ask, .end(Self.way)], at: .epoch)
     #expect(words(board.step([.authorize("box", .always)], at: .epoch)).isEmpty)
-    let invalid = ServiceInput.ask(Self.way, LocationUpdates(accuracy: -1), receivers: .file)
+    let invalid = ServiceInput.ask(Self.way, LocationUpdates(accuracy: .meters(-1)), receivers: .file)
     #expect(words(board.step([invalid], at: .epoch)) == ["refused: invalid"])
     _ = board.step([.authorize("box", .denied)], at: .epoch)
     #expect(words(board.step([.authorize("box", .always)], at: .epoch)).isEmpty)
@@ -108,7 +108,7 @@ import Testing
   @Test("a refused request of an app or program does not begin by itself")
   func others() throws {
     var board = try board(.denied)
-    let ask = ServiceInput.ask(Self.way, LocationUpdates(accuracy: 10), receivers: .both)
+    let ask = ServiceInput.ask(Self.way, LocationUpdates(accuracy: .meters(10)), receivers: .both)
     #expect(words(board.step([ask], at: .epoch)) == ["refused: denied"])
     #expect(words(board.step([.authorize("box", .always)], at: .epoch)).isEmpty)
   }

@@ -50,15 +50,17 @@ import Testing
   @Test("each kind of request demands the devices with its role")
   func requests() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
-    #expect(targets(LocationUpdates(accuracy: 10)) == ["acme.fine"])
-    #expect(targets(FixRequest(accuracy: 10, timeout: .seconds(30))) == ["acme.fine"])
+    #expect(targets(LocationUpdates(accuracy: .meters(10))) == ["acme.fine"])
+    #expect(targets(FixRequest(accuracy: .meters(10), timeout: .seconds(30))) == ["acme.fine"])
     #expect(targets(MotionRequest(.acceleration, interval: .seconds(1))) == ["acme.imu"])
     #expect(targets(MotionRequest(.rotation, interval: .seconds(1))) == ["acme.turn"])
     #expect(
       targets(MotionRequest(.deviceMotion, interval: .seconds(1))) == ["acme.pose", "acme.imu", "acme.turn"])
     #expect(targets(BeaconsRequest([BeaconRegion("gate", identity: "f7826da6")])) == ["acme.ears"])
     #expect(
-      targets(RegionsRequest([Region("home", centre: place, radius: 100)])) == ["acme.imu", "acme.rough"])
+      targets(RegionsRequest([Region("home", centre: place, radius: .meters(100))])) == [
+        "acme.imu", "acme.rough",
+      ])
     #expect(targets(MovesRequest()) == ["acme.rough"])
     #expect(targets(VisitsRequest()) == ["acme.imu"])
     #expect(targets(VisitsRequest(), without: "acme.imu") == ["acme.rough"])
@@ -68,7 +70,7 @@ import Testing
   @Test("without a rough device, regions and moves use the fine one")
   func fallback() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
-    let regions = RegionsRequest([Region("home", centre: place, radius: 100)])
+    let regions = RegionsRequest([Region("home", centre: place, radius: .meters(100))])
     #expect(targets(regions, without: "acme.rough") == ["acme.imu", "acme.fine"])
     #expect(targets(MovesRequest(), without: "acme.rough") == ["acme.fine"])
   }
@@ -76,7 +78,7 @@ import Testing
   @Test("a request whose role no device has is refused, and the reason names what is missing")
   func missing() {
     let refusals: [(any ServiceRequest, [DeviceID], String)] = [
-      (LocationUpdates(accuracy: 10), ["acme.fine", "acme.rough"], "no device provides positions"),
+      (LocationUpdates(accuracy: .meters(10)), ["acme.fine", "acme.rough"], "no device provides positions"),
       (MotionRequest(.rotation, interval: .seconds(1)), ["acme.turn"], "no device provides rotation rates"),
       (
         BeaconsRequest([BeaconRegion("gate", identity: "f7826da6")]), ["acme.ears"],

@@ -65,6 +65,11 @@ public struct DemandSettings: Hashable, Sendable {
     self.transfer = transfer
   }
 
+  /// Makes settings from the values that an app writes.
+  public init(accuracy: Length? = nil, every period: Duration?, background: Bool? = nil) {
+    self.init(accuracy: accuracy?.meters, period: period?.timeSpan, background: background)
+  }
+
   /// Returns these settings, with nil values replaced by the values of `other`. The transfer is not replaced.
   public func completed(by other: DemandSettings) -> DemandSettings {
     DemandSettings(

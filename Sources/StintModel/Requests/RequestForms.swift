@@ -30,16 +30,16 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// A length in metres, at least 0, such as `"10 m"`.
+/// A length of at least 0, such as `"10 m"`.
 public struct LengthForm: RequestForm {
-  public let value: Double
+  public let value: Length
 
   public init(from decoder: any Decoder) throws {
     let quantity = try TextForm.quantity(decoder, .length, like: "10 m")
     guard quantity.value >= 0 else {
       throw Problem(.value, cause: "the length is negative", remedy: "write it as “10 m”")
     }
-    value = quantity.value
+    value = .meters(quantity.value)
   }
 }
 
@@ -149,7 +149,7 @@ extension DemandSettings: Decodable {
   public init(from decoder: any Decoder) throws {
     let settings = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      accuracy: try settings.optional(LengthForm.self, .accuracy),
+      accuracy: try settings.optional(LengthForm.self, .accuracy)?.meters,
       period: try settings.optional(RateForm.self, .rate),
       latency: try settings.optional(SpanForm.self, .latency),
       activity: try settings.optional(String.self, .activity),

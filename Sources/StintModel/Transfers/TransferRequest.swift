@@ -1,4 +1,4 @@
-public import StintUnits
+import StintUnits
 
 /// A network task of a client: a file to fetch or a file to send.
 public struct TransferRequest: Hashable, Sendable, Codable {
@@ -20,7 +20,7 @@ public struct TransferRequest: Hashable, Sendable, Codable {
   /// The number of bytes to receive, as estimated by the client.
   public var bytesDown: Int64
   /// The maximum duration of the task from its start; nil for the session's window.
-  public var window: TimeSpan?
+  public var window: Duration?
   /// True when the user waits for the task now. Such a task is never deferred.
   public var isUrgent: Bool
 
@@ -33,7 +33,7 @@ public struct TransferRequest: Hashable, Sendable, Codable {
 
   /// Makes a request.
   public init(
-    _ kind: Kind, bytesUp: Int64 = 0, bytesDown: Int64 = 0, window: TimeSpan? = nil, isUrgent: Bool = false
+    _ kind: Kind, bytesUp: Int64 = 0, bytesDown: Int64 = 0, window: Duration? = nil, isUrgent: Bool = false
   ) {
     self.kind = kind
     self.bytesUp = bytesUp

@@ -39,17 +39,17 @@ struct AttemptTimer: Hashable, Sendable {
 /// The schedule for suspending updates that get no good fix, and for trying again.
 public struct RetrySchedule: Hashable, Sendable {
   /// The length of one attempt.
-  public var patience: TimeSpan
+  public var patience: Duration
   /// The first wait between attempts; each further wait is twice the previous one.
-  public var wait: TimeSpan
+  public var wait: Duration
   /// The longest wait between two attempts.
-  public var longestWait: TimeSpan
+  public var longestWait: Duration
   /// Whether movement after a standstill starts an attempt at once.
   public var wakesOnMotion: Bool
 
   /// Makes a schedule.
   public init(
-    patience: TimeSpan = .minutes(2), wait: TimeSpan = .minutes(5), longestWait: TimeSpan = .hours(1),
+    patience: Duration = .minutes(2), wait: Duration = .minutes(5), longestWait: Duration = .hours(1),
     wakesOnMotion: Bool = false
   ) {
     self.patience = patience
@@ -60,13 +60,15 @@ public struct RetrySchedule: Hashable, Sendable {
 
   /// Returns the wait after a number of failed attempts. The number must be at least 1.
   public func wait(after failures: Int) -> TimeSpan {
-    var wait = min(wait, longestWait)
+    let longestWait = longestWait.timeSpan
+    var wait = min(wait.timeSpan, longestWait)
     for _ in 1..<max(failures, 1) where wait < longestWait { wait = wait.times(2, capped: longestWait) }
     return wait
   }
 
   /// The reason to reject the schedule; nil when it is valid.
   var rejectionReason: String? {
+    let (patience, wait, longestWait) = (patience.timeSpan, wait.timeSpan, longestWait.timeSpan)
     if patience <= .zero { return "the length of an attempt is \(patience); it must be above 0 s" }
     if wait <= .zero { return "the first wait is \(wait); it must be above 0 s" }
     return longestWait < wait ? "the longest wait \(longestWait) is shorter than the first \(wait)" : nil

@@ -7,22 +7,22 @@ public import StintUnits
 /// client about which the user has not decided may make the request. The service then waits for the decision
 /// and powers no device meanwhile.
 public struct FixRequest: NamedRequest {
-  /// The 95 % radius in metres, 5 or more; nil for the policies' default, else 100 m.
-  public var accuracy: Double?
+  /// The 95 % radius, 5 m or more; nil for the policies' default, else 100 m.
+  public var accuracy: Length?
   /// The time after which the request fails.
-  public var timeout: TimeSpan
+  public var timeout: Duration
   /// The largest age of the answer on delivery. A known position may be the answer at once, without powering
   /// a device.
   ///
   /// With nil, the fix must be taken after the request and be at most `LocationDefaults.maxAge` old on
   /// delivery.
-  public var maxAge: TimeSpan?
+  public var maxAge: Duration?
   /// Whether the request continues in the background; nil for the policies' default, else it does not.
   public var background: Bool?
 
   /// Makes a request.
   public init(
-    accuracy: Double? = nil, timeout: TimeSpan = LocationDefaults.timeout, maxAge: TimeSpan? = nil,
+    accuracy: Length? = nil, timeout: Duration = LocationDefaults.timeout.duration, maxAge: Duration? = nil,
     background: Bool? = nil
   ) {
     self.accuracy = accuracy
@@ -32,13 +32,13 @@ public struct FixRequest: NamedRequest {
   }
 
   public var rejectionReason: ServiceFailure? {
-    if timeout <= .zero {
-      return ServiceFailure(.invalid, "the timeout is \(timeout); it must be above 0 s")
+    if timeout.timeSpan <= .zero {
+      return ServiceFailure(.invalid, "the timeout is \(timeout.timeSpan); it must be above 0 s")
     }
     if let maxAge, maxAge < .zero {
       return ServiceFailure(.invalid, "the maximum age is negative; request 0 s or more")
     }
-    guard let accuracy, LocationAccuracy(metres: accuracy) == nil else { return nil }
+    guard let accuracy = accuracy?.meters, LocationAccuracy(metres: accuracy) == nil else { return nil }
     return ServiceFailure(.invalid, "the accuracy \(accuracy) m is invalid; request 5 m or more")
   }
 
@@ -47,7 +47,7 @@ public struct FixRequest: NamedRequest {
   /// Returns the 95 % radius to ask devices for, in metres.
   func meantAccuracy(_ context: ServiceContext) -> Double {
     let device = context.device(for: .positioning)
-    return accuracy ?? device.flatMap { context.defaults(of: $0)?.wants.accuracy }
+    return accuracy?.meters ?? device.flatMap { context.defaults(of: $0)?.wants.accuracy }
       ?? LocationDefaults.accuracy.metres
   }
 }
@@ -63,7 +63,7 @@ extension FixRequest {
     let settings = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       accuracy: try settings.optional(LengthForm.self, .accuracy),
-      timeout: try settings.optional(SpanForm.self, .timeout) ?? LocationDefaults.timeout,
+      timeout: (try settings.optional(SpanForm.self, .timeout) ?? LocationDefaults.timeout).duration,
       background: try settings.optional(Bool.self, .background))
   }
 }
@@ -79,13 +79,13 @@ struct FixService: Service {
 
   init(_ request: FixRequest) {
     self.request = request
-    ladder = PositioningLadder(request.accuracy ?? LocationDefaults.accuracy.metres)
+    ladder = PositioningLadder(request.accuracy?.meters ?? LocationDefaults.accuracy.metres)
   }
 
   var nextTimer: Instant { deadline }
   func need(_ roles: DeviceRoles) -> PermissionNeed { .question(.location) }
   var role: DeviceRole? { .positioning }
-  var maxAge: TimeSpan { request.maxAge ?? LocationDefaults.maxAge }
+  var maxAge: TimeSpan { request.maxAge?.timeSpan ?? LocationDefaults.maxAge }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if request.background == true, !context.client.mayBackground {
@@ -93,7 +93,7 @@ struct FixService: Service {
       return
     }
     askedAt = context.instant
-    deadline = context.instant + request.timeout
+    deadline = context.instant + request.timeout.timeSpan
     ladder = context.ladder(for: request.meantAccuracy(context))
     if context.client.permissions.location > .undecided { startPositioning(context, &outbox) }
   }
@@ -153,7 +153,7 @@ struct FixService: Service {
   /// request has a `maxAge`.
   private func answers(_ fix: LocationFix, at now: Instant) -> Bool {
     guard ladder.isGood(fix.accuracy) else { return false }
-    if let maxAge = request.maxAge { return fix.isFresh(at: now, maxAge: maxAge) }
+    if let maxAge = request.maxAge?.timeSpan { return fix.isFresh(at: now, maxAge: maxAge) }
     return !fix.isCached && fix.isFresh(at: now, maxAge: LocationDefaults.maxAge)
   }
 
@@ -186,18 +186,17 @@ struct FixService: Service {
   private func timedOut(_ context: ServiceContext) -> ServiceFailure {
     if context.client.permissions.location <= .undecided {
       return ServiceFailure(
-        .undecided, "the user has not allowed it within \(request.timeout); ask again later")
+        .undecided, "the user has not allowed it within \(request.timeout.timeSpan); ask again later")
     }
     let found = best.map { "the best was \(Quantity($0.accuracy, .length))" } ?? "there was no fix"
     return ServiceFailure(
-      .timedOut, "no fix of \(Quantity(ladder.asked, .length)) within \(request.timeout); \(found)")
+      .timedOut, "no fix of \(Quantity(ladder.asked, .length)) within \(request.timeout.timeSpan); \(found)")
   }
 
   private mutating func end(
     _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     deadline = .distantFuture
-    let maxAge = request.maxAge ?? LocationDefaults.maxAge
     let found = best.map { fix in
       fix.flagged(isStale: !fix.isFresh(at: context.instant, maxAge: maxAge), asked: ladder.asked)
     }

@@ -54,17 +54,17 @@ public enum LocationCommand: ServiceCommand, Hashable {
   /// Sets whether updates continue in the background, which needs an app that declares background use.
   case setBackground(Bool)
   case setActivity(LocationActivity)
-  /// Sets the 95 % radius in metres; nil for the default.
-  case setAccuracy(Double?)
-  /// Sets the least distance between two deliveries in metres; nil for every fix.
-  case setFilter(Double?)
+  /// Sets the 95 % radius; nil for the default.
+  case setAccuracy(Length?)
+  /// Sets the least distance between two deliveries; nil for every fix.
+  case setFilter(Length?)
   case setPausing(Bool)
-  /// Defers delivery until a distance in metres or a time has passed, whichever is first; nil means no bound.
+  /// Defers delivery until a distance or a time has passed, whichever is first; nil means no bound.
   ///
   /// Deferral applies while the app is in the background, but time and movement in the foreground also count
   /// towards the bounds. The client chooses a number; the notice of the end contains this number. Each
   /// deferral has exactly one end.
-  case deferUpdates(Int, distance: Double? = nil, time: TimeSpan? = nil)
+  case deferUpdates(Int, distance: Length? = nil, time: Duration? = nil)
   /// Requests `LocationNotice.canDefer`: whether updates can be deferred.
   case askDeferral
 }

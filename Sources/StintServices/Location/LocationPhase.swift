@@ -61,7 +61,7 @@ struct LocationPhase: Sendable {
   /// schedule or no attempt is in progress.
   private func givesUpAt(_ retry: RetrySchedule?) -> Instant? {
     guard let retry, let since = patience.since else { return nil }
-    return since + retry.patience
+    return since + retry.patience.timeSpan
   }
 
   // MARK: Observations

@@ -8,15 +8,15 @@ public import StintUnits
 public struct LocationUpdates: NamedRequest {
   public typealias Message = LocationChanges
 
-  /// The 95 % radius in metres, 5 or more; else 100 m.
-  public var accuracy: Double?
-  /// The least distance between two deliveries in metres; else every fix is delivered.
-  public var filter: Double?
+  /// The 95 % radius, 5 m or more; else 100 m.
+  public var accuracy: Length?
+  /// The least distance between two deliveries; else every fix is delivered.
+  public var filter: Length?
   /// The time between two fixes; else the one of the device.
-  public var period: TimeSpan?
+  public var period: Duration?
   /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
   /// flagged as stale.
-  public var maxAge: TimeSpan
+  public var maxAge: Duration
   /// The user's activity, which determines when updates may pause; else `other`.
   public var activity: LocationActivity?
   /// Whether updates continue in the background; else they do not. A command can change it.
@@ -32,8 +32,8 @@ public struct LocationUpdates: NamedRequest {
 
   /// Makes a request.
   public init(
-    accuracy: Double? = nil, filter: Double? = nil, period: TimeSpan? = nil,
-    maxAge: TimeSpan = LocationDefaults.maxAge, activity: LocationActivity? = nil,
+    accuracy: Length? = nil, filter: Length? = nil, period: Duration? = nil,
+    maxAge: Duration = LocationDefaults.maxAge.duration, activity: LocationActivity? = nil,
     background: Bool? = nil, pausing: Bool? = nil, retry: RetrySchedule? = nil, fuzz: Bool = false,
     platformDefaults: Bool = false
   ) {
@@ -50,13 +50,14 @@ public struct LocationUpdates: NamedRequest {
   }
 
   public var rejectionReason: ServiceFailure? {
-    if let accuracy, LocationAccuracy(metres: accuracy) == nil {
-      return ServiceFailure(.invalid, "the accuracy \(accuracy) m is invalid; request 5 m or more")
+    if let accuracy, LocationAccuracy(metres: accuracy.meters) == nil {
+      return ServiceFailure(.invalid, "the accuracy \(accuracy.meters) m is invalid; request 5 m or more")
     }
-    if let filter, !(filter.isFinite && filter >= 0) {
-      return ServiceFailure(.invalid, "the filter \(filter) m is invalid; omit the filter for every fix")
+    if let filter, !filter.isValid {
+      return ServiceFailure(
+        .invalid, "the filter \(filter.meters) m is invalid; omit the filter for every fix")
     }
-    if let period, period <= .zero {
+    if let period = period?.timeSpan, period <= .zero {
       return ServiceFailure(.invalid, "the period \(period) is invalid; request a second or more")
     }
     if maxAge < .zero { return ServiceFailure(.invalid, "the maximum age is negative") }
@@ -65,7 +66,8 @@ public struct LocationUpdates: NamedRequest {
 
   /// The effective 95 % radius of the request, in metres.
   public var meantAccuracy: Double {
-    accuracy ?? (platformDefaults ? LocationDefaults.platformAccuracy : LocationDefaults.accuracy).metres
+    accuracy?.meters
+      ?? (platformDefaults ? LocationDefaults.platformAccuracy : LocationDefaults.accuracy).metres
   }
 
   /// Returns whether a device can hold fixes, so that updates can be deferred. Only satellite receivers with
@@ -88,8 +90,8 @@ public struct LocationUpdates: NamedRequest {
   func completed(for device: DeviceID?, _ context: ServiceContext) -> LocationUpdates {
     let defaults = device.flatMap { context.defaults(of: $0)?.wants } ?? DemandSettings()
     var copy = self
-    copy.accuracy = accuracy ?? defaults.accuracy
-    copy.period = period ?? defaults.period
+    copy.accuracy = accuracy ?? defaults.accuracy.map(Length.meters)
+    copy.period = period ?? defaults.period?.duration
     copy.activity = activity ?? defaults.activity.flatMap(LocationActivity.init(word:))
     copy.background = context.isServedInBackground(background, on: device)
     copy.pausing = pausing ?? defaults.pausing
@@ -114,7 +116,7 @@ extension LocationUpdates {
     self.init(
       accuracy: try settings.optional(LengthForm.self, .accuracy),
       filter: try settings.optional(LengthForm.self, .filter),
-      period: try settings.optional(RateForm.self, .rate),
+      period: try settings.optional(RateForm.self, .rate)?.duration,
       activity: try settings.optional(LocationActivity.Form.self, .activity),
       background: try settings.optional(Bool.self, .background),
       pausing: try settings.optional(Bool.self, .pause))

@@ -24,13 +24,13 @@ struct LocationStream: Service {
     asked = request
     self.request = request
     ladder = PositioningLadder(request.meantAccuracy)
-    fixes = FixQueue(distance: request.filter)
+    fixes = FixQueue(distance: request.filter?.meters)
     phase = LocationPhase(request.meantActivity)
   }
 
   func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
   var role: DeviceRole? { .positioning }
-  var maxAge: TimeSpan { request.maxAge }
+  var maxAge: TimeSpan { request.maxAge.timeSpan }
 
   var nextTimer: Instant {
     min(deferrals.deadline, fixes.settlesBy ?? .distantFuture, phase.nextTimer(request.retry))
@@ -97,7 +97,7 @@ struct LocationStream: Service {
   private var wanted: DemandSettings? {
     guard phase.needsPositions else { return nil }
     var wants = DemandSettings(
-      accuracy: ladder.metres, period: request.period ?? ladder.usualPeriod,
+      accuracy: ladder.metres, period: request.period?.timeSpan ?? ladder.usualPeriod,
       activity: request.meantActivity.word,
       background: request.isServedInBackground, pausing: request.mayPause)
     if isHolding { wants.latency = LocationDefaults.longestHold }
@@ -155,8 +155,8 @@ struct LocationStream: Service {
     guard !fixes.isEmpty else { return }
     let defaults = defaults(context)
     let selection = FixQueue.Selection(
-      now: context.instant, maxAge: request.maxAge, period: demand.period,
-      distance: request.filter ?? defaults.filter, isUnfiltered: unfiltered,
+      now: context.instant, maxAge: maxAge, period: demand.period,
+      distance: request.filter?.meters ?? defaults.filter, isUnfiltered: unfiltered,
       isBlurred: request.fuzz || defaults.fuzz == true)
     let chosen = fixes.deliver(selection, &ladder)
     if !chosen.isEmpty { outbox.notify(LocationNotice.fixes(chosen)) }
@@ -317,19 +317,19 @@ struct LocationStream: Service {
       outbox.notify(ServiceFailure.lacksBackground(context.client.id))
     case .setBackground(let flag): asked.background = flag
     case .setActivity(let activity): asked.activity = activity
-    case .setAccuracy(let metres): _ = change(&outbox) { $0.accuracy = metres }
-    case .setFilter(let metres):
-      guard change(&outbox, { $0.filter = metres }) else { break }
-      fixes.set(distance: metres)
-      if metres != nil { endDeferral(.distanceFiltered, context, &outbox) }
+    case .setAccuracy(let radius): _ = change(&outbox) { $0.accuracy = radius }
+    case .setFilter(let distance):
+      guard change(&outbox, { $0.filter = distance }) else { break }
+      fixes.set(distance: distance?.meters)
+      if distance != nil { endDeferral(.distanceFiltered, context, &outbox) }
     case .setPausing(let flag): asked.pausing = flag
     case .deferUpdates(let number, let distance, let time):
-      guard distance?.isFinite ?? true else {
+      if let distance, !distance.isValid {
         outbox.notify(
-          ServiceFailure(.invalid, "the distance \(distance ?? 0) m is invalid; omit it for no bound"))
+          ServiceFailure(.invalid, "the distance \(distance.meters) m is invalid; omit it for no bound"))
         return
       }
-      beginDeferral(number, distance: distance, time: time, context, &outbox)
+      beginDeferral(number, distance: distance?.meters, time: time?.timeSpan, context, &outbox)
     case .askDeferral: outbox.notify(LocationNotice.canDefer(LocationUpdates.canDefer(context)))
     }
     complete(context, &outbox)
@@ -368,7 +368,7 @@ struct LocationStream: Service {
   private func deferralRejection(_ context: ServiceContext) -> DeferralEnd? {
     if !LocationUpdates.canDefer(context) { return .unsupported }
     guard phase.isRunning, demand.status == nil || demand.status == .served else { return .notUpdating }
-    if request.filter ?? defaults(context).filter != nil { return .distanceFiltered }
+    if request.filter != nil || defaults(context).filter != nil { return .distanceFiltered }
     return ladder.wanted.needsReceiver ? nil : .accuracyTooLow
   }
 

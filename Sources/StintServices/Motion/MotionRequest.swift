@@ -9,7 +9,7 @@ public struct MotionRequest: NamedRequest, Hashable {
   /// How samples reach the client.
   public enum Mode: Hashable, Sendable {
     /// Each sample is delivered when it arrives, or after at most `latency`.
-    case push(latency: TimeSpan)
+    case push(latency: Duration)
     /// No sample is delivered; the client reads the latest one.
     case pull
 
@@ -30,7 +30,7 @@ public struct MotionRequest: NamedRequest, Hashable {
   /// How samples reach the client.
   public var mode: Mode
   /// The time between two samples of this stream, independent of the requests of other clients.
-  public var interval: TimeSpan
+  public var interval: Duration
   /// The handling of samples while the client still processes earlier ones.
   public var backlog: Backlog
   /// Whether the stream continues while the client is in the background; nil for the policies' default, else
@@ -44,7 +44,7 @@ public struct MotionRequest: NamedRequest, Hashable {
 
   /// Makes a request.
   public init(
-    _ kind: MotionKind, _ mode: Mode = .push, interval: TimeSpan, backlog: Backlog = .every,
+    _ kind: MotionKind, _ mode: Mode = .push, interval: Duration, backlog: Backlog = .every,
     background: Bool? = nil, outlivesReceiver: Bool = false
   ) {
     self.background = background
@@ -56,11 +56,11 @@ public struct MotionRequest: NamedRequest, Hashable {
   }
 
   public var rejectionReason: ServiceFailure? {
-    guard interval > .zero else {
-      return ServiceFailure(.invalid, "the interval is \(interval); it must be above 0 s")
+    guard interval.timeSpan > .zero else {
+      return ServiceFailure(.invalid, "the interval is \(interval.timeSpan); it must be above 0 s")
     }
     if case .push(let latency) = mode, latency < .zero {
-      return ServiceFailure(.invalid, "the latency is \(latency); it must be 0 s or more")
+      return ServiceFailure(.invalid, "the latency is \(latency.timeSpan); it must be 0 s or more")
     }
     return nil
   }
@@ -95,8 +95,8 @@ extension MotionRequest {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       try members.decode(Word.self, forKey: .of).kind,
-      .push(latency: try members.optional(SpanForm.self, .latency) ?? .zero),
-      interval: try members.required(RateForm.self, .rate),
+      .push(latency: try members.optional(SpanForm.self, .latency)?.duration ?? .zero),
+      interval: try members.required(RateForm.self, .rate).duration,
       background: try members.optional(Bool.self, .background))
   }
 
@@ -110,7 +110,7 @@ extension MotionRequest {
 
     public init(from decoder: any Decoder) throws {
       let members = try decoder.container(keyedBy: CodingKeys.self)
-      commands = [MotionCommand.interval(try members.required(RateForm.self, .rate))]
+      commands = [MotionCommand.interval(try members.required(RateForm.self, .rate).duration)]
     }
   }
 }
@@ -155,7 +155,7 @@ public enum MotionCommand: ServiceCommand, Hashable {
   /// Requests the latest sample; the answer is `MotionNotice.latest`.
   case read
   /// Changes the interval from the next sample on.
-  case interval(TimeSpan)
+  case interval(Duration)
   /// The client has processed the delivered samples.
   case handled
   /// Stops the samples and releases the sensor. The latest sample stays readable. Stopping twice has no

@@ -32,7 +32,7 @@ struct MotionStream: Service {
 
   init(_ request: MotionRequest) {
     self.request = request
-    grantedInterval = request.interval
+    grantedInterval = request.interval.timeSpan
   }
 
   func need(_ roles: DeviceRoles) -> PermissionNeed {
@@ -40,6 +40,7 @@ struct MotionStream: Service {
       ? request.kind.devices(roles).first.map(roles.need(forSamplesOf:)) ?? .motion : .motion
   }
   var role: DeviceRole? { request.kind.role }
+  private var interval: TimeSpan { request.interval.timeSpan }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { request.kind.devices(roles) }
 
   var nextTimer: Instant {
@@ -101,16 +102,16 @@ struct MotionStream: Service {
   /// Demands the sensor and its inputs, all at this stream's interval.
   private mutating func raiseDemands(_ outbox: inout ServiceOutbox) {
     guard let sensor else { return }
-    var wants = DemandSettings(period: request.interval, background: isServedInBackground)
+    var wants = DemandSettings(period: interval, background: isServedInBackground)
     switch request.mode {
-    case .push(let latency): wants.latency = latency > .zero ? latency : nil
+    case .push(let latency): wants.latency = latency.timeSpan > .zero ? latency.timeSpan : nil
     // In pull mode, waiting samples must not wake the processor, so the device keeps as many samples as it
     // can.
     case .pull: wants.latency = .hours(24)
     }
     sampleDemand = outbox.raise(sensor.device, wants)
     inputDemands = sensor.inputs.map { outbox.raise($0, wants) }
-    grantedInterval = request.interval
+    grantedInterval = interval
     decimator.restart()
   }
 
@@ -131,8 +132,8 @@ struct MotionStream: Service {
   private mutating func note(_ grant: Grant, _ outbox: inout ServiceOutbox) {
     guard grant.status == .served, let period = grant.period, period != grantedInterval else { return }
     grantedInterval = period
-    if period > request.interval {
-      outbox.notify(MotionNotice.interval(asked: request.interval, given: period))
+    if period > interval {
+      outbox.notify(MotionNotice.interval(asked: interval, given: period))
     }
   }
 
@@ -149,7 +150,7 @@ struct MotionStream: Service {
   }
 
   private mutating func deliver(_ samples: [Sample], _ outbox: inout ServiceOutbox) {
-    let ownSamples = decimator.pick(samples, every: max(request.interval, grantedInterval))
+    let ownSamples = decimator.pick(samples, every: max(interval, grantedInterval))
     latest = samples.last ?? latest
     guard case .push = request.mode, receiverGoneAt == nil, let newest = ownSamples.last else { return }
     guard request.backlog == .newest else {
@@ -169,11 +170,11 @@ struct MotionStream: Service {
   ) {
     switch command {
     case .read: read(&outbox)
-    case .interval(let span):
-      if span <= .zero {
-        outbox.notify(ServiceFailure(.invalid, "the interval is \(span); it must be above 0 s"))
-      } else if span != request.interval {
-        request.interval = span
+    case .interval(let interval):
+      if interval.timeSpan <= .zero {
+        outbox.notify(ServiceFailure(.invalid, "the interval is \(interval.timeSpan); it must be above 0 s"))
+      } else if interval != request.interval {
+        request.interval = interval
         if sampleDemand != nil { renew(&outbox) }
       }
     case .handled:
@@ -206,7 +207,7 @@ struct MotionStream: Service {
     }
     isReading = true
     if flushDemand == nil, let sensor {
-      flushDemand = outbox.raise(sensor.device, DemandSettings(period: request.interval))
+      flushDemand = outbox.raise(sensor.device, DemandSettings(period: interval))
     }
   }
 

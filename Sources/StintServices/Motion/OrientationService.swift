@@ -1,5 +1,5 @@
 import StintModel
-public import StintUnits
+import StintUnits
 
 /// A request for notices about the orientation of the device.
 ///
@@ -7,19 +7,19 @@ public import StintUnits
 /// accelerometer, and `observe` enables the notices.
 public struct OrientationRequest: NamedRequest {
   /// The time between two samples of the accelerometer.
-  public var interval: TimeSpan
+  public var interval: Duration
   /// True to begin and to observe at once, without commands. Requests of files and messages do so.
   public var isObserved: Bool
 
   /// Makes a request; by default, with five samples per second.
-  public init(interval: TimeSpan = .milliseconds(200), isObserved: Bool = false) {
+  public init(interval: Duration = .milliseconds(200), isObserved: Bool = false) {
     self.interval = interval
     self.isObserved = isObserved
   }
 
   public var rejectionReason: ServiceFailure? {
-    guard interval > .zero else {
-      return ServiceFailure(.invalid, "the interval is \(interval); it must be above 0 s")
+    guard interval.timeSpan > .zero else {
+      return ServiceFailure(.invalid, "the interval is \(interval.timeSpan); it must be above 0 s")
     }
     return nil
   }
@@ -36,7 +36,8 @@ extension OrientationRequest {
 
   public init(from decoder: any Decoder) throws {
     let settings = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(interval: try settings.optional(RateForm.self, .rate) ?? .milliseconds(200), isObserved: true)
+    self.init(
+      interval: try settings.optional(RateForm.self, .rate)?.duration ?? .milliseconds(200), isObserved: true)
   }
 }
 
@@ -165,7 +166,7 @@ struct OrientationService: Service {
       guard demand == nil, let device = context.device(for: .acceleration) else { return }
       sensor = device
       let background = context.isServedInBackground(nil, on: device)
-      demand = outbox.raise(device, DemandSettings(period: request.interval, background: background))
+      demand = outbox.raise(device, DemandSettings(period: request.interval.timeSpan, background: background))
     case .end:
       guard begins > 0 else {
         outbox.notify(OrientationNotice.unbalancedEnd)

@@ -1,5 +1,5 @@
 import StintModel
-public import StintUnits
+import StintUnits
 
 /// A request for notices when beacons come into range and go out of range.
 public struct BeaconsRequest: NamedRequest {
@@ -47,7 +47,7 @@ public struct BeaconRegion: Hashable, Sendable, Codable {
   /// The minor number, 0…65535; nil for any.
   public var minor: Int?
   /// The time without any signal after which the region counts as left.
-  public var exitAfter: TimeSpan
+  public var exitAfter: Duration
 
   enum CodingKeys: String, CodingKey {
     case name, identity, major, minor
@@ -57,7 +57,7 @@ public struct BeaconRegion: Hashable, Sendable, Codable {
   /// Makes a region.
   public init(
     _ name: String, identity: String, major: Int? = nil, minor: Int? = nil,
-    exitAfter: TimeSpan = .seconds(30)
+    exitAfter: Duration = .seconds(30)
   ) {
     self.name = name
     self.identity = identity

@@ -102,7 +102,7 @@ struct BeaconWatch: Sendable {
   init(_ region: BeaconRegion) {
     self.region = region
     fact = region.fact
-    crossing = Crossing(enterAfter: .zero, exitAfter: region.exitAfter, memory: .unlimited)
+    crossing = Crossing(enterAfter: .zero, exitAfter: region.exitAfter.timeSpan, memory: .unlimited)
   }
 
   mutating func ingest(isInRange: Bool, at instant: Instant) {

@@ -5,16 +5,16 @@ public import StintUnits
 /// satellite receiver.
 public struct MovesRequest: NamedRequest, Encodable {
   /// The largest age at which a delivered position counts as current.
-  public var maxAge: TimeSpan
+  public var maxAge: Duration
   /// The period of wake-ups of the app without movement; nil for no wake-ups. The service of a policy ignores
   /// this value and uses the period that the policies set.
-  public var heartbeat: TimeSpan?
+  public var heartbeat: Duration?
   /// Whether position probes become rare while the phone rests; the heartbeat is unaffected.
   public var pausing: Bool
   /// Has no effect; the notice `noEffect` reports this.
-  public var accuracy: Double?
+  public var accuracy: Length?
   /// Has no effect; the notice `noEffect` reports this.
-  public var filter: Double?
+  public var filter: Length?
 
   /// Settings without effect are not saved.
   enum CodingKeys: String, CodingKey {
@@ -24,8 +24,8 @@ public struct MovesRequest: NamedRequest, Encodable {
 
   /// Makes a request.
   public init(
-    maxAge: TimeSpan = .minutes(10), heartbeat: TimeSpan? = .minutes(15), pausing: Bool = false,
-    accuracy: Double? = nil, filter: Double? = nil
+    maxAge: Duration = .minutes(10), heartbeat: Duration? = .minutes(15), pausing: Bool = false,
+    accuracy: Length? = nil, filter: Length? = nil
   ) {
     self.maxAge = maxAge
     self.heartbeat = heartbeat
@@ -35,9 +35,14 @@ public struct MovesRequest: NamedRequest, Encodable {
   }
 
   public var rejectionReason: ServiceFailure? {
+    for length in [accuracy, filter].compactMap(\.self) where !length.isValid {
+      return ServiceFailure(.invalid, "the length \(length.meters) m is invalid; omit it, it has no effect")
+    }
     if maxAge < .zero { return ServiceFailure(.invalid, "the maximum age is negative") }
-    if let reason = InputBounds.rejectionReason(for: maxAge) { return ServiceFailure(.invalid, reason) }
-    guard let heartbeat else { return nil }
+    if let reason = InputBounds.rejectionReason(for: maxAge.timeSpan) {
+      return ServiceFailure(.invalid, reason)
+    }
+    guard let heartbeat = heartbeat?.timeSpan else { return nil }
     if heartbeat < .minutes(1) {
       return ServiceFailure(.invalid, "a heartbeat of \(heartbeat) is too short; request a minute or more")
     }
@@ -55,8 +60,8 @@ extension MovesRequest {
   public init(from decoder: any Decoder) throws {
     let settings = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      maxAge: try settings.optional(TimeSpan.self, .maxAge) ?? .minutes(10),
-      heartbeat: try settings.optional(TimeSpan.self, .heartbeat),
+      maxAge: try settings.optional(TimeSpan.self, .maxAge)?.duration ?? .minutes(10),
+      heartbeat: try settings.optional(TimeSpan.self, .heartbeat)?.duration,
       pausing: try settings.optional(Bool.self, .pausing) ?? false)
   }
 }

@@ -66,7 +66,7 @@ public struct MovesService: PersistentService {
   public var outlivesClient: Bool { true }
   public func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.always) }
   public var word: ServiceWord? { .moves }
-  public var maxAge: TimeSpan { request.maxAge }
+  public var maxAge: TimeSpan { request.maxAge.timeSpan }
   public var role: DeviceRole? { .positioning }
   public func candidates(_ roles: DeviceRoles) -> [DeviceID] { device.map { [$0] } ?? roles.coarseDevices }
 
@@ -225,7 +225,7 @@ public struct MovesService: PersistentService {
     _ fixes: [PositionFix], _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     let now = context.instant
-    let current = fixes.filter { $0.isCurrent(at: now, maxAge: request.maxAge) }
+    let current = fixes.filter { $0.isCurrent(at: now, maxAge: maxAge) }
     guard let newest = current.last else {
       // Before the first delivery, an old position is better than no position.
       if delivered == nil, let fix = fixes.last, let age = fix.age(at: now) {
@@ -257,7 +257,7 @@ public struct MovesService: PersistentService {
   private func heartbeat(_ context: ServiceContext) -> TimeSpan? {
     let policyPeriods = candidates(context.roles).compactMap { context.defaults(of: $0)?.services.heartbeat }
     if policyPeriods.contains(.zero) { return nil }
-    guard !context.client.isPolicy, let asked = request.heartbeat else {
+    guard !context.client.isPolicy, let asked = request.heartbeat?.timeSpan else {
       return context.client.isPolicy ? policyPeriods.max() : nil
     }
     return ([asked] + policyPeriods).max()

@@ -171,7 +171,7 @@ struct RegionProbePlan: Sendable {
     let open = watches.filter { !$0.isSettled || slack($0, origin, drift) <= 0 }
     let limit = (open.isEmpty ? watches : open).map { watch in
       // A settled region is first checked with a position that can only show that the state is doubtful.
-      let radius = watch.region.radius
+      let radius = watch.region.radius.meters
       let floor = isDoubtful(watch, origin) ? Zone.accuracyToDecide(circleOf: radius) : 2 * radius
       return max(floor, watch.gap(from: origin) + origin.accuracy + drift)
     }.min()
@@ -188,7 +188,7 @@ struct RegionProbePlan: Sendable {
     var limit = Double.infinity
     for watch in watches
     where slack(watch, origin, lead(watch, last)) <= 0 && mayFollow(last, watch, origin) {
-      let decisive = Zone.accuracyToDecide(circleOf: watch.region.radius)
+      let decisive = Zone.accuracyToDecide(circleOf: watch.region.radius.meters)
       limit = min(limit, max(decisive, watch.gap(from: origin) + origin.accuracy))
     }
     guard limit < .infinity else { return nil }
@@ -201,15 +201,15 @@ struct RegionProbePlan: Sendable {
   /// that starts cold then has its position before the phone can be inside, out of view of the sky.
   private func lead(_ watch: RegionWatch, _ last: PositionSource) -> Double {
     guard watch.crossing.isInside == false,
-      last.accuracy > Zone.accuracyToDecide(circleOf: watch.region.radius),
-      last.accuracy <= 2 * watch.region.radius
+      last.accuracy > Zone.accuracyToDecide(circleOf: watch.region.radius.meters),
+      last.accuracy <= 2 * watch.region.radius.meters
     else { return 0 }
     return min(speed * Self.coldStart, Self.longestLead)
   }
 
   /// Returns whether a finer device may follow, after a position of `last` left a region undecided.
   private func mayFollow(_ last: PositionSource, _ watch: RegionWatch, _ origin: PositionFix) -> Bool {
-    let radius = watch.region.radius
+    let radius = watch.region.radius.meters
     // A device this coarse cannot even show that a state is doubtful.
     if last.accuracy > 2 * radius { return true }
     // At rest, the mean of several positions of a sufficiently fine device decides.

@@ -10,7 +10,7 @@ struct RegionWatch: Sendable {
   init(_ region: Region) {
     self.region = region
     crossing = Crossing(
-      enterAfter: region.enterAfter, exitAfter: region.exitAfter, memory: .unlimited)
+      enterAfter: region.enterAfter.timeSpan, exitAfter: region.exitAfter.timeSpan, memory: .unlimited)
   }
 
   /// Whether the state is known and no observation contradicts it.
@@ -18,17 +18,19 @@ struct RegionWatch: Sendable {
 
   mutating func ingest(_ fix: PositionFix, at instant: Instant) {
     let distance = region.centre.distance(to: fix.place)
-    crossing.ingest(distance: distance, accuracy: fix.accuracy, ofCircle: region.radius, at: instant)
+    crossing.ingest(distance: distance, accuracy: fix.accuracy, ofCircle: region.radius.meters, at: instant)
   }
 
   /// Returns the distance from the measured position to the border, in metres.
-  func gap(from fix: PositionFix) -> Double { abs(region.centre.distance(to: fix.place) - region.radius) }
+  func gap(from fix: PositionFix) -> Double {
+    abs(region.centre.distance(to: fix.place) - region.radius.meters)
+  }
 
   /// Returns how far a position is on the known side of the border, in metres. Negative when the position is
   /// on the other side; nil while the state is unknown.
   func agreement(with fix: PositionFix) -> Double? {
     guard let isInside = crossing.isInside else { return nil }
-    let inward = region.radius - region.centre.distance(to: fix.place)
+    let inward = region.radius.meters - region.centre.distance(to: fix.place)
     return isInside ? inward : -inward
   }
 

@@ -15,9 +15,9 @@ public struct RegionsRequest: NamedRequest {
       if let rejectionReason = InputBounds.rejectionReason(forName: region.name) {
         return ServiceFailure(.invalid, "a region: \(rejectionReason)")
       }
-      guard region.radius.isFinite, region.radius >= 1 else {
+      guard region.radius.meters.isFinite, region.radius >= .meters(1) else {
         return ServiceFailure(
-          .invalid, "“\(region.name)” has a radius of \(region.radius) m; use 1 m or more")
+          .invalid, "“\(region.name)” has a radius of \(region.radius.meters) m; use 1 m or more")
       }
       guard region.enterAfter >= .zero, region.exitAfter >= .zero else {
         return ServiceFailure(.invalid, "a delay of “\(region.name)” is negative; write 0 s or more")
@@ -51,12 +51,12 @@ public struct Region: Hashable, Sendable, Codable {
   public var name: String
   /// The centre of the region.
   public var centre: Coordinate
-  /// The radius in metres.
-  public var radius: Double
+  /// The radius, 1 m or more.
+  public var radius: Length
   /// How long the phone must be inside before it counts as inside.
-  public var enterAfter: TimeSpan
+  public var enterAfter: Duration
   /// How long the phone must be outside before it counts as outside.
-  public var exitAfter: TimeSpan
+  public var exitAfter: Duration
 
   enum CodingKeys: String, CodingKey {
     case name, centre, radius
@@ -66,8 +66,8 @@ public struct Region: Hashable, Sendable, Codable {
 
   /// Makes a region.
   public init(
-    _ name: String, centre: Coordinate, radius: Double, enterAfter: TimeSpan = .seconds(20),
-    exitAfter: TimeSpan = .seconds(60)
+    _ name: String, centre: Coordinate, radius: Length, enterAfter: Duration = .seconds(20),
+    exitAfter: Duration = .seconds(60)
   ) {
     self.name = name
     self.centre = centre

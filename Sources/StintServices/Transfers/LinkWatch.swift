@@ -11,7 +11,7 @@ struct LinkWatch: Hashable, Sendable {
 
   /// Returns the next instant at which `isSlow` changes, or transfers must stop, without a measurement.
   func nextChange(_ threshold: SlowLinkLimits) -> Instant {
-    restsUntil ?? slowSince.map { $0 + threshold.span } ?? .distantFuture
+    restsUntil ?? slowSince.map { $0 + threshold.span.timeSpan } ?? .distantFuture
   }
 
   /// Records the rate of transfers, in bytes per second.
@@ -30,9 +30,9 @@ struct LinkWatch: Hashable, Sendable {
   /// Advances the time. Returns true when transfers in progress must stop.
   mutating func pass(_ threshold: SlowLinkLimits, at instant: Instant) -> Bool {
     if let restsUntil, restsUntil <= instant { self.restsUntil = nil }
-    guard let slowSince, slowSince + threshold.span <= instant else { return false }
+    guard let slowSince, slowSince + threshold.span.timeSpan <= instant else { return false }
     self.slowSince = nil
-    restsUntil = instant + threshold.probe
+    restsUntil = instant + threshold.probe.timeSpan
     return true
   }
 }

@@ -6,9 +6,9 @@ public import StintUnits
 /// same instant.
 public struct RetryPlan: Hashable, Sendable, Codable {
   /// The wait before the first retry.
-  public var first: TimeSpan
+  public var first: Duration
   /// The longest wait.
-  public var cap: TimeSpan
+  public var cap: Duration
   /// The largest number of retries.
   public var limit: Int
   /// The largest share by which a wait may be shortened: 0 for none, at most 0.5.
@@ -22,7 +22,7 @@ public struct RetryPlan: Hashable, Sendable, Codable {
   /// Makes a plan. By default, waits double from half a minute up to an hour, with eight retries and without
   /// jitter.
   public init(
-    first: TimeSpan = .seconds(30), cap: TimeSpan = .hours(1), limit: Int = 8, jitter: Double = 0,
+    first: Duration = .seconds(30), cap: Duration = .hours(1), limit: Int = 8, jitter: Double = 0,
     seed: UInt64 = 0
   ) {
     self.first = first
@@ -38,7 +38,8 @@ public struct RetryPlan: Hashable, Sendable, Codable {
   /// uniformly distributed over the possible range.
   func wait(after failures: Int, of task: String) -> TimeSpan? {
     guard failures >= 1, failures <= limit else { return nil }
-    let longest = failures > 40 ? cap : first.times(1 << (failures - 1), capped: cap)
+    let cap = cap.timeSpan
+    let longest = failures > 40 ? cap : first.timeSpan.times(1 << (failures - 1), capped: cap)
     guard jitter > 0 else { return longest }
     let part = chance(task, failures) * min(jitter, Self.mostJitter)
     let less = Int64(exactly: (Double(longest.nanoseconds) * part).rounded(.towardZero)) ?? .max
@@ -47,7 +48,7 @@ public struct RetryPlan: Hashable, Sendable, Codable {
 
   /// The reason to reject the plan; nil when it is valid.
   var rejectionReason: String? {
-    if first <= .zero || limit < 0 {
+    if first.timeSpan <= .zero || limit < 0 {
       return "the first wait must be above 0 s and the number of retries at least 0"
     }
     return (0...Self.mostJitter).contains(jitter)

@@ -65,7 +65,7 @@ extension TransferClientCommand {
     return TransferRequest(
       kind, bytesUp: try values.decodeIfPresent(Int64.self, forKey: .bytesUp) ?? 0,
       bytesDown: try values.decodeIfPresent(Int64.self, forKey: .bytesDown) ?? 0,
-      window: try values.decodeIfPresent(TimeSpan.self, forKey: .window),
+      window: try values.decodeIfPresent(Duration.self, forKey: .window),
       isUrgent: try values.decodeIfPresent(Bool.self, forKey: .urgent) ?? false)
   }
 }

@@ -26,7 +26,7 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   /// process.
   public var outlivesClient = true
   /// The maximum duration of a task from its start, for tasks that do not specify it.
-  public var window = TimeSpan.hours(7 * 24)
+  public var window = Duration.hours(7 * 24)
   /// The action on a task whose window ends before a good moment.
   public var windowEnd = ExpiryAction.force
   /// When failed tasks are retried.
@@ -37,7 +37,7 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   /// discretionary. Nil for no limit.
   public var largeTask: Int64?
   /// The time for which Wi-Fi or external power must have been present before a moment counts as good.
-  public var settling = TimeSpan.seconds(30)
+  public var settling = Duration.seconds(30)
   /// True to reject the request when the session does not exist.
   public var mustExist = false
 
@@ -65,12 +65,12 @@ public struct TransferConfiguration: NamedRequest, Encodable {
     try read(.isDiscretionary, into: &isDiscretionary)
     try read(.allowsCellular, into: &allowsCellular)
     try read(.outlivesClient, into: &outlivesClient)
-    try read(.window, into: &window)
+    window = try values.decodeIfPresent(Duration.self, forKey: .window) ?? window
     try read(.windowEnd, into: &windowEnd)
     try read(.retries, into: &retries)
     slowLink = try values.decodeIfPresent(SlowLinkLimits.self, forKey: .slowLink)
     largeTask = try values.decodeIfPresent(Int64.self, forKey: .largeTask)
-    try read(.settling, into: &settling)
+    settling = try values.decodeIfPresent(Duration.self, forKey: .settling) ?? settling
     try read(.mustExist, into: &mustExist)
   }
 
@@ -82,8 +82,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   }
 
   public var rejectionReason: ServiceFailure? {
-    if window <= .zero {
-      return ServiceFailure(.invalid, "the window is \(window); it must be above 0 s")
+    if window.timeSpan <= .zero {
+      return ServiceFailure(.invalid, "the window is \(window.timeSpan); it must be above 0 s")
     }
     if let rejectionReason = retries.rejectionReason { return ServiceFailure(.invalid, rejectionReason) }
     if let slowLink, !(slowLink.below > 0 && slowLink.release >= slowLink.below && slowLink.release.isFinite)
@@ -118,13 +118,13 @@ public struct SlowLinkLimits: Hashable, Sendable, Codable {
   /// The rate from which a link is good again, in bytes per second; at least `below`.
   public var release: Double
   /// How long the link must have been slow before transfers stop.
-  public var span: TimeSpan
+  public var span: Duration
   /// The time until a stopped transfer is tried again.
-  public var probe: TimeSpan
+  public var probe: Duration
 
   /// Makes limits. By default, a link counts as slow after 20 s and is tried again every 5 min.
   public init(
-    below: Double, release: Double, span: TimeSpan = .seconds(20), probe: TimeSpan = .minutes(5)
+    below: Double, release: Double, span: Duration = .seconds(20), probe: Duration = .minutes(5)
   ) {
     self.below = below
     self.release = release

@@ -92,7 +92,7 @@ struct TransferMoment: Hashable, Sendable {
   private func mustWait(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
   ) -> Bool {
-    let isGood = goodSince.map { $0 + configuration.settling <= instant } ?? false
+    let isGood = goodSince.map { $0 + configuration.settling.timeSpan <= instant } ?? false
     return task.isDeferrable && !startsAtOnce && !isGood
   }
 
@@ -110,7 +110,7 @@ struct TransferMoment: Hashable, Sendable {
     for tasks: [TransferTask], _ configuration: TransferConfiguration, _ context: ServiceContext
   ) -> [Instant] {
     var timers: [Instant] = []
-    if let goodSince { timers.append(goodSince + configuration.settling) }
+    if let goodSince { timers.append(goodSince + configuration.settling.timeSpan) }
     if let slowLink = configuration.slowLink { timers.append(link.nextChange(slowLink)) }
     guard configuration.windowEnd == .force else { return timers }
     for task in tasks where task.phase == .waiting && (task.isDeferrable || link.isSlow) {

@@ -73,7 +73,7 @@ public enum TransferCommand: ServiceCommand {
   /// The user provided the credentials that the server requested.
   case credentials(String)
   /// Sets the maximum duration of the tasks that are created from now on.
-  case window(TimeSpan)
+  case window(Duration)
   /// Has no effect: the configuration of a session cannot change. The client gets a warning.
   case reconfigure(TransferConfiguration)
   /// The result of an attempt, from the process that carries the attempt. Reports of ended attempts are

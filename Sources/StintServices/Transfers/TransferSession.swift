@@ -17,7 +17,7 @@ struct TransferSession: PersistentService {
 
   init(_ configuration: TransferConfiguration) {
     work = TransferWork(configuration)
-    window = configuration.window
+    window = configuration.window.timeSpan
   }
 
   private var configuration: TransferConfiguration { work.configuration }
@@ -115,7 +115,8 @@ struct TransferSession: PersistentService {
   ) {
     switch command {
     case .create(let name, let request): work.create(name, request, window: window, context, &outbox)
-    case .window(let span):
+    case .window(let duration):
+      let span = duration.timeSpan
       if span > .zero {
         window = span
       } else {
@@ -134,7 +135,7 @@ struct TransferSession: PersistentService {
     work.proceed(context, &outbox)
     nextTimer = work.nextTimer(context)
     guard work.tasks.isEmpty, let leftAt = work.notices.leftAt else { return }
-    let end = leftAt + configuration.window
+    let end = leftAt + configuration.window.timeSpan
     if end <= context.instant {
       outbox.finish()
     } else {

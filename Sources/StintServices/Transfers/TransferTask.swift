@@ -61,7 +61,7 @@ struct TransferTask: Hashable, Sendable, Codable {
   {
     self.name = name
     self.request = request
-    self.window = request.window ?? window
+    self.window = request.window?.timeSpan ?? window
     self.isDeferrable = isDeferrable
     isUrgent = request.isUrgent
     created = instant

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.checkedPhones) struct AuthorizationMatrixTests {
   private static let updates = LocationUpdates(
-    accuracy: 10, period: .seconds(1), background: true, pausing: false)
+    accuracy: .meters(10), period: .seconds(1), background: true, pausing: false)
 
   private static let dock = BeaconRegion("dock", identity: "dock", major: 1)
 
@@ -16,7 +16,7 @@ import Testing
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     return [
       ("updates", updates), ("ranging", RangingRequest(dock)),
-      ("regions", RegionsRequest([Region("home", centre: origin, radius: 200)])),
+      ("regions", RegionsRequest([Region("home", centre: origin, radius: .meters(200))])),
       ("beacons", BeaconsRequest([dock])), ("visits", VisitsRequest()), ("moves", MovesRequest()),
     ]
   }

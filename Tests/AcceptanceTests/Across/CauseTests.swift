@@ -45,7 +45,7 @@ import Testing
       return state % limit
     }
     let requests: [any ServiceRequest] = [
-      RegionsRequest([Region("home", centre: origin, radius: 250)]), VisitsRequest(), MovesRequest(),
+      RegionsRequest([Region("home", centre: origin, radius: .meters(250))]), VisitsRequest(), MovesRequest(),
       PlainStream(device: "location.gnss", wants: DemandSettings(accuracy: 20, period: .seconds(10))),
       PlainStream(
         device: "motion.accelerometer", wants: DemandSettings(period: .seconds(1), latency: .minutes(4))),

@@ -136,8 +136,8 @@ private struct LifetimeStage {
 
   private static let commands: [any ServiceCommand] = [
     MotionCommand.read, MotionCommand.stop, MotionCommand.receiverGone, OrientationCommand.begin,
-    OrientationCommand.end, OrientationCommand.observe, LocationCommand.setAccuracy(500),
-    LocationCommand.setFilter(20),
+    OrientationCommand.end, OrientationCommand.observe, LocationCommand.setAccuracy(.meters(500)),
+    LocationCommand.setFilter(.meters(20)),
   ]
 
   private mutating func ask(_ client: ClientID) async {
@@ -158,10 +158,14 @@ private struct LifetimeStage {
       nextDemand += 1
       return SampleRequest(DemandID(nextDemand), target: target, wants: wants)
     case 2: return RawSamples(target, wants: wants)
-    case 3: return FixRequest(accuracy: pick([10, 100, 3000]), timeout: .seconds(20), background: background)
+    case 3:
+      return FixRequest(
+        accuracy: pick([.meters(10), .meters(100), .kilometers(3)]), timeout: .seconds(20),
+        background: background)
     case 4, 5:
       return LocationUpdates(
-        accuracy: pick([10, 100, 3000]), filter: pick([nil, 30]), period: period, background: background,
+        accuracy: pick([.meters(10), .meters(100), .kilometers(3)]), filter: pick([nil, .meters(30)]),
+        period: period?.duration, background: background,
         pausing: chance(0.5))
     case 6:
       return MotionRequest(
@@ -174,7 +178,7 @@ private struct LifetimeStage {
     case 10: return PermissionRequest(pick(Capability.allCases), purpose: "to test")
     default:
       guard let centre = Coordinate(latitude: 47.05, longitude: 8.31) else { return VisitsRequest() }
-      return RegionsRequest([Region("home", centre: centre, radius: 200)])
+      return RegionsRequest([Region("home", centre: centre, radius: .meters(200))])
     }
   }
 }

@@ -89,7 +89,7 @@ import Testing
         rule short while memory.low { stop accel }
         """)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), background: true, pausing: false))
     await phone.run(until: 60)
     await phone.command("app", "way", LocationCommand.deferUpdates(1, time: .minutes(30)))
     await phone.run(until: 299)

@@ -29,8 +29,8 @@ import Testing
   func order() async throws {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let regions = RegionsRequest([
-      Region("home", centre: origin, radius: 200),
-      Region("office", centre: origin.moved(north: 0, east: 20_000), radius: 400),
+      Region("home", centre: origin, radius: .meters(200)),
+      Region("office", centre: origin.moved(north: 0, east: 20_000), radius: .meters(400)),
     ])
     var week: [(name: String, joules: Double)] = []
     for (name, request) in [

@@ -26,7 +26,7 @@ import Testing
       let phone = try await Phone(
         devices: Self.devices, facts: [(0, "app.state", "foreground"), (60, "app.state", "background")])
       await phone.attach("app", mayBackground: isCapable)
-      await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: flag, pausing: false))
+      await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), background: flag, pausing: false))
       await phone.run(until: 300)
       let last = lastFix(phone) ?? 0
       #expect((last > 60) == (isCapable && flag))
@@ -49,7 +49,7 @@ import Testing
         rule cap while app.state is background and not client.may_background { stop gps }
         """)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 90)
     #expect(await phone.onTime(of: "location.gnss") == 60)
     await phone.command("app", "way", LocationCommand.setBackground(true))
@@ -62,7 +62,7 @@ import Testing
     let facts = [(0.0, "app.state", "foreground"), (60.0, "app.state", "background")]
     let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 300)
     #expect(try #require(lastFix(phone)) <= 60)
     #expect(phone.states(of: "location.gnss").last == "off 65")
@@ -74,8 +74,8 @@ import Testing
     let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
     await phone.attach("app")
     await phone.attach("other")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true, pausing: false))
-    await phone.ask("other", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), background: true, pausing: false))
+    await phone.ask("other", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 300)
     #expect(phone.states(of: "location.gnss") == ["search 0", "track 47"])
     #expect(lastFix(phone) == 300)
@@ -98,7 +98,7 @@ import Testing
     }
     let phone = try await Phone(devices: Self.devices, facts: facts)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 50)
     await phone.command("app", "way", LocationCommand.setBackground(true))
     await phone.run(until: 150)
@@ -116,13 +116,13 @@ import Testing
   func crash() async throws {
     let phone = try await Phone(devices: Self.devices, facts: [(0, "app.state", "background")])
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), background: true, pausing: false))
     await phone.run(until: 100)
     await phone.serve(.detach("app"))
     await phone.run(until: 200)
     #expect(phone.states(of: "location.gnss").last == "off 100")
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 300)
     #expect(phone.states(of: "location.gnss").last == "off 100", "the flag is off again")
   }
@@ -166,7 +166,7 @@ import Testing
   func left() async throws {
     let phone = try await Phone(devices: Self.devices, facts: [(0, "app.state", "background")])
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), background: true, pausing: false))
     await phone.run(until: 7200)
     let why = WhyReport(device: "location.gnss", governor: await phone.host.snapshot, policies: [])
     let line = why.text.split(separator: "\n").first { $0.contains("demanded by") }

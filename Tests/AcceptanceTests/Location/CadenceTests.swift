@@ -19,7 +19,8 @@ import Testing
     let legs = [Leg(activity: activity, duration: .of(seconds: seconds), speed: speed, heading: 40)]
     let phone = try await Phone(legs, devices: Self.devices, policy: policy)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, filter: filter, pausing: false))
+    await phone.ask(
+      "app", "way", LocationUpdates(accuracy: .meters(10), filter: filter.map(Length.meters), pausing: false))
     await phone.run(until: seconds)
     // The first three minutes are left out: the receiver searches, and the stream learns the speed.
     let fixes = phone.notices(LocationNotice.self, for: "app").filter { $0.second > 180 }
@@ -80,7 +81,7 @@ import Testing
     ] {
       let phone = try await Phone(legs, devices: Self.devices, policy: policy)
       await phone.attach("app")
-      await phone.ask("app", "bus", LocationUpdates(accuracy: 10, pausing: false))
+      await phone.ask("app", "bus", LocationUpdates(accuracy: .meters(10), pausing: false))
       await phone.run(until: 1100 + 600)
       let seconds = phone.notices(LocationNotice.self, for: "app").compactMap { entry -> Double? in
         if case .fixes = entry.notice { entry.second } else { nil }

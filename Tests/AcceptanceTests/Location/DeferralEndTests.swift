@@ -7,7 +7,7 @@ import Testing
 @Suite(.checkedPhones) struct DeferralEndTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
-  private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)
+  private static let updates = LocationUpdates(accuracy: .meters(5), background: true, pausing: false)
 
   private func running() throws -> Bench {
     var bench = try Bench()
@@ -42,9 +42,9 @@ import Testing
     let command: (LocationCommand) -> Change = { command in { $0.serve(.command(Self.way, command)) } }
     let causes: [(DeferralEnd, Change)] = [
       (.reached([.time(.minutes(5))]), { $0.run(for: .minutes(5)) }),
-      (.cancelled, command(.deferUpdates(2, distance: 900))),
-      (.accuracyTooLow, command(.setAccuracy(100))),
-      (.distanceFiltered, command(.setFilter(10))),
+      (.cancelled, command(.deferUpdates(2, distance: .meters(900)))),
+      (.accuracyTooLow, command(.setAccuracy(.meters(100)))),
+      (.distanceFiltered, command(.setFilter(.meters(10)))),
       (.notUpdating, { $0.serve(.end(Self.way)) }),
       (.notUpdating, command(.setBackground(false))),
       (.failed, { $0.device(Bench.gnss, .fault("it smokes")) }),
@@ -62,7 +62,8 @@ import Testing
     ]
     for (cause, change) in causes {
       var bench = try running()
-      bench.serve(.command(Self.way, LocationCommand.deferUpdates(1, distance: 500, time: .minutes(5))))
+      bench.serve(
+        .command(Self.way, LocationCommand.deferUpdates(1, distance: .meters(500), time: .minutes(5))))
       for _ in 0..<10 {
         bench.run(for: .seconds(1))
         bench.fix(try home)
@@ -78,15 +79,15 @@ import Testing
   @Test("L32: an impossible deferral ends at once, and the deferral of another stream continues")
   func refused() throws {
     for (request, cause) in [
-      (LocationUpdates(accuracy: 100, background: true), DeferralEnd.accuracyTooLow),
-      (LocationUpdates(accuracy: 5, filter: 10, background: true), .distanceFiltered),
-      (LocationUpdates(accuracy: 5, background: false), .notUpdating),
+      (LocationUpdates(accuracy: .meters(100), background: true), DeferralEnd.accuracyTooLow),
+      (LocationUpdates(accuracy: .meters(5), filter: .meters(10), background: true), .distanceFiltered),
+      (LocationUpdates(accuracy: .meters(5), background: false), .notUpdating),
     ] {
       var bench = try running()
       let other = ServiceID("app", "other")
       bench.ask(other, request)
-      bench.serve(.command(Self.way, LocationCommand.deferUpdates(1, distance: 500)))
-      bench.serve(.command(other, LocationCommand.deferUpdates(2, distance: 500)))
+      bench.serve(.command(Self.way, LocationCommand.deferUpdates(1, distance: .meters(500))))
+      bench.serve(.command(other, LocationCommand.deferUpdates(2, distance: .meters(500))))
       #expect(ends(bench, other).map(\.end) == [cause])
       #expect(ends(bench).isEmpty)
     }
@@ -112,13 +113,15 @@ import Testing
             .command(
               Self.way,
               LocationCommand.deferUpdates(
-                requests, distance: Bool.random(using: &dice) ? Double.random(in: 0...90, using: &dice) : nil,
+                requests,
+                distance: Bool.random(using: &dice) ? .meters(Double.random(in: 0...90, using: &dice)) : nil,
                 time: Bool.random(using: &dice) ? .seconds(Int64.random(in: 0...6, using: &dice)) : nil)))
         case 3: try bench.publishFact("app.state", Bool.random(using: &dice) ? "background" : "foreground")
         case 4: bench.serve(.command(Self.way, LocationCommand.setFilter(nil)))
         case 5:
           bench.serve(
-            .command(Self.way, LocationCommand.setAccuracy([5, 100][Int.random(in: 0...1, using: &dice)])))
+            .command(
+              Self.way, LocationCommand.setAccuracy(.meters([5, 100][Int.random(in: 0...1, using: &dice)]))))
         case 6: bench.device(Bench.gnss, .fault("a hiccup"))
         default: bench.serve(.command(Self.way, LocationCommand.setActivity(.fitness)))
         }
@@ -199,7 +202,9 @@ import Testing
         bounds.append(remaining > 2 * step ? remaining / 2 : remaining)
         let number = bounds.count
         bench.serve(
-          .command(Self.way, LocationCommand.deferUpdates(number, distance: bounds.last, time: .hours(1))))
+          .command(
+            Self.way,
+            LocationCommand.deferUpdates(number, distance: bounds.last.map(Length.meters), time: .hours(1))))
       }
       bench.run(for: .seconds(1))
       bench.fix(try home, moved: step)
@@ -220,7 +225,7 @@ import Testing
   func belowInterval() throws {
     var bench = try running()
     for number in 1...5 {
-      bench.serve(.command(Self.way, LocationCommand.deferUpdates(number, distance: 0.5)))
+      bench.serve(.command(Self.way, LocationCommand.deferUpdates(number, distance: .meters(0.5))))
       bench.run(for: .seconds(1))
       bench.fix(try home, moved: 1.4)
       #expect(ends(bench).count == number && count(bench) == number + 1)
@@ -265,7 +270,7 @@ import Testing
     await phone.run(until: 300)
     #expect(phone.notices(LocationNotice.self, for: "app").map(\.second) == [200])
     var bench = try running()
-    bench.serve(.command(Self.way, LocationCommand.deferUpdates(1, distance: -20, time: .hours(1))))
-    #expect(ends(bench).map(\.end) == [.reached([.distance(-20)])])
+    bench.serve(.command(Self.way, LocationCommand.deferUpdates(1, distance: .meters(0), time: .hours(1))))
+    #expect(ends(bench).map(\.end) == [.reached([.distance(0)])])
   }
 }

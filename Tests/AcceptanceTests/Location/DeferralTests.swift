@@ -8,7 +8,7 @@ import Testing
 @Suite(.checkedPhones) struct DeferralTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
-  private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)
+  private static let updates = LocationUpdates(accuracy: .meters(5), background: true, pausing: false)
 
   /// Makes a bench with a client that has a running stream of one fix a second. The app is in the background
   /// unless `inFront` is true.
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  private func ask(_ bench: inout Bench, _ number: Int, distance: Double? = nil, time: TimeSpan? = nil) {
+  private func ask(_ bench: inout Bench, _ number: Int, distance: Length? = nil, time: Duration? = nil) {
     bench.serve(.command(Self.way, LocationCommand.deferUpdates(number, distance: distance, time: time)))
   }
 
@@ -59,7 +59,7 @@ import Testing
     }
     bench.serve(.command(Self.way, LocationCommand.askDeferral))
     #expect(bench.notices(LocationNotice.self, Self.way).last == .canDefer(false))
-    ask(&bench, 1, distance: 500)
+    ask(&bench, 1, distance: .meters(500))
     #expect(ends(bench) == ["1 unsupported"])
     try step(&bench, 5)
     #expect(deliveries(bench) == [1, 1, 1, 1, 1])
@@ -164,7 +164,7 @@ import Testing
   @Test("L29: a deferral by 500 m delivers nothing up to 400 m, and one batch within one fix of 500 m")
   func distance() throws {
     var bench = try running()
-    ask(&bench, 1, distance: 500)
+    ask(&bench, 1, distance: .meters(500))
     try step(&bench, 286, metres: 1.4)
     #expect(deliveries(bench).isEmpty && ends(bench).isEmpty)
     try step(&bench, 72, metres: 1.4)
@@ -182,7 +182,7 @@ import Testing
     await phone.attach("app")
     await phone.ask("app", "way", Self.updates)
     await phone.run(until: 1100)
-    await phone.command("app", "way", LocationCommand.deferUpdates(1, distance: 500))
+    await phone.command("app", "way", LocationCommand.deferUpdates(1, distance: .meters(500)))
     await phone.run(until: 1200 + 400 / 1.4)
     #expect(phone.notices(LocationNotice.self, for: "app").last?.second == 1100)
     await phone.run(until: 1200 + 600 / 1.4)
@@ -197,7 +197,7 @@ import Testing
   func time() throws {
     var bench = try running()
     for number in 1...2 {
-      ask(&bench, number, distance: 500, time: .minutes(5))
+      ask(&bench, number, distance: .meters(500), time: .minutes(5))
       try step(&bench, 300)
     }
     let times = bench.notices.filter { $0.notice is LocationNotice }.map { ($0.at - Bench.start).seconds }
@@ -209,7 +209,7 @@ import Testing
     "L30: two bounds that are reached together give one batch; a deferral without bounds never ends")
   func both() throws {
     var bench = try running()
-    ask(&bench, 1, distance: 10, time: .seconds(10))
+    ask(&bench, 1, distance: .meters(10), time: .seconds(10))
     try step(&bench, 9, metres: 1)
     bench.run(for: .milliseconds(999))
     // The distance bound is reached one millisecond before the time bound.
@@ -222,7 +222,7 @@ import Testing
     try step(&endless, 500, metres: 10)
     #expect(ends(endless).isEmpty && deliveries(endless).isEmpty)
     var none = try running()
-    ask(&none, 1, distance: 0, time: .zero)
+    ask(&none, 1, distance: .meters(0), time: .zero)
     #expect(ends(none) == ["1 \(DeferralEnd.reached([.distance(0), .time(.zero)]))"])
   }
 
@@ -234,7 +234,8 @@ import Testing
     await phone.attach("app")
     await phone.ask("app", "way", Self.updates)
     await phone.run(until: 100)
-    await phone.command("app", "way", LocationCommand.deferUpdates(1, distance: 500, time: .minutes(5)))
+    await phone.command(
+      "app", "way", LocationCommand.deferUpdates(1, distance: .meters(500), time: .minutes(5)))
     await phone.run(until: 600)
     let ends = phone.notices(LocationNotice.self, for: "app").filter { entry in
       if case .deferralEnded = entry.notice { true } else { false }
@@ -271,11 +272,12 @@ import Testing
     let phone = try await Phone(legs, devices: Self.devices + ["location.wifi", "location.cell"])
     await phone.attach("app")
     await phone.attach("map")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 1000, period: .seconds(30), pausing: false))
+    await phone.ask(
+      "app", "way", LocationUpdates(accuracy: .meters(1000), period: .seconds(30), pausing: false))
     for turn in 0..<6 {
       await phone.run(until: Double(turn) * 300 + 150)
       let accuracy = turn % 2 == 0 ? 10.0 : 100
-      await phone.ask("map", "way", LocationUpdates(accuracy: accuracy, pausing: false))
+      await phone.ask("map", "way", LocationUpdates(accuracy: .meters(accuracy), pausing: false))
       await phone.run(until: Double(turn) * 300 + 300)
       await phone.end("map", "way")
     }
@@ -290,7 +292,7 @@ import Testing
   func stop() throws {
     for count in [1, 42] {
       var bench = try running()
-      ask(&bench, 1, distance: 5000)
+      ask(&bench, 1, distance: .meters(5000))
       try step(&bench, count)
       bench.serve(.end(Self.way))
       #expect(deliveries(bench) == [count])

@@ -14,7 +14,7 @@ import Testing
     var bench = try Bench()
     bench.attach("app")
     try bench.publishFact("app.state", "background")
-    bench.ask(Self.id, LocationUpdates(accuracy: 10, background: true, pausing: false))
+    bench.ask(Self.id, LocationUpdates(accuracy: .meters(10), background: true, pausing: false))
     bench.run(for: .seconds(1))
     bench.fix(home)
     bench.serve(.command(Self.id, LocationCommand.deferUpdates(1, time: .minutes(30))))
@@ -58,7 +58,7 @@ import Testing
     bench.serve(.detach("app"))
     bench.run(for: .minutes(40))
     bench.attach("app")
-    bench.ask(Self.id, LocationUpdates(accuracy: 10, background: true, pausing: false))
+    bench.ask(Self.id, LocationUpdates(accuracy: .meters(10), background: true, pausing: false))
     bench.run(for: .seconds(1))
     bench.fix(try #require(Coordinate(latitude: 47, longitude: 8)))
     bench.serve(.command(Self.id, LocationCommand.deferUpdates(1, time: .minutes(1))))
@@ -87,11 +87,11 @@ import Testing
         }
       }
     }
-    let request = LocationUpdates(accuracy: 10, background: true, pausing: false)
+    let request = LocationUpdates(accuracy: .meters(10), background: true, pausing: false)
     step(
       .attach("app", permissions: .always, mayBackground: true), .fact("app.state", background),
       .ask(Self.id, request, receivers: .both),
-      .command(Self.id, LocationCommand.deferUpdates(1, distance: 1e9, time: nil)), at: .epoch)
+      .command(Self.id, LocationCommand.deferUpdates(1, distance: .meters(1e9), time: nil)), at: .epoch)
     for second in 1...8200 as ClosedRange<Int64> {
       let now = Instant.epoch + .seconds(second)
       let sample = Sample(instant: now, sequence: UInt64(second), 47, 8, 4, 0)

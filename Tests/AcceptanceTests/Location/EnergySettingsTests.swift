@@ -34,7 +34,7 @@ import Testing
   ) async throws -> Int128 {
     let phone = try await Phone(Self.day, devices: Self.devices)
     await phone.attach("app")
-    let updates = LocationUpdates(accuracy: accuracy, period: period, pausing: false)
+    let updates = LocationUpdates(accuracy: .meters(accuracy), period: period?.duration, pausing: false)
     for turn in 0..<72 where duty < 1 || turn == 0 {
       await phone.run(until: Double(turn) * 1200)
       await phone.ask("app", "way", updates)
@@ -82,7 +82,7 @@ import Testing
   func rounding() async throws {
     let phone = try await Phone(devices: ["location.gnss", "location.wifi", "host.processor", "host.app"])
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 100, period: .seconds(1)))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(100), period: .seconds(1)))
     await phone.run(until: 10)
     let status = try #require(await phone.host.snapshot.status(of: "location.wifi"))
     let holder = try #require(status.holders.first)

@@ -59,7 +59,8 @@ import Testing
       try story(
         &dice, &client,
         LocationUpdates(
-          accuracy: asked, filter: dice.pick([nil, 10, 500] as [Double?]), maxAge: maxAge,
+          accuracy: .meters(asked), filter: dice.pick([nil, .meters(10), .meters(500)] as [Length?]),
+          maxAge: maxAge.duration,
           background: Bool.random(using: &dice), pausing: Bool.random(using: &dice),
           fuzz: Int.random(in: 0..<5, using: &dice) == 0))
       var last = Instant(nanoseconds: .min)
@@ -95,7 +96,7 @@ import Testing
       var client = HandFedClient(vocabulary)
       if Bool.random(using: &dice) { try know(.seconds(Int64.random(in: 0...900, using: &dice)), &client) }
       let began = client.now
-      try story(&dice, &client, FixRequest(accuracy: asked, maxAge: maxAge))
+      try story(&dice, &client, FixRequest(accuracy: .meters(asked), maxAge: maxAge?.duration))
       #expect(client.fixes.count <= 1)
       guard let (at, fix) = client.fixes.first else { continue }
       let isAnswer = client.notices.contains {
@@ -127,7 +128,7 @@ import Testing
     for seed in trials.rounds {
       var dice = Dice(seed)
       var client = HandFedClient(vocabulary)
-      client.ask(RegionsRequest([Region("home", centre: home, radius: 150)]))
+      client.ask(RegionsRequest([Region("home", centre: home, radius: .meters(150))]))
       for number in 0..<6 as Range<UInt64> {
         client.run(for: .seconds(Int64.random(in: 1...600, using: &dice)))
         // The phone was at home, and is far away now.
@@ -160,7 +161,7 @@ import Testing
     for maxAge in [nil, .zero, .seconds(60), .hours(2)] as [TimeSpan?] {
       var client = HandFedClient(try HandFedClient.vocabulary())
       try know(.hours(3), &client)
-      client.ask(FixRequest(accuracy: 50, maxAge: maxAge))
+      client.ask(FixRequest(accuracy: .meters(50), maxAge: maxAge?.duration))
       #expect(client.demands.count == 1, "the known position is too old")
       client.run(for: .seconds(1))
       client.deliver([try client.sample(.hours(3), north: 130_000, accuracy: 3)])
@@ -180,7 +181,7 @@ import Testing
     "F14 W5: in updates, the old position is flagged, does not affect the filter, and is not repeated")
   func oldAndFineStream() throws {
     var client = HandFedClient(try HandFedClient.vocabulary())
-    client.ask(LocationUpdates(accuracy: 50, filter: 500, maxAge: .seconds(60)))
+    client.ask(LocationUpdates(accuracy: .meters(50), filter: .meters(500), maxAge: .seconds(60)))
     client.run(for: .seconds(1))
     client.deliver([try client.sample(.hours(3), north: 100, accuracy: 3)])
     client.run(for: .seconds(1))
@@ -206,7 +207,7 @@ import Testing
     for entry in cases {
       var client = HandFedClient(try HandFedClient.vocabulary())
       try know(entry.age, &client, accuracy: entry.accuracy)
-      client.ask(FixRequest(accuracy: 50, maxAge: entry.maxAge))
+      client.ask(FixRequest(accuracy: .meters(50), maxAge: entry.maxAge?.duration))
       #expect(client.demands.isEmpty == entry.answers, "\(entry)")
       #expect(client.fixes.map(\.fix.isCached) == (entry.answers ? [true] : []), "\(entry)")
     }
@@ -217,7 +218,7 @@ import Testing
     var client = HandFedClient(try HandFedClient.vocabulary())
     try know(.seconds(1), &client)
     client.serve(.authorize("app", .undecided))
-    client.ask(FixRequest(accuracy: 50, timeout: .seconds(10), maxAge: .minutes(1)))
+    client.ask(FixRequest(accuracy: .meters(50), timeout: .seconds(10), maxAge: .minutes(1)))
     #expect(client.notices.isEmpty)
     client.serve(.authorize("app", .whenInUse))
     #expect(client.fixes.count == 1)
@@ -225,7 +226,7 @@ import Testing
     try know(.seconds(1), &hidden)
     let schema = try #require(try HandFedClient.vocabulary().schema("app.state"))
     hidden.serve(.fact("app.state", schema.value(from: "background") ?? .unknown))
-    hidden.ask(FixRequest(accuracy: 50, maxAge: .minutes(1)))
+    hidden.ask(FixRequest(accuracy: .meters(50), maxAge: .minutes(1)))
     #expect(hidden.fixes.isEmpty && hidden.demands.count == 1)
   }
 

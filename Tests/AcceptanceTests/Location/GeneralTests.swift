@@ -34,10 +34,12 @@ private actor BrokenReceiver: SensorPlugin {
   private func request(_ dice: inout Dice) -> any ServiceRequest {
     let accuracy = dice.pick([5.0, 10, 100, 3000])
     switch Int.random(in: 0..<4, using: &dice) {
-    case 0: return FixRequest(accuracy: accuracy, timeout: .seconds(Int64.random(in: 1...90, using: &dice)))
+    case 0:
+      return FixRequest(
+        accuracy: .meters(accuracy), timeout: .seconds(Int64.random(in: 1...90, using: &dice)))
     case 1:
       return PlainStream(device: "motion.accelerometer", wants: DemandSettings(period: .milliseconds(200)))
-    default: return LocationUpdates(accuracy: accuracy, activity: dice.pick([.other, .fitness]))
+    default: return LocationUpdates(accuracy: .meters(accuracy), activity: dice.pick([.other, .fitness]))
     }
   }
 
@@ -82,7 +84,7 @@ private actor BrokenReceiver: SensorPlugin {
         require gps.on implies demanded(gps)
         """)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10)))
     await phone.run(until: 20)
     await phone.end("app", "way")
     await phone.run(until: 100)
@@ -97,8 +99,8 @@ private actor BrokenReceiver: SensorPlugin {
     let phone = try await Phone(devices: Self.devices, policy: Self.linger)
     await phone.attach("a")
     await phone.attach("b")
-    await phone.ask("a", "way", LocationUpdates(accuracy: 10, pausing: false))
-    await phone.ask("b", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("a", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
+    await phone.ask("b", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 60)
     await phone.end("a", "way")
     await phone.run(until: 120)
@@ -121,7 +123,7 @@ private actor BrokenReceiver: SensorPlugin {
         let id = ServiceID(client, Bool.random(using: &dice) ? "one" : "two")
         switch Int.random(in: 0...4, using: &dice) {
         case 0, 1:
-          bench.ask(id, LocationUpdates(accuracy: 10, pausing: false))
+          bench.ask(id, LocationUpdates(accuracy: .meters(10), pausing: false))
           held.insert(id)
         case 2:
           bench.serve(.end(id))
@@ -129,7 +131,7 @@ private actor BrokenReceiver: SensorPlugin {
         case 3:
           // The client ends one request and makes another request at the same instant.
           let other = ServiceID(client, "three")
-          bench.serve(.end(id), .ask(other, LocationUpdates(accuracy: 10), receivers: .both))
+          bench.serve(.end(id), .ask(other, LocationUpdates(accuracy: .meters(10)), receivers: .both))
           held.remove(id)
           held.insert(other)
         default:
@@ -173,7 +175,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(loaded.diagnostics.map(\.code).contains(.missingOptionalDevice))
     try await phone.host.load(program, policies: [], at: await phone.host.now)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10)))
     await phone.run(until: 60)
     #expect(await phone.isOn("location.gnss"))
     #expect(loaded.policies.first?.rules.map(\.isInert) == [true, true])
@@ -186,18 +188,18 @@ private actor BrokenReceiver: SensorPlugin {
   func missing() async throws {
     let phone = try await Phone(devices: ["host.processor", "host.app", "motion.accelerometer"])
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10)))
     #expect(phone.observer.everything.refusals.map(\.text) == ["app/way unavailable"])
     var bench = try Bench()
     bench.attach("app")
     for device in ["location.gnss", "location.wifi", "location.cell"] as [DeviceID] {
       bench.device(device, .available(false))
     }
-    bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: 10))
+    bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: .meters(10)))
     #expect(bench.refusals.map(\.failure.code) == [.unavailable])
     #expect(bench.powerUps.isEmpty)
     bench.device("location.gnss", .available(true))
-    bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: 10))
+    bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: .meters(10)))
     #expect(bench.isOn)
     bench.device("location.gnss", .available(false))
     #expect(!bench.isOn)
@@ -218,7 +220,7 @@ private actor BrokenReceiver: SensorPlugin {
       let holder = holders[Int.random(in: 0..<3, using: &dice)]
       let wasOn = !running.isEmpty
       if Bool.random(using: &dice) {
-        bench.ask(holder, LocationUpdates(accuracy: 10, pausing: false))
+        bench.ask(holder, LocationUpdates(accuracy: .meters(10), pausing: false))
         running.insert(holder)
       } else {
         bench.serve(.end(holder))
@@ -246,7 +248,7 @@ private actor BrokenReceiver: SensorPlugin {
         let holder = dice.pick(holders)
         let wasOn = !running.isEmpty
         if Bool.random(using: &dice) {
-          bench.ask(holder, LocationUpdates(accuracy: 10, pausing: false))
+          bench.ask(holder, LocationUpdates(accuracy: .meters(10), pausing: false))
           running.insert(holder)
         } else {
           bench.serve(.end(holder))
@@ -280,7 +282,7 @@ private actor BrokenReceiver: SensorPlugin {
     await phone.attach("app")
     for second in [0.0, 12, 100] {
       await phone.run(until: second)
-      await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true))
+      await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), background: true))
       await phone.run(until: second + 10)
       await phone.end("app", "way")
     }
@@ -300,12 +302,12 @@ private actor BrokenReceiver: SensorPlugin {
         rule r when not available(gps) { tell "map" "no position" }
         """, plugins: [BrokenReceiver(manifest)])
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10)))
     await phone.run(until: 100)
     #expect(phone.notices(ServiceFailure.self, for: "app").map(\.notice.code) == [.failed])
     #expect(phone.observer.everything.acts.count == 1)
     for attempt in 1...3 {
-      await phone.ask("app", "again \(attempt)", LocationUpdates(accuracy: 10))
+      await phone.ask("app", "again \(attempt)", LocationUpdates(accuracy: .meters(10)))
       await phone.ask("app", "fix \(attempt)", FixRequest())
       await phone.run(until: 100 + Double(attempt) * 10)
     }
@@ -319,7 +321,7 @@ private actor BrokenReceiver: SensorPlugin {
     var bench = try Bench()
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     bench.attach("app")
-    bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: 10, pausing: false))
+    bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: .meters(10), pausing: false))
     bench.run(for: .seconds(1))
     bench.fix(home)
     let heard = bench.notices.count

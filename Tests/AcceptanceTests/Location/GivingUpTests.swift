@@ -58,7 +58,7 @@ import Testing
         rule giveup when (gps.on and gps.accuracy > 15 m) for 2 min and flat { stop gps for 5 min doubling to 1 h }
         """)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 600)
     #expect(phone.states(of: "location.gnss").contains { $0.hasPrefix("off") })
   }
@@ -79,7 +79,7 @@ import Testing
   func service() async throws {
     let phone = try await Phone(Self.cellar, devices: Self.devices)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, retry: RetrySchedule()))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), retry: RetrySchedule()))
     await phone.run(until: 7200)
     #expect(searches(phone) == [0, 7, 19, 41, 83].map { $0 * 60 })
     #expect(await phone.onTime(of: "location.gnss") == 600)
@@ -101,7 +101,7 @@ import Testing
         }
         """)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 7200)
     #expect(searches(phone) == [0, 7, 19, 41, 83].map { $0 * 60 })
     #expect(await phone.onTime(of: "location.gnss") == 600)
@@ -113,7 +113,7 @@ import Testing
       let phone = try await Phone(Self.leaving, devices: Self.devices)
       await phone.attach("app")
       await phone.ask(
-        "app", "way", LocationUpdates(accuracy: 10, retry: RetrySchedule(wakesOnMotion: wakes)))
+        "app", "way", LocationUpdates(accuracy: .meters(10), retry: RetrySchedule(wakesOnMotion: wakes)))
       await phone.run(until: 6000)
       let first = try #require(
         phone.notices(LocationNotice.self, for: "app").first { entry in
@@ -133,7 +133,8 @@ import Testing
       var bench = try Bench()
       bench.attach("app")
       bench.ask(
-        ServiceID("app", "way"), LocationUpdates(accuracy: 20, pausing: false, retry: RetrySchedule()))
+        ServiceID("app", "way"),
+        LocationUpdates(accuracy: .meters(20), pausing: false, retry: RetrySchedule()))
       for second in 1...seconds {
         bench.run(to: Bench.start + .seconds(Int64(second)))
         bench.fix(home, accuracy: radius(second))

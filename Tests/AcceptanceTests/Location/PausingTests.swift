@@ -22,7 +22,7 @@ import Testing
   ) throws -> [String] {
     var bench = try Bench { manifests in manifests.removeAll { $0.device == "motion.accelerometer" } }
     bench.attach("app")
-    bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: activity, pausing: pausing))
+    bench.ask(Self.way, LocationUpdates(accuracy: .meters(5), activity: activity, pausing: pausing))
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     for second in 0...seconds {
       bench.run(to: Bench.start + .seconds(Int64(second)))
@@ -57,7 +57,8 @@ import Testing
     for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
       let phone = try await Phone([still(60)], devices: Self.devices)
       await phone.attach("app")
-      await phone.ask("app", "way", LocationUpdates(accuracy: 10, activity: .fitness, pausing: pausing))
+      await phone.ask(
+        "app", "way", LocationUpdates(accuracy: .meters(10), activity: .fitness, pausing: pausing))
       await phone.run(until: 1800)
       let off = 1800 - (await phone.onTime(of: "location.gnss"))
       #expect(range.contains(off), "off for \(off) s")
@@ -70,7 +71,8 @@ import Testing
     let phone = try await Phone([still(60)], devices: Self.devices)
     for (client, pausing) in [("one", true), ("two", false)] as [(ClientID, Bool)] {
       await phone.attach(client)
-      await phone.ask(client, "way", LocationUpdates(accuracy: 10, activity: .fitness, pausing: pausing))
+      await phone.ask(
+        client, "way", LocationUpdates(accuracy: .meters(10), activity: .fitness, pausing: pausing))
     }
     await phone.run(until: 1800)
     #expect(phone.states(of: "location.gnss") == ["search 0", "track 47"])
@@ -86,7 +88,7 @@ import Testing
         rule r while app.state is foreground { pause gps }
         """)
     await ruled.attach("app")
-    await ruled.ask("app", "way", LocationUpdates(accuracy: 10, pausing: true))
+    await ruled.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: true))
     await ruled.run(until: 10)
     #expect(await !ruled.isOn("location.gnss"))
     await ruled.command("app", "way", LocationCommand.setPausing(false))
@@ -100,7 +102,7 @@ import Testing
       var bench = try Bench { manifests in manifests.removeAll { $0.device == "motion.accelerometer" } }
       let home = try #require(Coordinate(latitude: 47, longitude: 8))
       bench.attach("app")
-      bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: .fitness))
+      bench.ask(Self.way, LocationUpdates(accuracy: .meters(5), activity: .fitness))
       for second in 0...400 {
         bench.run(to: Bench.start + .seconds(Int64(second)))
         if switches, second == 150 {
@@ -118,7 +120,7 @@ import Testing
     var bench = try Bench()
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     bench.attach("app")
-    bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: .fitness))
+    bench.ask(Self.way, LocationUpdates(accuracy: .meters(5), activity: .fitness))
     for second in 0...200 {
       bench.run(to: Bench.start + .seconds(Int64(second)))
       bench.fix(home)
@@ -142,7 +144,7 @@ import Testing
     let phone = try await Phone([still(60)], devices: Self.devices)
     for (client, activity) in [("one", .fitness), ("two", .other)] as [(ClientID, LocationActivity)] {
       await phone.attach(client)
-      await phone.ask(client, "way", LocationUpdates(accuracy: 10, activity: activity))
+      await phone.ask(client, "way", LocationUpdates(accuracy: .meters(10), activity: activity))
     }
     await phone.run(until: 900)
     #expect(phone.states(of: "location.gnss").first { $0.hasPrefix("off") } == "off 647")
@@ -177,14 +179,14 @@ import Testing
     let drive = Leg(activity: .automotive, duration: .minutes(5), speed: 10, heading: 30)
     let parked = try await Phone([drive, still(40)], devices: Self.devices)
     await parked.attach("app")
-    await parked.ask("app", "way", LocationUpdates(accuracy: 5, activity: .automotive))
+    await parked.ask("app", "way", LocationUpdates(accuracy: .meters(5), activity: .automotive))
     await parked.run(until: 300 + 20 * 60)
     let pause = try #require(told(parked).first.flatMap { Double($0.dropFirst(7)) })
     #expect((300 + 900...300 + 960).contains(pause))
     let jam = Leg(activity: .automotive, duration: .minutes(40), speed: 1.0 / 60, heading: 30)
     let creeping = try await Phone([drive, jam], devices: Self.devices)
     await creeping.attach("app")
-    await creeping.ask("app", "way", LocationUpdates(accuracy: 5, activity: .automotive))
+    await creeping.ask("app", "way", LocationUpdates(accuracy: .meters(5), activity: .automotive))
     await creeping.run(until: 300 + 30 * 60)
     #expect(told(creeping) == [])
   }
@@ -250,7 +252,8 @@ import Testing
     for activity in [LocationActivity.other, .automotive, .fitness, .otherNavigation] {
       let phone = try await Phone(legs, devices: Self.devices)
       await phone.attach("app")
-      await phone.ask("app", "way", LocationUpdates(accuracy: 10, period: .seconds(5), activity: activity))
+      await phone.ask(
+        "app", "way", LocationUpdates(accuracy: .meters(10), period: .seconds(5), activity: activity))
       await phone.run(until: 92 * 60)
       table[activity] = told(phone)
       await phone.expectInvariants()
@@ -291,7 +294,7 @@ import Testing
       let legs = [stop, Leg(activity: activity, duration: .minutes(20), speed: speed, heading: 40)]
       let phone = try await Phone(legs, devices: Self.devices)
       await phone.attach("app")
-      await phone.ask("app", "way", LocationUpdates(accuracy: 10, activity: type))
+      await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), activity: type))
       await phone.run(until: 25 * 60 + 300)
       let heard = phone.notices(LocationNotice.self, for: "app")
       let paused = try #require(heard.firstIndex { $0.notice == .paused })
@@ -323,7 +326,7 @@ import Testing
         }
         let phone = try await Phone(legs, devices: Self.devices, seed: seed)
         await phone.attach("app")
-        await phone.ask("app", "way", LocationUpdates(accuracy: 10, activity: type))
+        await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), activity: type))
         await phone.run(until: 3 * 24 * 60)
         let heard = phone.notices(LocationNotice.self, for: "app")
         let resumed = heard.indices.filter { heard[$0].notice == .resumed }
@@ -352,7 +355,7 @@ import Testing
     let legs = [still(25), Leg(activity: .walking, duration: .minutes(20), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: ["location.gnss", "host.processor", "host.app"])
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, activity: .fitness))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), activity: .fitness))
     await phone.run(until: 25 * 60 + 300)
     let resumed = try #require(told(phone).last.flatMap { Double($0.dropFirst(8)) })
     #expect((resumed - 25 * 60) * 1.4 <= 100)
@@ -363,7 +366,7 @@ import Testing
         rule r while app.state is foreground { stop accel }
         """)
     await stopped.attach("app")
-    await stopped.ask("app", "way", LocationUpdates(accuracy: 10, activity: .fitness))
+    await stopped.ask("app", "way", LocationUpdates(accuracy: .meters(10), activity: .fitness))
     await stopped.run(until: 25 * 60 + 300)
     #expect(told(stopped).last?.hasPrefix("resumed") == true)
     let off = 25 * 60 + 300 - (await stopped.onTime(of: "location.gnss"))
@@ -378,7 +381,7 @@ import Testing
       var bench = try Bench()
       let home = try #require(Coordinate(latitude: 47, longitude: 8))
       bench.attach("app")
-      bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: .fitness))
+      bench.ask(Self.way, LocationUpdates(accuracy: .meters(5), activity: .fitness))
       let leaves = Int.random(in: 200...900, using: &dice)
       let isActivityRandom = Bool.random(using: &dice)
       for second in 0...(leaves + 16 * 60 + 60) {

@@ -19,7 +19,7 @@ import Testing
   func once() async throws {
     let phone = try await Phone(devices: Self.devices, policy: Self.linger)
     await phone.attach("app")
-    await phone.ask("app", "here", FixRequest(accuracy: 50))
+    await phone.ask("app", "here", FixRequest(accuracy: .meters(50)))
     await phone.run(until: 47 + 3600)
     let heard = answers(phone)
     #expect(heard.count == 1)
@@ -38,7 +38,7 @@ import Testing
   func exactly() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
-    await phone.ask("app", "here", FixRequest(accuracy: 50))
+    await phone.ask("app", "here", FixRequest(accuracy: .meters(50)))
     await phone.run(until: 3600)
     #expect(await phone.onTime(of: "location.gnss") == 47)
   }
@@ -47,17 +47,17 @@ import Testing
   func shared() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
-    await phone.ask("app", "one", FixRequest(accuracy: 50))
+    await phone.ask("app", "one", FixRequest(accuracy: .meters(50)))
     await phone.run(until: 20)
-    await phone.ask("app", "two", FixRequest(accuracy: 50))
+    await phone.ask("app", "two", FixRequest(accuracy: .meters(50)))
     await phone.run(until: 100)
     #expect(phone.states(of: "location.gnss") == ["search 0", "track 47", "off 47"])
     #expect(answers(phone).map(\.second) == [47, 47])
 
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 200)
     let before = await phone.ledger().byDevice["location.gnss"]
-    await phone.ask("app", "three", FixRequest(accuracy: 50))
+    await phone.ask("app", "three", FixRequest(accuracy: .meters(50)))
     await phone.run(until: 201)
     let spent = try #require(await phone.ledger().byDevice["location.gnss"]) - (before ?? .zero)
     #expect(spent == Energy(nanojoules: 60_000_000), "one second of tracking, as without the request")
@@ -69,7 +69,7 @@ import Testing
     var bench = try Bench()
     bench.attach("app")
     let way = ServiceID("app", "way")
-    bench.ask(way, LocationUpdates(accuracy: 10, pausing: false))
+    bench.ask(way, LocationUpdates(accuracy: .meters(10), pausing: false))
     try bench.publishFact("app.state", "background")
     bench.serve(.command(way, LocationCommand.setBackground(true)))
     bench.serve(.command(way, LocationCommand.deferUpdates(1)))
@@ -80,7 +80,7 @@ import Testing
     }
     let here = ServiceID("app", "here")
     bench.run(for: .milliseconds(500))
-    bench.ask(here, FixRequest(accuracy: 20, background: true))
+    bench.ask(here, FixRequest(accuracy: .meters(20), background: true))
     #expect(bench.notices(LocationNotice.self, here).isEmpty, "five old fixes came, and none is an answer")
     bench.run(for: .milliseconds(500))
     bench.fix(home, accuracy: 40)
@@ -94,7 +94,7 @@ import Testing
   func undecided() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app", .undecided)
-    await phone.ask("app", "here", FixRequest(accuracy: 50, timeout: .seconds(10)))
+    await phone.ask("app", "here", FixRequest(accuracy: .meters(50), timeout: .seconds(10)))
     await phone.run(until: 100)
     let heard = answers(phone)
     #expect(heard.map(\.second) == [10])
@@ -110,7 +110,7 @@ import Testing
   func lateYes() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app", .undecided)
-    await phone.ask("app", "here", FixRequest(accuracy: 50, timeout: .seconds(10)))
+    await phone.ask("app", "here", FixRequest(accuracy: .meters(50), timeout: .seconds(10)))
     await phone.run(until: 9.999)
     await phone.serve(.authorize("app", .whenInUse))
     await phone.run(until: 100)
@@ -126,7 +126,7 @@ import Testing
   func no() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app", .whenInUse)
-    await phone.ask("app", "here", FixRequest(accuracy: 50))
+    await phone.ask("app", "here", FixRequest(accuracy: .meters(50)))
     await phone.run(until: 20)
     await phone.serve(.authorize("app", .denied))
     await phone.run(until: 100)
@@ -141,7 +141,7 @@ import Testing
       let legs = [Leg(activity: .still, duration: .hours(1), speed: 0, heading: 0, sky: sky)]
       let phone = try await Phone(legs, devices: Self.devices)
       await phone.attach("app")
-      await phone.ask("app", "here", FixRequest(accuracy: 12, timeout: .seconds(90)))
+      await phone.ask("app", "here", FixRequest(accuracy: .meters(12), timeout: .seconds(90)))
       await phone.run(until: 600)
       let heard = answers(phone)
       #expect(heard.map(\.second) == [90])
@@ -172,7 +172,7 @@ import Testing
     for (timeout, isAnswered) in [(46.0, false), (48, true)] {
       let cold = try await Phone(devices: Self.devices)
       await cold.attach("app")
-      await cold.ask("app", "here", FixRequest(accuracy: 20, timeout: .of(seconds: timeout)))
+      await cold.ask("app", "here", FixRequest(accuracy: .meters(20), timeout: .seconds(timeout)))
       await cold.run(until: 100)
       let hasAnswer = if case .answer? = answers(cold).first?.notice { true } else { false }
       #expect(hasAnswer == isAnswered)
@@ -183,8 +183,8 @@ import Testing
   func twice() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
-    await phone.ask("app", "here", FixRequest(accuracy: 30, timeout: .seconds(90)))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
+    await phone.ask("app", "here", FixRequest(accuracy: .meters(30), timeout: .seconds(90)))
     await phone.run(until: 60)
     guard case .answer(let fix)? = answers(phone, "here").first?.notice else {
       Issue.record("no answer")
@@ -215,7 +215,8 @@ import Testing
     var bench = try Bench()
     bench.attach("app")
     let requests = [
-      FixRequest(accuracy: 0), FixRequest(accuracy: -5), FixRequest(accuracy: .nan),
+      FixRequest(accuracy: .meters(0)), FixRequest(accuracy: .meters(-5)),
+      FixRequest(accuracy: .meters(.nan)),
       FixRequest(timeout: .zero), FixRequest(timeout: .seconds(-1)),
     ]
     for request in requests { bench.ask(ServiceID("app", "here"), request) }

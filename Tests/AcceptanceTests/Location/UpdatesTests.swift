@@ -25,7 +25,7 @@ import Testing
         == Array(repeating: .init(.location, .whenInUse), count: 1000))
     #expect(bench.journal == ["ask app"], "the answer does not request a position")
     for _ in 0..<1000 {
-      bench.ask(Self.way, LocationUpdates(accuracy: 10))
+      bench.ask(Self.way, LocationUpdates(accuracy: .meters(10)))
       bench.serve(.end(Self.way))
     }
     #expect(bench.journal.filter { $0 == "ask app" }.count == 1)
@@ -59,7 +59,7 @@ import Testing
     let trials = Trials(10_000)
     for _ in trials.rounds {
       let heard = bench.notices.count
-      bench.ask(Self.way, LocationUpdates(accuracy: 10, pausing: false))
+      bench.ask(Self.way, LocationUpdates(accuracy: .meters(10), pausing: false))
       for _ in 0..<Int.random(in: 0...3, using: &dice) {
         bench.run(for: .milliseconds(Int64.random(in: 1...1500, using: &dice)))
         bench.fix(home)
@@ -90,7 +90,7 @@ import Testing
         default gps { linger 5 s }
         """)
     await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 70.5)
     await phone.end("app", "way")
     await phone.run(until: 200)
@@ -112,7 +112,7 @@ import Testing
         """)
     await phone.attach("app")
     await phone.run(until: 1)
-    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("app", "way", LocationUpdates(accuracy: .meters(10), pausing: false))
     await phone.run(until: 180)
     #expect(
       phone.states(of: "location.gnss") == ["search 1", "track 48", "off 60", "search 120", "track 124"])
@@ -126,7 +126,7 @@ import Testing
   func sparse() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
-    await phone.ask("app", "warm", FixRequest(accuracy: 50))
+    await phone.ask("app", "warm", FixRequest(accuracy: .meters(50)))
     await phone.run(until: 60)
     let warm = await phone.onTime(of: "location.gnss")
     let before = try #require(await phone.ledger().byDevice["location.gnss"])
@@ -154,7 +154,8 @@ import Testing
     for seed in 1...6 as ClosedRange<UInt64> {
       let phone = try await Phone(legs, devices: Self.devices, seed: seed)
       await phone.attach("app")
-      await phone.ask("app", "way", LocationUpdates(accuracy: 5, filter: 10, pausing: false))
+      await phone.ask(
+        "app", "way", LocationUpdates(accuracy: .meters(5), filter: .meters(10), pausing: false))
       await phone.run(until: 60 + 800)
       let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
         if case .fixes(let fixes) = entry.notice { fixes } else { [] }
@@ -173,8 +174,8 @@ import Testing
   func exactFilter() throws {
     var bench = try Bench()
     bench.attach("app")
-    bench.ask(Self.way, LocationUpdates(accuracy: 5, filter: 10, pausing: false))
-    bench.ask(ServiceID("app", "all"), LocationUpdates(accuracy: 5, pausing: false))
+    bench.ask(Self.way, LocationUpdates(accuracy: .meters(5), filter: .meters(10), pausing: false))
+    bench.ask(ServiceID("app", "all"), LocationUpdates(accuracy: .meters(5), pausing: false))
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     for second in 0...800 {
       bench.run(to: Bench.start + .seconds(Int64(second)))
@@ -182,9 +183,9 @@ import Testing
     }
     #expect((98...102).contains(bench.notices(LocationNotice.self, Self.way).count))
     #expect(bench.notices(LocationNotice.self, ServiceID("app", "all")).count == 801)
-    bench.serve(.command(Self.way, LocationCommand.deferUpdates(7, distance: 500)))
+    bench.serve(.command(Self.way, LocationCommand.deferUpdates(7, distance: .meters(500))))
     #expect(bench.notices(LocationNotice.self, Self.way).last == .deferralEnded(7, .distanceFiltered))
-    bench.ask(ServiceID("app", "wrong"), LocationUpdates(filter: -1))
+    bench.ask(ServiceID("app", "wrong"), LocationUpdates(filter: .meters(-1)))
     #expect(bench.refusals.map(\.failure.code) == [.invalid])
   }
 
@@ -195,9 +196,9 @@ import Testing
         devices: Self.devices, facts: [(0, "app.state", "background")],
         policy: "use location.gnss as gps\ndefault gps { filter 10 m }")
       await phone.attach("app")
-      await phone.ask("app", "way", LocationUpdates(accuracy: 5, background: true, pausing: false))
+      await phone.ask("app", "way", LocationUpdates(accuracy: .meters(5), background: true, pausing: false))
       await phone.run(until: second)
-      await phone.command("app", "way", LocationCommand.deferUpdates(7, distance: 500))
+      await phone.command("app", "way", LocationCommand.deferUpdates(7, distance: .meters(500)))
       await phone.run(until: second + 1)
       let ends = phone.notices(LocationNotice.self, for: "app").map(\.notice).filter { notice in
         if case .deferralEnded = notice { true } else { false }

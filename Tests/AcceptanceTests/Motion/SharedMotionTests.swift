@@ -9,7 +9,7 @@ import Testing
   private typealias Lab = MotionLaboratory
 
   private func request(_ hertz: Double, latency: TimeSpan = .zero) -> MotionRequest {
-    MotionRequest(.acceleration, .push(latency: latency), interval: .of(seconds: 1 / hertz))
+    MotionRequest(.acceleration, .push(latency: latency.duration), interval: .seconds(1 / hertz))
   }
 
   @Test(

@@ -28,7 +28,7 @@ extension TransferBench {
 
   /// Returns a download of this number of bytes.
   static func download(_ bytes: Int64 = 20_000, window: TimeSpan? = nil) -> TransferRequest {
-    TransferRequest(.download(from: "https://example.org/a"), bytesDown: bytes, window: window)
+    TransferRequest(.download(from: "https://example.org/a"), bytesDown: bytes, window: window?.duration)
   }
 
   static func upload(_ bytes: Int64 = 20_000) -> TransferRequest {

@@ -124,7 +124,9 @@ import Testing
       let phone = try await Phone(
         [PlacesWorld.drive(3600, heading: 90)], devices: Self.devices, policy: policy)
       await phone.attach("app")
-      await phone.ask("app", "moves", MovesRequest(accuracy: accuracy, filter: filter))
+      await phone.ask(
+        "app", "moves", MovesRequest(accuracy: accuracy.map(Length.meters), filter: filter.map(Length.meters))
+      )
       await phone.run(until: 7200)
       logs.append(
         phone.notices(MoveNotice.self, for: "app").compactMap { second, notice in

@@ -22,7 +22,7 @@ import Testing
     }
     let phone = try await Phone(legs, devices: Self.devices)
     await phone.attach("app")
-    let home = Region("home", centre: try origin(), radius: 250)
+    let home = Region("home", centre: try origin(), radius: .meters(250))
     await phone.ask("app", "home", RegionsRequest([home]))
     await phone.run(until: 5 * 4140)
     let notices = phone.notices(RegionNotice.self, for: "app")
@@ -54,7 +54,7 @@ import Testing
         """)
     await phone.attach("app")
     let centre = try #require(Coordinate(latitude: 47.0536, longitude: 8.31))
-    await phone.ask("app", "depot", RegionsRequest([Region("depot", centre: centre, radius: 200)]))
+    await phone.ask("app", "depot", RegionsRequest([Region("depot", centre: centre, radius: .meters(200))]))
     await phone.run(until: 900)
     #expect(phone.notices(RegionNotice.self, for: "app").map(\.notice).contains(.entered("depot")))
     #expect(phone.states(of: "location.gnss").count >= 3)
@@ -81,7 +81,8 @@ import Testing
         rule r when exit(depot) { fix gps to 50 m timeout 30 s }
         """)
     await phone.attach("app")
-    await phone.ask("app", "depot", RegionsRequest([Region("depot", centre: try origin(), radius: 300)]))
+    await phone.ask(
+      "app", "depot", RegionsRequest([Region("depot", centre: try origin(), radius: .meters(300))]))
     await phone.run(until: 1800)
     // A cold search of half a minute, without a position.
     #expect(await phone.onTime(of: "location.gnss") == 30)

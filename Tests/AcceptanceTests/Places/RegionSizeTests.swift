@@ -19,7 +19,8 @@ import Testing
     let walk = try RegionWalk(origin: origin, radius: radius, seed: seed)
     let phone = try await Phone(walk.legs, devices: Self.devices, seed: seed)
     await phone.attach("app")
-    await phone.ask("app", "it", RegionsRequest([Region("depot", centre: walk.centre, radius: radius)]))
+    await phone.ask(
+      "app", "it", RegionsRequest([Region("depot", centre: walk.centre, radius: .meters(radius))]))
     await phone.run(until: walk.seconds)
     let passages = try walk.passages()
     var reports = phone.notices(RegionNotice.self, for: "app")

@@ -14,7 +14,7 @@ import Testing
         for try await _ in batches {}
       }
     case 2:
-      let notices = try await app.ask("way-\(number)", for: LocationUpdates(accuracy: 10))
+      let notices = try await app.ask("way-\(number)", for: LocationUpdates(accuracy: .meters(10)))
       for await _ in notices {}
       guard notices.end != nil else { throw Program.Failure(description: "a stream ends without a reason") }
     case 3:

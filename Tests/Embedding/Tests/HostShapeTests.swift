@@ -13,7 +13,7 @@ import Testing
     func follow(_ app: Client) {
       reading = Task {
         do {
-          let updates = LocationUpdates(accuracy: 10, pausing: false)
+          let updates = LocationUpdates(accuracy: .meters(10), pausing: false)
           try await app.withService("way", updates) { notices in
             for try await fix in notices.fixes {
               MainActor.assertIsolated()

@@ -41,7 +41,7 @@ struct SpeedService: PersistentService {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let receiver = context.device(for: .positioning) else { return }
-    _ = outbox.raise(receiver, DemandSettings(accuracy: 20, period: .seconds(5)))
+    _ = outbox.raise(receiver, DemandSettings(accuracy: .meters(20), every: .seconds(5)))
   }
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {

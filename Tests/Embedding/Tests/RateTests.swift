@@ -63,7 +63,7 @@ import Testing
     var streams: [Notices] = []
     for number in 1...20 {
       let app = try await bus.attach("app-\(number)", authorized: .always)
-      let request = LocationUpdates(accuracy: 10, period: .seconds(Int64(number)), pausing: false)
+      let request = LocationUpdates(accuracy: .meters(10), period: .seconds(Int64(number)), pausing: false)
       streams.append(try await app.ask("way", for: request))
     }
     try await bus.advance(by: .seconds(600))

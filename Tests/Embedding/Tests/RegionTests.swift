@@ -84,7 +84,7 @@ private struct Walk {
     let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
     let app = try await bus.attach("app", authorized: .always)
     let notices = try await app.ask(
-      "depot", for: RegionsRequest([Region("depot", centre: walk.centre, radius: radius)]))
+      "depot", for: RegionsRequest([Region("depot", centre: walk.centre, radius: .meters(radius))]))
     async let reading: [(second: Double, isInside: Bool)] = {
       var reports: [(second: Double, isInside: Bool)] = []
       for await notice in notices {

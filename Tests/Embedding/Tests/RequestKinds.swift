@@ -53,10 +53,10 @@ struct Kind: Sendable, CustomStringConvertible {
 
   static let all: [Kind] = [
     Kind(
-      "updates", #""accuracy":"10 m""#, LocationUpdates(accuracy: 10), .location(.whenInUse),
+      "updates", #""accuracy":"10 m""#, LocationUpdates(accuracy: .meters(10)), .location(.whenInUse),
       device: "location.gnss"),
     Kind(
-      "fix", #""accuracy":"10 m""#, FixRequest(accuracy: 10, maxAge: .zero), .location(.whenInUse),
+      "fix", #""accuracy":"10 m""#, FixRequest(accuracy: .meters(10), maxAge: .zero), .location(.whenInUse),
       device: "location.gnss", waits: true),
     Kind(
       "samples", #""device":"location.gnss""#, .demand(.samples(of: "location.gnss")),
@@ -70,7 +70,8 @@ struct Kind: Sendable, CustomStringConvertible {
     Kind("orientation", "", OrientationRequest(isObserved: true), .nothing, device: "motion.accelerometer"),
     Kind(
       "regions", #""regions":[{"name":"home","at":[47.05,8.31],"radius":"200 m"}]"#,
-      RegionsRequest([Region("home", centre: home, radius: 200)]), .preciseLocation(.always), outlives: true,
+      RegionsRequest([Region("home", centre: home, radius: .meters(200))]), .preciseLocation(.always),
+      outlives: true,
       worksInBackground: true),
     Kind(
       "beacons", #""beacons":[{"name":"dock","identity":"dock"}]"#, BeaconsRequest([dock]),

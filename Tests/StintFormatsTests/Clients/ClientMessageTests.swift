@@ -38,7 +38,7 @@ import Testing
       ),
       (
         #"{"request":{"id":1,"kind":"updates","accuracy":"10 m","rate":"1 Hz","filter":"5 m"}}"#,
-        .request(1, LocationUpdates(accuracy: 10, filter: 5, period: .seconds(1)))
+        .request(1, LocationUpdates(accuracy: .meters(10), filter: .meters(5), period: .seconds(1)))
       ),
       (
         #"{"request":{"id":2,"kind":"samples","device":"air.quality","latency":"20 s"}}"#,
@@ -75,7 +75,7 @@ import Testing
     }
     #expect(
       try self.changes(changes) == [
-        .setAccuracy(100), .setFilter(nil), .setPausing(false), .setBackground(true),
+        .setAccuracy(.meters(100)), .setFilter(nil), .setPausing(false), .setBackground(true),
       ])
   }
 

@@ -124,7 +124,7 @@ import Testing
       let watch = try watch()
       watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
       watch.heard(
-        [.ask(Self.id, RegionsRequest([Region("a", centre: place, radius: 100)]), receivers: .both)],
+        [.ask(Self.id, RegionsRequest([Region("a", centre: place, radius: .meters(100))]), receivers: .both)],
         at: at(0))
       watch.served(.notice(Self.id, RegionNotice.known(region: "a", isInside: true)), at: at(1))
       watch.lose(isBehind: isBehind, at: at(2))

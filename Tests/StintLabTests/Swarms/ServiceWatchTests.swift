@@ -86,7 +86,7 @@ import Testing
 
   @Test("a pause without a position probe is found; a pause with a probe or a resumption is not")
   func pauses() throws {
-    let updates = LocationUpdates(accuracy: 10)
+    let updates = LocationUpdates(accuracy: .meters(10))
     ask(updates)
     tell((100, LocationNotice.paused))
     let probe = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
@@ -104,7 +104,7 @@ import Testing
 
   @Test("a deferral that ends late, twice or never is found")
   func deferrals() throws {
-    let updates = LocationUpdates(accuracy: 10)
+    let updates = LocationUpdates(accuracy: .meters(10))
     ask(updates)
     func deferral(_ number: Int, _ seconds: Int64) {
       watch.heard(
@@ -125,7 +125,7 @@ import Testing
 
   @Test("a deferral that ends late by its distance is found; a deferral that ended by time is not")
   func distances() throws {
-    ask(LocationUpdates(accuracy: 10))
+    ask(LocationUpdates(accuracy: .meters(10)))
     let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
     watch.demanded(demand, by: Self.id, at: at(0))
     watch.granted(Grant(status: .served, provider: "location.gnss"), to: demand, at: at(0))
@@ -138,7 +138,7 @@ import Testing
     }
     func deferral(_ number: Int, _ metres: Double, _ seconds: Int64? = nil, at second: Int64) {
       let command = LocationCommand.deferUpdates(
-        number, distance: metres, time: seconds.map { .seconds($0) })
+        number, distance: .meters(metres), time: seconds.map { .seconds($0) })
       watch.heard([.command(Self.id, command)], at: at(second))
     }
     deferral(1, 100, at: 0)
@@ -151,7 +151,7 @@ import Testing
     deferral(4, 100, at: 112)
     for second in 112...215 as ClosedRange<Int64> { walk(second, Double(second)) }
     tell((215, LocationNotice.deferralEnded(3, .reached([.distance(100)]))))
-    try look(240, LocationUpdates(accuracy: 10))
+    try look(240, LocationUpdates(accuracy: .meters(10)))
     #expect(rules == [.deadline, .deadline])
     // Another device has another odometer value.
     deferral(5, 100, at: 250)
@@ -188,7 +188,7 @@ import Testing
   func refusedAgain() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
-    let request = RegionsRequest([Region("a", centre: place, radius: 100)])
+    let request = RegionsRequest([Region("a", centre: place, radius: .meters(100))])
     var board = ServiceBoard(vocabulary, at: at(0))
     func step(_ inputs: ServiceInput..., second: Int64) {
       watch.heard(inputs, at: at(second))
@@ -230,7 +230,7 @@ import Testing
 
   @Test("fixes that come twice, out of order, from the future, too old or during a pause are found")
   func fixes() throws {
-    ask(LocationUpdates(accuracy: 10))
+    ask(LocationUpdates(accuracy: .meters(10)))
     tell((10, LocationNotice.fixes([try fix(9), try fix(10)])))
     #expect(rules.isEmpty)
     tell((11, LocationNotice.fixes([try fix(10)])))
@@ -305,7 +305,7 @@ import Testing
 
   @Test("notices to a detached client, and demands that outlive their service, are found")
   func gone() throws {
-    ask(LocationUpdates(accuracy: 10))
+    ask(LocationUpdates(accuracy: .meters(10)))
     watch.demanded(
       Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings()), by: Self.id,
       at: at(1))

@@ -295,7 +295,7 @@ private struct Lines: @unchecked Sendable {
     }
     let bus = try await phone(files)
     let app = try await bus.attach("trail-app", authorized: .always)
-    _ = try await app.ask("way", for: LocationUpdates(accuracy: 10))
+    _ = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
     let lines = Lines(lines: try ControlLines(at: folder.at("control")))
     try lines.lines.send(#"{"attach":{"name":"program"}}"#)
     #expect(try await next(lines)?.contains("attached") == true)

@@ -71,7 +71,7 @@ import Testing
   func waitingNotices() async throws {
     let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)])
     let app = try await bus.attach("app", authorized: .always)
-    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10))
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
     #expect(notices.end == nil)
     await bus.close()
     for await _ in notices {}
@@ -151,15 +151,15 @@ import Testing
       return notices.end
     }
     #expect(try await end("here", FixRequest(timeout: .seconds(30))) {} == .finished)
-    #expect(try await end("way", LocationUpdates(accuracy: 10)) { await app.end("way") } == .ended)
-    let denied = try await end("no", LocationUpdates(accuracy: 10)) { await app.authorize(.denied) }
+    #expect(try await end("way", LocationUpdates(accuracy: .meters(10))) { await app.end("way") } == .ended)
+    let denied = try await end("no", LocationUpdates(accuracy: .meters(10))) { await app.authorize(.denied) }
     guard case .failed(let failure)? = denied else {
       Issue.record("\(String(describing: denied)) is not a failure")
       return
     }
     #expect(failure.code == .denied)
     await app.authorize(.always)
-    #expect(try await end("bye", LocationUpdates(accuracy: 10)) { await app.detach() } == .detached)
+    #expect(try await end("bye", LocationUpdates(accuracy: .meters(10))) { await app.detach() } == .detached)
     await bus.close()
   }
 
@@ -181,7 +181,7 @@ import Testing
     let gnss = try TickingSensor(Self.gnss)
     let bus = try await bus([gnss, try TickingSensor("motion.accelerometer")])
     let app = try await bus.attach("app", authorized: .always)
-    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10), pausing: false))
     try await bus.advance(by: .seconds(60))
     var reader = notices.makeAsyncIterator()
     guard case LocationNotice.fixes(let old)? = await reader.next() as? LocationNotice else {

@@ -127,7 +127,7 @@ import Testing
   @Test("positions arrive one after another; the sequence throws when the permission is withdrawn")
   func fixes() async throws {
     try await withPhone { bus, app in
-      let request = LocationUpdates(accuracy: 10)
+      let request = LocationUpdates(accuracy: .meters(10))
       let ends = try await app.withService("way", request) { notices in
         async let time: Void = bus.flow()
         var fixes: [LocationFix] = []
@@ -156,7 +156,8 @@ import Testing
     try await withBus(Bus(plugins: .linked([silent]), clock: .virtual)) { bus in
       let app = try await bus.attach("app", authorized: .always)
       let error = await #expect(throws: Problem.self) {
-        try await app.withService("here", FixRequest(accuracy: 10, timeout: .seconds(20))) { notices in
+        try await app.withService("here", FixRequest(accuracy: .meters(10), timeout: .seconds(20))) {
+          notices in
           async let _ = bus.flow()
           for try await _ in notices.fixes {}
         }

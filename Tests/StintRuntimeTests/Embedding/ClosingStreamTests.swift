@@ -49,7 +49,7 @@ import Testing
       plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
     try await bus.load(policies: folder.path)
     let app = try await bus.attach("app", authorized: .always)
-    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10), pausing: false))
     try await bus.advance(by: .seconds(300))
     await bus.close()
     var fixes = 0

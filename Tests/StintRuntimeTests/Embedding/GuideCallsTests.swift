@@ -69,7 +69,7 @@ import Testing
   }
 
   static let origin = Coordinate(latitude: 47.05, longitude: 8.31)
-  static let home = Region("home", centre: origin.unsafelyUnwrapped, radius: 200)
+  static let home = Region("home", centre: origin.unsafelyUnwrapped, radius: .meters(200))
   static let download = TransferRequest(.download(from: "https://a.example"), bytesDown: 9000)
   static let dock = BeaconRegion("dock", identity: "dock")
 
@@ -93,61 +93,62 @@ import Testing
       return await stage.app.permissions?.location == .whenInUse
     },
     Call("request one position") { stage in
-      let notices = try await stage.app.ask("here", for: FixRequest(accuracy: 10))
+      let notices = try await stage.app.ask("here", for: FixRequest(accuracy: .meters(10)))
       let answers = try await stage.notices(notices, "here", after: 60, LocationNotice.self)
       guard case .answer(let fix)? = answers.last else { return false }
       let isOn = await stage.isOn("location.gnss")
       return fix.accuracy <= 10 && !isOn
     },
     Call("start updates") { stage in
-      let way = try await stage.app.ask("way", for: LocationUpdates(accuracy: 10))
+      let way = try await stage.app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
       return try await stage.fixes(way, "way", after: 120).count > 60
     },
     Call("stop updates") { stage in
-      _ = try await stage.app.ask("way", for: LocationUpdates(accuracy: 10))
+      _ = try await stage.app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
       try await stage.wait(60)
       await stage.app.end("way")
       try await stage.wait(60)
       return await !stage.isOn("location.gnss")
     },
     Call("set the accuracy of running updates") { stage in
-      _ = try await stage.app.ask("way", for: LocationUpdates(accuracy: 10))
+      _ = try await stage.app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
       try await stage.wait(60)
-      try await stage.app.send("way", LocationCommand.setAccuracy(3000))
+      try await stage.app.send("way", LocationCommand.setAccuracy(.meters(3000)))
       try await stage.wait(60)
       return await !stage.isOn("location.gnss")
     },
     Call("set a distance filter") { stage in
-      let way = try await stage.app.ask("way", for: LocationUpdates(accuracy: 10, filter: 50))
+      let way = try await stage.app.ask(
+        "way", for: LocationUpdates(accuracy: .meters(10), filter: .meters(50)))
       let fixes = try await stage.fixes(way, "way", after: 600)
       return (10...20).contains(fixes.count)
     },
     Call("set the activity") { stage in
-      _ = try await stage.app.ask("way", for: LocationUpdates(accuracy: 10, activity: .automotive))
+      _ = try await stage.app.ask("way", for: LocationUpdates(accuracy: .meters(10), activity: .automotive))
       try await stage.wait(10)
       return await stage.why().contains("automotive")
     },
     Call("pause updates automatically") { stage in
       let way = try await stage.app.ask(
-        "way", for: LocationUpdates(accuracy: 10, activity: .fitness, pausing: true))
+        "way", for: LocationUpdates(accuracy: .meters(10), activity: .fitness, pausing: true))
       return try await stage.notices(way, "way", after: 3600, LocationNotice.self).contains(.paused)
     },
     Call("continue updates in the background") { stage in
-      _ = try await stage.app.ask("way", for: LocationUpdates(accuracy: 10, background: true))
+      _ = try await stage.app.ask("way", for: LocationUpdates(accuracy: .meters(10), background: true))
       await stage.app.setPresence(.background)
       try await stage.wait(60)
       return await stage.isOn("location.gnss")
     },
     Call("defer updates") { stage in
       let way = try await stage.app.ask(
-        "way", for: LocationUpdates(accuracy: 10, background: true, pausing: false))
+        "way", for: LocationUpdates(accuracy: .meters(10), background: true, pausing: false))
       await stage.app.setPresence(.background)
       try await stage.app.send("way", LocationCommand.deferUpdates(1, time: .minutes(2)))
       let all = try await stage.notices(way, "way", after: 150, LocationNotice.self)
       return all.contains { if case .deferralEnded(1, .reached) = $0 { true } else { false } }
     },
     Call("ask whether updates can be deferred") { stage in
-      let way = try await stage.app.ask("way", for: LocationUpdates(accuracy: 10))
+      let way = try await stage.app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
       try await stage.app.send("way", LocationCommand.askDeferral)
       return try await stage.notices(way, "way", after: 1, LocationNotice.self).contains(.canDefer(true))
     },

@@ -43,7 +43,8 @@ import Testing
   @Test(
     "X08: location updates with values that no device supports end with a failure",
     arguments: [
-      LocationUpdates(accuracy: 1e300), LocationUpdates(accuracy: 10, period: .hours(24 * 36_500)),
+      LocationUpdates(accuracy: .meters(1e300)),
+      LocationUpdates(accuracy: .meters(10), period: .hours(24 * 36_500)),
     ])
   func impossible(request: LocationUpdates) async throws {
     let bus = try await bus()
@@ -75,16 +76,19 @@ import Testing
   private static let requests: [any ServiceRequest] = {
     let here = Coordinate(latitude: 47, longitude: 8)!
     return [
-      LocationUpdates(accuracy: .nan), LocationUpdates(filter: .infinity), LocationUpdates(filter: -1),
+      LocationUpdates(accuracy: .meters(.nan)), LocationUpdates(filter: .meters(.infinity)),
+      LocationUpdates(filter: .meters(-1)),
       LocationUpdates(period: .seconds(-1)), LocationUpdates(maxAge: .seconds(-1)),
-      FixRequest(accuracy: .nan), FixRequest(timeout: .zero), FixRequest(maxAge: .seconds(-1)),
-      MovesRequest(maxAge: .seconds(-1)), VisitsRequest(receivers: ["a\nb"]),
+      FixRequest(accuracy: .meters(.nan)), FixRequest(timeout: .zero), FixRequest(maxAge: .seconds(-1)),
+      MovesRequest(maxAge: .seconds(-1)), MovesRequest(accuracy: .meters(.nan)),
+      MovesRequest(filter: .meters(-1)), MovesRequest(heartbeat: .seconds(1e20)),
+      VisitsRequest(receivers: ["a\nb"]),
       MotionRequest(.acceleration, interval: .zero),
       MotionRequest(.acceleration, .push(latency: .seconds(-1)), interval: .seconds(1)),
       OrientationRequest(interval: .seconds(-1)),
-      RegionsRequest([Region("home", centre: here, radius: .nan)]),
-      RegionsRequest([Region("home", centre: here, radius: .infinity)]),
-      RegionsRequest([Region("ho\nme", centre: here, radius: 100)]),
+      RegionsRequest([Region("home", centre: here, radius: .meters(.nan))]),
+      RegionsRequest([Region("home", centre: here, radius: .meters(.infinity))]),
+      RegionsRequest([Region("ho\nme", centre: here, radius: .meters(100))]),
       BeaconsRequest([BeaconRegion("dock", identity: "")]), BeaconsRequest([BeaconRegion("", identity: "a")]),
       BeaconsRequest([BeaconRegion("dock", identity: "a.1")]),
       BeaconsRequest([BeaconRegion("dock", identity: "a b")]),
@@ -94,9 +98,9 @@ import Testing
   }()
 
   @Test(
-    "X08: a service with an invalid number, name or beacon identity is refused as invalid", arguments: 0..<22)
+    "X08: a service with an invalid number, name or beacon identity is refused as invalid", arguments: 0..<25)
   func services(number: Int) async throws {
-    try #require(Self.requests.count == 22)
+    try #require(Self.requests.count == 25)
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)
     let request = Self.requests[number]
@@ -109,19 +113,19 @@ import Testing
   func commands() async throws {
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)
-    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, filter: 5))
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10), filter: .meters(5)))
     for command in [
-      LocationCommand.setFilter(.nan), .setFilter(-1), .setAccuracy(.infinity),
-      .deferUpdates(1, distance: .nan),
+      LocationCommand.setFilter(.meters(.nan)), .setFilter(.meters(-1)), .setAccuracy(.meters(.infinity)),
+      .deferUpdates(1, distance: .meters(.nan)), .deferUpdates(1, distance: .meters(-20)),
     ] {
       try await app.send("way", command)
     }
     var failures: [ServiceFailure] = []
     for await notice in notices {
       if let failure = notice as? ServiceFailure { failures.append(failure) }
-      if failures.count == 4 { break }
+      if failures.count == 5 { break }
     }
-    #expect(failures.map(\.code) == [.invalid, .invalid, .invalid, .invalid])
+    #expect(failures.map(\.code) == Array(repeating: .invalid, count: 5))
     await bus.close()
   }
 
@@ -129,7 +133,7 @@ import Testing
   func lateCommands() async throws {
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)
-    _ = try await app.ask("way", for: LocationUpdates(accuracy: 10))
+    _ = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
     try await app.send("way", LocationCommand.setPausing(false))
     await app.end("way")
     func code(_ name: String) async -> Problem.Code? {

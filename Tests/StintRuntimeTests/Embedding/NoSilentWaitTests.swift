@@ -100,7 +100,7 @@ import Testing
   func service() async throws {
     let (bus, app, _) = try await bus()
     try await bus.load(text: Self.pause)
-    let request = LocationUpdates(accuracy: 10, background: true)
+    let request = LocationUpdates(accuracy: .meters(10), background: true)
     let notices = try await app.ask("way", for: request)
     await app.setPresence(.background)
     await app.setPresence(.foreground)
@@ -147,7 +147,7 @@ import Testing
       #expect(batch.samples[0].time == .seconds(77))
       #expect(batches.lost == 76)
     }
-    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10), pausing: false))
     try await bus.advance(by: .seconds(1100))
     var reader = notices.makeAsyncIterator()
     let failure = await reader.next() as? ServiceFailure
@@ -189,7 +189,7 @@ import Testing
   @Test("F10: a second reader of notices gets one failure and the end")
   func secondNoticeReader() async throws {
     let (bus, app, _) = try await bus()
-    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10), pausing: false))
     try await bus.advance(by: .seconds(2))
     var first = notices.makeAsyncIterator()
     _ = await first.next()

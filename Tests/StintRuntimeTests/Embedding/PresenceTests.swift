@@ -102,7 +102,8 @@ import Testing
   @Test("L16: updates of a client in the background stop, and continue in the foreground")
   func service() async throws {
     let stage = try await stage()
-    let notices = try await stage.first.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
+    let notices = try await stage.first.ask(
+      "way", for: LocationUpdates(accuracy: .meters(10), pausing: false))
     await stage.first.setPresence(.background)
     try await stage.bus.advance(by: .seconds(10))
     #expect(await stage.bus.why("location.gnss").contains("background"))

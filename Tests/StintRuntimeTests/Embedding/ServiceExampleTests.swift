@@ -9,20 +9,20 @@ import Testing
 
 private func follow(_ app: Client, home: Coordinate) async throws -> (here: LocationFix?, way: [LocationFix])
 {
-  let request = FixRequest(accuracy: 50, maxAge: .minutes(1))
+  let request = FixRequest(accuracy: .meters(50), maxAge: .minutes(1))
   let here: LocationFix? = try await app.withService("here", request) { notices in
     for await notice in notices { if case LocationNotice.answer(let fix) = notice { return fix } }
     return nil
   }
   var way: [LocationFix] = []
-  try await app.withService("way", LocationUpdates(accuracy: 10, activity: .fitness)) { notices in
+  try await app.withService("way", LocationUpdates(accuracy: .meters(10), activity: .fitness)) { notices in
     for await notice in notices {
       if case LocationNotice.fixes(let fixes) = notice { way += fixes.filter { !$0.isStale } }
       if way.count >= 60 { break }
     }
   }
   // These services continue until the app ends them.
-  _ = try await app.ask("regions", for: RegionsRequest([Region("home", centre: home, radius: 150)]))
+  _ = try await app.ask("regions", for: RegionsRequest([Region("home", centre: home, radius: .meters(150))]))
   _ = try await app.ask("visits", for: VisitsRequest())
   _ = try await app.ask("shaking", for: MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
   try await app.send("shaking", MotionCommand.read)

@@ -27,7 +27,7 @@ import Testing
       // These calls and the waiting reader leave the time unchanged.
       _ = await bus.why("location.gnss")
       await app.authorize(.whenInUse)
-      _ = try await app.ask("way", for: LocationUpdates(accuracy: 10))
+      _ = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
       #expect(bus.now == .zero)
       try await bus.advance(by: .milliseconds(2500))
       #expect(bus.now == .milliseconds(2500))

@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 @Suite("Region crossings") struct CrossingTests {
-  private static let depot = Region("depot", centre: PlacesBench.origin, radius: 150)
+  private static let depot = Region("depot", centre: PlacesBench.origin, radius: .meters(150))
 
   /// Ingests a fix with 30 m noise every five seconds, and returns the numbers of entries and exits. The
   /// distance from the centre is a function of the second.
@@ -69,7 +69,7 @@ import Testing
   func tooSmall() {
     var bench = PlacesBench { _ in (0, 0, 60) }
     bench.activities = [(0, "still")]
-    bench.ask("door", RegionsRequest([Region("door", centre: PlacesBench.origin, radius: 10)]))
+    bench.ask("door", RegionsRequest([Region("door", centre: PlacesBench.origin, radius: .meters(10))]))
     bench.run(to: 86_400)
     #expect(bench.notices(RegionNotice.self).isEmpty)
     #expect((90...120).contains(bench.fixCount))
@@ -78,7 +78,7 @@ import Testing
   @Test("R01: entries and exits of hundreds of overlapping circles are reported independently")
   func many() {
     let regions = (0..<300).map { number in
-      Region("r\(number)", centre: PlacesBench.origin, radius: 200 + Double(number))
+      Region("r\(number)", centre: PlacesBench.origin, radius: .meters(200 + Double(number)))
     }
     var bench = PlacesBench { second in (max(0, second - 600) * 1.4, 0, 20) }
     bench.activities = [(0, "still"), (600, "walking"), (2000, "still")]
@@ -92,12 +92,12 @@ import Testing
   @Test(
     "R01: invalid regions are rejected before any device is powered",
     arguments: [
-      [], [Region("a", centre: PlacesBench.origin, radius: 0.5)],
-      [Region("a", centre: PlacesBench.origin, radius: .nan)],
-      [Region("a", centre: PlacesBench.origin, radius: 9, enterAfter: .seconds(-1))],
+      [], [Region("a", centre: PlacesBench.origin, radius: .meters(0.5))],
+      [Region("a", centre: PlacesBench.origin, radius: .meters(.nan))],
+      [Region("a", centre: PlacesBench.origin, radius: .meters(9), enterAfter: .seconds(-1))],
       [
-        Region("a", centre: PlacesBench.origin, radius: 9),
-        Region("a", centre: PlacesBench.origin, radius: 8),
+        Region("a", centre: PlacesBench.origin, radius: .meters(9)),
+        Region("a", centre: PlacesBench.origin, radius: .meters(8)),
       ],
     ])
   func nonsense(regions: [Region]) {

@@ -56,7 +56,7 @@ import Testing
     for seed in trials.seeds {
       var dice = Dice(seed)
       let maxAge = [TimeSpan.zero, .minutes(1), .minutes(10)][dice.number(below: 3)]
-      var bench = BoardBench(MovesRequest(maxAge: maxAge))
+      var bench = BoardBench(MovesRequest(maxAge: maxAge.duration))
       for _ in 0..<6 {
         bench.now = bench.now + .seconds(Int64(dice.number(below: 900)))
         let samples = (0...dice.number(below: 4)).map { _ in sample(&dice, around: bench.now) }

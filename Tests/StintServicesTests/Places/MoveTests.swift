@@ -111,7 +111,10 @@ import Testing
 
   @Test("R13: accuracy and filter have no effect, and a notice reports this")
   func noEffect() {
-    let runs = [(nil, nil), (1.0, 5.0), (10_000, 10_000)].map { accuracy, filter in
+    let settings: [(Length?, Length?)] = [
+      (nil, nil), (.meters(1), .meters(5)), (.kilometers(10), .kilometers(10)),
+    ]
+    let runs = settings.map { accuracy, filter in
       var bench = PlacesBench { second in (second * 2, 0, 60) }
       bench.ask("moves", MovesRequest(accuracy: accuracy, filter: filter))
       bench.run(to: 20_000)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PermissionTests {
   static let requests: [(name: String, request: any ServiceRequest)] = [
-    ("regions", RegionsRequest([Region("depot", centre: PlacesBench.origin, radius: 150)])),
+    ("regions", RegionsRequest([Region("depot", centre: PlacesBench.origin, radius: .meters(150))])),
     ("visits", VisitsRequest()), ("moves", MovesRequest()),
   ]
 

@@ -21,7 +21,7 @@ import Testing
   }
 
   private static func watch(_ radius: Double, isInside: Bool? = false) -> RegionWatch {
-    var watch = RegionWatch(Region("depot", centre: PlacesBench.origin, radius: radius))
+    var watch = RegionWatch(Region("depot", centre: PlacesBench.origin, radius: .meters(radius)))
     watch.crossing.restore(isInside: isInside, candidate: nil, lastFix: nil)
     return watch
   }

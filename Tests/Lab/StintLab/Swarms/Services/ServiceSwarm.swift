@@ -77,7 +77,8 @@ struct ServiceSwarm {
     switch dice.below(12) {
     case 0:
       request = FixRequest(
-        accuracy: dice.pick([nil, 10, 100, 1000]), timeout: dice.span(.seconds(10), .minutes(3)))
+        accuracy: dice.pick([nil, 10, 100, 1000]).map(Length.meters),
+        timeout: dice.span(.seconds(10), .minutes(3)).duration)
     case 1, 2, 3:
       request = drawUpdates(id)
       drawUpdateCommands(id, from: began)
@@ -87,7 +88,8 @@ struct ServiceSwarm {
     case 7: request = VisitsRequest(receivers: dice.once(in: 2) ? ["app"] : ["app", "widget"])
     case 8:
       request = MovesRequest(
-        maxAge: dice.span(.minutes(1), .minutes(10)), heartbeat: dice.pick([nil, .minutes(15), .minutes(5)]),
+        maxAge: dice.span(.minutes(1), .minutes(10)).duration,
+        heartbeat: dice.pick([nil, .minutes(15), .minutes(5)]),
         pausing: dice.once(in: 2))
     case 9:
       request = MotionRequest(
@@ -109,7 +111,8 @@ struct ServiceSwarm {
 
   private mutating func drawUpdates(_ id: ServiceID) -> LocationUpdates {
     LocationUpdates(
-      accuracy: dice.pick([nil, 5, 10, 10, 50, 100, 1000, 3000]), filter: dice.once(in: 5) ? 50 : nil,
+      accuracy: dice.pick([nil, 5, 10, 10, 50, 100, 1000, 3000]).map(Length.meters),
+      filter: dice.once(in: 5) ? .meters(50) : nil,
       period: dice.pick([nil, .seconds(1), .seconds(5), .seconds(30), .minutes(10)]),
       activity: dice.pick(LocationActivity.allCases),
       background: !cannotBackground.contains(id.client) && !dice.once(in: 4), pausing: !dice.once(in: 4),
@@ -123,14 +126,14 @@ struct ServiceSwarm {
       let command: LocationCommand
       switch dice.below(10) {
       case 0: command = .setActivity(dice.pick(LocationActivity.allCases))
-      case 1: command = .setAccuracy(dice.pick([nil, 10, 100, 1000]))
-      case 2: command = .setFilter(dice.pick([nil, 20]))
+      case 1: command = .setAccuracy(dice.pick([nil, 10, 100, 1000]).map(Length.meters))
+      case 2: command = .setFilter(dice.pick([nil, .meters(20)]))
       case 3: command = .setPausing(dice.once(in: 2))
       case 4: command = .setBackground(dice.once(in: 2))
       default:
         command = .deferUpdates(
-          number, distance: dice.pick([nil, 200, 1000]),
-          time: dice.pick([nil, dice.span(.minutes(1), .minutes(30))]))
+          number, distance: dice.pick([nil, 200, 1000]).map(Length.meters),
+          time: dice.pick([nil, dice.span(.minutes(1), .minutes(30)).duration]))
       }
       add(.command(id, command), at: began + time(in: 0, 25))
     }
@@ -139,8 +142,9 @@ struct ServiceSwarm {
   private mutating func drawRegions() -> [Region] {
     (1...(1 + dice.below(3))).map { number in
       Region(
-        "r\(number)", centre: dice.pick(places), radius: Double(60 + dice.below(300)),
-        enterAfter: dice.span(.zero, .minutes(1)), exitAfter: dice.span(.zero, .minutes(2)))
+        "r\(number)", centre: dice.pick(places), radius: .meters(Double(60 + dice.below(300))),
+        enterAfter: dice.span(.zero, .minutes(1)).duration,
+        exitAfter: dice.span(.zero, .minutes(2)).duration)
     }
   }
 
@@ -148,7 +152,7 @@ struct ServiceSwarm {
     [
       BeaconRegion(
         "b1", identity: Self.identity, major: dice.pick([nil, 10]),
-        exitAfter: dice.span(.seconds(10), .minutes(2)))
+        exitAfter: dice.span(.seconds(10), .minutes(2)).duration)
     ]
   }
 
@@ -156,7 +160,7 @@ struct ServiceSwarm {
     var configuration = TransferConfiguration()
     configuration.isDiscretionary = dice.once(in: 2)
     configuration.allowsCellular = !dice.once(in: 4)
-    configuration.window = dice.span(.minutes(5), .hours(2))
+    configuration.window = dice.span(.minutes(5), .hours(2)).duration
     configuration.windowEnd = dice.pick([.force, .fail])
     configuration.retries.limit = dice.below(5)
     return configuration

@@ -45,7 +45,7 @@ struct WatchedService: Sendable {
     self.request = request
     outlivesClient = request.makeService().outlivesClient
     requestedAt = instant
-    answerBy = (request as? FixRequest).map { instant + $0.timeout }
+    answerBy = (request as? FixRequest).map { instant + $0.timeout.timeSpan }
     moves = request as? MovesRequest
   }
 
@@ -54,7 +54,7 @@ struct WatchedService: Sendable {
       if isOver {
         deferrals.allow(number)
       } else {
-        deferrals.begin(number, distance: distance, by: time.map { instant + $0 })
+        deferrals.begin(number, distance: distance?.meters, by: time.map { instant + $0.timeSpan })
       }
     }
   }
@@ -135,7 +135,7 @@ struct WatchedService: Sendable {
   private func take(_ notice: MoveNotice, at instant: Instant) -> [Finding] {
     guard case .moved(let fixes) = notice, let moves else { return [] }
     if fixes.isEmpty { return [(.notices, "moved nowhere")] }
-    let old = fixes.first { $0.age(at: instant).map { $0 > moves.maxAge } ?? true }
+    let old = fixes.first { $0.age(at: instant).map { $0 > moves.maxAge.timeSpan } ?? true }
     return old.map { [(.freshness, "reports a position of \($0.determined) as current")] } ?? []
   }
 
