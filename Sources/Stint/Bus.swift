@@ -59,7 +59,7 @@ public actor Bus {
     onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil,
     onAct: (@Sendable (_ act: PolicyAct) -> Void)? = nil, onEvent: (@Sendable (_ event: Event) -> Void)? = nil
   ) async throws(Problem) {
-    let parts = try BusParts(source, clock, timeZone: name, facts: facts, files: files)
+    let parts = try BusParts(source, clock, timeZone: name, facts: facts, files: files, services: file)
     let services = try BusParts.services(file, types)
     // Create the thread before the devices, because the devices notify it. When a later step fails, the
     // thread is shut down.
@@ -74,7 +74,7 @@ public actor Bus {
     }
     self.thread = thread
     time = BusTime(run.time)
-    self.facts = PublishedFacts(parts.declared, run.vocabulary)
+    self.facts = PublishedFacts(parts.declared, run.vocabulary, run.publishers)
     calls = BusCalls(run, time, streams, run.vocabulary)
     thread.start { [run, streams] in
       _ = await run.run()
@@ -232,7 +232,7 @@ public actor Bus {
     return Client(name: name, bus: self)
   }
 
-  /// Detaches a client: its streams end, and the facts that it published become unknown.
+  /// Detaches a client: its streams end, and the facts that it published last become unknown.
   func detach(_ client: String) async {
     guard life.state == .running else { return }
     let unknown = facts.detach(client)

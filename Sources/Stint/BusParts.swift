@@ -20,7 +20,7 @@ struct BusParts {
 
   init(
     _ source: Bus.PluginSource, _ clock: Bus.Clock, timeZone name: String?, facts: [AppFact],
-    files: Bus.Files
+    files: Bus.Files, services: String?
   ) throws(Problem) {
     self.source = source
     self.clock = clock
@@ -28,11 +28,11 @@ struct BusParts {
     zoneName = name
     timeZone = try Self.rules(of: name, clock)
     declared = try Self.schemas(of: facts)
-    try Self.check(source, clock, files)
+    try Self.check(source, clock, files, services)
   }
 
   private static func check(
-    _ source: Bus.PluginSource, _ clock: Bus.Clock, _ files: Bus.Files
+    _ source: Bus.PluginSource, _ clock: Bus.Clock, _ files: Bus.Files, _ services: String?
   ) throws(Problem) {
     switch source {
     case .linked, .directory:
@@ -43,7 +43,7 @@ struct BusParts {
       }
     case .devices, .site: break
     }
-    let paths = [files.policies, files.state, files.journal, files.control].compactMap(\.self)
+    let paths = [files.policies, files.state, files.journal, files.control, services].compactMap(\.self)
     guard Set(paths).count == paths.count else {
       throw Problem(.badRequest, cause: "two files of the bus have the same path", remedy: "use other paths")
     }
@@ -112,7 +112,7 @@ struct BusParts {
     case .site(let path, let linked):
       let setup = try DaemonSetup(
         site: path, timeZone: zoneName, linked: linked, loop: loop,
-        declares: declared.values.sorted { $0.path < $1.path })
+        declares: declared.values.sorted { $0.path < $1.path }, state: AppFact.stateSchema)
       try Self.check(declared, against: setup.vocabulary.manifests)
       for path in declared.keys.sorted() where setup.declares.count(where: { $0.path == path }) > 1 {
         throw Problem(.badFact, cause: "“\(path)” is a fact of the site", remedy: "use another name")

@@ -110,8 +110,8 @@ extension Client {
 
   /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.
   ///
-  /// The value is valid until a client publishes the fact again or the value reaches its `maxAge`. The fact
-  /// becomes unknown when this client detaches.
+  /// The value is valid until any client publishes the fact again or the value reaches its `maxAge`. The fact
+  /// becomes unknown when the client that published it last detaches; earlier values do not return.
   ///
   /// - Throws: `Problem.Code.badFact` when the fact is not declared, or when the value has the wrong type or
   ///   is out of range. `detached` when the client is detached, `closed` when the bus is closed.
@@ -119,6 +119,7 @@ extension Client {
     try await bus.publish(path, value, by: name)
   }
 
-  /// Detaches the client. Its demands end, its facts become unknown, and services that outlive it continue.
+  /// Detaches the client. Its demands end, the facts that it published last become unknown, and services that
+  /// outlive it continue.
   public func detach() async { await bus.detach(name) }
 }

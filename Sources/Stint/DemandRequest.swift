@@ -19,18 +19,26 @@ public struct DemandRequest: Hashable, Sendable {
       case .role(let role):
         let devices = vocabulary.roles.devices(role)
         guard let preferred = devices.first(where: { !isLost($0) }) ?? devices.first else {
-          throw Problem(.noSuchDevice, cause: "no device of the bus provides \(role.provision)")
+          throw Problem(
+            .noSuchDevice, cause: "no device of the bus provides \(role.provision)",
+            remedy: "open the bus with such a device; it has \(Self.names(vocabulary))")
         }
         device = preferred
       }
       guard let manifest = vocabulary.manifest(device) else {
-        let names = vocabulary.manifests.map(\.device.path).joined(separator: ", ")
-        throw Problem(.noSuchDevice, cause: "no device is called \(device); the devices are \(names)")
+        throw Problem(
+          .noSuchDevice, cause: "no device is called \(device)",
+          remedy: "use one of \(Self.names(vocabulary))")
       }
       guard manifest.kind == .sensor else {
         throw Problem(.noSuchDevice, cause: "\(device) has no samples; it is a \(manifest.kind.rawValue)")
       }
       return device
+    }
+
+    private static func names(_ vocabulary: Vocabulary) -> String {
+      vocabulary.manifests.isEmpty
+        ? "no device" : vocabulary.manifests.map(\.device.path).joined(separator: ", ")
     }
   }
 

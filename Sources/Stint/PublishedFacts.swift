@@ -1,3 +1,4 @@
+import StintDaemon
 import StintModel
 import StintUnits
 
@@ -7,10 +8,10 @@ struct PublishedFacts: Sendable {
   let declared: [String: FactSchema]
   private let vocabulary: Vocabulary
   private var attached: Set<String> = []
-  /// The client that published each fact last, by path of the fact.
-  private var publishers: [String: String] = [:]
+  private let publishers: FactPublishers
 
-  init(_ declared: [String: FactSchema], _ vocabulary: Vocabulary) {
+  init(_ declared: [String: FactSchema], _ vocabulary: Vocabulary, _ publishers: FactPublishers) {
+    self.publishers = publishers
     self.declared = declared
     self.vocabulary = vocabulary
   }
@@ -34,7 +35,7 @@ struct PublishedFacts: Sendable {
       throw Problem(.badFact, cause: undeclared(path))
     }
     let factValue = try value.converted(as: schema)
-    publishers[path] = client
+    publishers.record(path, by: ClientID(client))
     return (fact, factValue)
   }
 
@@ -47,11 +48,11 @@ struct PublishedFacts: Sendable {
       + (known.isEmpty ? "" : "; declared facts: \(known)")
   }
 
-  /// Detaches a client. Returns the facts that it published, which become unknown.
+  /// Detaches a client. Returns the facts whose last value is its own; they become unknown.
   mutating func detach(_ client: String) -> [(fact: Int, value: FactValue)] {
     attached.remove(client)
-    let paths = publishers.filter { $0.value == client }.keys.sorted()
-    for path in paths { publishers[path] = nil }
-    return paths.compactMap { path in vocabulary.fact(path).map { ($0, .unknown) } }
+    return publishers.remove(ClientID(client)).compactMap { path in
+      vocabulary.fact(path).map { ($0, .unknown) }
+    }
   }
 }

@@ -20,8 +20,6 @@ public final class ClientConnections: HostObserver {
     let connection: ControlConnection
     var session: ClientSession
     let permission: ClientAccess.Permission
-    /// The published facts, which become unknown when the client leaves.
-    var facts: Set<String> = []
   }
 
   private struct State {
@@ -35,6 +33,8 @@ public final class ClientConnections: HostObserver {
   private let declared: Set<String>
   private let reserved: Set<ClientID>
   private let log: @Sendable (String) -> Void
+  /// The publishers of facts, also of those of an app.
+  let publishers = FactPublishers()
   private let state = Locked(State())
 
   /// Makes a door without attached clients.
@@ -119,10 +119,15 @@ public final class ClientConnections: HostObserver {
 
   /// Detaches all clients because the daemon ends.
   public func close(_ host: isolated Host, at instant: Instant) async {
-    for client in state.withLock({ $0.guests.keys.sorted() }) { await leave(client, host, at: instant) }
+    for client in state.withLock({ $0.guests.keys.sorted() }) {
+      await leave(client, end: .closed, host, at: instant)
+    }
   }
 
-  private func leave(_ client: ClientID, _ host: isolated Host, at instant: Instant) async {
+  /// Detaches a client. With an end, the client gets it as the last message about each request.
+  private func leave(
+    _ client: ClientID, end: ServiceEnd? = nil, _ host: isolated Host, at instant: Instant
+  ) async {
     guard let guest = state.withLock({ $0.guests[client] }) else { return }
     if guest.connection.isOverlong {
       send(
@@ -130,10 +135,14 @@ public final class ClientConnections: HostObserver {
         to: guest)
     }
     discardFiles(guest, host)
+    if let end {
+      for number in guest.session.numbers { served(.over(guest.session.service(number), end), at: instant) }
+    }
     // Removing the client also ends services that would outlive an app, because a daemon cannot start one.
     await host.serve([.remove(client)], at: instant)
     await host.publish(
-      guest.facts.sorted().compactMap { path in vocabulary.fact(path).map { ($0, .unknown) } }, at: instant)
+      publishers.remove(client).compactMap { path in vocabulary.fact(path).map { ($0, .unknown) } },
+      at: instant)
     guest.connection.finish()
     state.withLock { $0.guests[client] = nil }
     log("“\(client)” left")
@@ -249,7 +258,7 @@ public final class ClientConnections: HostObserver {
       }
       values.append((fact, value))
     }
-    state.withLock { $0.guests[guest.session.client]?.facts.formUnion(facts.map(\.path)) }
+    for assignment in facts { publishers.record(assignment.path, by: guest.session.client) }
     await host.publish(values, at: instant)
   }
 

@@ -28,6 +28,9 @@ struct ClientSession: Sendable {
   /// Returns true while the request is accepted and has not ended.
   func isRunning(_ number: Int64) -> Bool { running[number] != nil }
 
+  /// The numbers of the running requests, sorted.
+  var numbers: [Int64] { running.keys.sorted() }
+
   /// The number of running requests.
   var count: Int { running.count }
 

@@ -78,11 +78,14 @@ package struct DaemonSetup: Sendable {
   /// Creates the devices of a site file without opening them. The clock of the run starts now, and plugins in
   /// separate processes use `loop`.
   ///
-  /// - Parameter more: facts that a host app declares, besides those of the file.
+  /// - Parameters:
+  ///   - more: facts that a host app declares, besides those of the file.
+  ///   - state: the fact that follows from the presence of clients, unless a device or the file has it; nil
+  ///     when the file must declare it. Clients may not publish it.
   /// - Throws: a problem of the site file, of a plugin's descriptor or of the time zone.
   package init(
     site path: String, timeZone option: String?, linked: [LinkedPlugin], loop: LoopExecutor,
-    declares more: [FactSchema] = []
+    declares more: [FactSchema] = [], state: FactSchema? = nil
   ) throws(Problem) {
     let (site, processes) = try SiteFiles.read(path, linked: linked)
     declares = site.declares + more
@@ -98,10 +101,16 @@ package struct DaemonSetup: Sendable {
       site, path: path, linked: linked, processes: processes, loop: loop, timeZone: rules)
     name = site.title.isEmpty ? "site" : site.title
     self.devices = .site(devices)
-    vocabulary = Vocabulary(manifests: devices.plugins.map(\.manifest), declared: declares)
+    let manifests = devices.plugins.map(\.manifest)
+    var facts = declares
+    if let state, Vocabulary(manifests: manifests, declared: facts).fact(state.path) == nil {
+      facts.append(state)
+    }
+    vocabulary = Vocabulary(manifests: manifests, declared: facts)
     journalWorld = JournalWorld(
       manifests: devices.manifestTexts,
-      scenario: more.isEmpty ? site.journalText : DeclaredFacts.journalText(declares), seed: 0,
+      scenario: facts.count == site.declares.count ? site.journalText : DeclaredFacts.journalText(facts),
+      seed: 0,
       timeZone: rules)
     script = site.script(from: devices.clock.clock.start)
     timeZone = rules

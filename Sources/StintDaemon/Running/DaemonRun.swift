@@ -56,6 +56,9 @@ package struct DaemonRun: Sendable {
   /// this name.
   package func hasProgram(_ client: ClientID) -> Bool { connections.clients.has(client) }
 
+  /// The publishers of facts, among the clients of an app and the client programs.
+  package var publishers: FactPublishers { connections.clients.publishers }
+
   // MARK: Calls of an app
 
   /// Returns a value of the host, on a thread of the caller's executor.

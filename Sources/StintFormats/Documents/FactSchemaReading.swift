@@ -105,9 +105,14 @@ enum FactSchemaReading {
 
   /// Whether a name consists of words joined by dots.
   static func isPath(_ name: String) -> Bool {
-    name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { word in
-      word.first?.isLetter == true
-        && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    let words = name.split(separator: ".", omittingEmptySubsequences: false)
+    // The words of a fact of a beacon are its identity and numbers, as in `Zone.beaconFact`.
+    let isBeacon = words.count > 1 && words.first == "beacon"
+    return words.allSatisfy { word in
+      (isBeacon ? !word.isEmpty : word.first?.isLetter == true)
+        && word.allSatisfy {
+          $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || isBeacon && $0 == "-")
+        }
     }
   }
 }

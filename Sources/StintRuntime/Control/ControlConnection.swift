@@ -35,6 +35,8 @@ public final class ControlConnection: Sendable {
     /// True when the connection is closed as soon as all lines are sent.
     var isFinishing = false
     var isClosed = false
+    /// The timer of `finish()`.
+    var farewell: TimerQueue.ID?
   }
 
   private let descriptor: Int32
@@ -102,9 +104,11 @@ public final class ControlConnection: Sendable {
     }
     guard isFirst else { return }
     flush()
+    guard !state.withLock({ $0.isClosed }) else { return }
     // The closure of the timer keeps this object alive until then, because the owner may release the object
     // now.
-    _ = loop.call(after: Self.farewell) { self.closeConnection() }
+    let timer = loop.schedule(at: SystemClock.monotonic() + Self.farewell) { self.closeConnection() }
+    state.withLock { $0.farewell = timer }
   }
 
   // MARK: Receiving
@@ -191,13 +195,14 @@ public final class ControlConnection: Sendable {
   }
 
   private func closeConnection() {
-    let watched = state.withLock { state -> (reads: Bool, writes: Bool)? in
+    let watched = state.withLock { state -> (reads: Bool, writes: Bool, farewell: TimerQueue.ID?)? in
       guard !state.isClosed else { return nil }
       state.isClosed = true
       state.isEnded = true
-      return (state.isReading, state.isWriting)
+      return (state.isReading, state.isWriting, state.farewell)
     }
     guard let watched else { return }
+    if let farewell = watched.farewell { loop.unschedule(farewell) }
     if watched.reads { loop.unwatch(descriptor) }
     if watched.writes { loop.unwatchWritable(descriptor) }
     close(descriptor)

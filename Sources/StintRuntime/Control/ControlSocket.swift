@@ -73,7 +73,7 @@ public final class ControlSocket: Sendable {
     self.loop = loop
     self.group = group
     self.notify = notify
-    descriptor = try Self.listen(at: path, mask: isOpenToAll ? 0o111 : 0o177)
+    descriptor = try Self.listen(at: path, mode: isOpenToAll ? 0o666 : 0o600)
     do throws(Problem) {
       try group?.admit(to: path, isOpenToAll: isOpenToAll)
     } catch {
@@ -97,7 +97,7 @@ public final class ControlSocket: Sendable {
     for answer in unsent { close(answer.descriptor) }
   }
 
-  private static func listen(at path: String, mask: mode_t) throws(Problem) -> Int32 {
+  private static func listen(at path: String, mode: mode_t) throws(Problem) -> Int32 {
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -109,12 +109,10 @@ public final class ControlSocket: Sendable {
       unlink(path)
     }
     let descriptor = try ControlStream.make(path)
-    // Create the socket with its final permissions. So other users without permission cannot connect at any
-    // time, not even directly after `listen`.
-    let former = umask(mask)
-    defer { umask(former) }
+    // No caller can connect before `listen`, so the socket has its final permissions in time. The mask of the
+    // process belongs to all threads of a host app and must not change.
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
-    guard isBound, Self.listenCall(descriptor) == 0 else {
+    guard isBound, chmod(path, mode) == 0, Self.listenCall(descriptor) == 0 else {
       let error = Problem(.taken, place: path, cause: DescriptorCalls.reason(errno))
       close(descriptor)
       throw error

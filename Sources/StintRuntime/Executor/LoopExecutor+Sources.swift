@@ -57,6 +57,17 @@ extension LoopExecutor {
     inbox.add { content in content.writers[descriptor] = nil }
   }
 
+  /// Releases all timers and actions, because the loop never runs again. An action may own the loop.
+  func releaseActions() {
+    let released = inbox.content.withLock { content in
+      defer { (content.timers, content.readers, content.writers) = (TimerQueue(), [:], [:]) }
+      content.descriptors = []
+      return (content.timers, content.readers, content.writers)
+    }
+    // A released owner changes the loop, so the lock must be free.
+    withExtendedLifetime(released) {}
+  }
+
   /// Suspends the calling task until the deadline has passed. Returns false when the task was cancelled
   /// before.
   public func sleep(until deadline: MonotonicInstant) async -> Bool {

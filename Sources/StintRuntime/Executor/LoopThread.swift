@@ -14,7 +14,10 @@ public final class LoopThread: Sendable {
     let mustStop = Flag()
     self.loop = loop
     self.mustStop = mustStop
-    thread = try Spawner.thread { loop.run { mustStop.isRaised } }
+    thread = try Spawner.thread {
+      loop.run { mustStop.isRaised }
+      loop.releaseActions()
+    }
   }
 
   /// Starts the only task of the thread. The loop ends with the task. May be called once.

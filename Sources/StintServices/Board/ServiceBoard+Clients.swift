@@ -101,7 +101,9 @@ extension Permissions {
     case .preciseLocation(let level):
       location < level
         ? locationFailure(level)
-        : ServiceFailure(.denied, "the user allows only coarse positions; this service needs precise ones")
+        : ServiceFailure(
+          .denied,
+          "the user allows only coarse positions; this request needs precise ones. The user must allow them")
     case .motion: failure(motion, "motion sensors")
     case .network: failure(network, "the network")
     }
@@ -109,17 +111,23 @@ extension Permissions {
 
   private func locationFailure(_ level: Authorization) -> ServiceFailure {
     switch location {
-    case .denied: ServiceFailure(.denied, "the user refused permission; this service needs “\(level.word)”")
-    case .undecided:
-      ServiceFailure(.undecided, "the user has not been asked yet; this service needs “\(level.word)”")
+    case .denied: Self.failure(.denied, "the location (“\(level.word)”)")
+    case .undecided: Self.failure(.undecided, "the location (“\(level.word)”)")
     case .whenInUse, .always:
-      ServiceFailure(.denied, "the user allows “\(location.word)”; this service needs “\(level.word)”")
+      ServiceFailure(
+        .denied, "the user allows the location “\(location.word)”; this request needs “\(level.word)”")
     }
   }
 
   private func failure(_ consent: Consent, _ things: String) -> ServiceFailure {
+    Self.failure(consent, things)
+  }
+
+  private static func failure(_ consent: Consent, _ things: String) -> ServiceFailure {
     consent == .undecided
-      ? ServiceFailure(.undecided, "the user has not been asked yet; this service needs \(things)")
-      : ServiceFailure(.denied, "the user refused permission; this service needs \(things)")
+      ? ServiceFailure(
+        .undecided, "the user has not been asked about \(things) yet. Ask with a request for permission")
+      : ServiceFailure(
+        .denied, "the user refused \(things), which this request needs. The user must allow it")
   }
 }

@@ -1,3 +1,4 @@
+import StintFormats
 public import StintModel
 public import StintPluginKit
 public import StintUnits
@@ -26,6 +27,8 @@ public actor BeaconScanner: SensorPlugin {
   private var last: Instant?
   private var next: Instant?
 
+  private static let meaning = "whether the beacon was heard in the last scan"
+
   /// The time after which an unchanged fact is published again. It is shorter than the fact's maximum age.
   private static let refresh = TimeSpan.seconds(30)
 
@@ -51,9 +54,23 @@ public actor BeaconScanner: SensorPlugin {
       manifest.facts.append(
         FactSchema(
           path: path, type: .boolean, maxAge: .minutes(6), fastest: .milliseconds(500),
-          device: manifest.device, meaning: "whether the beacon was heard in the last scan"))
+          device: manifest.device, meaning: meaning))
     }
     return manifest
+  }
+
+  /// Returns the text of a manifest with the facts of the world's beacons.
+  static func manifestText(_ text: String, _ beacons: [PlacedBeacon]) throws(Problem) -> String {
+    let paths = Set(beacons.flatMap(\.facts)).sorted()
+    guard !paths.isEmpty else { return text }
+    let facts: [JSONValue] = paths.map { path in
+      [
+        "name": JSONValue(path), "boolean": true, "max_age": "6 min", "fastest": "500 ms",
+        "meaning": JSONValue(meaning),
+      ]
+    }
+    let manifest = try JSONReader.value(of: Array(text.utf8), source: "radio.ble.json")
+    return JSONWriter.text(of: DevicePart("radio.ble", [("facts", JSONValue(facts))]).applied(to: manifest))
   }
 
   public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {

@@ -1,6 +1,7 @@
 import StintFormats
 public import StintModel
 public import StintPluginKit
+import StintServices
 public import StintUnits
 
 /// The phone that all scenarios share. Its devices are ordinary plugins in a world, with the power figures of
@@ -41,11 +42,18 @@ public struct ReferencePhone: Sendable {
     self.profile = profile
   }
 
-  /// Makes the phone of a built-in scenario, for tests of an app.
+  /// Makes the phone of a scenario, for tests of an app.
   ///
-  /// - Throws: a problem when no built-in scenario has this name.
+  /// - Parameters:
+  ///   - name: the name of a built-in scenario, or the path of a scenario file, which ends with `.json`.
+  ///   - seed: determines all random values.
+  /// - Throws: a problem when no built-in scenario has this name, or of the file.
   public init(scenario name: String, seed: UInt64 = 1) throws(Problem) {
-    self.init(try BuiltInScenarios.scenario(named: name), seed: seed, meter: EnergyMeter())
+    let scenario =
+      name.hasSuffix(".json")
+      ? try ScenarioReader.scenario(path: name, requests: .inFiles)
+      : try BuiltInScenarios.scenario(named: name)
+    self.init(scenario, seed: seed, meter: EnergyMeter())
   }
 
   /// The time since 1970 at which the scenario begins, for the virtual clock of a bus.
@@ -106,7 +114,14 @@ public struct ReferencePhone: Sendable {
   ///
   /// - Throws: the problem of `plugins()`.
   public func linkedDevices() throws(Problem) -> [LinkedPlugin.Device] {
-    try plugins().map { LinkedPlugin.Device($0, manifestText: manifestText(of: $0.manifest.device)) }
+    var linked: [LinkedPlugin.Device] = []
+    for plugin in try plugins() {
+      let device = plugin.manifest.device
+      var text = manifestText(of: device)
+      if device == "radio.ble" { text = try BeaconScanner.manifestText(text, beacons) }
+      linked.append(LinkedPlugin.Device(plugin, manifestText: text))
+    }
+    return linked
   }
 
   private func manifestText(of device: DeviceID) -> String {

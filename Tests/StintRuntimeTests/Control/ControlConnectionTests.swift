@@ -124,4 +124,37 @@ import Testing
     }
     #expect(daemon.count == 1)
   }
+
+  @Test func `a finished connection whose lines are sent leaves no timer`() throws {
+    let folder = TemporaryFolder()
+    let daemon = try Daemon(in: folder)
+    defer { daemon.shutdown() }
+    do {
+      let lines = try ControlLines(at: daemon.path)
+      try lines.send("hello")
+      #expect(try lines.next() == "echo hello")
+    }
+    // The end of the first connection is processed before these answers, or between them.
+    let last = try ControlLines(at: daemon.path)
+    for number in 0..<20 {
+      try last.send("\(number)")
+      #expect(try last.next() == "echo \(number)")
+    }
+    #expect(daemon.count == 1)
+    #expect(daemon.thread.loop.inbox.content.withLock { $0.timers.earliest } == nil)
+  }
+
+  @Test func `a loop that has ended releases its timers and their owners`() throws {
+    final class Owner: Sendable { init() {} }
+    let thread = try LoopThread()
+    weak var owner: Owner?
+    do {
+      let kept = Owner()
+      owner = kept
+      _ = thread.loop.call(after: .hours(1)) { withExtendedLifetime(kept) {} }
+    }
+    #expect(owner != nil)
+    thread.shutdown()
+    #expect(owner == nil)
+  }
 }

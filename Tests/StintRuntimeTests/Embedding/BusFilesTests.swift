@@ -319,7 +319,7 @@ private struct Lines: @unchecked Sendable {
     #expect(try await next(other)?.contains(#""code":"taken""#) == true)
     await bus.close()
     while let text = line, !text.contains("ended") { line = try await next(lines) }
-    #expect(line?.contains(#""reason":"#) == true)
+    #expect(line == #"{"ended":{"id":1,"reason":"closed"}}"#)
     #expect(Folder.entry(at: folder.at("control")) == .nothing)
   }
 

@@ -1,0 +1,24 @@
+package import StintModel
+
+/// The client that published each fact last, among the clients of an app and the client programs.
+///
+/// Every client may publish a fact that it may publish at all; the last value counts. A fact becomes unknown
+/// when the client of its last value leaves. Values that other clients published before do not return,
+/// because they may be outdated.
+package final class FactPublishers: Sendable {
+  private let publishers = Locked<[String: ClientID]>([:])
+
+  package init() {}
+
+  /// Records that a client publishes a fact.
+  package func record(_ path: String, by client: ClientID) { publishers.withLock { $0[path] = client } }
+
+  /// Removes a client. Returns the facts whose last value is its own, sorted; they become unknown.
+  package func remove(_ client: ClientID) -> [String] {
+    publishers.withLock { publishers in
+      let paths = publishers.filter { $0.value == client }.keys.sorted()
+      for path in paths { publishers[path] = nil }
+      return paths
+    }
+  }
+}
