@@ -17,10 +17,10 @@ extension CommandTable {
 
   private static func writing(_ linked: [LinkedPlugin]) -> [CommandForm] {
     [
-      CheckCommand.form(linked), TestCommand.form, FormatCommand.form, ExplainCommand.form,
+      CheckCommand.form(linked), TestCommand.form(linked), FormatCommand.form, ExplainCommand.form,
       DiffCommand.form(linked),
-      SimCommand.form { try SimulationRun($0).run(progress: $1).report },
-      CompareCommand.form { try SimulationRun($0).run(progress: $1).report },
+      SimCommand.form { try SimulationRun($0, linked: linked).run(progress: $1).report },
+      CompareCommand.form { try SimulationRun($0, linked: linked).run(progress: $1).report },
       TuneCommand.form, EvalCommand.form(linked), CompileCommand.form(linked),
       DisassembleCommand.form(linked),
       LanguageServerCommand.form(linked),

@@ -720,7 +720,7 @@ def libraries():
 
 def offline():
     """The commands that read policies use the devices and the declared facts of a site."""
-    with Site() as site:
+    with Site(rate="1 per min") as site:
         with open(site.path("site.json")) as file:
             described = json.load(file)
         described["declares"] = [{"name": "app.urgent", "boolean": True, "meaning": "someone waits"}]
@@ -728,6 +728,22 @@ def offline():
         site.write("urgent.stint", POLICY.replace("stop temp", "downgrade temp to 1 per min")
                    + '\nrule urgent "now" while app.urgent { start temp }\n')
         site.write("facts", '{"at": 0, "facts": {"ambient.temperature.temperature": 5, "app.urgent": true}}\n')
+        site.write("tested.stint", POLICY + """
+test "cold" {
+  at 0 s attach "logger" on temp
+  expect temp is on at 30 s
+  at 1 min set temp.temperature = 5 C
+  expect cold at 2 min
+  expect temp is off at 2 min
+}
+""")
+        site.write("night.json", json.dumps({
+            "stint_scenario": 1, "name": "night", "start": "2026-05-16T00:00:00Z", "duration": "24 h",
+            "world": {"origin": [47, 8]}, "clients": [], "facts": [
+                {"at": "0 s", "set": {"ambient.temperature.temperature": "21 C"}},
+                {"at": "6 h", "set": {"ambient.temperature.temperature": "5 C"}},
+                {"at": "12 h", "set": {"ambient.temperature.temperature": "21 C"}}],
+            "faults": [{"device": "ambient.temperature", "at": "18 h", "for": "1 h", "kind": "loss"}]}))
         os.mkdir(site.path("more"))
         shutil.copy(site.path("manifest.json"), site.path("more"))
 
@@ -741,6 +757,13 @@ def offline():
                 (["eval", "urgent.stint", "--site", "site.json", "--facts", "facts"], '"rules":["cold","urgent"]'),
                 (["compile", "urgent.stint", "--site", "site.json", "-o", "image"], "image"),
                 (["disasm", "image", "--site", "site.json"], "compare ambient.temperature.temperature < 10.0"),
+                (["test", "tested.stint", "--site", "site.json"], "1 passed"),
+                # 2 mW while it is on: 24 h, or without the hour of the fault and 5 h 58 min of the rule.
+                (["sim", "box.stint", "--site", "site.json"], "ambient.temperature             172.8"),
+                (["sim", "box.stint", "--site", "site.json", "--scenario", "night.json", "--journal", "night"],
+                 "ambient.temperature             122.6"),
+                (["replay", "night"], "all the same"),
+                (["compare", "none", "box.stint", "--site", "site.json", "--scenario", "night.json"], "165.6"),
                 (["check", "box.stint", "--manifests", "more"], "ambient.temperature  18005 wake-ups per h"),
                 (["check", os.path.join(REPOSITORY, "policies", "hiking.stint"), "--manifests", "more"], "location.gnss"),
                 (["check", "urgent.stint"], "no device is called “ambient.temperature”"),

@@ -3,30 +3,34 @@ import StintUnits
 
 /// The common options of `sim` and `compare`.
 package enum SimulationOptions {
-  package static let forms: [OptionForm] = [
-    .value("scenario", "S", "a built-in scenario or a scenario file (default: day-hike)"),
-    .value(
-      "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's route; - for standard input"),
-    .value(
-      "motion", "FILE",
-      "recorded accelerations as CSV, which replace those of the route; - for standard input"
-    ),
-    .flag(
-      "open-sky", "assume open sky in the gaps of a track, where the phone stands still, instead of indoors"),
-    .value(
-      "time-zone", "ZONE",
-      "the time zone instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
-    .value(
-      "profile", "NAME", "the power profile of the devices: \(profiles) (default: the scenario's)"),
-    .value("seed", "N", "the seed of all noise (default: 1)"),
-    .value("threads", "N", "the number of threads for devices; does not change the result"),
-    .value("journal", "OUT", "write the journal to this file"),
-    journalLimitForm,
-    .value("plan", "FILE", "write the decisions of the policy as JSON lines, for cost models"),
-    .value(
-      "report", "HTML", "write a page with timelines, curves, a map, and the causes of each device's energy"),
-    .flag("json", "print the result as one JSON object"),
-  ]
+  package static let forms: [OptionForm] =
+    [
+      .value(
+        "scenario", "S", "a built-in scenario or a scenario file (default: day-hike; quiet with --site)"),
+      .value(
+        "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's route; - for standard input"),
+      .value(
+        "motion", "FILE",
+        "recorded accelerations as CSV, which replace those of the route; - for standard input"
+      ),
+      .flag(
+        "open-sky", "assume open sky in the gaps of a track, where the phone stands still, instead of indoors"
+      ),
+      .value(
+        "time-zone", "ZONE",
+        "the time zone instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
+      .value(
+        "profile", "NAME", "the power profile of the devices: \(profiles) (default: the scenario's)"),
+      .value("seed", "N", "the seed of all noise (default: 1)"),
+      .value("threads", "N", "the number of threads for devices; does not change the result"),
+      .value("journal", "OUT", "write the journal to this file"),
+      journalLimitForm,
+      .value("plan", "FILE", "write the decisions of the policy as JSON lines, for cost models"),
+      .value(
+        "report", "HTML", "write a page with timelines, curves, a map, and the causes of each device's energy"
+      ),
+      .flag("json", "print the result as one JSON object"),
+    ] + DeviceOptions.forms
 
   private static let profiles = SimulationRequest.profiles.joined(separator: ", ")
 
@@ -76,14 +80,16 @@ package enum SimulationOptions {
         hint: "write one of them to a file, and give the path of the file in place of -")
     }
     return SimulationRequest(
-      policies: policies == ["none"] ? [] : policies, scenario: arguments.text("scenario") ?? "day-hike",
+      policies: policies == ["none"] ? [] : policies,
+      scenario: arguments.text("scenario") ?? (arguments.text("site") == nil ? "day-hike" : "quiet"),
       trace: arguments.text("trace"), motion: arguments.text("motion"),
       timeZone: arguments.text("time-zone"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       threads: try arguments.number("threads", in: 1...64, otherwise: 1),
       journal: arguments.text("journal"), journalLimit: try journalLimit(arguments),
       plan: arguments.text("plan"), profile: arguments.text("profile"),
-      openSky: arguments.has("open-sky"), wantsTimeline: arguments.text("report") != nil)
+      openSky: arguments.has("open-sky"), site: arguments.text("site"),
+      manifests: arguments.text("manifests"), wantsTimeline: arguments.text("report") != nil)
   }
 }
 

@@ -1,39 +1,45 @@
 import StintModel
+import StintPluginKit
 import StintTools
 
 /// `stint test`.
 enum TestCommand {
-  static let form = CommandForm(
-    name: "test", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "run the test blocks of policies in virtual time",
-    detail: """
-      Each test runs on the simulated phone and loads only its own file; --together loads all files for each
-      test, as a daemon does with a folder. While a test sets a fact, the devices do not publish that fact. Times in a
-      test count from the midnight at which the test begins, also on days when clocks change. A folder means
-      its .stint files, - means standard input.
-      """,
-    options: [
-      .value(
-        "time-zone", "ZONE",
-        "the time zone instead of UTC: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
-      .value("date", "DAY", "begin at midnight of this day, such as 2026-03-29 (default: Monday 2026-01-05)"),
-      .flag("together", "load all files for each test, instead of only its own file"),
-      .flag("coverage", "report the rules and comparisons that the tests do not cover"),
-      .flag("mutate", "change the policies in small ways, and report the changes that no test detects"),
-      .value(
-        "at-least", "PERCENT",
-        "with --mutate: fail when the tests of a file detect less than this percentage of its changes"),
-      .value("junit", "FILE", "also write the results as JUnit XML"),
-      .flag("json", "print the result as one JSON object"),
-    ],
-    run: { try run($0, $1) })
+  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
+    CommandForm(
+      name: "test", operands: "FILE...", operandCount: 1...Int.max,
+      meaning: "run the test blocks of policies in virtual time",
+      detail: """
+        Each test runs on the simulated phone, or on simulated devices of a site, and loads only its own file; --together loads all files for each
+        test, as a daemon does with a folder. While a test sets a fact, the devices do not publish that fact. Times in a
+        test count from the midnight at which the test begins, also on days when clocks change. A folder means
+        its .stint files, - means standard input.
+        """,
+      options: [
+        .value(
+          "time-zone", "ZONE",
+          "the time zone instead of UTC: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
+        .value(
+          "date", "DAY", "begin at midnight of this day, such as 2026-03-29 (default: Monday 2026-01-05)"),
+        .flag("together", "load all files for each test, instead of only its own file"),
+        .flag("coverage", "report the rules and comparisons that the tests do not cover"),
+        .flag("mutate", "change the policies in small ways, and report the changes that no test detects"),
+        .value(
+          "at-least", "PERCENT",
+          "with --mutate: fail when the tests of a file detect less than this percentage of its changes"),
+        .value("junit", "FILE", "also write the results as JUnit XML"),
+        .flag("json", "print the result as one JSON object"),
+      ] + DeviceOptions.forms,
+      run: { try run($0, $1, linked) })
+  }
 
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
+  ) throws -> ExitCode {
     if arguments.text("at-least") != nil, !arguments.has("mutate") {
       throw UsageError(
         "--at-least needs --mutate", hint: "add --mutate, or omit --at-least")
     }
-    let vocabulary = try PolicyDevices(site: nil, manifests: nil, linked: []).vocabulary
+    let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     let tests = try PolicyTests.files(
       try PolicyFiles.read(arguments.operands), together: arguments.has("together"), vocabulary: vocabulary,
       calendar: try TestCalendar(timeZone: arguments.text("time-zone"), date: arguments.text("date")))

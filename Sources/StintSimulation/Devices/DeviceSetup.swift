@@ -113,6 +113,12 @@ public actor Processor: ProcessorPlugin {
     wakeEvent = setup.event("wake")
   }
 
+  /// Returns whether the manifest has the states and the event of this processor.
+  static func supports(_ manifest: Manifest) -> Bool {
+    manifest.state(named: "suspended") != nil && manifest.state(named: "awake") != nil
+      && manifest.event(named: "wake") != nil
+  }
+
   public func open(_ port: DevicePort, at instant: Instant) throws(Problem) { self.port = port }
 
   public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {

@@ -11,6 +11,7 @@ public struct ReferencePhone: Sendable {
   private let seed: UInt64
   private let start: Instant
   private let faults: [InjectedFault]
+  private let changes: [FactChange]
   private let levels: [(at: Instant, level: Double)]
   private let devices: [DeviceID]?
   private let profile: DeviceProfile
@@ -34,6 +35,7 @@ public struct ReferencePhone: Sendable {
     self.seed = seed
     self.start = scenario.start
     self.faults = scenario.faults
+    self.changes = scenario.changes
     self.devices = scenario.devices
     self.beacons = scenario.beacons
     self.levels = Self.levels(of: scenario)
@@ -109,6 +111,39 @@ public struct ReferencePhone: Sendable {
     return plugins
   }
 
+  /// Makes plugins for these manifests: the phone's own device when the phone has a device with an equal
+  /// manifest, and otherwise a device with the behaviour that its manifest describes. Each run needs its own
+  /// plugins.
+  ///
+  /// - Throws: a problem when the world cannot be opened.
+  public func plugins(for manifests: [Manifest]) throws(Problem) -> [any DevicePlugin] {
+    var plugins: [any DevicePlugin] = []
+    for manifest in manifests {
+      let device = manifest.device
+      let isOwn = profile.devices.contains(device) || Self.optionalDeviceNames.contains(device)
+      if isOwn, try ownManifest(device) == manifest {
+        plugins.append(try plugin(for: device))
+        continue
+      }
+      let setup = DeviceSetup(
+        manifest: manifest, view: try view(), noise: Noise(seed: seed, device: device),
+        dropout: DropoutFault(faults, device: device, start: start))
+      let script = DeviceScript(manifest, start: start, changes: changes)
+      switch manifest.kind {
+      case .sensor: plugins.append(ManifestSensor(setup, script))
+      case .radio: plugins.append(CellularRadio(setup))
+      case .processor where Processor.supports(manifest): plugins.append(Processor(setup))
+      case .processor, .source: plugins.append(ManifestSource(setup, script))
+      }
+    }
+    return plugins
+  }
+
+  private func ownManifest(_ device: DeviceID) throws(Problem) -> Manifest {
+    try Self.optionalDeviceNames.contains(device)
+      ? BuiltInFiles.manifest(device) : profile.manifest(device)
+  }
+
   /// Makes plugins as `plugins()` does, each with the text of its manifest, which a bus with a journal or a
   /// state file needs.
   ///
@@ -130,8 +165,7 @@ public struct ReferencePhone: Sendable {
 
   private func plugin(for device: DeviceID) throws(Problem) -> any DevicePlugin {
     var setup = DeviceSetup(
-      manifest: try Self.optionalDeviceNames.contains(device)
-        ? BuiltInFiles.manifest(device) : profile.manifest(device),
+      manifest: try ownManifest(device),
       view: try view(),
       noise: Noise(seed: seed, device: device),
       dropout: DropoutFault(faults, device: device, start: start))

@@ -8,10 +8,23 @@ public import StintUnits
 
 /// The devices and declared facts for which policies are read.
 public struct PolicyDevices: Sendable {
-  /// The manifests, sorted by device.
-  public let manifests: [Manifest]
+  /// A device with the text of its manifest.
+  struct Device: Sendable {
+    let manifest: Manifest
+    let text: String
+  }
+
   /// The facts that a site declares.
   public let declared: [FactSchema]
+  /// The clients and values of a site; nil for the reference phone.
+  let script: ClientScript?
+  /// The devices of the site or of the reference phone.
+  private let base: [Device]
+  /// The devices of the folder.
+  private let added: [Device]
+
+  /// The manifests, sorted by device.
+  public var manifests: [Manifest] { merged(into: base).map(\.manifest) }
 
   /// The names of devices and facts for the compiler.
   public var vocabulary: Vocabulary { Vocabulary(manifests: manifests, declared: declared) }
@@ -28,37 +41,50 @@ public struct PolicyDevices: Sendable {
   /// - Throws: `Problem` when the site is invalid, when the folder is empty or contains an invalid manifest,
   ///   or when two manifests of the folder name the same device.
   public init(site: String?, manifests folder: String?, linked: [LinkedPlugin]) throws(Problem) {
-    var found: [DeviceID: Manifest] = [:]
-    if let site {
-      let setup = try DaemonSetup(site: site, timeZone: nil, linked: linked, loop: LoopExecutor())
-      for manifest in setup.vocabulary.manifests { found[manifest.device] = manifest }
-      declared = setup.declares
-    } else {
-      for manifest in try ReferencePhone.manifests() { found[manifest.device] = manifest }
-      declared = []
+    added = try folder.map { folder throws(Problem) in try Self.read(folder) } ?? []
+    guard let site else {
+      base = try ReferencePhone.manifests().map {
+        Device(manifest: $0, text: ReferencePhone.manifestText($0.device))
+      }
+      (declared, script) = ([], nil)
+      return
     }
-    if let folder { for manifest in try Self.read(folder) { found[manifest.device] = manifest } }
-    manifests = found.values.sorted { $0.device < $1.device }
+    let setup = try DaemonSetup(site: site, timeZone: nil, linked: linked, loop: LoopExecutor())
+    base = zip(setup.vocabulary.manifests, setup.journalWorld.manifests).map {
+      Device(manifest: $0, text: $1)
+    }
+    (declared, script) = (setup.declares, setup.script)
+  }
+
+  /// Returns the devices of a simulation, sorted by device: those of the site, or else those of `phone`, and
+  /// the devices of the folder.
+  func simulated(phone: [Device]) -> [Device] { merged(into: script == nil ? phone : base) }
+
+  private func merged(into base: [Device]) -> [Device] {
+    var found: [DeviceID: Device] = [:]
+    for device in base + added { found[device.manifest.device] = device }
+    return found.values.sorted { $0.manifest.device < $1.manifest.device }
   }
 
   /// Reads the `.json` manifests in a folder.
-  private static func read(_ folder: String) throws(Problem) -> [Manifest] {
+  private static func read(_ folder: String) throws(Problem) -> [Device] {
     let paths = try Folder.files(in: folder, suffix: ".json")
     guard !paths.isEmpty else {
       throw Problem(
         .file, place: folder, cause: "no manifest in this folder", remedy: "name a folder with .json files"
       )
     }
-    var manifests: [Manifest] = []
+    var devices: [Device] = []
     for path in paths {
       let manifest = try ManifestReader.manifest(path: path)
-      if manifests.contains(where: { $0.device == manifest.device }) {
+      if devices.contains(where: { $0.manifest.device == manifest.device }) {
         throw Problem(
           .content, place: path, cause: "a second manifest for \(manifest.device)", remedy: "keep one of them"
         )
       }
-      manifests.append(manifest)
+      devices.append(
+        Device(manifest: manifest, text: String(decoding: try FileText.read(path), as: UTF8.self)))
     }
-    return manifests
+    return devices
   }
 }

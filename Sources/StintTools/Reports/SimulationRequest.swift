@@ -30,6 +30,10 @@ public struct SimulationRequest: Hashable, Sendable {
   /// The number of random instants at which the same policies are reloaded. The results do not depend on this
   /// number.
   public var reloads: Int
+  /// The path of a site file whose devices are simulated instead of the phone's; nil for the phone.
+  public var site: String?
+  /// The path of a folder with the manifests of further simulated devices; nil for none.
+  public var manifests: String?
   /// True when the run records the data of a report page.
   public var wantsTimeline: Bool
 
@@ -41,7 +45,9 @@ public struct SimulationRequest: Hashable, Sendable {
     policies: [String], scenario: String, trace: String? = nil, motion: String? = nil,
     timeZone: String? = nil, seed: UInt64 = 1,
     threads: Int = 1, journal: String? = nil, journalLimit: Int64? = nil, plan: String? = nil,
-    reloads: Int = 0, profile: String? = nil, openSky: Bool = false, wantsTimeline: Bool = false
+    reloads: Int = 0, profile: String? = nil, openSky: Bool = false, site: String? = nil,
+    manifests: String? = nil,
+    wantsTimeline: Bool = false
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -56,6 +62,8 @@ public struct SimulationRequest: Hashable, Sendable {
     self.reloads = reloads
     self.profile = profile
     self.openSky = openSky
+    self.site = site
+    self.manifests = manifests
     self.wantsTimeline = wantsTimeline
   }
 }

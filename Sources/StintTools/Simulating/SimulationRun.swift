@@ -5,6 +5,7 @@ import StintJournal
 public import StintLanguage
 import StintModel
 import StintPluginHost
+public import StintPluginKit
 import StintRuntime
 import StintSimulation
 import StintUnits
@@ -29,22 +30,29 @@ public struct SimulationRun: Sendable {
 
   /// Reads scenario, track and policies; `run()` starts the run.
   ///
+  /// - Parameter linked: the plugins that a site file may name.
   /// - Throws: `Problem` when an input cannot be read; `PolicyRefusal` when a policy has errors.
-  public init(_ request: SimulationRequest) throws {
-    try self.init(request) { stage in try stage.load(policies: request.policies) }
+  public init(_ request: SimulationRequest, linked: [LinkedPlugin] = []) throws {
+    try self.init(request, linked) { stage in try stage.load(policies: request.policies) }
   }
 
   /// Creates a run with policies from memory instead of files.
   init(_ request: SimulationRequest, sources: [SourceText]) throws {
-    try self.init(request) { stage in try stage.load(sources) }
+    try self.init(request, []) { stage in try stage.load(sources) }
   }
 
-  private init(_ request: SimulationRequest, load: (SimulationStage) throws -> PolicyLoader.Loaded) throws {
+  private init(
+    _ request: SimulationRequest, _ linked: [LinkedPlugin],
+    load: (SimulationStage) throws -> PolicyLoader.Loaded
+  ) throws {
+    let devices =
+      request.site == nil && request.manifests == nil
+      ? nil : try PolicyDevices(site: request.site, manifests: request.manifests, linked: linked)
     self.request = request
     stage = try SimulationStage(
       scenario: request.scenario, trace: request.trace, motion: request.motion, timeZone: request.timeZone,
       seed: request.seed,
-      profile: request.profile, openSky: request.openSky)
+      profile: request.profile, openSky: request.openSky, devices: devices)
     loaded = try load(stage)
   }
 

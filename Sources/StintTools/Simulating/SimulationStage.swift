@@ -28,12 +28,20 @@ package struct SimulationStage: Sendable {
   ///
   /// The run is as long as the track. Without a track it is as long as the recorded motion, and without both
   /// as long as the scenario.
+  ///
+  /// - Parameter devices: a site whose devices are simulated with the site's clients instead of the phone's,
+  ///   or further devices; nil for the phone.
   package init(
     scenario name: String, trace: String?, motion: String? = nil, timeZone: String?, seed: UInt64,
-    profile chosen: String? = nil, openSky: Bool = false,
+    profile chosen: String? = nil, openSky: Bool = false, devices chosenDevices: PolicyDevices? = nil,
     changing change: (inout Scenario) throws -> Void = { _ in }
   ) throws {
     var (scenario, text) = try ScenarioFiles.find(name)
+    if let script = chosenDevices?.script {
+      scenario.clients += script.clients
+      scenario.changes += script.changes
+    }
+    scenario.declares += chosenDevices?.declared ?? []
     try change(&scenario)
     let recording = try motion.map { path throws(Problem) in try MotionFiles.recording(path) }
     if let recording { scenario.duration = recording.duration }
@@ -47,15 +55,18 @@ package struct SimulationStage: Sendable {
     }
     self.scenario = scenario
     self.motion = recording
-    let manifests: [Manifest]
     let profile: DeviceProfile
     profile = try DeviceProfile(named: chosen ?? scenario.profile ?? DeviceProfile.reference.name)
     let phone = ReferencePhone(scenario, world: world, seed: seed, meter: EnergyMeter(), profile: profile)
-    manifests = try phone.plugins().map(\.manifest)
+    var devices = try phone.plugins().map {
+      PolicyDevices.Device(manifest: $0.manifest, text: profile.manifestText($0.manifest.device))
+    }
+    if let chosenDevices { devices = chosenDevices.simulated(phone: devices) }
     self.profile = profile
+    let manifests = devices.map(\.manifest)
     vocabulary = Vocabulary(manifests: manifests, declared: scenario.declares)
     journalWorld = JournalWorld(
-      manifests: manifests.map { profile.manifestText($0.device) }, scenario: text, seed: seed,
+      manifests: devices.map(\.text), scenario: text, seed: seed,
       timeZone: scenario.timeZone)
     try ScriptSource.check(
       scenario.script, naming: scenario.faults.filter(\.kind.strikesDevice).map(\.device), vocabulary,
@@ -66,7 +77,7 @@ package struct SimulationStage: Sendable {
   package func plugins(meter: EnergyMeter, seed: UInt64) throws(Problem) -> PluginSet {
     let phone = ReferencePhone(
       scenario, world: world, seed: seed, meter: meter, profile: profile, motion: motion)
-    return try PluginSet(phone.plugins())
+    return try PluginSet(phone.plugins(for: vocabulary.manifests))
   }
 
   /// Returns the phone's positions at regular times, in order.

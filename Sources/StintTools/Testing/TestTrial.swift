@@ -77,7 +77,7 @@ struct TestTrial {
     let scenario = TestWorld.scenario(of: test, start: start)
     let meter = EnergyMeter()
     let phone = ReferencePhone(scenario, seed: 1, meter: meter)
-    let plugins = try PluginSet(phone.plugins())
+    let plugins = try PluginSet(phone.plugins(for: vocabulary.manifests))
     var maxAges: [DeviceID: TimeSpan] = [:]
     for item in policies.flatMap(\.defaults) { if let age = item.maxAge { maxAges[item.device] = age } }
     let script = TestScript(test, start: start, vocabulary: vocabulary, maxAges: maxAges)

@@ -22,10 +22,12 @@ struct RadioFigures {
 
   init(_ setup: DeviceSetup) {
     let manifest = setup.manifest
-    idle = setup.state("idle")
+    // A radio with other names of states has two: its initial state, and the cheapest that is on.
+    idle = manifest.state(named: "idle") ?? manifest.initial
     promotion = manifest.state(named: "promotion")
-    sending = manifest.state(named: "sending") ?? setup.state("active")
-    receiving = manifest.state(named: "receiving") ?? setup.state("active")
+    let active = manifest.state(named: "active") ?? manifest.cheapestOnState
+    sending = manifest.state(named: "sending") ?? active
+    receiving = manifest.state(named: "receiving") ?? active
     tails = ["tail", "tail_low"].compactMap { name in
       manifest.state(named: name).map { (state: $0, time: setup.span(name)) }
     }

@@ -1,0 +1,74 @@
+import StintModel
+import StintUnits
+
+/// The values of one device over time: those that the scenario sets, and otherwise constant values.
+///
+/// A channel has the value of the fact with its name. A position comes from the world. Every other number is
+/// the middle of the fact's range, or 0 without a range; a word is the first one, and a truth is false. An
+/// accuracy is the finest that the manifest offers.
+struct DeviceScript: Sendable {
+  private struct Step: Sendable {
+    var at: Instant
+    var value: FactValue
+  }
+
+  private let device: DeviceID
+  /// The accuracy of a position in metres: the finest that the manifest offers, or 10 m.
+  private let accuracy: Double
+  private let constants: [String: FactValue]
+  /// By path of a fact: the values that the scenario sets, in order of time.
+  private let steps: [String: [Step]]
+
+  init(_ manifest: Manifest, start: Instant, changes: [FactChange]) {
+    device = manifest.device
+    accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound ?? 10
+    var constants: [String: FactValue] = [:]
+    var steps: [String: [Step]] = [:]
+    for schema in manifest.facts {
+      constants[schema.path] = Self.constant(schema)
+      for change in changes {
+        for assignment in change.values where assignment.path == schema.path {
+          guard let value = schema.value(from: assignment.text) else { continue }
+          steps[schema.path, default: []].append(Step(at: start + change.at, value: value))
+        }
+      }
+      steps[schema.path]?.sort { $0.at < $1.at }
+    }
+    self.constants = constants
+    self.steps = steps
+  }
+
+  private static func constant(_ schema: FactSchema) -> FactValue {
+    switch schema.type {
+    case .boolean: .boolean(false)
+    case .symbol: .symbol(0)
+    case .quantity: .number(schema.range.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) / 2 } ?? 0)
+    }
+  }
+
+  /// Returns the value of a fact at an instant.
+  func value(of path: String, in state: WorldState, at instant: Instant) -> FactValue {
+    if let step = steps[path]?.last(where: { $0.at <= instant }) { return step.value }
+    let name = path.split(separator: ".").last.map(String.init) ?? path
+    return measured(name, state).map(FactValue.number) ?? constants[path] ?? .number(0)
+  }
+
+  /// Returns the number of a channel at an instant; 0 while its fact is unknown.
+  func number(of channel: String, in state: WorldState, at instant: Instant) -> Double {
+    let value = value(of: device.path + "." + channel, in: state, at: instant)
+    if case .number(let number) = value { return number }
+    return 0
+  }
+
+  /// Returns what the world shows for a name; nil for other names.
+  private func measured(_ name: String, _ state: WorldState) -> Double? {
+    switch name {
+    case "latitude": state.position.latitude
+    case "longitude": state.position.longitude
+    case "speed": state.speed
+    case "accuracy": accuracy
+    case "course", "heading": state.heading ?? 0
+    default: nil
+    }
+  }
+}

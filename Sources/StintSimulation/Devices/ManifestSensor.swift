@@ -1,0 +1,147 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// A sensor of any manifest. It samples at the granted rate in the cheapest state that is on, stores samples
+/// as far as the manifest's FIFO allows, and publishes its facts with each sample.
+actor ManifestSensor: SensorPlugin {
+  nonisolated let manifest: Manifest
+  private let script: DeviceScript
+  private let dropout: DropoutFault
+  private let sampling: Int
+  private let slowest: TimeSpan
+  private let fastest: TimeSpan
+  private let usual: TimeSpan
+  private var view: any WorldView
+  private var log: SampleLog
+  private var port: DevicePort?
+  private var setting = Setting.off
+  private var state: Int
+  private var period = TimeSpan.seconds(1)
+  private var next = Instant.distantFuture
+  /// By index in the manifest: the value of each fact that was published last.
+  private var published: [Int: FactValue] = [:]
+
+  init(_ setup: DeviceSetup, _ script: DeviceScript) {
+    manifest = setup.manifest
+    self.script = script
+    dropout = setup.dropout
+    view = setup.view
+    log = SampleLog(setup.manifest)
+    state = setup.manifest.initial
+    sampling = setup.manifest.cheapestOnState
+    let rate = setup.manifest.attribute(named: "rate")
+    func period(_ rate: Double?) -> TimeSpan? { rate.flatMap { $0 > 0 ? Quantity($0, .rate).period : nil } }
+    fastest = period(rate?.range?.upperBound) ?? .milliseconds(1)
+    slowest = period(rate?.range?.lowerBound) ?? .hours(24)
+    var fallback: Double?
+    if case .number(let number) = rate?.fallback { fallback = number }
+    usual = period(fallback) ?? .seconds(1)
+  }
+
+  func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
+    self.port = port
+    publish(at: instant) { $0.isAlwaysPublished }
+  }
+
+  func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
+    if self.setting.isHolding && !setting.isHolding { drain(at: instant, reason: .ended) }
+    guard setting.isOn else {
+      turnOff(at: instant)
+      return
+    }
+    let period = min(max(setting.period ?? usual, fastest), slowest)
+    if !self.setting.isOn || period != self.period {
+      self.period = period
+      next = instant + period
+    }
+    self.setting = setting
+    log.keepsNewest = setting.keepsNewest
+    enter(sampling, period: period, at: instant)
+    port?.setAlarm(at: next)
+  }
+
+  func drain(at instant: Instant, reason: DeliveryReason) {
+    log.deliver(to: port, at: instant, reason: reason)
+  }
+
+  func wake(at instant: Instant, horizon: Instant) {
+    guard setting.isOn else { return }
+    while next <= instant {
+      let due = next
+      next = due + period
+      if !dropout.isActive(at: due) { sample(at: due) }
+    }
+    port?.setAlarm(at: next)
+  }
+
+  func close(at instant: Instant) { turnOff(at: instant) }
+
+  private func sample(at instant: Instant) {
+    let seen = view.state(at: instant)
+    var values = manifest.channels.map { script.number(of: $0.name, in: seen, at: instant) }
+    values += Array(repeating: 0, count: max(4 - values.count, 0))
+    log.append(at: instant, values[0], values[1], values[2], values[3])
+    publish(at: instant) { _ in true }
+    if !setting.isHolding {
+      drain(at: instant, reason: .immediate)
+    } else if log.isFull {
+      drain(at: instant, reason: .full)
+    }
+  }
+
+  /// Publishes the facts for which the closure returns true.
+  private func publish(at instant: Instant, _ isWanted: (FactSchema) -> Bool) {
+    let seen = view.state(at: instant)
+    for (index, schema) in manifest.facts.enumerated() where schema.reading == nil && isWanted(schema) {
+      let value = script.value(of: schema.path, in: seen, at: instant)
+      guard published[index] != value || schema.maxAge != nil else { continue }
+      published[index] = value
+      port?.publish(schema.path, value, at: instant)
+    }
+  }
+
+  private func turnOff(at instant: Instant) {
+    drain(at: instant, reason: .ended)
+    setting = .off
+    next = .distantFuture
+    port?.setAlarm(at: nil)
+    enter(manifest.initial, period: nil, at: instant)
+  }
+
+  /// Reports the states on the way to a state.
+  private func enter(_ target: Int, period: TimeSpan?, at instant: Instant) {
+    for step in manifest.way(from: state, to: target) {
+      port?.report(.state(step, period: step == target ? period : nil), at: instant)
+    }
+    state = target
+  }
+}
+
+extension Manifest {
+  /// The on state with the least power; the initial state when no state is on.
+  var cheapestOnState: Int {
+    states.indices.filter { states[$0].isOn }.min { states[$0].power < states[$1].power } ?? initial
+  }
+
+  /// Returns the states to pass on the shortest permitted way to a state, with that state; only that state
+  /// when there is no way.
+  func way(from start: Int, to target: Int) -> [Int] {
+    var former: [Int: Int] = [start: start]
+    var queue = [start]
+    var head = 0
+    while head < queue.count, former[target] == nil {
+      let state = queue[head]
+      head += 1
+      for next in states.indices where former[next] == nil && permits(from: state, to: next) {
+        former[next] = state
+        queue.append(next)
+      }
+    }
+    var way = [target]
+    while let last = way.last, let before = former[last], before != last, before != start {
+      way.append(before)
+    }
+    return way.reversed()
+  }
+}

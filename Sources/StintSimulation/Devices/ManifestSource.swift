@@ -1,0 +1,38 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// A source of any manifest, or another device without samples and transfers. It publishes its facts when it
+/// is opened, when the scenario changes them, and when they are read.
+actor ManifestSource: SourcePlugin {
+  nonisolated let manifest: Manifest
+  private let script: DeviceScript
+  private var view: any WorldView
+  private var port: DevicePort?
+
+  init(_ setup: DeviceSetup, _ script: DeviceScript) {
+    manifest = setup.manifest
+    self.script = script
+    view = setup.view
+  }
+
+  func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
+    self.port = port
+    publish(at: instant) { $0.reading == nil }
+  }
+
+  func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
+
+  func read(at instant: Instant) { publish(at: instant) { $0.reading != nil } }
+
+  func wake(at instant: Instant, horizon: Instant) {}
+
+  func close(at instant: Instant) {}
+
+  private func publish(at instant: Instant, _ isWanted: (FactSchema) -> Bool) {
+    let seen = view.state(at: instant)
+    for schema in manifest.facts where isWanted(schema) {
+      port?.publish(schema.path, script.value(of: schema.path, in: seen, at: instant), at: instant)
+    }
+  }
+}
