@@ -1,4 +1,5 @@
 import StintDaemon
+import StintGovernor
 import StintLanguage
 public import StintModel
 import StintRuntime
@@ -89,6 +90,7 @@ public actor Bus {
     // A bus that is released without `close()` switches its devices off; its thread ends on its own.
     guard life.state < .closing else { return }
     topics.close()
+    streams.facts.close()
     time.stop()
     thread.abandon()
   }
@@ -103,6 +105,7 @@ public actor Bus {
       return await withCheckedContinuation { life.wait($0) }
     }
     topics.close()
+    streams.facts.close()
     time.stop()
     await thread.finish()
     for waiter in life.end() { waiter.resume() }
@@ -198,6 +201,34 @@ public actor Bus {
       throw Problem(.badRequest, cause: "a topic: \(rejectionReason)")
     }
     return try topics.topic(name, of: type)
+  }
+
+  /// Subscribes to the changes of a fact of a device, a policy or an app, on a channel as those of topics.
+  /// The first element is the next value that differs from the present one, which `fact(_:)` returns.
+  ///
+  /// - Parameters:
+  ///   - path: the name of the fact, such as `motion.activity`. Values have base units, as with `fact(_:)`.
+  ///   - overflow: the values that a slow reader keeps; further ones are dropped and counted.
+  /// - Throws: `Problem`: `badRequest` when no fact has this name, `closed`. The values end with `closed`
+  ///   when the bus closes.
+  public func values(
+    of path: String, keeping overflow: Topic<AppFact.Value>.Overflow = .newest(64)
+  ) async throws(Problem) -> Messages<AppFact.Value> {
+    try mustRun()
+    let governor = await run.snapshot()
+    guard let fact = governor.vocabulary.fact(path) else {
+      throw Problem(
+        .badRequest, cause: "no fact is called “\(path)”",
+        remedy: "use a fact of a device, of a policy in force, or one that the bus declares")
+    }
+    // Subscribe and check in this order, so that a bus that closes meanwhile ends the subscription.
+    let topic = streams.facts.topic(of: path, value: governor.facts.value(fact))
+    let messages = Topic(name: path, topic: topic).messages(keeping: overflow)
+    guard state < .closing else {
+      streams.facts.close()
+      throw .closed
+    }
+    return messages
   }
 
   // MARK: Clients

@@ -1,4 +1,5 @@
 import StintBus
+import StintGovernor
 import StintModel
 import StintPluginHost
 import StintRuntime
@@ -47,6 +48,13 @@ final class ServiceCalls: HostObserver {
     self.plugins = plugins
     self.handlers = handlers
   }
+
+  /// The facts whose changes the app reads.
+  let facts = FactTopics()
+
+  var observesIdle: Bool { facts.isWatching }
+
+  func becameIdle(_ governor: borrowing Governor, at instant: Instant) { facts.update(governor) }
 
   /// True when the app carries out the orders of services.
   var carriesTransfers: Bool { handlers.onOrder != nil }

@@ -10,16 +10,16 @@ import Testing
   func slow() {
     let gate = Monitor(false)
     let written = Locked<[UInt8]>([])
-    let output = FileOutput { piece in
+    let output = FileOutput { _, piece in
       _ = gate.wait { $0 ? true : nil }
       written.withLock { $0 += Array(piece) }
       return piece.count
     }
     let line = String(repeating: "x", count: 1023) + "\n"
-    for _ in 0..<1000 { #expect(output.offer(line) == nil) }
+    for _ in 0..<1000 { #expect(output.offer(line, to: 1) == nil) }
     gate.changeForAll { $0 = true }
     #expect(output.finish())
-    #expect(output.offer("last\n") == nil)
+    #expect(output.offer("last\n", to: 1) == nil)
     #expect(output.finish())
     let lines = written.withLock { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
     let kept = lines.count { $0.first == "x" }
@@ -32,24 +32,24 @@ import Testing
 
   @Test("after a failed write, the next line returns the number of the error")
   func failure() {
-    let output = FileOutput { _ in
+    let output = FileOutput { _, _ in
       errno = ENOSPC
       return -1
     }
-    #expect(output.offer("lost\n") == nil)
+    #expect(output.offer("lost\n", to: 1) == nil)
     #expect(output.finish())
-    #expect(output.offer("next\n") == ENOSPC)
+    #expect(output.offer("next\n", to: 1) == ENOSPC)
     #expect(output.finish())
   }
 
   @Test("all bytes are written in order when the file takes three at a time")
   func pieces() {
     let written = Locked<[UInt8]>([])
-    let output = FileOutput { piece in
+    let output = FileOutput { _, piece in
       written.withLock { $0 += Array(piece.prefix(3)) }
       return min(piece.count, 3)
     }
-    for number in 0..<100 { #expect(output.offer("line \(number)\n") == nil) }
+    for number in 0..<100 { #expect(output.offer("line \(number)\n", to: 1) == nil) }
     #expect(output.finish())
     let expected = (0..<100).map { "line \($0)\n" }.joined()
     #expect(written.withLock { String(decoding: $0, as: UTF8.self) } == expected)

@@ -18,7 +18,8 @@ import Glibc
   /// The steps that need hours. They run before a release, and before a figure that they measure is
   /// published.
   private static let long = [
-    ProgramSteps.soak, ProgramSteps.daemon, ProgramSteps.hardware, CodeSteps.tests, CodeSteps.acceptance,
+    ProgramSteps.soak, ProgramSteps.hardening, ProgramSteps.daemon, ProgramSteps.hardware, CodeSteps.tests,
+    CodeSteps.acceptance,
     CodeSteps.behaviours,
     DecisionSteps.repeatability, DecisionSteps.reloads,
     DecisionSteps.days, LabSteps.swarms, LabSteps.differential, LabSteps.images, LabSteps.kills,

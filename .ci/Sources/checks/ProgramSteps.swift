@@ -78,6 +78,13 @@ enum ProgramSteps {
       "python3 Tests/Soak/soak.py \"$STINT\" \"$PWD\" --minutes \"$STINT_SOAK\" --clock-steps")
   }
 
+  static let hardening = Step(
+    name: "hardening", summary: "a daemon survives slow files, silent sensors, a full disk and a blocked log",
+    needs: [.python], builds: [.release], budget: 4400
+  ) { workspace throws(StepProblem) in
+    try workspace.bash("python3 Tests/Soak/hardening.py \"$STINT\" \"$PWD\" --minutes \"$STINT_SOAK\"")
+  }
+
   static let editor = Step(
     name: "editor", summary: "the language server works with Neovim's client", needs: [.neovim],
     builds: [.debug], budget: 300

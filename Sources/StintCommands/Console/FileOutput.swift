@@ -2,7 +2,8 @@ import StintModel
 import StintRuntime
 import StintSystem
 
-/// Output to a regular file, which a thread writes. So a slow disk delays nothing in a daemon.
+/// Output to regular files, which a thread writes in the order of the calls. So a slow disk delays nothing in
+/// a daemon.
 ///
 /// While more than 256 KiB wait, further lines are dropped and counted. The next lines follow a line with
 /// their number.
@@ -12,7 +13,9 @@ final class FileOutput: Sendable {
   private static let patience = 2000
 
   private struct State {
-    var waiting: [UInt8] = []
+    var waiting: [(descriptor: Int32, bytes: [UInt8])] = []
+    /// The number of bytes in `waiting`.
+    var count = 0
     var dropped = 0
     var isWriting = false
     /// The number of the last error; nil for none.
@@ -20,11 +23,12 @@ final class FileOutput: Sendable {
   }
 
   private let state = Locked(State())
-  private let thread = SerialThread()
-  private let write: @Sendable (UnsafeRawBufferPointer) -> Int
+  private let thread = SerialThread(isLasting: false)
+  private let write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
-  /// - Parameter write: writes some bytes; returns their number, or -1 with `errno` set. It may block.
-  init(_ write: @escaping @Sendable (UnsafeRawBufferPointer) -> Int) { self.write = write }
+  /// - Parameter write: writes some bytes to a descriptor; returns their number, or -1 with `errno` set. It
+  ///   may block.
+  init(_ write: @escaping @Sendable (Int32, UnsafeRawBufferPointer) -> Int) { self.write = write }
 
   /// Returns whether the descriptor is a regular file.
   static func isFile(_ descriptor: Int32) -> Bool {
@@ -33,15 +37,20 @@ final class FileOutput: Sendable {
   }
 
   /// Adds complete lines without waiting. Returns the number of an earlier error; nil for none.
-  func offer(_ text: String) -> Int32? {
+  func offer(_ text: String, to descriptor: Int32) -> Int32? {
     let (mustStart, failure) = state.withLock { state -> (Bool, Int32?) in
-      guard state.waiting.count < Self.limit else {
+      guard state.count < Self.limit else {
         state.dropped += text.utf8.count { $0 == UInt8(ascii: "\n") }
         return (false, state.failure)
       }
-      if state.dropped > 0 { state.waiting += OutputBacklog.notice(of: state.dropped) }
+      let bytes = (state.dropped > 0 ? OutputBacklog.notice(of: state.dropped) : []) + Array(text.utf8)
       state.dropped = 0
-      state.waiting += Array(text.utf8)
+      state.count += bytes.count
+      if state.waiting.last?.descriptor == descriptor {
+        state.waiting[state.waiting.count - 1].bytes += bytes
+      } else {
+        state.waiting.append((descriptor, bytes))
+      }
       defer { state.isWriting = true }
       return (!state.isWriting, state.failure)
     }
@@ -60,22 +69,26 @@ final class FileOutput: Sendable {
 
   private func work() {
     while true {
-      let bytes = state.withLock { state -> [UInt8] in
-        defer { state.waiting = [] }
+      let pieces = state.withLock { state -> [(descriptor: Int32, bytes: [UInt8])] in
         state.isWriting = !state.waiting.isEmpty
+        defer { (state.waiting, state.count) = ([], 0) }
         return state.waiting
       }
-      if bytes.isEmpty { return }
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes(write)
-        if count >= 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          let number = errno
-          state.withLock { $0.failure = number }
-          rest = []
-        }
+      if pieces.isEmpty { return }
+      for piece in pieces { writeAll(piece.bytes, to: piece.descriptor) }
+    }
+  }
+
+  private func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        let number = errno
+        state.withLock { $0.failure = number }
+        return
       }
     }
   }

@@ -14,8 +14,8 @@ final class SystemConsole: Sendable {
   private let unread = Locked<Set<Int32>>([])
   /// The output of a running daemon that waits for its readers, by descriptor.
   private let backlogs = Locked<[Int32: OutputBacklog]>([:])
-  /// The output of a running daemon to regular files, by descriptor; nil for another kind of file.
-  private let files = Locked<[Int32: FileOutput?]>([:])
+  /// The output of a running daemon to regular files.
+  private let files = FileOutput(writeBytes)
 
   /// The console, with colours on terminals unless `NO_COLOR` is set.
   var console: Console {
@@ -35,8 +35,10 @@ final class SystemConsole: Sendable {
       hearing: { !self.isUnread(STDOUT_FILENO) })
   }
 
-  /// Logs why results were lost. Returns false when none were lost.
+  /// Waits for output that a thread writes, and logs why results were lost. Returns false when none were
+  /// lost.
   func reportLoss() -> Bool {
+    _ = files.finish()
     guard let reason = failure.withLock({ $0 }) else { return false }
     console.complain("standard output: \(reason)", hint: "results were lost; write them elsewhere")
     return true
@@ -80,8 +82,10 @@ final class SystemConsole: Sendable {
   /// Writes lines without waiting. While the reader does not read, further lines are dropped and counted.
   private func offer(_ text: String, to descriptor: Int32) {
     if isUnread(descriptor) { return }
-    if let file = file(of: descriptor) {
-      if let number = file.offer(Self.shown(text, on: descriptor)) { recordFailure(number, descriptor) }
+    if FileOutput.isFile(descriptor) {
+      if let number = files.offer(Self.shown(text, on: descriptor), to: descriptor) {
+        recordFailure(number, descriptor)
+      }
       return
     }
     let number = backlogs.withLock { backlogs in
@@ -92,20 +96,10 @@ final class SystemConsole: Sendable {
     if let number { recordFailure(number, descriptor) }
   }
 
-  private func file(of descriptor: Int32) -> FileOutput? {
-    files.withLock { files in
-      if let known = files[descriptor] { return known }
-      let file =
-        FileOutput.isFile(descriptor) ? FileOutput { writeBytes(descriptor, $0) } : nil
-      files[descriptor] = .some(file)
-      return file
-    }
-  }
-
   /// Writes a text unchanged.
   private func put(_ text: String, to descriptor: Int32) {
     if isUnread(descriptor) { return }
-    if let file = files.withLock({ $0[descriptor] ?? nil }), !file.finish() {
+    if !files.finish() {
       dropFurtherOutput(descriptor)
       return
     }

@@ -1,10 +1,11 @@
 import StintModel
 import StintUnits
 
-/// A thread that writes to a file, one piece of work after the other. It is started by the first work and
-/// ends with its owner.
+/// A thread that writes to a file, one piece of work after the other.
 ///
-/// A daemon writes after every step, and a new thread per write would cost more than the write.
+/// A lasting thread is started by the first work and ends with its owner: a daemon writes its journal after
+/// every step, and a new thread per write would cost more than the write. Another thread ends when no work
+/// waits.
 package final class SerialThread: Sendable {
   private struct State {
     var isStarted = false
@@ -13,8 +14,9 @@ package final class SerialThread: Sendable {
   }
 
   private let state = Monitor(State())
+  private let isLasting: Bool
 
-  package init() {}
+  package init(isLasting: Bool) { self.isLasting = isLasting }
 
   deinit { state.changeForAll { $0.isClosed = true } }
 
@@ -30,7 +32,7 @@ package final class SerialThread: Sendable {
     }
     guard mustStart else { return }
     do throws(Problem) {
-      try Spawner.thread { [state] in Self.serve(state) }.detach()
+      try Spawner.thread { [state, isLasting] in Self.serve(state, isLasting) }.detach()
     } catch {
       state.change { state in
         (state.isStarted, state.work) = (false, nil)
@@ -40,10 +42,12 @@ package final class SerialThread: Sendable {
     }
   }
 
-  private static func serve(_ state: Monitor<State>) {
+  private static func serve(_ state: Monitor<State>, _ isLasting: Bool) {
     while let work = state.wait(for: { state -> (@Sendable () -> Void)?? in
       if let work = state.work.take() { return .some(work) }
-      return state.isClosed ? .some(nil) : nil
+      guard state.isClosed || !isLasting else { return nil }
+      state.isStarted = false
+      return .some(nil)
     }) {
       work()
     }

@@ -34,7 +34,7 @@ final class JournalFileWork: Sendable {
   private let loop: LoopExecutor
   private let notify: @Sendable () -> Void
   private let state = Locked(State())
-  private let thread = SerialThread()
+  private let thread = SerialThread(isLasting: true)
 
   /// - Parameters:
   ///   - path: the path of the journal, for messages.

@@ -1,4 +1,5 @@
 import Stint
+import StintSimulation
 import Testing
 
 /// Topics for the app's own messages.
@@ -31,6 +32,55 @@ import Testing
       if rest.count == 3 { break }
     }
     #expect(rest == [.opened(997), .opened(998), .opened(999)])
+    await bus.close()
+  }
+
+  @Test("a reader of a fact gets each changed value; a slow one loses only its own, and they are counted")
+  func facts() async throws {
+    let rain = AppFact("weather.rain", .quantity(unit: "m"))
+    let bus = try await Bus(plugins: .linked([]), clock: .virtual, facts: [rain])
+    let app = try await bus.attach("app")
+    try await app.publish("weather.rain", .quantity(1, unit: "m"))
+    let all = try await bus.values(of: "weather.rain")
+    let slow = try await bus.values(of: "weather.rain", keeping: .latest)
+    for metres in [1, 2, 2, 3, 4] { try await app.publish("weather.rain", .quantity(metres, unit: "m")) }
+    var seen: [AppFact.Value] = []
+    for try await value in all {
+      seen.append(value)
+      if seen.count == 3 { break }
+    }
+    #expect(seen == [2, 3, 4].map { .quantity($0, unit: "m") })
+    #expect(all.lost == 0 && slow.lost == 2)
+    for try await value in slow {
+      #expect(value == .quantity(4, unit: "m"))
+      break
+    }
+    #expect(await bus.fact("weather.rain") == .quantity(4, unit: "m"))
+    await #expect(throws: Problem.self) { try await bus.values(of: "weather.snow") }
+    await bus.close()
+    await #expect(throws: Problem.self) { for try await _ in all {} }
+    await #expect(throws: Problem.self) { try await bus.values(of: "weather.rain") }
+  }
+
+  @Test("a fact of a device and of a policy has its values, and the end of its reader ends the observation")
+  func deviceFacts() async throws {
+    let phone = try ReferencePhone(scenario: "day-hike")
+    let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
+    let app = try await bus.attach("app", authorized: .always)
+    var states: Messages<AppFact.Value>? = try await bus.values(of: "location.gnss.on")
+    _ = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
+    try await bus.advance(by: .seconds(60))
+    await app.end("way")
+    try await bus.advance(by: .seconds(60))
+    var seen: [AppFact.Value] = []
+    if let states {
+      for try await value in states {
+        seen.append(value)
+        if seen.count == 2 { break }
+      }
+    }
+    #expect(seen == [.truth(true), .truth(false)])
+    states = nil
     await bus.close()
   }
 
