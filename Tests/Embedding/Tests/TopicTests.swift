@@ -39,17 +39,17 @@ import Testing
   func facts() async throws {
     let rain = AppFact("weather.rain", .quantity(unit: "m"))
     let bus = try await Bus(plugins: .linked([]), clock: .virtual, facts: [rain])
-    let app = try await bus.attach("app")
+    let app = try await bus.attach("app", authorized: .denied)
     try await app.publish("weather.rain", .quantity(1, unit: "m"))
     let all = try await bus.values(of: "weather.rain")
     let slow = try await bus.values(of: "weather.rain", keeping: .latest)
-    for metres in [1, 2, 2, 3, 4] { try await app.publish("weather.rain", .quantity(metres, unit: "m")) }
+    for metres in [1.0, 2, 2, 3, 4] { try await app.publish("weather.rain", .quantity(metres, unit: "m")) }
     var seen: [AppFact.Value] = []
     for try await value in all {
       seen.append(value)
       if seen.count == 3 { break }
     }
-    #expect(seen == [2, 3, 4].map { .quantity($0, unit: "m") })
+    #expect(seen == [2.0, 3, 4].map { .quantity($0, unit: "m") })
     #expect(all.lost == 0 && slow.lost == 2)
     for try await value in slow {
       #expect(value == .quantity(4, unit: "m"))
