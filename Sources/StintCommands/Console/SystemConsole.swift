@@ -16,6 +16,8 @@ final class SystemConsole: Sendable {
   private let backlogs = Locked<[Int32: OutputBacklog]>([:])
   /// The output of a running daemon to regular files.
   private let files = FileOutput(writeBytes)
+  /// The descriptors among standard output and standard error that are regular files.
+  private let regular = Set([STDOUT_FILENO, STDERR_FILENO].filter(FileOutput.isFile))
 
   /// The console, with colours on terminals unless `NO_COLOR` is set.
   var console: Console {
@@ -82,7 +84,7 @@ final class SystemConsole: Sendable {
   /// Writes lines without waiting. While the reader does not read, further lines are dropped and counted.
   private func offer(_ text: String, to descriptor: Int32) {
     if isUnread(descriptor) { return }
-    if FileOutput.isFile(descriptor) {
+    if regular.contains(descriptor) {
       if let number = files.offer(Self.shown(text, on: descriptor), to: descriptor) {
         recordFailure(number, descriptor)
       }
