@@ -18,6 +18,8 @@ final class FileOutput: Sendable {
     var count = 0
     var dropped = 0
     var isWriting = false
+    /// True after the file has not answered within `patience`.
+    var isGivenUp = false
     /// The number of the last error; nil for none.
     var failure: Int32?
   }
@@ -60,10 +62,13 @@ final class FileOutput: Sendable {
 
   /// Waits until all lines are in the file. Returns false when the file does not answer within two seconds.
   func finish() -> Bool {
-    for _ in 0..<Self.patience {
+    // A file that has not answered once is not waited for again.
+    let patience = state.withLock { $0.isGivenUp } ? 1 : Self.patience
+    for _ in 0..<patience {
       guard state.withLock({ $0.isWriting }) else { return true }
       usleep(1000)
     }
+    state.withLock { $0.isGivenUp = true }
     return false
   }
 
