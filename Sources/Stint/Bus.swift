@@ -221,14 +221,9 @@ public actor Bus {
         .badRequest, cause: "no fact is called “\(path)”",
         remedy: "use a fact of a device, of a policy in force, or one that the bus declares")
     }
-    // Subscribe and check in this order, so that a bus that closes meanwhile ends the subscription.
-    let topic = streams.facts.topic(of: path, value: governor.facts.value(fact))
-    let messages = Topic(name: path, topic: topic).messages(keeping: overflow)
-    guard state < .closing else {
-      streams.facts.close()
-      throw .closed
-    }
-    return messages
+    // The bus may have closed during the question. From here to the return, nothing suspends.
+    try mustRun()
+    return streams.facts.messages(of: path, value: governor.facts.value(fact), keeping: overflow)
   }
 
   // MARK: Clients

@@ -16,15 +16,17 @@ final class FactTopics: Sendable {
   /// True while a fact has a topic.
   var isWatching: Bool { entries.withLock { !$0.isEmpty } }
 
-  /// Returns the topic of a fact, and makes it when it does not exist.
+  /// Subscribes to a fact, and makes its topic when it does not exist. Both happen under the lock, because
+  /// `update` removes a topic without readers.
   ///
   /// - Parameter value: the present value of the fact.
-  func topic(of path: String, value: FactValue) -> MessageTopic<AppFact.Value> {
+  func messages(
+    of path: String, value: FactValue, keeping overflow: Topic<AppFact.Value>.Overflow
+  ) -> Messages<AppFact.Value> {
     entries.withLock { entries in
-      if let entry = entries[path] { return entry.topic }
-      let entry = Entry(topic: MessageTopic(), last: value)
+      let entry = entries[path] ?? Entry(topic: MessageTopic(), last: value)
       entries[path] = entry
-      return entry.topic
+      return Topic(name: path, topic: entry.topic).messages(keeping: overflow)
     }
   }
 

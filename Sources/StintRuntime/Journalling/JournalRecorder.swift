@@ -116,7 +116,7 @@ public struct JournalRecorder {
   /// Starts to synchronize new policies to the disk. Callers do this after they have put the policies in
   /// force, because that exchange must be fast.
   mutating func syncPolicies() {
-    // Without a thread of its own, `settled` starts the write with the wish.
+    // With `fileWork`, `settled` starts the write, and the synchronization follows it.
     guard isSyncWanted, fileWork == nil else { return }
     isSyncWanted = false
     do throws(Problem) { try synchronize() } catch { note(error) }

@@ -117,31 +117,3 @@ actor ManifestSensor: SensorPlugin {
     state = target
   }
 }
-
-extension Manifest {
-  /// The on state with the least power; the initial state when no state is on.
-  var cheapestOnState: Int {
-    states.indices.filter { states[$0].isOn }.min { states[$0].power < states[$1].power } ?? initial
-  }
-
-  /// Returns the states to pass on the shortest permitted way to a state, with that state; only that state
-  /// when there is no way.
-  func way(from start: Int, to target: Int) -> [Int] {
-    var former: [Int: Int] = [start: start]
-    var queue = [start]
-    var head = 0
-    while head < queue.count, former[target] == nil {
-      let state = queue[head]
-      head += 1
-      for next in states.indices where former[next] == nil && permits(from: state, to: next) {
-        former[next] = state
-        queue.append(next)
-      }
-    }
-    var way = [target]
-    while let last = way.last, let before = former[last], before != last, before != start {
-      way.append(before)
-    }
-    return way.reversed()
-  }
-}

@@ -3,7 +3,7 @@ import StintPluginKit
 import StintUnits
 
 /// A source of any manifest, or another device without samples and transfers. It publishes its facts when it
-/// is opened, when the scenario changes them, and when they are read.
+/// is opened and when they are read. The host sets the facts that the scenario changes.
 actor ManifestSource: SourcePlugin {
   nonisolated let manifest: Manifest
   private let script: DeviceScript

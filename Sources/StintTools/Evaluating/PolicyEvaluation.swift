@@ -3,6 +3,7 @@ import StintGovernor
 import StintLanguage
 public import StintModel
 import StintRuntime
+import StintSimulation
 public import StintUnits
 
 /// Computes the decisions for given facts, line by line. Memory use does not depend on the number of lines.
@@ -125,7 +126,8 @@ public struct PolicyEvaluation {
       case .set(let device, let setting):
         isOn[device] = setting.isOn
         if scripted.contains(device) { continue }
-        let state = names.vocabulary.manifests[device].likelyState(isOn: setting.isOn)
+        let manifest = names.vocabulary.manifests[device]
+        let state = setting.isOn ? manifest.cheapestOnState : manifest.initial
         inputs.append(.outcome(device: device, .state(state, period: setting.isOn ? setting.period : nil)))
       case .drain(let device, let reason):
         inputs.append(.delivered(device: device, samples: 1, reason: reason))
@@ -193,14 +195,5 @@ public struct PolicyEvaluation {
     return JSONWriter.text(of: [
       "at": line.time, "settings": JSONValue(settings), "rules": JSONValue(rules.map { JSONValue($0) }),
     ])
-  }
-}
-
-extension Manifest {
-  /// Returns the state that a device most likely enters for a setting: the on state with the least power, or
-  /// the initial state.
-  fileprivate func likelyState(isOn: Bool) -> Int {
-    guard isOn else { return initial }
-    return states.indices.filter { states[$0].isOn }.min { states[$0].power < states[$1].power } ?? initial
   }
 }
