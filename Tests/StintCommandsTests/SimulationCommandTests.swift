@@ -90,6 +90,7 @@ struct SimulationCommandTests {
       ["sim"], ["sim", "a", "--seed=-1"], ["sim", "a", "--threads=0"], ["sim", "a", "--threads", "many"],
       ["compare", "a"], ["compare", "a", "b", "c"], ["compare", "a", "b", "--trace=-"],
       ["compare", "a", "b", "--motion=-"], ["sim", "a", "--trace=-", "--motion=-"],
+      ["sim", "a", "--site=s.json", "--profile=pixel5"],
     ])
   func misuse(words: [String]) {
     let engine = Engine()

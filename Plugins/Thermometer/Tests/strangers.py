@@ -152,8 +152,12 @@ class Daemon:
             return file.read().count("stint-ring")
 
     def switches(self):
-        with open(f"/proc/{self.process.pid}/status") as file:
-            return int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", file.read()).group(1))
+        """Returns the number of voluntary context switches of all threads."""
+        count = 0
+        for thread in os.listdir(f"/proc/{self.process.pid}/task"):
+            with open(f"/proc/{self.process.pid}/task/{thread}/status") as file:
+                count += int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", file.read()).group(1))
+        return count
 
     def end(self, number=signal.SIGINT):
         self.process.send_signal(number)
@@ -188,8 +192,13 @@ def signals():
 
 
 def idle():
+    idle_with()
+    idle_with("--state", "--journal")
+
+
+def idle_with(*options):
     with Site(demand=False) as site:
-        daemon = Daemon(site)
+        daemon = Daemon(site, *[word for option in options for word in (option, site.path(option[2:]))])
         child = daemon.until(daemon.child)
 
         def threads():
@@ -199,13 +208,15 @@ def idle():
         # The deadline of the last file access of the start wakes the loop once, 5 s later. The threads of these
         # accesses end when their work is done.
         time.sleep(6)
-        daemon.until(lambda: threads() == 2)
+        # One thread runs the loop, and one waits for the end of the child that it has started. A journal has one.
+        expected = 3 if "--journal" in options else 2
+        daemon.until(lambda: threads() == expected)
         before = daemon.switches()
         time.sleep(5)
         switches = daemon.switches() - before
-        expect(switches == 0, f"P12: without demands there are {switches} voluntary context switches in 5 s")
-        # One thread runs the loop, and one waits for the end of the child that it has started.
-        expect(threads() == 2 and is_there(child), f"the daemon has {threads()} threads, and the child runs")
+        named = " ".join(options)
+        expect(switches == 0, f"P12: without demands there are {switches} voluntary context switches in 5 s {named}")
+        expect(threads() == expected and is_there(child), f"the daemon has {threads()} threads, and the child runs")
         daemon.end()
 
 

@@ -79,6 +79,10 @@ package enum SimulationOptions {
         "standard input cannot be both the track and the motion",
         hint: "write one of them to a file, and give the path of the file in place of -")
     }
+    if arguments.text("site") != nil, arguments.text("profile") != nil {
+      throw UsageError(
+        "--profile has no effect on the devices of a site", hint: "omit it; their manifests state the power")
+    }
     return SimulationRequest(
       policies: policies == ["none"] ? [] : policies,
       scenario: arguments.text("scenario") ?? (arguments.text("site") == nil ? "day-hike" : "quiet"),

@@ -46,6 +46,11 @@ extension Host {
   /// Processes all submissions.
   func settleInbox(at instant: Instant) async {
     for device in bay.indices { collect(device) }
+    guard hasWork(at: instant) else {
+      // Without a step: the journal would record it, and the end of that write would cause the next one.
+      report(max(instant, governor.now))
+      return
+    }
     await step(instant)
     for submission in inbox.drain() {
       switch submission.work {
@@ -54,6 +59,12 @@ extension Host {
       }
       submission.done.fill(.done)
     }
+  }
+
+  /// True when a device, a client, a timer or the input source has something for a step up to an instant.
+  private func hasWork(at instant: Instant) -> Bool {
+    !inbox.isEmpty || bay.span != nil || desk.hasInput || nextEvent <= instant
+      || readOrders.withLock { !$0.isEmpty }
   }
 
   /// Publishes values of facts on behalf of a client. Invalid values are refused.

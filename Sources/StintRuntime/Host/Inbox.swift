@@ -13,6 +13,9 @@ struct Inbox: ~Copyable {
   /// The number of rejected submissions.
   private(set) var refusedCalls = 0
 
+  /// True when no submission waits.
+  var isEmpty: Bool { waiting.isEmpty }
+
   /// Adds work, and returns the promise of its outcome. Rejected work does not wait: its promise is fulfilled
   /// at once.
   mutating func add(_ work: Submission.Work) -> (done: Promise<SubmissionOutcome>, waits: Bool) {
