@@ -105,7 +105,7 @@ int stint_restrict_files(const struct stint_child_plan *plan, uint32_t *held) {
   return 0;
 }
 
-static int become_user(const struct stint_child_plan *plan) {
+int stint_become_user(const struct stint_child_plan *plan) {
   gid_t groups[most_groups];
   if (plan->group_count > most_groups) {
     errno = EINVAL;
@@ -118,13 +118,15 @@ static int become_user(const struct stint_child_plan *plan) {
   return syscall(SYS_setresuid, plan->user, plan->user, plan->user) == 0 ? 0 : -1;
 }
 
-int stint_drop_privileges(const struct stint_child_plan *plan) {
+void stint_bound_privileges(void) {
   for (int capability = 0; capability < 64; capability++)
     if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) break;
   // A process without capabilities cannot set these bits and does not need them.
   prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP
                              | SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED, 0, 0, 0);
-  if (plan->user != 0 && become_user(plan) != 0) return -1;
+}
+
+int stint_drop_capabilities(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
   return syscall(SYS_capset, &header, none) == 0 ? 0 : -1;

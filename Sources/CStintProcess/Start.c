@@ -32,7 +32,7 @@ enum { channel_place = 3, ring_place = 4, report_place = 7, above_all = 16 };
 
 enum {
   process_means = stint_means_process_namespace | stint_means_ipc_namespace | stint_means_mount_namespace,
-  /// A value of `step`: the namespaces could not be set up, and the next attempt uses fewer namespaces.
+  /// A value of `step`: the namespaces or the user could not be set up, and the next attempt uses fewer means.
   step_namespaces = 100,
 };
 
@@ -216,7 +216,10 @@ static void become(const struct attempt *attempt, const struct ends *ends) {
   set_limits(plan, report, &held);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail(report, stint_step_containing, errno);
   if (stint_restrict_files(plan, &held) != 0) fail(report, stint_step_containing, errno);
-  if (stint_drop_privileges(plan) != 0) fail(report, stint_step_containing, errno);
+  stint_bound_privileges();
+  // A user namespace can lack the id of the plan's user, for example when a user without rights started it.
+  if (plan->user != 0 && stint_become_user(plan) != 0) fail(report, step_namespaces, errno);
+  if (stint_drop_capabilities() != 0) fail(report, stint_step_containing, errno);
   end_with_parent(report);
   int listener = -1;
   if (filter.lines != NULL) {
@@ -425,9 +428,14 @@ int stint_child_start(const struct stint_child_plan *plan, struct stint_child *c
     attempt.namespaces = choices[place] & ~plan->without;
     build_filters(&attempt);
     // Without a private root, another user might have no access to the allowed paths.
-    if (!(attempt.namespaces & stint_means_mount_namespace)) changed.user = 0;
-    number = try_start(&attempt, child, step);
-    if (number == 0 || *step != step_namespaces) return number;
+    changed.user = attempt.namespaces & stint_means_mount_namespace ? plan->user : 0;
+    while (1) {
+      number = try_start(&attempt, child, step);
+      if (number == 0 || *step != step_namespaces) return number;
+      if (changed.user == 0) break;
+      // The same namespaces may work with the daemon's own user.
+      changed.user = 0;
+    }
   }
   return number;
 }

@@ -11,9 +11,15 @@
 /// files.
 int stint_enter_own_root(const struct stint_child_plan *plan);
 
-/// Switches the calling process to the plan's user, if there is one, and removes all its capabilities
-/// permanently.
-int stint_drop_privileges(const struct stint_child_plan *plan);
+/// Prevents the calling process, and every program that it starts, from getting further capabilities. Call it
+/// before `stint_become_user`, which then keeps the present capabilities.
+void stint_bound_privileges(void);
+
+/// Switches the calling process to the user and groups of the plan. Fails when the user namespace lacks them.
+int stint_become_user(const struct stint_child_plan *plan);
+
+/// Removes all capabilities of the calling process permanently.
+int stint_drop_capabilities(void);
 
 /// Restricts the calling process to the plan's files by Landlock, and sets the bit in `held` when that
 /// succeeds.
