@@ -4,6 +4,8 @@ package import StintPluginKit
 package protocol SupervisedPlugin: DevicePlugin {
   /// The current state of the plugin. May be read from any thread.
   nonisolated var status: ChildStatus { get }
+  /// The SHA-256 of the program or library, in hexadecimal; nil without an approved hash.
+  nonisolated var programHash: String? { get }
   /// True while a drain is unanswered. When it becomes false, the batches of the drain are already in the
   /// port. May be read from any thread.
   nonisolated var isDraining: Bool { get }
@@ -15,6 +17,8 @@ package protocol SupervisedPlugin: DevicePlugin {
 }
 
 extension SupervisedPlugin {
+  /// Returns nil: a plugin without a file has no hash.
+  package nonisolated var programHash: String? { nil }
   /// Returns false: a plugin without a process of its own cannot be restarted.
   package nonisolated func fail(_ failure: ChildFailure) -> Bool { false }
 }

@@ -299,6 +299,13 @@ def slow():
     status = program.end(20)
     check("SIGTERM ends the daemon within 15 s while the journal does not answer",
           status is not None and time.monotonic() - began < 15, [status, time.monotonic() - began])
+    program = watched(folder_of())
+    program.delay("/output", 30)
+    began = time.monotonic()
+    program.send(signal.SIGTERM)
+    status = program.end(20)
+    check("SIGTERM ends the daemon within 5 s while the log does not answer, and its status says that lines are lost",
+          status == 2 and time.monotonic() - began < 5, [status, time.monotonic() - began])
 
 
 def pipe():

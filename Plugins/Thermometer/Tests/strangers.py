@@ -618,6 +618,10 @@ def glitches():
         answer = daemon.until(lambda: re.search(r"\d+ readings dropped", text := daemon.ask("status")) and text)
         expect("temperature cannot be 21500 C" in answer and "ambient.temperature serves" in answer,
                "a library with readings out of range serves on, and status counts them", answer)
+        with open(site.path("plugin.json")) as file:
+            files = json.load(file)["files"]
+        expect(any("SHA-256 " + files[name] in answer for name in files if name.endswith(".so")),
+               "status shows the SHA-256 of the library", answer)
         daemon.end()
 
 
@@ -783,8 +787,32 @@ test "cold" {
             expect(expected in answer, "stint " + " ".join(words[:1] + words[-2:]), answer)
 
 
+def late():
+    """A journal of a device that opens after the start of the daemon replays without a difference."""
+    with Site() as site:
+        with open(site.path("thermometer.py")) as file:
+            source = file.read()
+        site.write("thermometer.py", source.replace("\nimport ", "\nimport time\ntime.sleep(1.5)\nimport ", 1))
+        with open(site.path("plugin.json")) as file:
+            described = json.load(file)
+        described["files"].update(sealed(site.folder, "thermometer.py"))
+        site.write("plugin.json", json.dumps(described))
+        # The second run begins with the saved state of the first one.
+        for run in ("first", "second"):
+            daemon = Daemon(site, "--journal", site.path("journal"), "--state", site.path("state"))
+            answer = daemon.until(lambda: "device " in (text := daemon.ask("status")) and text)
+            expect("ambient.temperature unavailable" in answer, f"the device is not open at the start of the {run} run",
+                   answer)
+            daemon.until(lambda: "ambient.temperature serves" in daemon.ask("status"))
+            daemon.end()
+            answer = subprocess.run([STINT, "replay", site.path("journal")], capture_output=True, text=True).stdout
+            decisions = re.search(r"decisions, all the same +(\d+)", answer)
+            expect(decisions and int(decisions.group(1)) >= 4, f"and the {run} journal replays with equal decisions",
+                   answer)
+
+
 if __name__ == "__main__":
-    steps = sys.argv[3:] or ["offline", "signals", "idle", "broken", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "kills"]
+    steps = sys.argv[3:] or ["offline", "signals", "idle", "broken", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "late", "kills"]
     for step in steps:
         if step == "kills":
             kills(int(os.environ.get("STINT_KILLS", "40")))

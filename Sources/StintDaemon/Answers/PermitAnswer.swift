@@ -48,8 +48,11 @@ struct PermitAnswer {
       guard let file else { return answer(done) }
       file.save(host.serviceBoard.decisions) { answer($0.map(Self.unsaved) ?? done) }
     } catch {
+      // The caller gave words, not JSON: the position in the request means nothing to a reader of the text.
+      var problem = error
+      problem.place = .init(error.place.part)
       answer(
-        .init(isDone: false, text: "\(error)", problem: error.code == .unknownName ? .unknownName : nil))
+        .init(isDone: false, text: "\(problem)", problem: error.code == .unknownName ? .unknownName : nil))
     }
   }
 
@@ -63,7 +66,7 @@ struct PermitAnswer {
     _ client: ClientID, _ permissions: Permissions, _ verb: String
   ) -> PolicyStore.Outcome {
     .init(
-      isDone: true, text: "“\(client)” \(verb) \(permissions.text)",
+      isDone: true, text: "“\(VisibleText.line(client.name))” \(verb) \(permissions.text)",
       report: ReportKind.permit.stamped([
         "client": JSONValue(client.name), "permissions": permissions.json,
       ]))
@@ -75,9 +78,9 @@ struct PermitAnswer {
     if let app = apps.first(where: { $0.name == client }) { return app.permissions }
     if board.decision(about: client) != nil { return .always }
     let known = Set(board.clients.filter { !$0.isPolicy }.map(\.id) + apps.map(\.name)).sorted()
-    let names = known.map(\.name).joined(separator: ", ")
+    let names = known.map { VisibleText.line($0.name) }.joined(separator: ", ")
     throw Problem(
-      .unknownName, cause: "there is no client “\(client)”",
+      .unknownName, cause: "there is no client “\(VisibleText.line(client.name))”",
       remedy: known.isEmpty ? "no client is attached, and the site names no app" : "the clients are \(names)")
   }
 }

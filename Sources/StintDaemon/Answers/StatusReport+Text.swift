@@ -68,7 +68,7 @@ extension StatusReport {
   private static func excluded(from device: Device) -> String {
     guard device.brokenAssumptions > 0 else { return "" }
     let noun = device.brokenAssumptions == 1 ? "change" : "changes"
-    return "; \(device.brokenAssumptions) client \(noun), which its wake-up bound excludes"
+    return "; \(device.brokenAssumptions) \(noun) of clients or availability, which its wake-up bound excludes"
   }
 
   /// Returns the number of faults and dropped readings of a device, as the end of its line.

@@ -175,7 +175,7 @@ struct StatusReport {
     dropped = host.lossCounts.text
     plugins = setup.supervised.map {
       Plugin(
-        device: $0.manifest.device, hash: ($0 as? ChildPlugin)?.program.hash,
+        device: $0.manifest.device, hash: $0.programHash,
         droppedFaults: $0.status.droppedFaults, text: $0.statusText(zone))
     }
   }

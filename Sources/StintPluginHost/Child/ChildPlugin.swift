@@ -38,6 +38,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// The current program; after `remove()`, the program that was removed.
   public nonisolated var program: ChildProgram { state.withLock { $0.program } }
 
+  package nonisolated var programHash: String? { program.hash }
+
   /// The state of the process. May be read from any thread.
   package nonisolated var status: ChildStatus {
     let (link, isRemoved) = state.withLock { ($0.link, $0.isRemoved) }

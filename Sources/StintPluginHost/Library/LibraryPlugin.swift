@@ -29,6 +29,8 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervis
     link.withLock { $0 }?.status ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
   }
 
+  package nonisolated var programHash: String? { program.hash }
+
   /// True while the library has not answered a drain.
   package nonisolated var isDraining: Bool { link.withLock { $0 }?.isDraining ?? false }
 

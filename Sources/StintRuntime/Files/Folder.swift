@@ -65,12 +65,30 @@ public enum Folder {
   }
 
   /// Returns the `.stint` files of a folder, sorted by name, or the path itself when it is a file.
+  ///
+  /// - Throws: `Problem` when the path cannot be read, or when an entry of the folder has the name of a policy
+  ///   and is not a file: a pipe, a device, a folder, or a link to a missing file. Without it, its policy would
+  ///   be missing without a message.
   public static func policies(at path: String) throws(Problem) -> [String] {
     switch entry(at: path) {
-    case .folder: try files(in: path, suffix: ".stint")
+    case .folder: try paths(in: path, where: { name, _ in name.hasSuffix(".stint") }).map(regularFile)
     // The operator may intentionally give a pipe.
     case .file, .other: [path]
     case .nothing: throw .from(ENOENT, path: path)
     }
+  }
+
+  private static func regularFile(_ path: String) throws(Problem) -> String {
+    let cause =
+      switch entry(at: path) {
+      case .file: ""
+      case .folder: "it is a folder with the name of a policy"
+      case .other: "it is a pipe, a socket or a device with the name of a policy"
+      case .nothing: "it is a link to a file that is not there"
+      }
+    guard cause.isEmpty else {
+      throw Problem(.refused, place: path, cause: cause, remedy: "move it away, or give it another ending")
+    }
+    return path
   }
 }

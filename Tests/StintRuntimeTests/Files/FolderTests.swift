@@ -16,17 +16,34 @@ import Testing
 
   @Test func `policies are the visible files with the suffix, sorted`() throws {
     for name in ["mail.stint", "fleet.stint", "README", ".hidden.stint", "old.stint~"] { folder.write(name) }
-    folder.makeFolder("sub.stint")
+    folder.makeFolder("sub")
     #expect(try Folder.policies(at: folder.path) == [folder.at("fleet.stint"), folder.at("mail.stint")])
     #expect(try Folder.policies(at: folder.at("README")) == [folder.at("README")])
   }
 
-  @Test func `a pipe in a folder of policies is skipped, because opening it could block`() throws {
+  @Test(arguments: ["a pipe", "a folder", "a link to a missing file"])
+  func `an entry with the name of a policy that is no file is refused by name`(kind: String) throws {
     folder.write("fleet.stint")
-    #expect(mkfifo(folder.at("pipe.stint"), 0o600) == 0)
+    let path = folder.at("other.stint")
+    switch kind {
+    case "a pipe": #expect(mkfifo(path, 0o600) == 0)
+    case "a folder": folder.makeFolder("other.stint")
+    default: #expect(symlink(folder.at("none"), path) == 0)
+    }
+    let problem = #expect(throws: Problem.self) { try Folder.policies(at: folder.path) }
+    #expect(problem?.code == .refused)
+    #expect(problem?.place.name == path)
+    #expect(unlink(path) == 0 || rmdir(path) == 0)
     #expect(try Folder.policies(at: folder.path) == [folder.at("fleet.stint")])
-    #expect(try Folder.policies(at: folder.at("pipe.stint")) == [folder.at("pipe.stint")])
-    #expect(Folder.entry(at: folder.at("pipe.stint")) == .other)
+  }
+
+  @Test func `a link to a file is a policy, and a pipe that is named itself is read`() throws {
+    folder.write("fleet.stint")
+    #expect(symlink(folder.at("fleet.stint"), folder.at("link.stint")) == 0)
+    #expect(mkfifo(folder.at("pipe"), 0o600) == 0)
+    #expect(try Folder.policies(at: folder.path) == [folder.at("fleet.stint"), folder.at("link.stint")])
+    #expect(try Folder.policies(at: folder.at("pipe")) == [folder.at("pipe")])
+    #expect(Folder.entry(at: folder.at("pipe")) == .other)
   }
 
   @Test func `an empty folder has no policies; a missing folder is an error`() throws {
