@@ -32,7 +32,7 @@ enum { channel_place = 3, ring_place = 4, report_place = 7, above_all = 16 };
 
 enum {
   process_means = stint_means_process_namespace | stint_means_ipc_namespace | stint_means_mount_namespace,
-  /// A value of `step`: the namespaces or the user could not be set up, and the next attempt uses fewer means.
+  /// A value of `step`: the namespaces or the user could not be set up; the next attempt uses less.
   step_namespaces = 100,
 };
 

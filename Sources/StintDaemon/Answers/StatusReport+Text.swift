@@ -67,8 +67,8 @@ extension StatusReport {
   /// Returns the number of events that the bound of a device excludes, as a part of its line.
   private static func excluded(from device: Device) -> String {
     guard device.brokenAssumptions > 0 else { return "" }
-    let noun = device.brokenAssumptions == 1 ? "change" : "changes"
-    return "; \(device.brokenAssumptions) \(noun) of clients or availability, which its wake-up bound excludes"
+    let count = "\(device.brokenAssumptions) \(device.brokenAssumptions == 1 ? "change" : "changes")"
+    return "; \(count) of clients or availability, which its wake-up bound excludes"
   }
 
   /// Returns the number of faults and dropped readings of a device, as the end of its line.
