@@ -25,10 +25,10 @@ struct DeadReckoning: Hashable, Sendable {
   ///
   /// Fitted, see ARCHITECTURE.md, "Estimation".
   private static let memory = 55.0
-  /// How long a change to an activity faster than walking is provisional.
+  /// The time after which a change to an activity faster than walking is confirmed.
   ///
-  /// At the beginning or end of a walk, a classifier over two seconds of samples sees walking and standing
-  /// together, which looks like a ride. The constant is that window plus a margin.
+  /// A classifier evaluates two seconds of samples. At the beginning or end of a walk, this window contains
+  /// both walking and rest, and the classifier may report a ride. The constant is the window plus a margin.
   private static let glimpse = TimeSpan.milliseconds(2_010)
   /// The maximum number of stored changes of activity; it limits memory.
   private static let mostMarks = 64

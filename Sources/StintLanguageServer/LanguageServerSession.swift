@@ -14,8 +14,8 @@ public struct LanguageServerSession {
 
   /// Handles received bytes, including incomplete messages, and returns the bytes to send.
   ///
-  /// Pass true for `isDrained` when no more input waits; the server then computes the diagnostics, once for
-  /// all edits since the previous computation.
+  /// Pass true for `isDrained` when all received input has been passed. The server then computes the
+  /// diagnostics, once for all edits since the previous computation.
   public mutating func receive(_ bytes: some Sequence<UInt8>, isDrained: Bool) -> [UInt8] {
     framing.append(bytes)
     while let frame = framing.next() {

@@ -23,7 +23,7 @@ struct PlainEnglishTests {
     }
   }
 
-  @Test("listed words occur in comments no more often than permitted")
+  @Test("each listed word occurs in comments at most as often as permitted")
   func words() {
     for (word, most) in Self.limits {
       let found = SourceTree.files.filter { !$0.path.hasPrefix("Tests/TidyTests/") }

@@ -14,7 +14,7 @@ package enum SimulationOptions {
         "recorded accelerations as CSV, which replace those of the route; - for standard input"
       ),
       .flag(
-        "open-sky", "assume open sky in the gaps of a track, where the phone stands still, instead of indoors"
+        "open-sky", "assume open sky, not indoors, in the gaps of a track, where the phone does not move"
       ),
       .value(
         "time-zone", "ZONE",

@@ -31,7 +31,7 @@ enum TuneCommand {
         "bound", "LENGTH", "the allowed position error, such as 50m (default: that of each client)"),
       .flag(
         "open-sky",
-        "assume open sky in the gaps of a track, where the phone stands still, instead of indoors"),
+        "assume open sky, not indoors, in the gaps of a track, where the phone does not move"),
       .value("trials", "N", "the maximum number of parameter sets to try (default: 64)"),
       .value("threads", "N", "how many tracks run in parallel; does not change the result (default: 2)"),
       .value("seed", "N", "the seed of all noise (default: 1)"),

@@ -105,7 +105,7 @@ extension LanguageDefinition {
       "The minimum distance between two positions that a client receives.",
       example: .item("default gps { filter 20 m }")),
     SettingDefinition(
-      "fuzz", .positions, onOff, "Whether a client receives positions no more exact than it requested.",
+      "fuzz", .positions, onOff, "Whether positions are coarsened to the accuracy that the client requested.",
       example: .item("default gps { fuzz on }")),
     SettingDefinition(
       "heartbeat", .positions, .quantity(.time),

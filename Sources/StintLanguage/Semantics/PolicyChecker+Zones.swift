@@ -156,9 +156,9 @@ extension ZoneQuestion {
   fileprivate var meaning: String {
     switch self {
     case .inside: "whether the phone is in the zone"
-    case .enter: "true at the moment at which the phone came into the zone"
-    case .exit: "true at the moment at which the phone left the zone"
-    case .heard: "whether the beacon is heard"
+    case .enter: "true at the instant at which the phone enters the zone"
+    case .exit: "true at the instant at which the phone leaves the zone"
+    case .heard: "whether the beacon is in range"
     }
   }
 }

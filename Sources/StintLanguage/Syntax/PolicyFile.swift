@@ -4,7 +4,7 @@ public import StintUnits
 public struct PolicyFile: Hashable, Sendable {
   /// The name of the policy; nil when the header is missing or invalid.
   public var name: StringLiteral?
-  /// The version of the policy; nil when the header has none.
+  /// The version of the policy; nil when the header contains no version.
   public var version: NumberLiteral?
   /// The items in order of the file.
   public var items: [PolicyItem]

@@ -22,7 +22,7 @@ struct Document: Sendable {
 
   // MARK: Other policies
 
-  /// The name of the policy; empty when the document has none.
+  /// The name of the policy; empty when the document does not name its policy.
   var policyName: String { Parser.parse(source).file.name?.text ?? "" }
 
   /// The names of the other policies to whose rules this policy refers after `over`, in rules outside of

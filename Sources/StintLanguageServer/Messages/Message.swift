@@ -13,7 +13,7 @@ struct Message: Sendable {
 
   var kind: Kind
   var method: String
-  /// The parameters; an empty object when the message has none.
+  /// The parameters; an empty object for a message without parameters.
   var parameters: JSONValue
 
   /// Parses a message.

@@ -57,7 +57,7 @@ public enum ClientFact: Hashable, Sendable {
     case .accuracy: "the accuracy that the client asks for"
     case .period: "the time between two samples that the client asks for"
     case .latency: "how long the client lets samples wait"
-    case .activity: "what the client says that its user does"
+    case .activity: "the user activity that the client declares"
     case .mayBackground: "whether the client asks also while the app is in the background"
     }
   }

@@ -43,7 +43,7 @@ public struct GrantFact: Hashable, Sendable {
   public var computed: ComputedFact {
     let (type, meaning): (FactType, String) =
       switch part {
-      case .status: (.symbol(Self.statuses.map(\.rawValue)), "where the client's demand stands")
+      case .status: (.symbol(Self.statuses.map(\.rawValue)), "the status of the client's demand")
       case .accuracy: (.quantity(.length), "the accuracy that the client is granted")
       case .period: (.quantity(.time), "the time between two samples that the client is granted")
       case .latency: (.quantity(.time), "how long the client's samples may wait")

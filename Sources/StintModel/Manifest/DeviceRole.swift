@@ -114,8 +114,8 @@ public struct DeviceRoles: Hashable, Sendable {
     placeDevices + devices(.positioning).filter { radius($0) > Self.placeRadius }
   }
 
-  /// The positioning devices without satellites, the finest first. All positioning devices when there are
-  /// none.
+  /// The positioning devices without satellites, the finest first. When every positioning device uses
+  /// satellites, this list contains all of them.
   public var coarseDevices: [DeviceID] {
     let devices = devices(.positioning)
     let coarse = devices.filter { radius($0) >= Self.coarseRadius }

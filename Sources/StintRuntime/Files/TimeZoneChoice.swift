@@ -25,7 +25,7 @@ public struct TimeZoneChoice {
   /// - a POSIX rule, whose offsets are positive to the west: `CET-1CEST,M3.5.0,M10.5.0/3`.
   /// - a name of the system's time zone database, or the absolute path of a time zone file.
   ///
-  /// Throws when the name has none of these forms, or its file is missing or invalid.
+  /// Throws when the name has a different form, or its file is missing or invalid.
   public static func rules(_ name: String) throws(Problem) -> TimeZoneRules {
     let choice = TimeZoneChoice(
       variable: getenv("TZ").map { String(cString: $0) },

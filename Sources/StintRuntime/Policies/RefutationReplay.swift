@@ -152,8 +152,8 @@ public struct RefutationReplay {
     applySettings(governor.step(CollectionOfOne(input).compactMap(\.self), at: instant))
   }
 
-  /// Reports the new state of each device that received a setting. Repeats this until the governor changes no
-  /// more settings.
+  /// Reports the new state of each device that received a setting. Repeats this until the governor sends no
+  /// further setting.
   private mutating func applySettings(_ effects: [Effect]) {
     steps += 1
     var pending = effects[...]

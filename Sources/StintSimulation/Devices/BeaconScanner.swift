@@ -27,7 +27,7 @@ public actor BeaconScanner: SensorPlugin {
   private var last: Instant?
   private var next: Instant?
 
-  private static let meaning = "whether the beacon was heard in the last scan"
+  private static let meaning = "whether the last scan received the beacon"
 
   /// The time after which an unchanged fact is published again. It is shorter than the fact's maximum age.
   private static let refresh = TimeSpan.seconds(30)

@@ -22,7 +22,7 @@ extension WhatIfReport {
   private func flipText(_ paint: Paint) -> String {
     let span = Amounts.span(result.reached - result.began)
     guard differs else {
-      return "No decision changes in \(span): all \(Amounts.count(result.oldDecisions)) are the same."
+      return "No decision changes in \(span); \(Amounts.count(result.oldDecisions)) decisions compared."
     }
     var lines = [
       paint.strong("Decisions that change") + "   \(Amounts.count(result.divergences.count)) in \(span), "

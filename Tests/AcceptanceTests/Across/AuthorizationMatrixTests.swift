@@ -79,7 +79,7 @@ import Testing
         use location.gnss as gps
         rule r while auth.location is when_in_use and app.state is background { stop gps }
         rule none while auth.location is denied { stop gps }
-        rule say when auth.location is denied { tell "app" "location is off" }
+        rule notify when auth.location is denied { tell "app" "location is off" }
         """)
     await phone.attach("app", .whenInUse)
     await phone.ask("app", "way", Self.updates)

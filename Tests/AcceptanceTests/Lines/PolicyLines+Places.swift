@@ -146,7 +146,7 @@ extension PolicyLines {
       """
       use location.wifi as coarse
       rule r while auth.location is denied { stop coarse }
-      rule say when auth.location is denied { tell "diary" "location is off" }
+      rule notify when auth.location is denied { tell "diary" "location is off" }
       """
     ),
     (
@@ -173,7 +173,7 @@ extension PolicyLines {
     (
       "M02",
       """
-      rule unheard while orientation.on and orientation.observers == 0 for 60 s { stop orientation }
+      rule unobserved while orientation.on and orientation.observers == 0 for 60 s { stop orientation }
       """
     ),
     (

@@ -159,7 +159,7 @@ import Testing
       ],
       policy: """
         rule r while view.rotatable { start orientation }
-        rule unheard while (orientation.on and orientation.observers == 0) for 60 s { stop orientation }
+        rule unobserved while (orientation.on and orientation.observers == 0) for 60 s { stop orientation }
         """)
     await phone.run(until: 9)
     #expect(await !phone.isOn("motion.accelerometer"))

@@ -74,7 +74,7 @@ import Testing
         [Self.part],
         policy: """
           use motion.accelerometer as accel
-          rule unheard while (orientation.on and orientation.observers == 0) for 60 s { stop accel }
+          rule unobserved while (orientation.on and orientation.observers == 0) for 60 s { stop accel }
           """,
         declares: [
           FactSchema(path: "orientation.on", type: .boolean),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The comparison `is not`")
 struct NegatedWordTests {
-  /// Every place of a policy in which a condition may stand, with `#` in place of the comparison.
+  /// Every part of a policy that may contain a condition, with `#` in place of the comparison.
   private static let places = [
     "let e = #", "let e = (#) and screen.on", "rule r while # { pause gps }",
     "rule r while not # { pause gps }",

@@ -155,7 +155,7 @@ import Testing
     #expect(fault?.sentence == "speaks version 1.1 of the protocol; a carrier needs 1.2")
   }
 
-  @Test("a sensor of version 1.2 is told to keep the newest samples, and their gaps are not losses")
+  @Test("a sensor of version 1.2 receives `keepsNewest`, and gaps in its sequence are not counted as losses")
   func keepsNewest() throws {
     for minor: UInt16 in [1, 2] {
       var talk = try Talk.serving(minor: minor, as: Self.sensor)

@@ -45,7 +45,7 @@ struct ClosedReadingTests {
   private static let guarded =
     "rule r when battery.level < 10 % and motion.activity is still for 1 min { emit \"x\" }"
 
-  @Test("both reports, for a sensor and for a rule, say which guard keeps a reading closed")
+  @Test("the reports for a sensor and for a rule name the guard for which a fact is not read")
   func closed() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.8))])
     #expect(made.0.status(of: "motion.accelerometer")?.setting.isOn == false)
@@ -57,7 +57,7 @@ struct ClosedReadingTests {
       ])
   }
 
-  @Test("after the guard has opened, the reading is no longer reported as closed and the sensor is on")
+  @Test("when the guard becomes true, the fact is no longer reported as not read, and the sensor is on")
   func open() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.05))])
     #expect(made.0.closedReadings().isEmpty)

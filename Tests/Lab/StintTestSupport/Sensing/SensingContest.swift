@@ -99,7 +99,7 @@ public struct SensingContest {
     }
   }
 
-  /// Reads the needed facts until no more facts are needed.
+  /// Reads the needed facts. Repeats this until no fact is needed, because a value may require further facts.
   private mutating func readNeeded(at now: Instant, _ fresh: [Bool]) {
     var isDone = Array(repeating: false, count: world.count)
     var hasRead: Bool
