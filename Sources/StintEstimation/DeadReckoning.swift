@@ -12,9 +12,10 @@ struct DeadReckoning: Hashable, Sendable {
     let metres: Double
   }
 
-  /// An activity with the speed and path length at its beginning, or at the last fix during it.
+  /// A period with one activity. It begins with a change of activity or with a fix.
   private struct Leg: Hashable {
     var activity: Activity?
+    /// The speed at `since`, in metres per second.
     var speed = 0.0
     var since = Instant.epoch
     /// The path length at `since`, in metres.
@@ -109,7 +110,7 @@ struct DeadReckoning: Hashable, Sendable {
     hasChanged = false
   }
 
-  /// Learns from the distance between this fix and the last fix, if the device was at rest between the two.
+  /// Learns the creep speed from the distance between two fixes, if the device rested between them.
   mutating func creeps(_ metres: Double, at now: Instant) {
     guard isResting, marks.isEmpty, let seenAt else { return }
     speeds.learnCreep(metres, for: (now - seenAt).seconds)

@@ -79,8 +79,8 @@ public final class PluginSet: Sendable {
     for place in members.indices { await openMember(place, on: loop, at: instant) { instant } }
   }
 
-  /// Begins to open all plugins at the same time. The caller then calls `finishOpening` for each of them, in
-  /// tasks of their own.
+  /// Begins to open all plugins at the same time. The caller then calls `finishOpening` for each plugin, each
+  /// in a separate task.
   public func beginOpening() {
     state.withLock { state in
       for place in members.indices { state.opening[place] = .some(nil) }
@@ -89,7 +89,7 @@ public final class PluginSet: Sendable {
 
   /// Opens the member at this index, and applies the setting that the device has received meanwhile.
   ///
-  /// - Parameter now: returns the current instant, after the start.
+  /// - Parameter now: returns the current instant. Called after the plugin has been opened or has failed.
   public func finishOpening(
     _ place: Int, on loop: (any PluginLoop)? = nil, at instant: Instant, now: @Sendable () -> Instant
   ) async {
@@ -106,8 +106,8 @@ public final class PluginSet: Sendable {
     if let setting { await apply(setting, to: place, at: now()) }
   }
 
-  /// Reports the devices of all plugins that are not open yet as unavailable. Each is available again once it
-  /// is open.
+  /// Reports the devices of all plugins that are not open yet as unavailable. A device becomes available when
+  /// its plugin is open.
   public func reportUnopened(at instant: Instant) {
     let late = state.withLock { state in
       state.late = Set(state.opening.keys)

@@ -12,7 +12,7 @@ public struct RequirementActivity: Hashable, Sendable {
   /// The part of `watched` during which its facts were known, so that a violation would have been noticed.
   public var evaluated: TimeSpan
 
-  /// Creates an activity; the defaults are zero.
+  /// Creates the counts of a requirement; the defaults are zero.
   public init(violations: Int = 0, watched: TimeSpan = .zero, evaluated: TimeSpan = .zero) {
     self.violations = violations
     self.watched = watched
@@ -41,7 +41,7 @@ extension Governor {
 }
 
 extension RequirementActivity {
-  /// The activity as `sim` and `status` print it.
+  /// The JSON object that `stint sim` and `stint status` print.
   package var json: JSONValue {
     [
       "violations": JSONValue(violations), "watched_ns": JSONValue(watched.nanoseconds),

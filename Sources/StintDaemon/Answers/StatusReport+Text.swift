@@ -49,7 +49,7 @@ extension StatusReport {
     return "evaluated \(share) of the time, \(violations)"
   }
 
-  /// Returns amounts of energy by name as the end of a line; empty without amounts.
+  /// Returns the end of a line, which lists each name with its energy in joules; empty without amounts.
   private static func list(_ amounts: [(name: String, energy: Energy)]) -> String {
     let parts = amounts.sorted { $0.name < $1.name }.map { "\($0.name) \(Amounts.joules($0.energy)) J" }
     return parts.isEmpty ? "" : "; \(parts.joined(separator: ", "))"
@@ -64,11 +64,12 @@ extension StatusReport {
     return [line + readings(of: device)] + device.faults.map { "fault      \(device.device.path) \($0.line)" }
   }
 
-  /// Returns the number of events that the bound of a device excludes, as a part of its line.
+  /// Returns a part of a device's line: the number of changes that contradict the assumptions of its
+  /// wake-up bound. Empty when there are none.
   private static func excluded(from device: Device) -> String {
     guard device.brokenAssumptions > 0 else { return "" }
     let count = "\(device.brokenAssumptions) \(device.brokenAssumptions == 1 ? "change" : "changes")"
-    return "; \(count) of clients or availability, which its wake-up bound excludes"
+    return "; \(count) of clients or availability outside the assumptions of its wake-up bound"
   }
 
   /// Returns the number of faults and dropped readings of a device, as the end of its line.

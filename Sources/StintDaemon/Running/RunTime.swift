@@ -20,8 +20,8 @@ package enum RunTime: Sendable {
     }
   }
 
-  /// Wakes the host because a device or a client needs it. The function has only a weak reference, because
-  /// devices may outlive the run. May be called from any thread.
+  /// A function that wakes the host because a device or a client needs it. It may be called from any thread.
+  /// It holds the events or the pacer only weakly, because devices may keep the function after the run.
   package var notify: @Sendable () -> Void {
     switch self {
     case .events(let events, _): { [weak events] in events?.notifyReady() }
@@ -29,7 +29,8 @@ package enum RunTime: Sendable {
     }
   }
 
-  /// Closes the descriptors of an ended run. Its object may be kept by the host and by devices.
+  /// Closes the descriptors when the run has ended. The `deinit` of the events object would do this too late,
+  /// because the host and devices may keep the object.
   func close() { if case .events(let events, _) = self { events.close() } }
 
   /// Ends the run. May be called from any thread.

@@ -1,9 +1,9 @@
 import StintUnits
 
 extension DecodingNode {
-  /// Makes a problem of this value.
+  /// Returns a problem with the location and path of this value.
   ///
-  /// - Parameter step: the remedy in a text that people write. The binary form has no remedy.
+  /// - Parameter step: the remedy. Ignored for the binary form, which people do not edit.
   func problem(_ code: Problem.Code, _ cause: String, step: String = "") -> Problem {
     problem(code, cause, step: step, at: value.place, path)
   }
@@ -22,7 +22,8 @@ extension DecodingNode {
 
   /// Returns the problem of a missing key that the type needs.
   ///
-  /// A misspelled key is the probable reason. So similar keys that the type does not know are reported, too.
+  /// Often the key is present but misspelt. So the problem also reports similar keys that the type does not
+  /// know.
   func missing(_ name: String) -> Problem {
     let missing = problem(
       .missing, "the key “\(Excerpt.text(name))” is missing", step: "add it", at: value.place,

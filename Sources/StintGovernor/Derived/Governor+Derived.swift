@@ -40,7 +40,7 @@ extension Governor {
     return true
   }
 
-  /// Ends facts that are true for one evaluation only. Returns true when there was such a fact.
+  /// Resets the facts that are true for one evaluation only. Returns true when there was such a fact.
   mutating func endPulses() -> Bool {
     if derived.endZonePulses() {
       publishDerived()

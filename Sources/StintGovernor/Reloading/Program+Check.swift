@@ -29,7 +29,7 @@ extension Program {
       directives == clientImage?.image.directives.count ?? 0
     else {
       throw Problem(
-        .mixed, cause: "the per-demand rules belong to other policies than the rest",
+        .mixed, cause: "the per-demand rules and the other rules come from different policies",
         remedy: "compile all policies together")
     }
   }

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Checks the settings of `default` blocks that apply to clients' services on a device, not to the device.
+/// Checks the settings of `default` blocks that apply to services of clients, not to the device itself.
 extension PolicyChecker {
   /// Returns the service settings that the default block of a device may have.
   func serviceWords(of manifest: Manifest) -> [String] {

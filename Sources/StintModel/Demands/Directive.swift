@@ -8,9 +8,9 @@ public struct Directive: Hashable, Sendable {
     case start(client: ClientID?, wants: DemandSettings)
     case stop
     case pause
-    /// Limits the accuracy to this 95 % radius in metres or coarser.
+    /// Limits the accuracy: the 95 % radius is at least this number of metres.
     case coarsen(accuracy: Double)
-    /// Limits the rate to one sample per period or slower.
+    /// Limits the rate to at most one sample per period.
     case slow(period: TimeSpan)
     /// Holds samples or transfers together until the first bound is reached.
     case batch([HoldBound])
@@ -18,7 +18,7 @@ public struct Directive: Hashable, Sendable {
     /// the demand's own deadline limits the deferral. The rule VM ends the directive when its `until`
     /// condition becomes true.
     case postpone(deadline: TimeSpan?)
-    /// Runs a service, on the target when the service observes one device.
+    /// Runs a service. A service that observes one device observes the target.
     case serve(ServiceWord)
     /// Stops all demands of this service on the targets, for all rules, and for all clients except the
     /// directive's `exceptions`.

@@ -1,7 +1,7 @@
 import CStintProcess
 public import StintModel
 
-/// The means of containment that this system has and lacks, as sentences for operators.
+/// The report lists the means of containment that this system has and lacks, as sentences for operators.
 public struct ContainmentReport: Sendable {
   private let available: [ContainmentMeans]
   /// The available means.
@@ -9,7 +9,7 @@ public struct ContainmentReport: Sendable {
   /// The missing means, each with the consequence.
   public let missing: [String]
 
-  /// Returns whether a means is available for a plugin without any access.
+  /// Returns whether this system can apply a means to a plugin that has no permissions.
   public func holds(_ means: ContainmentMeans) -> Bool { available.contains(means) }
 
   /// The report of this system, made at its first use. To make it, the host starts contained processes that

@@ -5,8 +5,8 @@ public import StintUnits
 public struct Explanation: Hashable, Sendable {
   /// The current truth value.
   public var truth: Truth
-  /// The change that would end a true condition, or the change that any other condition still needs. A
-  /// sentence without a full stop.
+  /// The next change, as a sentence without a full stop. For a true condition, the change that would end it;
+  /// for any other condition, the change that would make it true.
   public var sentence: String
   /// The instant at which the truth value changes if no fact changes. Nil when there is no such change or its
   /// instant is unknown.

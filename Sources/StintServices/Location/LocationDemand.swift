@@ -1,16 +1,17 @@
 import StintModel
 import StintUnits
 
-/// The demand of a stream on a positioning device, with its grant, and the released demands whose held fixes
-/// have not all arrived.
+/// The demand of a location stream on a positioning device, with its grant.
+///
+/// The value also contains the released demands for which the device has not yet delivered all held fixes.
 struct LocationDemand: Sendable {
   private var id: DemandID?
   /// The settings of the last demand.
   private(set) var wants = DemandSettings()
   private(set) var status: Grant.Status?
-  /// The device that serves the demand; nil while none serves it.
+  /// The device that serves the demand; nil while no device serves it.
   private(set) var provider: DeviceID?
-  /// The time between two fixes that the last grant gives.
+  /// The time between two fixes according to the last grant.
   private(set) var period = TimeSpan.seconds(1)
   private var leaving: Set<DemandID> = []
 
@@ -19,14 +20,15 @@ struct LocationDemand: Sendable {
   /// True while held fixes of released demands have not all arrived.
   var isDraining: Bool { !leaving.isEmpty }
 
-  /// Returns true for the present demand, and for a released one whose held fixes have not all arrived.
+  /// Returns true for the present demand, and for a released demand whose held fixes have not all arrived.
   func delivers(_ id: DemandID) -> Bool { id == self.id || leaving.contains(id) }
 
-  /// Raises exactly the demand that is needed.
+  /// Raises, replaces or releases the demand, so that it has the wanted settings.
   ///
   /// - Parameters:
   ///   - wanted: the settings; nil when no demand is needed.
-  ///   - again: replaces an equal demand, so that the device delivers the fixes that it holds for it.
+  ///   - again: true to replace a demand even if its settings are equal. The device then delivers the fixes
+  ///     that it holds for the old demand.
   mutating func update(
     _ wanted: DemandSettings?, on target: DeviceID?, again: Bool, _ outbox: inout ServiceOutbox
   ) {
@@ -50,7 +52,7 @@ struct LocationDemand: Sendable {
     outbox.release(demand)
   }
 
-  /// Records the end of a demand. Returns true when it was a released one.
+  /// Records the end of a demand. Returns true when the demand was released before.
   mutating func end(_ ended: DemandID) -> Bool {
     if ended == id { id = nil }
     return leaving.remove(ended) != nil

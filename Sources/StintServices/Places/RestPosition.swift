@@ -3,8 +3,8 @@ import StintUnits
 
 /// The mean position of a phone at rest, from several fixes.
 ///
-/// The weight of a fix is 1 divided by the square of its 95 % radius. The errors of fixes at one place depend
-/// on each other, so the mean counts as at most twice as accurate as the best fix.
+/// The weight of a fix is 1 divided by the square of its 95 % radius. The errors of fixes at one place are
+/// correlated, so the radius of the mean is never less than half the radius of the best fix.
 struct RestPosition: Hashable, Sendable {
   /// The mean with its 95 % radius, at the instant of the last fix.
   private(set) var mean: PositionFix

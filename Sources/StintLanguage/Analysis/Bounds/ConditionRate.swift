@@ -25,10 +25,10 @@ struct ConditionRate {
     return domain.value(of: condition, at: ())
   }
 
-  /// Returns an upper bound on the changes of a condition in one direction, from the changes of its facts.
+  /// Returns an upper bound on how often a condition becomes true, and on how often it becomes false.
   ///
-  /// The condition changes only when one of these facts changes. Between two changes in one direction, there
-  /// is a change in the opposite direction, so at most half of the changes count.
+  /// The condition changes only when one of its facts changes. After it becomes true, it must become false
+  /// before it can become true again. So each bound is half of the changes of the facts.
   private func byFacts(_ condition: CheckedExpression) -> Pace { events(condition).halved }
 
   /// Returns the rate of events that may change the condition; unbounded when time alone can change it.
@@ -50,8 +50,8 @@ struct ConditionRate {
 
   /// Returns the rate at which a comparison becomes true, which also bounds how often it becomes false.
   ///
-  /// A comparison changes only when a fact that it reads changes. At most every second of these changes makes
-  /// the comparison true.
+  /// A comparison changes only when a fact that it reads changes. At most half of these changes make the
+  /// comparison true.
   func comparison(_ condition: CheckedExpression) -> Pace {
     if let path = condition.onlyPath, !facts.isContinuous(path) { return facts.changes(of: path).all.halved }
     var events = Pace.never
@@ -67,8 +67,7 @@ struct ConditionRate {
       default: break
       }
     }
-    // A continuously rising value passes a fixed limit only once, but may pass a moving limit again and
-    // again.
+    // A continuously rising value passes a fixed limit only once, but may pass a moving limit many times.
     if let continuous, !isOneLimit(condition) {
       return .unbounded("a moving limit on \(continuous) may be passed at any rate")
     }

@@ -19,7 +19,7 @@ struct FactRate {
 
   private final class Memo {
     var changes: [String: Changes] = [:]
-    /// The rates at which the facts that decide zones change. The key is the path of a beacon's fact, or nil
+    /// The rates of change of the facts that determine zones. The key is the path of a beacon's fact, or nil
     /// for positions.
     var zones: [String?: Pace] = [:]
   }
@@ -34,7 +34,7 @@ struct FactRate {
   struct Changes {
     /// New values, and values that become unknown.
     var all: Pace
-    /// The largest number of times that the fact takes, or loses, one particular value.
+    /// The maximum number of changes to one particular value, and the maximum number of changes away from it.
     var turns: Pace
   }
 

@@ -23,8 +23,8 @@ struct ConditionSpace {
 
   /// Creates an empty space.
   ///
-  /// With `keepsTime`, `for` and `in last` are leaves. Use this where a change of their operands must not
-  /// take effect at once.
+  /// - Parameter keepsTime: true when `for` and `in last` are leaves. Use this where a change of their
+  ///   operands must not take effect at once.
   init(vocabulary: Vocabulary, keepsTime: Bool = false) {
     self.vocabulary = vocabulary
     self.keepsTime = keepsTime

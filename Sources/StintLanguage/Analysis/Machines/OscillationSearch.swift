@@ -1,7 +1,7 @@
 import StintModel
 
-/// Finds state machines that oscillate: for some facts, the transitions of a cycle of states follow each
-/// other without a wait.
+/// Finds state machines that oscillate: with some values of facts, a machine passes through a cycle of states
+/// without a wait.
 struct OscillationSearch {
   /// The largest number of states in a cycle that the search considers; longer cycles would take too much
   /// time.
@@ -18,8 +18,8 @@ struct OscillationSearch {
     }
   }
 
-  /// Returns a finding for the shortest cycle of a machine. Of equally short cycles, the first in file order
-  /// counts.
+  /// Returns a finding for the shortest cycle of a machine; of several shortest cycles, for the first in file
+  /// order.
   private func finding(of machine: String, in policy: CheckedPolicy) -> Finding? {
     guard let steps = MachineStep.all(of: machine, in: policy) else { return nil }
     // The search begins each cycle only at its lowest state, so it finds each cycle once and not once per

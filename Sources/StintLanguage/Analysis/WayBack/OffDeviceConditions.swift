@@ -6,8 +6,8 @@ struct OffDeviceConditions {
   private(set) var formulas: [Formula]
   private var isFixed: [Bool]
 
-  /// Creates the variables and formulas of conditions while some devices are off. Each condition has the name
-  /// of its policy.
+  /// Creates the variables and formulas of conditions while some devices are off. Each condition comes with
+  /// the name of its policy.
   init(
     _ conditions: [(CheckedExpression, policy: String)], offFacts: OffDeviceFacts,
     schedules: [String: [CheckedSchedule]], vocabulary: Vocabulary
@@ -32,8 +32,7 @@ struct OffDeviceConditions {
 
   private var counts: [Int] { space.variables.map(\.cells.count) }
 
-  /// Returns the formula that is true when a registered condition may have been true before the devices went
-  /// off.
+  /// Returns a formula that is true when `formula` may have been true before the devices were turned off.
   ///
   /// Only facts that keep their value while the devices are off restrict the result. All other facts may have
   /// had any value.
@@ -55,11 +54,11 @@ struct OffDeviceConditions {
     return formula.with(number, at: cell)
   }
 
-  /// Returns values of unchangeable facts with which the formula stays true.
+  /// Returns values of facts that cannot change, with which the formula remains true.
   ///
-  /// - Returns: nil when the formula can become untrue, or when the search cannot decide.
+  /// - Returns: nil when the formula can become false, or when the search cannot decide.
   mutating func search(_ formula: Formula) -> [Witness.Reading]? {
-    // First try without the remembered states: each latch must become true by the current values of facts.
+    // First assume that every fixed latch is open, so that only current values of facts make it true.
     let fresh = space.variables.indices.map { number -> Int? in
       if case .memory = space.variables[number].leaf, isFixed[number] { 0 } else { nil }
     }

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Cycles of two or three rules: each rule reads facts of a device that another rule of the cycle switches
+/// Cycles of two or three rules. Each rule of a cycle reads facts of a device that the next rule switches
 /// off.
 struct RuleCycles {
   /// The largest number of cycles that are collected.
@@ -18,13 +18,12 @@ struct RuleCycles {
   private var kinds: [Kind] = []
   /// The index of each rule's kind; nil for a rule that reads no device outside its own targets.
   private var kindOf: [Int?]
-  /// The rules that switch off a device that the kind reads, sorted. By kind.
+  /// For each kind, the rules that switch off a device that the kind reads, sorted.
   private var switchOffRules: [[Int]] = []
-  /// True when the second kind switches off a device that the first kind reads. By first kind, then second
-  /// kind.
+  /// `isSwitchedOff[first][second]`: true when kind `second` switches off a device that kind `first` reads.
   private var isSwitchedOff: [[Bool]] = []
-  /// True when a third kind can close the cycle. By the kind of the lowest rule, then the kind of the next
-  /// rule.
+  /// `closing[first][second]`: true when a third kind can close a cycle that begins with these two kinds.
+  /// Empty until `hasThird` computes the row.
   private var closing: [[Bool]] = []
 
   init(_ rules: [SwitchOffRule], vocabulary: Vocabulary, leavingOut stuck: Set<Int>) {

@@ -55,7 +55,7 @@ public actor Accelerometer: SensorPlugin {
   public func wake(at instant: Instant, horizon: Instant) {
     guard setting.isOn else { return }
     if stream.next <= instant {
-      // At a near horizon the limit includes the next sample; at a far horizon it covers one minute at most.
+      // The limit includes the next sample even at a near horizon, and at most one minute at a far horizon.
       let limit = max(min(horizon, instant + .seconds(60)), stream.next + TimeSpan(nanoseconds: 1))
       report(stream.run(to: limit, holding: setting.isHolding))
     }
