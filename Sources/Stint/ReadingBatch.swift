@@ -17,7 +17,7 @@ public struct ReadingBatch: Sendable {
   }
 }
 
-/// One reading of a sensor.
+/// One sample, as a client receives it.
 public struct Reading: Hashable, Sendable {
   /// The time of the measurement since 1970-01-01T00:00:00Z.
   public let time: Duration

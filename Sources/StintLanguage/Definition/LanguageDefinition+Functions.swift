@@ -100,8 +100,7 @@ extension LanguageDefinition {
       example: "age(gps.accuracy) > 10 min", check: { $0.reportStandaloneAge($1.span) }),
     FunctionDefinition(
       "breakeven", [[.device]], .quantity(.time),
-      "The shortest time between two fixes in which turning the device off costs less energy than "
-        + "leaving it on.",
+      "The shortest time between two fixes for which turning the device off between them saves energy.",
       example: "respite(gps, 50 m) > breakeven(gps)",
       check: { $0.breakEven($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
@@ -120,8 +119,8 @@ extension LanguageDefinition {
       check: { $0.grant($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "respite", [[.device], [.length]], .quantity(.time),
-      "How long the phone is expected to stay within this distance of the device's last position; it causes no "
-        + "reading.",
+      "How long the phone is expected to stay within this distance of the device's last position; the function "
+        + "does not turn the device on.",
       example: "respite(gps, 50 m) > 20 s", check: { $0.respite($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "starts", [[.device]], .quantity(.rate),
