@@ -85,7 +85,7 @@ extension Client {
     await bus.anyCalls.serve(.end(ServiceID(ClientID(self.name), name)))
   }
 
-  /// The user's decisions about this client; nil while it was never attached or the bus is closed.
+  /// The user's decisions about this client; nil when it was never attached, or when the bus is closed.
   public var permissions: Permissions? {
     get async { await bus.anyCalls.permissions(of: ClientID(name)) }
   }

@@ -1,9 +1,10 @@
 public import StintModel
 public import StintUnits
 
-/// The position validity of one device, computed from its facts.
+/// An estimator of the position validity of one device, from its facts.
 ///
-/// The value is the number of seconds until the last delivered position is too old.
+/// The value is the number of seconds for which the device is expected to stay within the bound of its last
+/// delivered position.
 public struct PositionValidityEstimator: Estimator {
   /// The index of the device in the vocabulary.
   public let device: Int
@@ -14,7 +15,7 @@ public struct PositionValidityEstimator: Estimator {
   private let activity: Int?
   /// The names of activities, by symbol index.
   private let words: [String]
-  /// The seconds that conditions compare the value with.
+  /// The constants with which conditions compare the value, in seconds.
   private var limits: [Double]
   private var validity: PositionValidity
   /// The publication instant of the last read position.

@@ -4,8 +4,8 @@ public import StintUnits
 public enum ChannelEnd: Hashable, Sendable {
   /// The producer finished the channel, and all batches were read.
   case finished
-  /// The producer ended the channel with a failure. The batches that were queued at that moment were read
-  /// after `finish`, and discarded after `revoke`.
+  /// The producer ended the channel with a failure. If it called `finish`, the consumer has read the batches
+  /// that were queued; if it called `revoke`, they were discarded.
   case failed(Problem)
   /// The consumer dropped its stream or was cancelled. Queued batches were discarded.
   case abandoned

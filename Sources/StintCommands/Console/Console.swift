@@ -14,7 +14,7 @@ public struct Console: Sendable {
   public var logColumns: Int?
   private var writeResult: @Sendable (String) -> Void
   private var writeLog: @Sendable (String) -> Void
-  /// Write functions that do not wait for a reader; nil when the normal ones do not wait either.
+  /// Write functions that do not wait for a reader; nil when the normal write functions never wait.
   private let offering: Offering?
   /// Writes control sequences to the terminal for log messages; nil when there is no such terminal.
   private let writeProgress: (@Sendable (String) -> Void)?
@@ -54,7 +54,7 @@ public struct Console: Sendable {
     self.hearing = hearing
   }
 
-  /// True while standard output has a reader; without one, commands stop computing results.
+  /// True while standard output has a reader; without a reader, commands stop computing results.
   package var isOutputOpen: Bool { hearing() }
 
   /// Writes a result followed by a line end; the text may have several lines.

@@ -12,7 +12,7 @@ extension DBusValue {
     if case .boolean(let flag) = content { flag } else { nil }
   }
 
-  /// An integer of any size that a signed 64-bit integer can represent.
+  /// An integer of any D-Bus type, if a signed 64-bit integer can represent its value.
   public var integer: Int64? {
     switch content {
     case .byte(let number): Int64(number)

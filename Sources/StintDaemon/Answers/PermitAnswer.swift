@@ -7,8 +7,8 @@ import StintUnits
 /// The answer to a request that shows or decides the permissions of a client.
 ///
 /// `{"ask": "permit", "client": "trail-app", "permission": {"location": "when_in_use"}}` changes the named
-/// decisions, `{"ask": "permit", "client": "trail-app", "reset": true}` takes all of them back, and without
-/// both members the permissions are shown.
+/// decisions, and `{"ask": "permit", "client": "trail-app", "reset": true}` deletes all decisions. A request
+/// with neither member shows the permissions.
 struct PermitAnswer {
   /// The members of the request.
   private struct Question: Decodable {
@@ -24,7 +24,7 @@ struct PermitAnswer {
 
   /// Applies the request.
   ///
-  /// - Parameter answer: receives the outcome, for a change after its decision is on the disk.
+  /// - Parameter answer: receives the outcome. For a change, it is called after the decision has been saved.
   func reply(
     to value: JSONValue, _ host: isolated Host, at instant: Instant,
     _ answer: @escaping @Sendable (PolicyStore.Outcome) -> Void

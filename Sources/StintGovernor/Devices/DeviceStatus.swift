@@ -56,10 +56,11 @@ public struct DeviceStatus: Sendable {
   public var isAvailable: Bool
   /// The faults since the governor started, even if the device works again.
   public var faultHistory: FaultHistory
-  /// The number of events since the governor started that the wake-up bound of `check` excludes.
+  /// The number of events since the start of the governor that contradict the assumptions of `check`.
   ///
-  /// Each may cause one more wake-up of the device than the bound states: a client began or ended a demand
-  /// or changed its presence, or the device appeared or disappeared.
+  /// `stint check` computes a bound of wake-ups for constant clients and devices. Each of these events may
+  /// cause one wake-up above the bound: a client began or ended a demand or changed its presence, or the
+  /// device appeared or disappeared.
   public var brokenAssumptions: Int
   /// The demands, sorted by id.
   public var holders: [Holder]

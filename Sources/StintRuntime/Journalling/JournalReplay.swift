@@ -45,7 +45,7 @@ public struct JournalReplay {
   private var log = DecisionLog()
   /// Replayed decisions that are not yet compared with the journal, in reverse order.
   private var expected: [String] = []
-  /// True while the records only repeat earlier ones, for readers that start at this file.
+  /// True while the records repeat state from earlier files, for readers that start at this file.
   private var isRepeating = false
   /// True while no record was missing. Every decision must then be equal to the recorded one.
   private var isExact = true

@@ -1,12 +1,12 @@
 import StintRuntime
 import StintUnits
 
-/// The files of a plugin's folder that belong to its seal, and those that are left out.
+/// The files of a plugin's folder that belong to its seal, and the entries that the seal excludes.
 struct SealedFolder {
   /// The paths of the files that belong to the seal, relative to the folder.
   private(set) var names: [String] = []
   private(set) var leftOut: [PluginSeal.LeftOut] = []
-  /// The folder without links.
+  /// The path of the folder, with all links resolved.
   private let root: String
 
   private static let mostFiles = 4_096

@@ -52,7 +52,7 @@ public struct PluginList: Sendable {
   private static func linked(_ name: String, _ meaning: String) -> Entry {
     Entry(
       name: name, meaning: meaning, carrier: "linked in",
-      lines: [("touches", "everything that the daemon may: it is part of the daemon")])
+      lines: [("access", "everything that the daemon can access: it is part of the daemon")])
   }
 
   private static func process(
@@ -75,7 +75,7 @@ public struct PluginList: Sendable {
       result.problem = error.description
     }
     if plugin.isLibrary {
-      result.lines.append(("touches", "everything that the daemon may: it is part of the daemon"))
+      result.lines.append(("access", "everything that the daemon can access: it is part of the daemon"))
       return result
     }
     let count = descriptor.files.count

@@ -35,7 +35,7 @@ public struct TuningScore: Hashable, Sendable {
   /// The mean error of the last delivered position over time, in metres; nil without a position.
   public var meanError: Double? { errorSeconds == 0 ? nil : errorSum / Double(errorSeconds) }
 
-  /// True when the quality has at least one second or transfer to measure.
+  /// True when there is at least one second or transfer from which the quality can be computed.
   public var isJudged: Bool { seconds > 0 || transfers > 0 }
 
   /// Returns whether this score is at least as good as `other` in energy and in quality, and better in at

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "N07 N09: over a restart of the host with its saved file, nothing is lost and each result comes once")
+    "N07 N09: after a restart of the host with its saved file, each result is delivered exactly once")
   func restart() async throws {
     let folder = try ScratchFolder()
     let file = ServicesFile(folder.path + "/services.json")

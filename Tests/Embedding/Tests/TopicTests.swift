@@ -11,7 +11,7 @@ import Testing
 
   private func bus() async throws -> Bus { try await Bus(plugins: .linked([]), clock: .virtual) }
 
-  @Test("every subscriber gets every message in order; a slow one loses only its own, and they are counted")
+  @Test("every subscriber gets every message in order; a slow subscriber loses only its own, and counts them")
   func order() async throws {
     let bus = try await bus()
     let door = try bus.topic("door", of: Door.self)
@@ -35,7 +35,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("a reader of a fact gets each changed value; a slow one loses only its own, and they are counted")
+  @Test("a reader of a fact gets each changed value; a slow reader loses only its own, and counts them")
   func facts() async throws {
     let rain = AppFact("weather.rain", .quantity(unit: "m"))
     let bus = try await Bus(plugins: .linked([]), clock: .virtual, facts: [rain])
@@ -62,7 +62,7 @@ import Testing
     await #expect(throws: Problem.self) { try await bus.values(of: "weather.rain") }
   }
 
-  @Test("a fact of a device and of a policy has its values, and the end of its reader ends the observation")
+  @Test("an app reads the changed values of a device's fact, until it releases the sequence")
   func deviceFacts() async throws {
     let phone = try ReferencePhone(scenario: "day-hike")
     let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))

@@ -18,7 +18,7 @@ import Testing
       plugins: .linked([try TickingSensor(device)]), clock: .virtual, facts: [Self.rain], files: files)
   }
 
-  @Test("the phone of a scenario file with beacons gives its devices with the texts of their manifests")
+  @Test("a phone from a scenario file with beacons returns its devices with the texts of their manifests")
   func scenarioFile() async throws {
     let folder = TemporaryFolder()
     let beacons = #"[{"identity": "7a-b", "at": [47.05, 8.31], "major": 7, "minor": 9}]"#
@@ -49,7 +49,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("a demand without permission names the capability and what would help")
+  @Test("the refusal of a demand without permission names the capability and a remedy")
   func permission() async throws {
     let bus = try await bus("motion.accelerometer")
     var permissions = Permissions.always
@@ -71,7 +71,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("the last publisher of a fact decides its value, and only when it leaves, the fact becomes unknown")
+  @Test("a fact has the value of its last publisher, and becomes unknown when that publisher leaves")
   func publishers() async throws {
     let bus = try await bus()
     let (first, second) = (
@@ -117,7 +117,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("the services file of a bus has another path than its other files")
+  @Test("a bus whose services file has the path of its control socket is refused")
   func paths() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()

@@ -35,14 +35,14 @@ struct DeadEndSearch {
     }
   }
 
-  /// Returns the dead end of rules that keep each other in force; nil when something can end one of them.
+  /// Returns the dead end of rules that keep each other in force; nil when at least one of them can end.
   mutating func deadEnd(of offs: [SwitchOffRule]) -> DeadEnd? {
     guard let readings = permanentValues(offs, on: nil) else { return nil }
     return DeadEndMessage(vocabulary).circle(offs, readings)
   }
 
-  /// Returns values with which all of the rules stay in force permanently; nil when something can end one of
-  /// them.
+  /// Returns values with which all of the rules stay in force permanently; nil when at least one of them can
+  /// end.
   private func permanentValues(_ offs: [SwitchOffRule], on target: DeviceID?) -> [Witness.Reading]? {
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }
     if offs.contains(where: { $0.ends.remain(without: devices) }) { return nil }
