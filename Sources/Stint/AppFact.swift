@@ -85,7 +85,7 @@ extension AppFact {
       path: path, type: type, range: validRange, maxAge: maxAge?.timeSpan, meaning: meaning)
   }
 
-  /// Returns the type of the values and their valid range in the base unit; the range is nil without a limit.
+  /// Returns the type of the values and their valid range in the base unit. The range is nil without a limit.
   private func typeAndRange() throws(Problem) -> (FactType, ClosedRange<Double>?) {
     switch kind {
     case .quantity(let symbol):

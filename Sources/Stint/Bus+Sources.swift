@@ -31,12 +31,12 @@ extension Bus {
 
   /// The files that a bus watches or writes. No two buses or daemons may use the same path.
   public struct Files: Sendable {
-    /// A policy file or a folder of policies, put in force at the start and after each change; nil watches
+    /// A policy file or a folder of policies, put in force at the start and after each change. Nil watches
     /// none. With `state`, the saved policies are put in force at the start unless the files have changed. A
     /// change with errors has no effect and is reported to `onEvent`. Needs the clock of the system.
     public var policies: String?
     /// The file that keeps the policies, their earlier generations and their state for the next process,
-    /// after the first load; nil keeps nothing. Virtual time then continues at the saved time.
+    /// after the first load. Nil keeps nothing. Virtual time then continues at the saved time.
     public var state: String?
     /// The folder of journals, which `stint replay` reads; nil for no journal.
     public var journal: String?

@@ -187,8 +187,8 @@ struct PositionValidity: Hashable, Sendable {
   /// The time of a search plus a microsecond, so that the search ends before the full second.
   private var searchTime: TimeSpan { Self.span(lead) + TimeSpan(nanoseconds: 1_000) }
 
-  /// Returns a millisecond while a fix arrives each second, so that the fix of that second is read first;
-  /// otherwise zero.
+  /// Returns a millisecond while a fix arrives each second, so that the fix of that second is read first.
+  /// Otherwise zero.
   private func grace(_ now: Instant) -> TimeSpan {
     guard let seenAt = reckoning.seenAt, now - seenAt < .milliseconds(1500) else { return .zero }
     return .milliseconds(1)

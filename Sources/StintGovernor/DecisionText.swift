@@ -60,7 +60,7 @@ extension Governor {
     }
   }
 
-  /// Returns the cause of a device's setting in the form of the decision log; nil when no demand asks for the
+  /// Returns the cause of a device's setting in the form of the decision log. Nil when no demand asks for the
   /// device.
   public func causeText(of device: Int) -> String? {
     devices[device].cause.map { Self.text(of: $0) }

@@ -49,7 +49,7 @@ extension Governor {
     return next
   }
 
-  /// Returns the instant at which time bounds have ended every hold of a transfer; the distant future when a
+  /// Returns the instant at which time bounds have ended every hold of a transfer. The distant future when a
   /// hold has no time bound.
   private mutating func holdEnd(of slot: DemandSlot) -> Instant {
     var latest = Instant.epoch

@@ -43,7 +43,7 @@ public struct Governor: Sendable {
 
   /// The instant of the last step or reload.
   public internal(set) var now: Instant
-  /// The next instant at which the host must call `step` without an input; the distant future when no call is
+  /// The next instant at which the host must call `step` without an input. The distant future when no call is
   /// needed.
   public private(set) var nextTimer = Instant.distantFuture
   var effects: [Effect] = []

@@ -129,7 +129,7 @@ extension TimeSpan: CustomStringConvertible, TextOutputStreamable {
     (" ms", 1_000_000), (" us", 1000), (" ns", 1),
   ]
 
-  /// The span as `1 h 30 min`, `47 s` or `250 ms`: at most three parts, without zero parts; smaller parts are
+  /// The span as `1 h 30 min`, `47 s` or `250 ms`: at most three parts, without zero parts. Smaller parts are
   /// dropped.
   public var description: String {
     var text = ""

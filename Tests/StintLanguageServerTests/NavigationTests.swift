@@ -24,7 +24,7 @@ struct NavigationTests {
 
     """
 
-  /// Returns the policy with a cursor after the first letter of occurrence `number` of a text; the first
+  /// Returns the policy with a cursor after the first letter of occurrence `number` of a text. The first
   /// occurrence is number 0.
   private func cursor(_ text: String, _ number: Int) -> CursorSource {
     var parts = Self.policy.split(separator: text, omittingEmptySubsequences: false).map(String.init)

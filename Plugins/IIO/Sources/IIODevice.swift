@@ -18,7 +18,7 @@ struct IIODevice: Sendable {
   /// The file that sets the rate; nil when a trigger determines the rate.
   let frequencyFile: String?
   let frequency: IIOFrequency
-  /// How long the kernel keeps the sensor on after a read or a stream; zero when the kernel does not specify
+  /// How long the kernel keeps the sensor on after a read or a stream. Zero when the kernel does not specify
   /// a time.
   let release: TimeSpan
 

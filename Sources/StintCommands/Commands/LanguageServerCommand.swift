@@ -35,7 +35,7 @@ enum LanguageServerCommand {
     return session.hasEndedWell ? .fine : .findings
   }
 
-  /// Returns the policies in the folder of a document; empty when the document is not a file or the folder
+  /// Returns the policies in the folder of a document. Empty when the document is not a file or the folder
   /// cannot be read.
   private static func neighbours(_ address: String) -> [SourceText] {
     guard let path = FileURI.path(of: address), let slash = path.lastIndex(of: "/") else { return [] }

@@ -62,7 +62,7 @@ package enum SimulationOptions {
     return .findings
   }
 
-  /// Returns the path of the page to write, after a check that it is writable; nil when no page is requested.
+  /// Returns the path of the page to write, after a check that it is writable. Nil when no page is requested.
   package static func page(_ arguments: Arguments) throws -> String? {
     guard let path = arguments.text("report") else { return nil }
     guard path != "-" else {

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 
 extension ClientEvent {
-  /// Returns the content of the event for a notice; nil for a notice that client programs do not get, because
+  /// Returns the content of the event for a notice. Nil for a notice that client programs do not get, because
   /// another event reports it.
   static func content(of notice: any ServiceNotice, _ vocabulary: Vocabulary) -> (any ClientEventContent)? {
     switch notice {

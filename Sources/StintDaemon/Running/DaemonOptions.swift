@@ -2,8 +2,8 @@ package import StintRuntime
 
 /// The paths and settings of a daemon run.
 package struct DaemonOptions: Hashable, Sendable {
-  /// A policy file or a folder of policies, watched during the run; nil for a run whose policies come from
-  /// an app.
+  /// A policy file or a folder of policies, watched during the run. Nil for a run whose policies come from an
+  /// app.
   package var policies: String?
   /// The number of simulated seconds per real second; 1 on a site.
   package var speed: Int64 = 1
@@ -17,11 +17,11 @@ package struct DaemonOptions: Hashable, Sendable {
   package var control: String?
   /// The group of users who may read the status through the socket; nil for none.
   package var controlGroup: ControlGroup?
-  /// A file with the seconds to add to the wall clock, read again when it changes; for tests of clock steps.
+  /// A file with the seconds to add to the wall clock, read again when it changes. For tests of clock steps.
   package var clockOffset: String?
   /// The version of the program; nil when a host app runs the daemon.
   package var version: String?
-  /// True when the run handles signals as in `SignalTable` and releases unused code; at most one run of a
+  /// True when the run handles signals as in `SignalTable` and releases unused code. At most one run of a
   /// process may do so.
   package var ownsProcess = true
 

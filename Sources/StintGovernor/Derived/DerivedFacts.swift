@@ -17,7 +17,7 @@ struct DerivedFacts: Sendable {
   /// Indexes of records: all active facts, and the active facts of each kind that steps compute separately.
   private var active: [Int] = []
   private var machines: [Int] = []
-  /// The records of facts that state whether a rule is in force, with the index of the rule; nil for an
+  /// The records of facts that state whether a rule is in force, with the index of the rule. Nil for an
   /// unknown rule.
   private var rules: [(record: Int, rule: Int?)] = []
   private var grants: [Int] = []
@@ -288,7 +288,7 @@ struct DerivedContext {
   let timeZone: TimeZoneRules
   let now: Instant
 
-  /// Returns the grant of the first demand of a client on a device; nil when the client has no demand there.
+  /// Returns the grant of the first demand of a client on a device. Nil when the client has no demand there.
   func grant(of client: ClientID, on device: DeviceID) -> Grant? {
     vocabulary.device(device).flatMap { demands.first(of: client, among: devices[$0].requested)?.grant }
   }

@@ -28,7 +28,7 @@ struct StateMachine: Sendable {
   /// Returns a copy with the last transition from before a restart.
   func moved(at instant: Instant?) -> StateMachine { StateMachine(moves, last: instant, pause) }
 
-  /// Returns the target state of the first transition whose rule is in force; nil when no such rule is in
+  /// Returns the target state of the first transition whose rule is in force. Nil when no such rule is in
   /// force.
   func move(_ isHeld: [Bool]) -> Int? { moves.first { isHeld[$0.rule] }?.target }
 

@@ -12,7 +12,7 @@ public struct DeviceStatus: Sendable {
     public var grant: Grant
     /// The instant at which the demand was raised.
     public var raised: Instant
-    /// The rule for which the governor raised the demand, because the rule reads a fact of the device; nil
+    /// The rule for which the governor raised the demand, because the rule reads a fact of the device. Nil
     /// for other demands.
     public var reader: RuleID?
     /// The beginning of the present hold; nil without a hold.

@@ -25,7 +25,7 @@ public struct PreparedProgram: Sendable {
   let match: ImageMatch?
   let clientMatch: ImageMatch?
   let perDemandRules: PerDemandRules?
-  /// For each computed fact: in `limits`, the constants with which conditions compare the fact; in `moves`,
+  /// For each computed fact: in `limits`, the constants with which conditions compare the fact. In `moves`,
   /// the transitions of the state machine whose state the fact is.
   let limits: [[Double]]
   let moves: [[(rule: Int, target: Int)]]

@@ -55,7 +55,7 @@ public struct ReloadReport: Hashable, Sendable {
     public var owner: String
     /// The expression to which the state belongs.
     public var expression: String
-    /// The range of the expression in the file of the former policy, in UTF-8 offsets; nil for state outside
+    /// The range of the expression in the file of the former policy, in UTF-8 offsets. Nil for state outside
     /// of conditions.
     public var place: Range<Int>?
     /// The value of the state at the reload, as text: `true for 3 min`, `closed`, `is riding`.

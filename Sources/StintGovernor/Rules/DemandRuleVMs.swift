@@ -85,7 +85,7 @@ struct DemandRuleVMs: Sendable {
     return machines[index].inForce[own]
   }
 
-  /// Returns whether a rule, given by its index in the main image, holds for a demand; nil for a rule that is
+  /// Returns whether a rule, given by its index in the main image, holds for a demand. Nil for a rule that is
   /// not per-demand.
   func isHeld(_ rule: Int, for id: DemandID?) -> Bool? {
     guard let own = rules?.rulePlaces[rule], own >= 0 else { return nil }

@@ -8,8 +8,8 @@ struct PerDemandRules: Sendable {
   /// For each rule and each directive of the image for demands: its index in the main image.
   let rules: [Int]
   let directives: [Int]
-  /// For each rule and each directive of the main image: its index in the image for demands; -1 for shared
-  /// rules and their directives.
+  /// For each rule and each directive of the main image: its index in the image for demands. The value is -1
+  /// for shared rules and their directives.
   let rulePlaces: [Int]
   let directivePlaces: [Int]
   /// The client facts that the rules read, with their indexes in the vocabulary.

@@ -13,7 +13,7 @@ struct PositionProbePlan: Sendable {
   /// The shortest time between two probes while the activity is unknown. For a known activity, the manifest
   /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
-  /// The longest time between two probes: `still` applies while the phone is near a border and does not move;
+  /// The longest time between two probes: `still` applies while the phone is near a border and does not move.
   /// `any` applies always.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
   /// The pause after probes that found no position. It starts at the lower bound and doubles up to the upper

@@ -16,8 +16,8 @@ struct ReaderSurvey {
 
   private let vocabulary: Vocabulary
   private let index: DirectiveIndex
-  /// For each fact of the vocabulary: the sensor that publishes it only while the sensor works; -1 when there
-  /// is no such sensor.
+  /// For each fact of the vocabulary: the sensor that publishes it only while the sensor works. The value is
+  /// -1 when there is no such sensor.
   private let sensors: [Int]
   /// The devices that publish positions.
   private let positioning: Set<Int>
@@ -80,8 +80,8 @@ struct ReaderSurvey {
 
   // MARK: Facts
 
-  /// Returns, for each fact, the sensor that publishes it only while the sensor works; -1 when there is no
-  /// such sensor.
+  /// Returns, for each fact, the sensor that publishes it only while the sensor works. The value is -1 when
+  /// there is no such sensor.
   private static func sensors(_ vocabulary: Vocabulary) -> [Int] {
     vocabulary.facts.enumerated().map { number, schema in
       guard number < vocabulary.firstComputed, let device = schema.device.flatMap({ vocabulary.device($0) }),

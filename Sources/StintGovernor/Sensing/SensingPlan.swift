@@ -162,7 +162,7 @@ struct SensingInput {
   let position: Position?
   let assumptions: NeedAssumptions
 
-  /// Returns the facts that a rule must read now, by their indexes in the image; empty when the rule can
+  /// Returns the facts that a rule must read now, by their indexes in the image. Empty when the rule can
   /// decide nothing now.
   ///
   /// The result is empty for per-demand rules, whose conditions are in another image.

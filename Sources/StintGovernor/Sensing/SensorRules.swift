@@ -13,9 +13,9 @@ struct SensorRules: Sendable {
     /// The facts that the rule reads from the device, or the facts of its zones, as indexes in the image that
     /// evaluates the rule.
     let facts: [Int]
-    /// The devices that the rule limits, except the device that it reads and the devices of the same ladder;
-    /// for circular zones, except all positioning devices. Without a demand on one of these devices, the rule
-    /// decides nothing unless `isUnconditional` is true.
+    /// The devices that the rule limits, without the device that it reads and without the devices of its
+    /// ladder. For circular zones, without all positioning devices. Without a demand on one of these devices,
+    /// the rule decides nothing unless `isUnconditional` is true.
     let targets: [Int]
     /// True when the rule can decide something without any demand: it starts a service, acts, or moves a
     /// state machine.
@@ -34,12 +34,12 @@ struct SensorRules: Sendable {
 
   /// The sources, sorted by device and period.
   private(set) var sources: [Source] = []
-  /// The rules that read circular zones, and the devices that can locate the phone; nil when there is no such
+  /// The rules that read circular zones, and the devices that can locate the phone. Nil when there is no such
   /// rule or device.
   private(set) var places: Places?
   let needs: SensingNeeds?
-  /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts; 0 for a fact
-  /// that costs nothing.
+  /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts. The value is
+  /// 0 for a fact that costs nothing.
   private(set) var prices: [Int64] = []
   /// For each fact of the vocabulary: true when its change can change the needs of a reader.
   private var isWatched: ContiguousArray<Bool> = []

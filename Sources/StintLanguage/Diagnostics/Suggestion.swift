@@ -1,6 +1,6 @@
 /// Finds the known word that resembles a misspelt word.
 public enum Suggestion {
-  /// Returns the candidate with the smallest edit distance to a word; nil when no candidate is near enough or
+  /// Returns the candidate with the smallest edit distance to a word. Nil when no candidate is near enough or
   /// two are equally near.
   public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let near = allNearest(to: word, in: candidates)

@@ -23,7 +23,7 @@ extension CheckedExpression {
     }
   }
 
-  /// The author's own operand, when this expression is the operand of a `for` that counts in a state; nil for
+  /// The author's own operand, when this expression is the operand of a `for` that counts in a state. Nil for
   /// any other expression.
   public var countedInState: CheckedExpression? {
     guard case .and(let parts) = kind, parts.count == 2, parts.allSatisfy({ $0.span == span }),

@@ -161,7 +161,7 @@ public enum CheckedTrigger: Hashable, Sendable {
 public struct CheckedDirective: Hashable, Sendable {
   /// The directive.
   public var directive: Directive
-  /// The condition that ends the directive early when it becomes true (`defer … until`); nil when there is no
+  /// The condition that ends the directive early when it becomes true (`defer … until`). Nil when there is no
   /// such condition.
   public var until: CheckedExpression?
   /// The duration of the directive. Nil in level rules, and for an `until` with a deadline.

@@ -37,14 +37,14 @@ extension RuleVM {
     runs[directive].isInForce && runs[directive].end != .distantFuture ? runs[directive].end : nil
   }
 
-  /// Returns the instant at which the operand of `for` became true, or of `in last` was last true; nil when
+  /// Returns the instant at which the operand of `for` became true, or of `in last` was last true. Nil when
   /// there is no such instant.
   public func since(slot: Int) -> Instant? { slots[slot].since }
 
   /// Returns whether a latch is closed.
   public func isClosed(slot: Int) -> Bool { slots[slot].isClosed }
 
-  /// Returns the statistic of a window at its last evaluation; nil when it is unknown or the slot is not a
+  /// Returns the statistic of a window at its last evaluation. Nil when it is unknown or the slot is not a
   /// window.
   public func statistic(slot: Int) -> Double? {
     guard case .window(let function, _, let span, _) = image.slots[slot].kind else { return nil }

@@ -38,7 +38,7 @@ public struct RuleVM: Sendable {
   var stack: ContiguousArray<Double>
   /// The instant at which the rule under evaluation must be evaluated again although no fact changes.
   var wake = Instant.distantFuture
-  /// `ages` has the expiry of each fact; `timers` has the next evaluation of rules and the ends of periods
+  /// `ages` has the expiry of each fact. `timers` has the next evaluation of rules and the ends of periods
   /// and runs.
   var ages: TimerTree
   var timers: TimerTree

@@ -34,7 +34,7 @@ struct TimerTree: Sendable {
     }
   }
 
-  /// Clears the timer with the lowest index that has expired at `now`, and returns its index; nil when no
+  /// Clears the timer with the lowest index that has expired at `now`, and returns its index. Nil when no
   /// timer has expired.
   mutating func removeExpired(at now: Int64) -> Int? {
     guard nodes[1] <= now, nodes[1] != Self.never else { return nil }

@@ -8,7 +8,7 @@ struct NeedEvaluation {
   let machine: RuleVM
   let facts: FactTable
   let now: Instant
-  /// Values and demands to assume in place of the actual values and demands; nil before the VM has propagated
+  /// Values and demands to assume in place of the actual values and demands. Nil before the VM has propagated
   /// its inputs.
   var assumptions: NeedAssumptions?
 

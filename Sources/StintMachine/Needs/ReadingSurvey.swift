@@ -9,8 +9,8 @@ import StintUnits
 /// `known` and `age` observe a fact and never cause a reading.
 struct ReadingSurvey {
   let moment: NeedEvaluation
-  /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts; 0 for a fact
-  /// that costs nothing.
+  /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts. The value is
+  /// 0 for a fact that costs nothing.
   let prices: [Int64]
   /// True when the survey also records the parts that are not read.
   let recordsClosed: Bool

@@ -17,7 +17,7 @@ public struct SensingNeeds: Sendable {
   public struct MaskedPart: Hashable, Sendable {
     /// The index of the rule in the image.
     public var rule: Int
-    /// The facts of the deciding operand, by their indexes in the vocabulary; one of them must change before
+    /// The facts of the deciding operand, by their indexes in the vocabulary. One of them must change before
     /// the part matters. Empty when only time decides.
     public var guards: [Int]
   }

@@ -57,7 +57,7 @@ extension InputBounds {
     return span <= Self.span ? nil : "\(span) is more than 70 years"
   }
 
-  /// Returns the reason to reject a name that a client chose, for one line of a report; nil when it is valid.
+  /// Returns the reason to reject a name that a client chose, for one line of a report. Nil when it is valid.
   public static func rejectionReason(forName name: String) -> String? {
     rejectionReason(for: name, "name", atMost: Self.name)
   }
@@ -81,7 +81,7 @@ extension InputBounds {
     return text.utf8.count <= limit ? nil : "the \(noun) is longer than \(limit) bytes; shorten it"
   }
 
-  /// Returns the reason to reject the identity of beacons, which is one word of a fact's path; nil when it is
+  /// Returns the reason to reject the identity of beacons, which is one word of a fact's path. Nil when it is
   /// valid.
   public static func rejectionReason(forIdentity identity: String) -> String? {
     let isValid = identity.utf8.allSatisfy { byte in

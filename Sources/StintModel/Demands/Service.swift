@@ -58,7 +58,7 @@ public struct ServiceLease: Hashable, Sendable, Comparable, CustomStringConverti
   }
 }
 
-/// The service that raised a demand, and the rule that leased the service; the rule is nil for a client's
+/// The service that raised a demand, and the rule that leased the service. The rule is nil for a client's
 /// request.
 public struct ServiceOrigin: Hashable, Sendable {
   /// The service.

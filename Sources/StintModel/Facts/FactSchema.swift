@@ -58,7 +58,7 @@ public struct FactSchema: Hashable, Sendable {
   /// The number of values by which a source may exceed its `fastest` rate at any time.
   public static let burst = 3
 
-  /// Returns the largest number of values in any time span of this length; nil when the source does not
+  /// Returns the largest number of values in any time span of this length. Nil when the source does not
   /// specify `fastest`.
   public func mostValues(within span: TimeSpan) -> Int? {
     guard let fastest, fastest > .zero else { return nil }

@@ -53,7 +53,7 @@ extension Manifest {
     return [fact.maxAge.map(half), halfSpan].compactMap(\.self).min()
   }
 
-  /// Returns the longest period at which the input of a computed fact is read often enough; nil when there is
+  /// Returns the longest period at which the input of a computed fact is read often enough. Nil when there is
   /// no limit. A window keeps values beyond their maximum age, so only its length counts.
   public func readingPeriod(
     of fact: FactSchema, as input: ComputedFact.SensedInput, within span: TimeSpan?

@@ -9,7 +9,7 @@
 public struct SiteApp: Hashable, Sendable {
   /// The name under which the program attaches.
   public var name: ClientID
-  /// The numeric user id of the program; nil when only root and the user of the daemon may use the name.
+  /// The numeric user id of the program. Nil when only root and the user of the daemon may use the name.
   public var user: UInt32?
   /// The user's decisions about this app; everything is allowed by default.
   public var permissions: Permissions

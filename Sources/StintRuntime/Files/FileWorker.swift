@@ -55,7 +55,7 @@ public final class FileWorker: Sendable {
     log(sentence)
   }
 
-  /// Sets the problem with the content of a file, which remains in `problems` until the file is good; nil for
+  /// Sets the problem with the content of a file, which remains in `problems` until the file is good. Nil for
   /// a good file.
   public func set(_ problem: String?, for path: String) { contents.withLock { $0[path] = problem } }
 

@@ -54,7 +54,7 @@ struct CarrierDesk: ~Copyable {
     return waiting
   }
 
-  /// Returns the index of the carrier that must get an order of a session; nil when no carrier needs it or
+  /// Returns the index of the carrier that must get an order of a session. Nil when no carrier needs it or
   /// none is available.
   ///
   /// A radio that is a carrier gets the orders for its own transfers, and the first available other carrier
@@ -83,7 +83,7 @@ struct CarrierDesk: ~Copyable {
     carriers.first { names[$0].map(isAvailable) ?? false }
   }
 
-  /// Returns the input of the services for a report; nil for a report about an attempt that has ended or is
+  /// Returns the input of the services for a report. Nil for a report about an attempt that has ended or is
   /// another carrier's.
   mutating func input(for report: AttemptReport, from carrier: Int) -> ServiceInput? {
     guard let attempt = attempts[report.key], attempt.carrier == carrier, attempt.number == report.attempt

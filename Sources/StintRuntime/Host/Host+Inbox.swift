@@ -189,7 +189,7 @@ extension Host {
   /// The number of decisions, and the SHA-256 of their lines in hexadecimal.
   public var decisions: (count: Int, digest: String) { journal.decisions }
 
-  /// The reason why the journal is not written at present, or the number of its missing records; nil when it
+  /// The reason why the journal is not written at present, or the number of its missing records. Nil when it
   /// is complete.
   package var journalProblem: String? { journal.problem }
 

@@ -110,7 +110,7 @@ public final class WallClock: Sendable {
 }
 
 extension WallClock.Change {
-  /// The message for the operator; nil when the clock was set by less than a second and the time zone is
+  /// The message for the operator. Nil when the clock was set by less than a second and the time zone is
   /// unchanged.
   public var sentence: String? {
     let size = TimeSpan(nanoseconds: abs(step.nanoseconds))

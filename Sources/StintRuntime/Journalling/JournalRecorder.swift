@@ -84,7 +84,7 @@ public struct JournalRecorder {
     append(.world, self.world, at: instant)
   }
 
-  /// The reason why the journal is not written at present, or the number of its missing records; nil when it
+  /// The reason why the journal is not written at present, or the number of its missing records. Nil when it
   /// is complete.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }

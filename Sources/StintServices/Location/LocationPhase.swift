@@ -57,7 +57,7 @@ struct LocationPhase: Sendable {
     }
   }
 
-  /// The instant at which updates are suspended unless a good fix arrives; nil when the request has no retry
+  /// The instant at which updates are suspended unless a good fix arrives. Nil when the request has no retry
   /// schedule or no attempt is in progress.
   private func givesUpAt(_ retry: RetrySchedule?) -> Instant? {
     guard let retry, let since = patience.since else { return nil }

@@ -179,7 +179,7 @@ struct RegionProbePlan: Sendable {
       ?? usable.min { $0.accuracy < $1.accuracy }
   }
 
-  /// Returns the device that follows the last one at once, because the last position did not tell enough; nil
+  /// Returns the device that follows the last one at once, because the last position did not tell enough. Nil
   /// when it did, or when no finer device is usable.
   private func finer(
     _ watches: [RegionWatch], _ sources: [PositionSource], at now: Instant

@@ -85,7 +85,7 @@ struct SavedEntry: Codable, Sendable {
   let id: ServiceID
   /// The service or notice; nil when its type is unknown or its state is invalid.
   let content: (any Persistent)?
-  /// For the service of a rule: the instant since which no rule has run it; nil while a rule runs it.
+  /// For the service of a rule: the instant since which no rule has run it. Nil while a rule runs it.
   var since: Instant?
 
   enum CodingKeys: String, CodingKey {

@@ -60,7 +60,7 @@ extension PolicyCheck {
   }
 
   /// Returns `{"requirement": "ebike/require-1", "text": "…", "verdict": "proved", "because": "…",
-  /// "assuming": null}`; nil for a violated requirement, which appears among the diagnostics.
+  /// "assuming": null}`. Nil for a violated requirement, which appears among the diagnostics.
   private func json(_ requirement: CheckedRequirement) -> JSONValue? {
     let (verdict, because, assuming): (String, String, String?)
     switch requirement.verdict {

@@ -7,7 +7,7 @@ extension TuningReport {
   public var jsonText: String { ReportKind.tuning.text(of: json) }
 
   /// `{"policy": …, "written": {…}, "frontier": [{"values": {"reach": "40 m"}, "energy_nJ": …, "quality": …,
-  /// …}]}`; energies do not include the floor power of the devices.
+  /// …}]}`. Energies do not include the floor power of the devices.
   public var json: JSONValue {
     [
       "policy": JSONValue(policy), "profile": JSONValue(profile), "trials": JSONValue(trials),

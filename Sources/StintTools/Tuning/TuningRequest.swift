@@ -13,7 +13,7 @@ public struct TuningRequest: Hashable, Sendable {
   public var bound: Double?
   /// The rule that selects the held-out tracks.
   public var holdBack: TrackSplit.Rule
-  /// True when the phone is under open sky while it rests in a gap of a track; false when it is indoors.
+  /// True when the phone is under open sky while it rests in a gap of a track. False when it is indoors.
   public var openSky: Bool
   /// The seed of the runs' random numbers.
   public var seed: UInt64

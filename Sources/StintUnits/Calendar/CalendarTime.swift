@@ -38,7 +38,7 @@ public enum CalendarTime {
     return sign * (hours * 3600 + minutes * 60)
   }
 
-  /// Returns the seconds since 1970 of a date and time of day in UTC; second 60 is the first second of the
+  /// Returns the seconds since 1970 of a date and time of day in UTC. Second 60 is the first second of the
   /// next minute. Nil when there is no such date or time.
   private static func seconds(
     year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int

@@ -3,7 +3,7 @@
 ///
 /// `Quantity` computes with floating point and loses digits of large counts. These texts read back exactly.
 enum ExactUnitText {
-  /// Returns `readable` if it reads back as exactly this count; otherwise, all digits in the base unit, such
+  /// Returns `readable` if it reads back as exactly this count. Otherwise, all digits in the base unit, such
   /// as `1.000000001 s`.
   ///
   /// - Parameter symbol: the symbol of the base unit.

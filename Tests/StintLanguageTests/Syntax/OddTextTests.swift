@@ -5,7 +5,7 @@ import Testing
 /// Unusual characters that editors, mail programs and converters put into policies.
 @Suite("Unusual characters")
 struct OddTextTests {
-  /// A policy with an unusual character, a part of its message, and the replacement of its fix; nil for no
+  /// A policy with an unusual character, a part of its message, and the replacement of its fix. Nil for no
   /// fix.
   struct Oddity: Sendable, CustomTestStringConvertible {
     let marked: String

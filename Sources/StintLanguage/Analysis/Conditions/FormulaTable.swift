@@ -75,7 +75,7 @@ struct FormulaTable {
     }
   }
 
-  /// Returns a variable that has no fixed cell and that still influences the formula; nil when there is no
+  /// Returns a variable that has no fixed cell and that still influences the formula. Nil when there is no
   /// such variable.
   func openVariable(_ cells: [Int?], among isWanted: (Int) -> Bool) -> Int? {
     openVariable(of: parts.count - 1, cells, isWanted)

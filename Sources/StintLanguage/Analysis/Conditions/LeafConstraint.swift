@@ -13,7 +13,7 @@ struct LeafConstraint {
 /// A latch on one leaf.
 struct LatchConstraint {
   var leaf: Leaf
-  /// The values of the leaf at which the latch closes (becomes true) and opens (becomes false); nil for a
+  /// The values of the leaf at which the latch closes (becomes true) and opens (becomes false). Nil for a
   /// value that is never reached.
   var limits: [Double?]
   /// Whether a value is beyond the threshold, so that the latch closes.

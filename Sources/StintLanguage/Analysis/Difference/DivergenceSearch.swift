@@ -158,7 +158,7 @@ struct DivergenceSearch {
 
   // MARK: Witnesses
 
-  /// Returns facts that reach a box, with earlier facts where the past matters; nil when the search does not
+  /// Returns facts that reach a box, with earlier facts where the past matters. Nil when the search does not
   /// find them.
   func witness(_ box: Box, solver: Solver) -> Witness? {
     if !space.survey.remembers && space.survey.unevaluatedPart == nil

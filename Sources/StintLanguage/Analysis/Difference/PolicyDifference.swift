@@ -13,7 +13,7 @@ public struct PolicyDifference: Hashable, Sendable {
     public var before: DeviceDecision
     /// The decision of the new policies.
     public var after: DeviceDecision
-    /// The conditions of the region, one for each fact that matters; empty when the decisions differ for all
+    /// The conditions of the region, one for each fact that matters. Empty when the decisions differ for all
     /// values of facts.
     public var conditions: [String]
     /// Facts that reach the region, with earlier facts where the past matters; nil when the search does not

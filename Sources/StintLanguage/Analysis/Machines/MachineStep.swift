@@ -21,7 +21,7 @@ struct MachineStep {
   /// The condition of the rule: the source state and the `goto`'s condition together.
   var whole: CheckedExpression
 
-  /// Creates a step from a transition; nil when the rule's condition is not of the form “in this state and
+  /// Creates a step from a transition. Nil when the rule's condition is not of the form “in this state and
   /// …”.
   init?(_ move: StateTransition, _ rule: CheckedRule?, number: Int) {
     guard let whole = rule?.trigger.condition, case .and(let parts) = whole.kind, parts.count == 2,

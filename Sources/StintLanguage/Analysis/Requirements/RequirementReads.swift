@@ -4,7 +4,7 @@ import StintModel
 struct RequirementReads {
   /// The sensors whose `on` fact the requirement reads, sorted.
   private(set) var devices: [DeviceID] = []
-  /// The reason why the analysis does not look for constant facts and demands that break the requirement; nil
+  /// The reason why the analysis does not look for constant facts and demands that break the requirement. Nil
   /// when it does.
   private(set) var skipReason: String?
 

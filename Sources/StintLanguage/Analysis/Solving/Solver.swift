@@ -74,7 +74,7 @@ struct Solver {
     }
   }
 
-  /// Returns the times at which the answer may change, in nanoseconds after the publication of all facts; nil
+  /// Returns the times at which the answer may change, in nanoseconds after the publication of all facts. Nil
   /// when there are too many.
   private func moments(_ claims: [Claim]) -> [Int64]? {
     var points: Set<Int64> = [0]

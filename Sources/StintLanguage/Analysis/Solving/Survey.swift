@@ -12,7 +12,7 @@ struct Survey {
   private(set) var schedules: [CheckedSchedule] = []
   /// True when the value of some part depends on the past.
   private(set) var remembers = false
-  /// The first part of a condition that the analysis does not evaluate, as text for people; nil when every
+  /// The first part of a condition that the analysis does not evaluate, as text for people. Nil when every
   /// part is evaluated.
   private(set) var unevaluatedPart: String?
   /// The sum of all look-back spans, in nanoseconds.

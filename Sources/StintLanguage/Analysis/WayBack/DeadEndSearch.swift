@@ -35,13 +35,13 @@ struct DeadEndSearch {
     }
   }
 
-  /// Returns the dead end of rules that keep each other in force; nil when at least one of them can end.
+  /// Returns the dead end of rules that keep each other in force. Nil when at least one of them can end.
   mutating func deadEnd(of offs: [SwitchOffRule]) -> DeadEnd? {
     guard let readings = permanentValues(offs, on: nil) else { return nil }
     return DeadEndMessage(vocabulary).circle(offs, readings)
   }
 
-  /// Returns values with which all of the rules stay in force permanently; nil when at least one of them can
+  /// Returns values with which all of the rules stay in force permanently. Nil when at least one of them can
   /// end.
   private func permanentValues(_ offs: [SwitchOffRule], on target: DeviceID?) -> [Witness.Reading]? {
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }

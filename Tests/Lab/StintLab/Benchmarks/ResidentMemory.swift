@@ -2,8 +2,8 @@ import StintRuntime
 
 /// The memory that the process uses.
 enum ResidentMemory {
-  /// Returns the resident memory of the process in bytes, assuming pages of 4 KiB; 0 when the system does
-  /// not report it.
+  /// Returns the resident memory of the process in bytes, assuming pages of 4 KiB. The value is 0 when the
+  /// system does not report it.
   static func bytes() -> Int {
     let page = 4096
     let text: [UInt8]

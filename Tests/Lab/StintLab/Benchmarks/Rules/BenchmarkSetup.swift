@@ -15,7 +15,7 @@ struct BenchmarkSetup: Sendable {
   let image: VerifiedImage
   /// The index of the fact for each field of the workload.
   let facts: [Int]
-  /// For each device of the workload, the index of its first rule in the image; the last element is the
+  /// For each device of the workload, the index of its first rule in the image. The last element is the
   /// number of rules.
   let firstRules: [Int]
   /// The priority of each rule of the image.

@@ -12,7 +12,7 @@ struct RestartSwarm {
     var latest: Instant
     /// The time from the crash to the start of the next daemon.
     var outage: TimeSpan
-    /// True when the daemon crashes during its next write of service state, which is lost; false when it
+    /// True when the daemon crashes during its next write of service state, which is lost. False when it
     /// crashes at `at`.
     var isWithinWrite: Bool
   }
