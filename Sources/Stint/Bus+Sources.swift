@@ -8,8 +8,8 @@ extension Bus {
     case linked([any DevicePlugin])
     /// Linked plugins with the texts of their manifests, for a journal and a state file.
     case devices([LinkedPlugin.Device])
-    /// The site file at this path, with the plugins in processes and libraries that it names, and linked
-    /// plugins that it may name. The format is that of `stint run --site`. Needs the clock of the system.
+    /// The site file at this path. It names plugins in processes and libraries, and may name the plugins in
+    /// `linked`. The format is that of `stint run --site`. Needs the clock of the system.
     case site(String, linked: [LinkedPlugin] = [])
     /// The path of a folder with one subfolder per plugin. The bus reads only their manifests, to check
     /// policies. Their devices are unavailable because the code is not linked, so demands on them fail with

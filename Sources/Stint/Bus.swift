@@ -203,8 +203,8 @@ public actor Bus {
     return try topics.topic(name, of: type)
   }
 
-  /// Subscribes to the changes of a fact of a device, a policy or an app, on a channel as those of topics.
-  /// The first element is the next value that differs from the present one, which `fact(_:)` returns.
+  /// Subscribes to the changes of a fact of a device, a policy or an app. The channel is like that of a
+  /// topic. The first element is the next value that differs from the present one, which `fact(_:)` returns.
   ///
   /// - Parameters:
   ///   - path: the name of the fact, such as `motion.activity`. Values have base units, as with `fact(_:)`.

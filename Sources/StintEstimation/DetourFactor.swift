@@ -20,8 +20,10 @@ struct DetourFactor: Hashable, Sendable {
   private static let learningRate = 0.15
   /// A path shorter than this, in metres, is noise and changes nothing.
   private static let shortest = 8.0
-  /// The device stays around a position when the distance over the last `pathCount` paths is less than the
-  /// share `stayingShare` of their total length.
+  /// The number of paths and the share that determine whether the device stays around a position.
+  ///
+  /// It stays when its distance over the last `pathCount` paths is less than the share `stayingShare` of
+  /// their total length.
   private static let pathCount = 3
   private static let stayingShare = 0.6
   /// While the device stays, the detour factor is `gain` times the measured share. It is at least

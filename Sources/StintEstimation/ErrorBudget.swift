@@ -4,18 +4,18 @@ import StintUnits
 ///
 /// Only full seconds count, because receivers compute their positions on the full second.
 struct ErrorBudget: Hashable, Sendable {
-  /// The share of time in which the device may be beyond the bound: 5 of 100 seconds, by the definition of
-  /// validity.
+  /// The share of time in which the device may be beyond the bound. The definition of validity states 5 of
+  /// 100 seconds.
   private static let share = 0.05
   // The other constants are fitted: ARCHITECTURE.md, "Estimation".
 
   /// The weight of detected misses: it covers misses between two fixes that no fix detects.
   private static let caution = 2.0
-  /// The reserve in seconds is this number times the square root of the elapsed seconds, because the random
-  /// error of a sum grows with that root.
+  /// The reserve in seconds is this number times the square root of the elapsed seconds. The random error of
+  /// a sum grows with that root.
   private static let reserve = 2.0
-  /// The share of the spare seconds that one wait at the average pace may spend, and the largest number of
-  /// seconds for any wait.
+  /// `spending`: the share of the spare seconds that one wait at the average pace may spend. `longest`: the
+  /// largest number of seconds for any wait.
   private static let spending = 0.09
   private static let longest = 300.0
   /// The pace assumed before the first movement, in metres per second, and its weight in seconds.

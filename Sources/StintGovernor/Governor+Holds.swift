@@ -38,8 +38,8 @@ extension Governor {
     return latest
   }
 
-  /// Returns the instant at which a hold reaches its first bound: `now` when it has reached a distance bound,
-  /// the distant future when time alone reaches no bound. Data bounds are ignored.
+  /// Returns the instant at which a hold reaches its first bound. This is `now` when the hold has reached a
+  /// distance bound, and the distant future when time alone reaches no bound. Data bounds are ignored.
   private mutating func end(of hold: Hold, for slot: DemandSlot) -> Instant {
     var end = Instant.distantFuture
     for bound in hold.bounds {

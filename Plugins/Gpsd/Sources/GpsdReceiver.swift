@@ -200,8 +200,8 @@ struct GpsdReceiver {
       values: (place.latitude, place.longitude, radius ?? Self.worstRadius, speed ?? 0))
   }
 
-  /// The maximum time for which the receiver's time may stay unchanged: ten seconds, or three cycles of the
-  /// receiver if they are longer.
+  /// The maximum time for which the receiver's time may stay unchanged. It is ten seconds, or three cycles of
+  /// the receiver if they are longer.
   private var longestStandstill: TimeSpan {
     max(.seconds(10), (cycle ?? .seconds(1)).times(3, capped: .unlimited))
   }

@@ -25,8 +25,8 @@ public struct Console: Sendable {
   /// Functions that write a result or a log message without waiting.
   public typealias Offering = (result: @Sendable (String) -> Void, log: @Sendable (String) -> Void)
 
-  /// A console for a running daemon: output that its reader does not read is dropped and counted, so that the
-  /// daemon does not wait for the reader.
+  /// A console for a running daemon, which must not wait for a reader. Output that is not read is dropped and
+  /// counted.
   var withoutWaiting: Console {
     guard let offering else { return self }
     var console = self

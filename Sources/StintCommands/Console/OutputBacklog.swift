@@ -1,8 +1,8 @@
 import StintRuntime
 import StintSystem
 
-/// The output that waits for a reader which does not read: the rest of a line that was begun, and the number
-/// of lines dropped after it.
+/// The output that waits for a blocked reader: the rest of a line that was begun. Later lines are dropped and
+/// counted.
 struct OutputBacklog: Sendable {
   private var rest: [UInt8] = []
   private var dropped = 0

@@ -78,8 +78,8 @@ public struct JSONValue: Hashable, Sendable {
     return truth
   }
 
-  /// The integer; nil for other types, for numbers that are not stored as an integer and for integers that
-  /// do not fit in 64 bits.
+  /// The integer; nil for other types. Also nil for numbers that are not stored as an integer, and for
+  /// integers that do not fit in 64 bits.
   public var integer: Int64? {
     guard case .integer(let number) = content else { return nil }
     return number
@@ -96,7 +96,7 @@ public struct JSONValue: Hashable, Sendable {
   }
 }
 
-/// There is no conformance to `ExpressibleByNilLiteral`: in a context of type `JSONValue?`, `nil` would then
+/// There is no conformance to `ExpressibleByNilLiteral`. In a context of type `JSONValue?`, `nil` would then
 /// become the value null instead of no value.
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,

@@ -4,8 +4,8 @@ import StintUnits
 /// Computes when the periods of budgets begin and end in local time.
 struct BudgetPeriod: Hashable, Sendable {
   let period: Budget.Period
-  /// The offset of the period's start: for days from local midnight, for hours from the full hour, for weeks
-  /// from the midnight at which Monday begins.
+  /// The offset of the period's start. For days it counts from local midnight, for hours from the full hour,
+  /// for weeks from the midnight at which Monday begins.
   let from: TimeSpan
 
   /// The local day.

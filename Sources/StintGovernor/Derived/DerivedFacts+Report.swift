@@ -3,8 +3,8 @@ import StintModel
 import StintUnits
 
 extension DerivedFacts {
-  /// Returns the migration results of the derived facts that have state, such as budgets and zones, for the
-  /// report of a reload.
+  /// Returns the results of the migration of derived facts, for the report of a reload. Only facts with
+  /// state, such as budgets and zones, have results.
   func reportEntries(
     since before: (vocabulary: Vocabulary, facts: FactTable), in vocabulary: Vocabulary,
     _ names: RenameMap

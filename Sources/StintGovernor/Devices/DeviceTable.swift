@@ -138,9 +138,10 @@ struct DeviceTable: Sendable {
     records[device].faults.add(text, at: now)
   }
 
-  /// Records an event that the computed wake-up bound of a device assumes not to happen: a client raised or
-  /// released a demand, the presence of a client or `app.state` was set, or the device became available or
-  /// unavailable.
+  /// Records an event that contradicts the assumptions of a device's wake-up bound.
+  ///
+  /// Such an event is: a client raised or released a demand, the presence of a client or `app.state` was set,
+  /// or the device became available or unavailable.
   ///
   /// Several events at one instant count once, because the processor wakes once for all of them.
   mutating func breakAssumption(of device: Int, at now: Instant) {

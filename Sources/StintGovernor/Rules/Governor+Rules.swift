@@ -51,8 +51,8 @@ extension Governor {
   /// holds for any demand.
   public func isHeld(rule: Int) -> Bool { rules.isHeld[rule] }
 
-  /// Returns the result of a rule's condition at its last evaluation: one value, or for a per-demand rule one
-  /// value per demand, sorted by demand.
+  /// Returns the result of a rule's condition at its last evaluation. This is one value, or for a per-demand
+  /// rule one value per demand, sorted by demand.
   public func truths(of rule: Int) -> [Truth] { rules.truths(of: rule) }
 
   /// Returns the rule VM of a demand; nil when no per-demand rule reaches it.

@@ -2,8 +2,8 @@ import StintMachine
 import StintModel
 public import StintUnits
 
-/// The evaluation of a requirement: for how long it was watched, and for how much of this time its condition
-/// had a value.
+/// The evaluation of a requirement. It measures how long the requirement was watched, and for how much of
+/// this time its condition had a value.
 ///
 /// A requirement causes no reading. While a fact that it reads is unknown, its condition can be unknown; then
 /// a violation would not be noticed.

@@ -91,8 +91,8 @@ struct ReaderSurvey {
     }
   }
 
-  /// Returns the sensor that must work for a fact: its own sensor, or the sensor of the published fact from
-  /// which it is computed. Nil when no sensor must work.
+  /// Returns the sensor that must work for a fact. This is its own sensor, or the sensor of the published
+  /// fact from which it is computed. Nil when no sensor must work.
   private func sensor(of fact: Int) -> Int? {
     if fact < sensors.count, sensors[fact] >= 0 { return sensors[fact] }
     guard let input = input(of: fact).flatMap({ vocabulary.fact($0.path) }) else { return nil }

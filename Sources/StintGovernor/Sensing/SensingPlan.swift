@@ -178,8 +178,8 @@ struct SensingInput {
     reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
   }
 
-  /// Returns whether a rule needs its source now: the rule can decide something, and a fact of the source can
-  /// change its result.
+  /// Returns whether a rule needs its source now. It does when the rule can decide something, and a fact of
+  /// the source can change its result.
   ///
   /// A per-demand rule needs its source whenever it can decide something.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {

@@ -10,8 +10,8 @@ struct SensorRules: Sendable {
   struct Reader: Sendable {
     /// The index of the rule in the image.
     let rule: Int
-    /// The facts that the rule reads from the device, or the facts of its zones, as indexes in the image that
-    /// evaluates the rule.
+    /// The facts that the rule reads from the device, or the facts of its zones. They are indexes in the
+    /// image that evaluates the rule.
     let facts: [Int]
     /// The devices that the rule limits, without the device that it reads and without the devices of its
     /// ladder. For circular zones, without all positioning devices. Without a demand on one of these devices,

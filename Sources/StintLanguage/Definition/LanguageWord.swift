@@ -21,7 +21,8 @@ public struct LanguageWord: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(kind.rawValue) \(name)" }
 }
 
-/// An example of a word: a part of a policy, and a complete policy with this part that a test can check.
+/// An example of a word. It is a part of a policy, with a complete policy that contains this part and that a
+/// test can check.
 public struct LanguageExample: Hashable, Sendable {
   /// The place of the part within its policy.
   enum Place: Hashable, Sendable {

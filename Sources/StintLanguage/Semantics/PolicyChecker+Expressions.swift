@@ -234,8 +234,8 @@ extension PolicyChecker {
     return vocabulary.facts.map(\.path) + definitions.keys.sorted() + parameters.keys.sorted() + shortened
   }
 
-  /// Returns a hint for an unknown name without a similar known name: declare the name or its device, or use
-  /// a known fact.
+  /// Returns a hint for an unknown name without a similar known name. The hint is to declare the name or its
+  /// device, or to use a known fact.
   private func nameHint(_ words: [String]) -> String {
     guard words.count == 2 else {
       return
@@ -251,8 +251,8 @@ extension PolicyChecker {
     return "declare it first: use DEVICE as \(words[0])"
   }
 
-  /// Warns about a `for` that may never become true, because one of its facts becomes unknown before the
-  /// device publishes this fact again.
+  /// Warns about a `for` that may never become true. One of its facts becomes unknown before the device
+  /// publishes this fact again.
   private mutating func adviseFreshness(_ operand: CheckedExpression, _ span: TimeSpan, _ place: SourceSpan) {
     for path in operand.facts {
       guard let schema = vocabulary.schema(path), let fastest = schema.fastest,

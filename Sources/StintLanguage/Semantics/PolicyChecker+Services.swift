@@ -21,8 +21,8 @@ extension PolicyChecker {
     return words.isEmpty || words.count < target.names.count ? nil : words
   }
 
-  /// Checks `stop visits`: the directive stops all demands of visits on sensors, for every rule and every
-  /// client except those after `except`.
+  /// Checks `stop visits`. The directive stops all demands of visits on sensors, for every rule, and for
+  /// every client except those after `except`.
   mutating func bar(
     _ words: [ServiceWord], _ exceptions: [StringLiteral], of rule: RuleID
   ) -> [Directive] {

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// The default of `exit_after` for a beacon's zone: the phone has left the zone when it has not received
+  /// The default of `exit_after` for a beacon's zone. The phone has left the zone when it has not received
   /// the beacon for this time.
   private static let defaultExitDelay = TimeSpan.seconds(30)
 
@@ -96,7 +96,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .boolean, span: span)
   }
 
-  /// Returns true when a device can determine whether the phone is in the zone: a circle needs positions, and
+  /// Returns true when a device can determine whether the phone is in the zone. A circle needs positions, and
   /// a beacon needs a device that receives it. Reports a zone without such a device.
   private mutating func canBeDecided(_ zone: Zone, _ name: Name) -> Bool {
     let isDecidable =
@@ -116,8 +116,8 @@ extension PolicyChecker {
     return isDecidable
   }
 
-  /// Marks as used the aliases of the devices that determine whether the phone is in the zone, because the
-  /// policy depends on these devices.
+  /// Marks as used the aliases of the devices that determine whether the phone is in the zone. The policy
+  /// depends on these devices.
   private mutating func noteDeciders(of zone: Zone) {
     let receiver = zone.beaconFact.flatMap { vocabulary.schema($0)?.device }
     for (name, alias) in aliases {

@@ -55,8 +55,8 @@ extension Parser {
     return word.kind == .word && ["on", "from"].contains(text(word))
   }
 
-  /// Parses a number and the units after it, as in `5 min 30 s` or `2 Hz`, or a rate as in `1 per 30 s`. The
-  /// current token is a number.
+  /// Parses a number and its units, such as `5 min 30 s` or `2 Hz`. Also parses a rate such as `1 per 30 s`.
+  /// The current token is a number.
   mutating func numeric() -> SyntaxValue {
     let start = token.span.start
     let first = number()

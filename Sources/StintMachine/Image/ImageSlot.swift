@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// The key that identifies a slot across reloads: the rule, the structure of the expression, and the position
-/// of the expression among equal expressions.
+/// The key that identifies a slot across reloads. It consists of the rule, the structure of the expression,
+/// and the position of the expression among equal expressions.
 public struct SlotKey: Hashable, Sendable, CustomStringConvertible {
   /// The rule that contains the expression.
   public var rule: RuleID

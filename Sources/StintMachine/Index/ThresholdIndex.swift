@@ -23,9 +23,9 @@ struct ThresholdIndex: Sendable {
   /// For each step between neighbouring ranks of a track: the slot bits that flip, and the rules that watch.
   let bitTransitions: TransitionTable
   let watchTransitions: TransitionTable
-  /// The stored rows of each track, one for each rank that is a multiple of 2 to the power of the track's
-  /// shift. The row of any other rank is computed from the stored row below it by flips. A row consists of
-  /// one word for each chunk with columns that test the track.
+  /// The stored rows of each track. A row is stored for each rank that is a multiple of 2 to the power of the
+  /// track's shift. The row of any other rank is computed from the stored row below it by flips. A row
+  /// consists of one word for each chunk with columns that test the track.
   let rows: ContiguousArray<UInt64>
   let firstRow: ContiguousArray<Int32>
   let shifts: ContiguousArray<Int32>

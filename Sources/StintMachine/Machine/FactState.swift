@@ -8,7 +8,7 @@ struct FactState: Hashable, Sendable {
   var knownValue = Double.nan
   /// The instant of the last publication; the epoch before the first.
   var instant = Instant.epoch
-  /// The values of the present rank: a new value from `low` up to but not including `high` affects no rule,
+  /// The values of the present rank. A new value from `low` up to but not including `high` affects no rule,
   /// only this state. The interval is empty when rules use more than the rank of the fact, and while the fact
   /// is unknown.
   var low = Double.infinity

@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Determines which facts can still change the decisions of a rule VM, and the range in which each value has
-/// no effect.
+/// Determines which facts can still change the decisions of a rule VM. For each fact, it also determines the
+/// range of values without effect.
 ///
 /// When one operand decides a condition alone (such as one false operand of an `and`), the other operands are
 /// masked: their facts are not needed. Only published facts and time can mask operands; facts that the

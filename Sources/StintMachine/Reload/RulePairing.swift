@@ -1,7 +1,7 @@
 import StintModel
 
-/// Pairs the rules of a new image with those of an old one: by name and content, then by content, then by
-/// name.
+/// Pairs the rules of a new image with those of an old image. It compares first name and content, then the
+/// content alone, then the name alone.
 struct RulePairing {
   /// The properties that two rules must have in common; nil properties are ignored.
   private struct Key: Hashable {

@@ -49,8 +49,8 @@ extension DeviceRole {
     "motion.fused": [.deviceMotion], "radio.ble": [.beacons], "radio.cellular": [.transfers, .metered],
   ]
 
-  /// Returns the roles of a device whose manifest states none: those that follow from its kind and facts, and
-  /// those of the standard device with its name.
+  /// Returns the roles of a device whose manifest states no roles. They follow from its kind and facts, and
+  /// include the roles of the standard device with its name.
   static func implied(
     device: DeviceID, kind: DeviceKind, facts: [FactSchema]
   ) -> Set<DeviceRole> {
@@ -86,8 +86,9 @@ public struct DeviceRoles: Hashable, Sendable {
     self.radii = radii
   }
 
-  /// Returns the devices with a role: positioning devices from the finest to the coarsest, radios from the
-  /// highest to the lowest rank of their ladder, all others sorted by name.
+  /// Returns the devices with a role, in the order of their use. Positioning devices are sorted from the
+  /// finest to the coarsest, radios from the highest to the lowest rank of their ladder, and all others by
+  /// name.
   public func devices(_ role: DeviceRole) -> [DeviceID] { byRole[role] ?? [] }
 
   /// Returns whether a device has a role.

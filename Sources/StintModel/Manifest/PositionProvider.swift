@@ -19,8 +19,8 @@ extension Manifest {
   /// How long one position probe may take.
   public static let probePatience = TimeSpan.seconds(90)
 
-  /// The shortest time between two probes of the sensor for zones: 30 s where a position costs at most 1 J,
-  /// else 2 min.
+  /// The shortest time between two probes of the sensor for zones. It is 30 s where a position costs at most
+  /// 1 J, else 2 min.
   public var shortestProbePause: TimeSpan {
     readingEnergy(within: Self.probePatience) <= Energy(nanojoules: 1_000_000_000)
       ? .seconds(30) : .minutes(2)
@@ -34,7 +34,7 @@ extension Manifest {
 }
 
 extension Zone {
-  /// Returns the largest 95 % radius with which a position can decide whether the phone is in a circle of
-  /// this radius; both in metres.
+  /// Returns the largest accuracy radius with which a position can decide a circle of this radius. Both are
+  /// in metres; the accuracy radius contains 95 % of the errors.
   public static func accuracyToDecide(circleOf radius: Double) -> Double { radius / 2 }
 }

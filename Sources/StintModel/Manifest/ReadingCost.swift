@@ -22,8 +22,8 @@ extension Manifest {
       + eventEnergy
   }
 
-  /// Returns the largest energy of a sensor that publishes its facts for `span`: one sample at the start, and
-  /// one per `period` after it.
+  /// Returns the largest energy of a sensor that publishes its facts for `span`. It takes one sample at the
+  /// start, and one per `period` after it.
   ///
   /// - Parameters:
   ///   - span: the time during which the device is on.
@@ -44,9 +44,9 @@ extension Manifest {
     return Quantity(slowest, .rate).period
   }
 
-  /// Returns the longest period at which a fact is read often enough: at least twice within its maximum age,
-  /// and twice within the time span of a temporal operator. Nil when neither of them exists. A time span
-  /// alone never gives a period below the manifest's default.
+  /// Returns the longest period at which a fact is read often enough. It is read at least twice within its
+  /// maximum age, and twice within the time span of a temporal operator. Nil when neither of them exists. A
+  /// time span alone never gives a period below the manifest's default.
   public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
     func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
     let halfSpan = span.map { max(half($0), defaultPeriod ?? .zero) }

@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// The description of a plugin, read before any code of it runs: its files with their SHA-256, its settings
-/// and the permissions that it requests.
+/// The description of a plugin, which is read before any code of the plugin runs. It contains the files with
+/// their SHA-256, the settings, and the permissions that the plugin requests.
 ///
 /// The JSON form, in a file beside the program, with paths relative to its folder:
 /// ```json

@@ -74,8 +74,8 @@ public struct ChildConversation: Sendable {
     unanswered.contains { request in if case .drain = request { true } else { false } }
   }
 
-  /// Returns an estimate of the number of samples that the plugin has measured and not delivered, for a
-  /// process that ended without delivering them. The next call does not count them again.
+  /// Returns an estimate of the number of samples that the plugin has measured and not delivered. It is used
+  /// for a process that ended without delivering them. The next call does not count them again.
   mutating func takeHeld(at now: Instant) -> Int {
     phase == .closed ? 0 : holding.take(at: now)
   }

@@ -38,8 +38,8 @@ struct ChildUser: Hashable, Sendable {
     self.groups = groups.sorted()
   }
 
-  /// Returns the id of the group that gives access to a path: 0 when every user has access or the path does
-  /// not exist, nil when no group except root's has access.
+  /// Returns the id of the group that gives access to a path. The id is 0 when every user has access or the
+  /// path does not exist. Nil when only root's group has access.
   private static func accessGroup(of path: String, writes: Bool) -> UInt32? {
     var status = stat()
     guard stat(path, &status) == 0 else { return 0 }

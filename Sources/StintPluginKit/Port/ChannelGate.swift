@@ -8,8 +8,8 @@ struct ChannelGate: Sendable {
   private let range: ClosedRange<Double>
   private let schema: FactSchema
 
-  /// Returns a gate for each channel for which the manifest declares a fact with the same name, the same
-  /// dimension and a range.
+  /// Returns a gate for each channel that has a corresponding fact in the manifest. The fact has the same
+  /// name, the same dimension and a range.
   static func gates(of manifest: Manifest) -> [ChannelGate] {
     manifest.channels.enumerated().compactMap { channel, declared in
       let path = "\(manifest.device.path).\(declared.name)"

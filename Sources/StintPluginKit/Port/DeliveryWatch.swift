@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// A check that the samples of a sensor agree with the power state that the sensor reports, and that their
-/// sequence numbers are valid.
+/// A check that the samples of a sensor agree with the power state that the sensor reports. It also checks
+/// their sequence numbers.
 ///
 /// A sensor that is off measures nothing. Samples that it measured before may arrive later, as many as it
 /// can hold.

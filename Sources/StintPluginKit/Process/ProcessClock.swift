@@ -1,8 +1,8 @@
 import StintSystem
 import StintUnits
 
-/// A clock that computes the host's time in a plugin's process, from the steady clock and an offset that is
-/// set once.
+/// A clock that computes the host's time in a plugin's process. It adds an offset, which is set once, to the
+/// steady clock.
 struct ProcessClock: Sendable {
   private let offset: Int64
 

@@ -17,8 +17,8 @@ public final class ControlSocket: Sendable {
   /// The maximum length of a request of a trusted caller in bytes: 9 MiB. A policy of the maximum size,
   /// 4 MiB, has at most twice this size in JSON.
   static let mostTrustedBytes = 9 << 20
-  /// The maximum number of bytes that are read from a caller whose request is too long, before the caller is
-  /// disconnected without an answer: 64 MiB.
+  /// The maximum number of bytes that are read from a caller whose request is too long: 64 MiB. Then the
+  /// caller is disconnected without an answer.
   static let mostIgnoredBytes = 64 << 20
   /// The maximum number of bytes read from one caller before other callers are served: 64 KiB.
   static let budget = 64 << 10

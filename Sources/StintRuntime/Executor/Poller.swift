@@ -1,8 +1,8 @@
 import StintSystem
 import StintUnits
 
-/// A wrapper of `poll` that blocks a thread until a descriptor is readable or writable, a timeout has passed,
-/// or another thread wakes the blocked thread.
+/// A wrapper of `poll` that blocks a thread. The wait ends when a descriptor is readable or writable, when a
+/// timeout has passed, or when another thread wakes the blocked thread.
 ///
 /// `poll` is portable and fast enough for the few descriptors of a daemon. A timeout below 24 days never
 /// expires early; longer timeouts are shortened to 24 days. A timeout can expire late for three reasons:

@@ -1,8 +1,8 @@
 import StintUnits
 
 extension TimeSpan {
-  /// The span rounded for people: whole seconds from 10 s on, tenths of a second from 1 s on, whole
-  /// milliseconds from 10 ms on. Shorter spans are not rounded.
+  /// The span rounded for people. It has whole seconds from 10 s on, tenths of a second from 1 s on, and
+  /// whole milliseconds from 10 ms on. Shorter spans are not rounded.
   var readable: String {
     let step: Int64
     switch self {

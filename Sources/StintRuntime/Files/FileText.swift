@@ -123,8 +123,8 @@ public enum FileText {
     if failure != 0 { throw .from(failure, path: path) }
   }
 
-  /// Throws when `write` to this path would fail: the path is a folder or a read-only file, or its folder is
-  /// missing or not writable.
+  /// Throws when `write` to this path would fail. The possible causes are a folder or a read-only file at the
+  /// path, and a parent folder that is missing or not writable.
   public static func checkWriting(to path: String) throws(Problem) {
     guard !path.isEmpty else { throw .from(ENOENT, path: path) }
     let path = target(of: path)

@@ -59,8 +59,8 @@ public final class FileWorker: Sendable {
   /// a good file.
   public func set(_ problem: String?, for path: String) { contents.withLock { $0[path] = problem } }
 
-  /// The lasting problems, those of contents, and the accesses that have missed their deadlines and have not
-  /// ended, as sentences sorted by path.
+  /// The current problems, as sentences sorted by path. These are the problems of contents, and the accesses
+  /// that have missed their deadlines and have not ended.
   public var problems: [String] {
     let now = SystemClock.monotonic()
     return lasting.withLock { $0 } + contents.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }

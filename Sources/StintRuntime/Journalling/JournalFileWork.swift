@@ -2,8 +2,8 @@ import StintJournal
 import StintModel
 import StintUnits
 
-/// The accesses of a journal to its files on other threads: its writes, whether its file is in place, and the
-/// file in which it continues. One access runs at a time.
+/// The accesses of a journal to its files on other threads. They are its writes, the check whether its file
+/// is in place, and the start of the file in which it continues. One access runs at a time.
 ///
 /// Writes are frequent, so they have a thread of their own and no deadline. `problem` reports a late one.
 final class JournalFileWork: Sendable {

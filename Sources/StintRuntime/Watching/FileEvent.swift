@@ -11,8 +11,8 @@
     static let children =
       UInt32(
         bitPattern: IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB) | itself
-    /// The event mask for a folder that is only on the path to a watched folder: changes of files in the
-    /// former folder do not wake the daemon.
+    /// The event mask for a folder that is only on the path to a watched folder. Changes of files in such a
+    /// folder do not wake the daemon.
     static let itself = UInt32(bitPattern: IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
     var watch: Int32

@@ -16,7 +16,7 @@ struct CandidateDevice {
   /// The power state in the journal (`recordedState`) and under the candidate policy (`state`).
   var recordedState: Int
   var state: Int
-  /// True when the device has diverged from the journal: its setting, its power state or its delivery times
+  /// True when the device has diverged from the journal. Its setting, its power state or its delivery times
   /// differ under the candidate policy. The recorded samples then no longer apply to the device; its reports
   /// are simulated.
   private(set) var hasDiverged = false

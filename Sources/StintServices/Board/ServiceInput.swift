@@ -131,7 +131,7 @@ public enum ServiceEnd: Hashable, Sendable {
   case ended
   /// The client detached, and the service does not outlive its client.
   case detached
-  /// Another service replaces the service: its client made a request under the same name, or a rule's service
+  /// Another service replaces the service. Its client made a request under the same name, or a rule's service
   /// is restored from saved state.
   case replaced
   /// The host was closed. A service that outlives its client resumes with the next host.

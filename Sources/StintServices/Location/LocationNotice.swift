@@ -17,7 +17,7 @@ public enum LocationNotice: ServiceNotice, Hashable {
   case gaveUp(next: Instant)
   /// A deferral ended; there is one notice for each request to defer.
   case deferralEnded(Int, DeferralEnd)
-  /// The status of the demand has changed: a policy stopped it, it stopped because the app is in the
+  /// The status of the demand has changed. A policy stopped it, it stopped because the app is in the
   /// background, or it is served again.
   case status(Grant.Status)
   /// The answer to `LocationCommand.askDeferral`.

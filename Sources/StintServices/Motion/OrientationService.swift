@@ -81,8 +81,8 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Makes the orientation from the axis with the largest force: x across the screen, y along the screen, z
-  /// out of the screen.
+  /// Makes the orientation from the axis with the largest force. The axis x runs across the screen, y along
+  /// the screen, and z out of the screen.
   ///
   /// Nil when no axis exceeds the other axes by a fifth. So a tilted device does not alternate between two
   /// orientations.

@@ -13,8 +13,8 @@ struct RegionProbePlan: Sendable {
   static let longest = TimeSpan.minutes(15)
   /// The time between two probes while the phone rests, in case movement sensing has failed.
   static let atRest = TimeSpan.hours(2)
-  /// The numbers of probes at rest that follow each other after `shortest`: `fewest` when their mean makes
-  /// the known state of the region likely, and `most` in all other cases.
+  /// The numbers of probes at rest that follow each other after `shortest`. The number is `fewest` when their
+  /// mean makes the known state of the region likely, and `most` in all other cases.
   static let quickProbes: (fewest: Int64, most: Int64) = (2, 5)
   /// The distance from the border at which a position makes a state likely, in shares of its 95 % radius. On
   /// the wrong side of the border, about one of ten positions is farther away than this.
@@ -99,8 +99,8 @@ struct RegionProbePlan: Sendable {
     drifted + speed * max(.zero, now - driftedUntil).seconds
   }
 
-  /// Returns whether a position is more useful than `origin`: it is not much coarser, or it leaves more space
-  /// to every border than `origin` and the metres since then do.
+  /// Returns whether a position is more useful than `origin`. It must be not much coarser, or leave more
+  /// space to every border than `origin` and the metres since then do.
   private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)
@@ -116,8 +116,8 @@ struct RegionProbePlan: Sendable {
     watch.gap(from: origin) - origin.accuracy - drift
   }
 
-  /// Returns whether a finer position is worth its energy: the region is unknown or changes, the phone seems
-  /// to have crossed the border, or it approaches the border from outside.
+  /// Returns whether a finer position is worth its energy. This is so when the region is unknown or changes,
+  /// when the phone seems to have crossed the border, or when it approaches the border from outside.
   private func isDoubtful(_ watch: RegionWatch, _ origin: PositionFix) -> Bool {
     guard watch.isSettled, let agreement = watch.agreement(with: origin) else { return true }
     if isResting { return agreement < -origin.accuracy * Self.likely }

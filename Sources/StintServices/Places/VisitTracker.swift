@@ -38,8 +38,8 @@ struct VisitTracker: Hashable, Sendable, Codable {
   private(set) var known: [VisitedPlace] = []
   private var restSince: Instant?
   private var movesSince: Instant?
-  /// The instant to report as the departure from the current visit: the start of the movement, or the last
-  /// probe within the place. Nil before any movement.
+  /// The instant to report as the departure from the current visit. It is the start of the movement, or the
+  /// last probe within the place. Nil before any movement.
   private var leftAt: Instant?
   private(set) var nextProbe = Instant.distantFuture
 

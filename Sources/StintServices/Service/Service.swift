@@ -30,8 +30,8 @@ public protocol Service: Sendable {
   /// Whether the service still waits for the samples of its released demands after its client ended it.
   var drainsBeforeEnd: Bool { get }
 
-  /// The kinds of events that the service handles, besides those that every service gets: commands, changes
-  /// of its client, the end of a demand, low memory and timers. Constant.
+  /// The kinds of events that the service handles in addition to those that every service gets. Every service
+  /// gets commands, changes of its client, the end of a demand, low memory and timers. Constant.
   var interests: ServiceInterests { get }
 
   /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.

@@ -61,8 +61,8 @@ public struct ServiceContext: Sendable {
     }
   }
 
-  /// Returns whether rules allow a session to begin tasks that its client has not resumed, and whether these
-  /// tasks begin without waiting for a good moment.
+  /// Returns whether rules allow a session to begin tasks that its client has not resumed. Also returns
+  /// whether these tasks begin without waiting for a good moment.
   func starts(ofSession name: String) -> (any: Bool, atOnce: Bool) {
     let reaching = environment.starts.values.filter { $0.reaches(name, of: id.client) }
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))

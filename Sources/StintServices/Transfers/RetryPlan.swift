@@ -55,8 +55,8 @@ public struct RetryPlan: Hashable, Sendable, Codable {
       ? nil : "expected a jitter from 0 to \(Self.mostJitter), found \(jitter)"
   }
 
-  /// Returns a number in 0..<1 that depends only on the task, the number of failures and the seed: FNV-1a
-  /// over the bytes, then the final steps of SplitMix64.
+  /// Returns a number in 0..<1 that depends only on the task, the number of failures and the seed. It is
+  /// computed by FNV-1a over the bytes, then by the final steps of SplitMix64.
   private func chance(_ task: String, _ failures: Int) -> Double {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in task.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -111,9 +111,9 @@ public struct ReferencePhone: Sendable {
     return plugins
   }
 
-  /// Makes plugins for these manifests: the phone's own device when the phone has a device with an equal
-  /// manifest, and otherwise a device with the behaviour that its manifest describes. Each run needs its own
-  /// plugins.
+  /// Makes plugins for these manifests. When the phone has a device with an equal manifest, the plugin is
+  /// that device. Otherwise it is a device with the behaviour that its manifest describes. Each run needs its
+  /// own plugins.
   ///
   /// - Throws: a problem when the world cannot be opened.
   public func plugins(for manifests: [Manifest]) throws(Problem) -> [any DevicePlugin] {
@@ -144,8 +144,8 @@ public struct ReferencePhone: Sendable {
       ? BuiltInFiles.manifest(device) : profile.manifest(device)
   }
 
-  /// Makes plugins as `plugins()` does, each with the text of its manifest, which a bus with a journal or a
-  /// state file needs.
+  /// Makes plugins as `plugins()` does, each with the text of its manifest. A bus with a journal or a state
+  /// file needs these texts.
   ///
   /// - Throws: the problem of `plugins()`.
   public func linkedDevices() throws(Problem) -> [LinkedPlugin.Device] {

@@ -56,8 +56,8 @@ public struct PolicyDevices: Sendable {
     (declared, script) = (setup.declares, setup.script)
   }
 
-  /// Returns the devices of a simulation, sorted by device: those of the site, or else those of `phone`, and
-  /// the devices of the folder.
+  /// Returns the devices of a simulation, sorted by device. These are the devices of the site, or else those
+  /// of `phone`, and the devices of the folder.
   func simulated(phone: [Device]) -> [Device] { merged(into: script == nil ? phone : base) }
 
   private func merged(into base: [Device]) -> [Device] {

@@ -47,8 +47,8 @@ struct PowerRecording: Sendable {
 
   /// The time that the meter needs to settle after a state change.
   static let settling = TimeSpan.milliseconds(50)
-  /// The tolerance of the mean power: a share of the power in the manifest (`share`), or an absolute value in
-  /// watts (`least`), whichever is larger.
+  /// The tolerance of the mean power. It is a share of the power in the manifest (`share`), or an absolute
+  /// value in watts (`least`), whichever is larger.
   static let share = 0.2
   static let least = 0.000_5
 

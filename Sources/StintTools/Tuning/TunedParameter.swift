@@ -22,7 +22,7 @@ struct TunedParameter: Hashable, Sendable {
 
   private static let steps = 48
 
-  /// Makes a tunable parameter; nil when the range cannot be parsed, contains only one value, or does not
+  /// Makes a tunable parameter. Nil when the range cannot be parsed, contains only one value, or does not
   /// contain the value in the policy.
   init?(_ item: ParameterItem, in source: SourceText) {
     guard let written = item.value.quantity, let low = item.low.quantity, let high = item.high.quantity,

@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Finds directives without effect: a limit that the device never exceeds, a batch of one item, and an `over`
-/// that overrides nothing.
+/// Finds directives without effect. Examples are a limit that the device never exceeds, a batch of one item,
+/// and an `over` that overrides nothing.
 struct NoEffectSearch {
   let ruleTable: RuleTable
 

@@ -1,13 +1,13 @@
 import StintModel
 
-/// For a set of sensors: those of their facts that rules read, and the claims which together mean that no
-/// rule needs to read these facts.
+/// The facts of a set of sensors that rules read, and claims that exclude a need for them. Together, the
+/// claims mean that no rule needs to read these facts.
 struct SensorReaders {
   /// The paths of the facts that the rules read; unknown while the sensors are off.
   let facts: Set<String>
-  /// The claims: each fact is unknown, and for each rule that reads one of them, the condition is false or
-  /// none of the devices that it limits has a demand. A position probe for a zone may still switch a sensor
-  /// on.
+  /// The claims under which no rule needs the facts. Each fact is unknown. For each rule that reads one of
+  /// the facts, the condition is false, or none of the devices that the rule limits has a demand. A position
+  /// probe for a zone may still switch a sensor on.
   let idle: [Claim]
 
   init(of sensors: [DeviceID], _ rules: [CheckedRule], _ vocabulary: Vocabulary) {

@@ -23,8 +23,8 @@ final class SolverContext: Sendable {
   let pulses: [(pulse: Leaf, state: Leaf, value: Double)]
   /// Pairs of facts that are never both true, because a client has only one name.
   let exclusive: [(Leaf, Leaf)]
-  /// Paths of facts that are never unknown: facts that the governor sets, such as `on` of a device, and the
-  /// facts of clients that are always known.
+  /// Paths of facts that are never unknown. These are the facts that the governor sets, such as `on` of a
+  /// device, and the facts of clients that are always known.
   let neverUnknown: Set<String>
 
   /// The maximum age of a device's facts, by device, where policies set one.

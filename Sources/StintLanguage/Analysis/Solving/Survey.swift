@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The leaves (such as facts and ages of facts) that a set of claims reads, and the limits with which the
-/// claims compare each leaf.
+/// The leaves that a set of claims reads, and the limits with which the claims compare each leaf. A leaf is,
+/// for example, a fact or the age of a fact.
 struct Survey {
   /// The limits that each leaf is compared with.
   private(set) var limits: [Leaf: Set<Double>] = [:]

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Finds groups of machine states that wait for each other: every exit of a group may need another machine of
+/// Finds groups of machine states that wait for each other. Every exit of a group may need another machine of
 /// the group.
 ///
 /// A state depends on another machine's state when one of its exits reads that machine, or reads a fact of a

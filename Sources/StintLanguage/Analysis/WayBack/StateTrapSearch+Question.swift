@@ -4,8 +4,8 @@ extension StateTrapSearch {
   /// The largest number of states that the search lets a machine pass through without a wait.
   private static let longestPassage = 3
 
-  /// Returns values with which rules keep off the devices of `kept`, and no exit becomes true, while all of
-  /// `devices` are off; nil when no such values exist.
+  /// Returns values with which no exit becomes true while all of `devices` are off. With these values, rules
+  /// also keep off the devices of `kept`. Nil when no such values exist.
   func search(
     _ states: [Int: Set<Int>], _ devices: Set<DeviceID>, keeping kept: Set<DeviceID>,
     _ exits: [(machine: Int, step: MachineStep)], by rules: [SwitchOffRule]? = nil
@@ -79,8 +79,8 @@ extension StateTrapSearch {
     }
   }
 
-  /// Returns the condition of a rule that keeps the device off, then the conditions of the rules that
-  /// override it on the device.
+  /// Returns the condition of a rule that keeps the device off. The conditions of the rules that override it
+  /// on the device follow.
   ///
   /// - Returns: nil when the rule does not keep the device off, or when an overriding rule has no condition.
   private func keeper(_ off: SwitchOffRule, of device: DeviceID) -> [(CheckedExpression, policy: String)]? {

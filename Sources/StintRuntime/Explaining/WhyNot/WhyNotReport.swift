@@ -4,8 +4,8 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// The report on why a device is not on or a rule is not in force: the obstacles and the earliest possible
-/// time.
+/// The report on why a device is not on or a rule is not in force. It contains the obstacles and the earliest
+/// possible time.
 public struct WhyNotReport: Sendable {
   /// A reason why the device is not on or the rule is not in force.
   public enum Obstacle: Hashable, Sendable {
