@@ -359,7 +359,7 @@ def odd():
         folder = folder_of()
         ended = subprocess.run([STINT, *with_value(option, "gone/file")], cwd=folder, capture_output=True, text=True, timeout=20)
         check("a missing folder is named: " + option,
-              "its folder gone is not there" in ended.stderr and option in ended.stderr, ended.stderr)
+              "its folder gone does not exist" in ended.stderr and option in ended.stderr, ended.stderr)
     folder = folder_of()
     daemon = start(folder)
     wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))

@@ -40,7 +40,7 @@ try:
     done = subprocess.run([STINT, *words], cwd=folder, capture_output=True, text=True, timeout=5)
 except subprocess.TimeoutExpired as late:
     done = subprocess.CompletedProcess(words, 0, "", (late.stderr or b"").decode())
-check("a state file in a missing folder is an error", done.returncode != 0 and "its folder missing is not there" in done.stderr,
+check("a state file in a missing folder is an error", done.returncode != 0 and "its folder missing does not exist" in done.stderr,
       [done.returncode, done.stderr])
 
 site = json.loads(site_of(1))

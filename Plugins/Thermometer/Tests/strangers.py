@@ -461,7 +461,7 @@ def hot():
         child = daemon.until(daemon.child)
         described["plugins"].append(cellar(site))
         site.write("site.json", json.dumps(described))
-        daemon.until(lambda: "cellar.temperature was not there when the run began" in daemon.seen())
+        daemon.until(lambda: "cellar.temperature was missing when the run began" in daemon.seen())
         expect(daemon.child() == child, "a new device of the site file needs a restart of the daemon", daemon.seen())
         expect(daemon.end() == 0, "and the run ends normally", daemon.seen())
 

@@ -69,7 +69,7 @@ struct UnansweredEvent: ClientEventContent {
   var best: FixesEvent.Fix?
 }
 
-/// Updates pause, resume or are suspended by themselves.
+/// Updates pause, resume or are suspended automatically.
 struct UpdatesEvent: ClientEventContent {
   static let mark = "updates"
 

@@ -123,7 +123,7 @@ final class SiteFollower: Sendable {
     for (device, new) in entries.sorted(by: { $0.key < $1.key }) {
       if let old = state.known[device], old.isSame(as: new) { continue }
       guard devices.child(device) != nil else {
-        log("\(device) was not there when the run began; policies can use it after a restart")
+        log("\(device) was missing when the run began; policies can use it after a restart")
         continue
       }
       guard manifestTexts[device] == new.manifestText else {

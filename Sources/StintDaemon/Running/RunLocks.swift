@@ -42,7 +42,7 @@ final class RunLocks: Sendable {
     let folder = FilePath.parent(of: path)
     guard Folder.entry(at: folder) != .folder else { return }
     throw Problem(
-      .notFound, place: path, cause: "its folder \(folder) is not there",
+      .notFound, place: path, cause: "its folder \(folder) does not exist",
       remedy: "create the folder, or choose another path with \(option)")
   }
 

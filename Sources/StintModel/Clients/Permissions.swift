@@ -141,7 +141,7 @@ public struct PermissionDecision: Hashable, Sendable, Codable {
     self.network = network
   }
 
-  /// Returns these decisions with newer ones in their place.
+  /// Returns these decisions, in which newer decisions replace those for the same capability.
   public func merged(with newer: PermissionDecision) -> PermissionDecision {
     PermissionDecision(
       location: newer.location ?? location, precision: newer.precision ?? precision,

@@ -99,7 +99,7 @@ public struct DeviceRoles: Hashable, Sendable {
     Set(byRole.filter { $0.value.contains(device) }.keys)
   }
 
-  /// The largest 95 % radius with which a position tells apart places of the size of a building, in metres.
+  /// The largest 95 % radius with which a position distinguishes places of the size of a building, in metres.
   private static let placeRadius = 100.0
   /// The smallest 95 % radius of positions that cost little, because they need no satellites, in metres.
   private static let coarseRadius = 50.0

@@ -88,9 +88,9 @@ final class RingMemory: @unchecked Sendable {
   var written: UnsafeMutablePointer<Atomic<UInt64>> { word(64) }
   /// The reader's position.
   var read: UnsafeMutablePointer<Atomic<UInt64>> { word(128) }
-  /// 1 while the reader sleeps and wants to be woken.
+  /// 1 while the reader sleeps and must be woken.
   var readerSleeps: UnsafeMutablePointer<Atomic<UInt64>> { word(192) }
-  /// 1 while the writer sleeps and wants to be woken.
+  /// 1 while the writer sleeps and must be woken.
   var writerSleeps: UnsafeMutablePointer<Atomic<UInt64>> { word(256) }
 
   private func word(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {

@@ -46,7 +46,7 @@ extension Problem {
       return from(number, path: path)
     }
     return Problem(
-      .notFound, place: path, cause: "its folder \(folder) is not there",
+      .notFound, place: path, cause: "its folder \(folder) does not exist",
       remedy: "create the folder, or choose another")
   }
 

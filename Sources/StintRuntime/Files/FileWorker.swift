@@ -78,7 +78,7 @@ public final class FileWorker: Sendable {
   ///   - path: the file or folder.
   ///   - whenLate: called once when an access that missed its deadline has ended; on any thread.
   ///   - work: the access; it may block.
-  /// - Throws: `Problem` when the access misses its deadline, or an earlier one has missed it and still runs.
+  /// - Throws: `Problem` when the access misses its deadline, or when an earlier late access still runs.
   public func run<Value: Sendable>(
     _ purpose: String, _ path: String, whenLate: (@Sendable () -> Void)? = nil,
     _ work: @escaping @Sendable () -> Value
@@ -94,8 +94,8 @@ public final class FileWorker: Sendable {
   /// the calling thread.
   ///
   /// - Parameters:
-  ///   - whenMissed: called when the access misses its deadline, or an earlier one has missed it and still
-  ///     runs; the new one is then not started.
+  ///   - whenMissed: called when the access misses its deadline. Also called when an earlier late access still
+  ///     runs; the new access is then not started.
   ///   - report: receives the result when the access has ended, also after its deadline; on any thread.
   public func start<Value>(
     _ purpose: String, _ path: String, whenMissed: (@Sendable () -> Void)? = nil,

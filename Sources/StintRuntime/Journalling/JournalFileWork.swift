@@ -5,7 +5,7 @@ import StintUnits
 /// The accesses of a journal to its files on other threads. They are its writes, the check whether its file
 /// is in place, and the start of the file in which it continues. One access runs at a time.
 ///
-/// Writes are frequent, so they have a thread of their own and no deadline. `problem` reports a late one.
+/// Writes are frequent, so they have a thread of their own and no deadline. `problem` reports a late write.
 final class JournalFileWork: Sendable {
   /// The result of an access.
   enum Result: Sendable {

@@ -115,7 +115,7 @@ struct MotionStream: Service {
     decimator.restart()
   }
 
-  /// Raises the new demands before releasing the old ones, so that the sensor stays on.
+  /// Raises the new demands before it releases the old demands, so that the sensor stays on.
   private mutating func renew(_ outbox: inout ServiceOutbox) {
     let old = [sampleDemand].compactMap { $0 } + inputDemands
     raiseDemands(&outbox)

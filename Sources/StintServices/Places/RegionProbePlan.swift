@@ -5,7 +5,7 @@ import StintUnits
 ///
 /// The plan measures from the last useful position, and adds the metres that the phone can have moved since.
 /// A probe begins when the phone can have reached a border. It uses the cheapest device whose positions can
-/// tell on which side of the border the phone is. When its position does not tell, a finer device follows.
+/// show on which side of the border the phone is. When the position does not show it, a finer device follows.
 struct RegionProbePlan: Sendable {
   /// The shortest time between two probes, unless a finer device follows a coarser one.
   static let shortest = TimeSpan.seconds(30)
@@ -179,8 +179,8 @@ struct RegionProbePlan: Sendable {
       ?? usable.min { $0.accuracy < $1.accuracy }
   }
 
-  /// Returns the device that follows the last one at once, because the last position did not tell enough. Nil
-  /// when it did, or when no finer device is usable.
+  /// Returns the finer device whose probe follows at once, because the last position did not decide a region.
+  /// Nil when the last position was sufficient, or when no finer device is usable.
   private func finer(
     _ watches: [RegionWatch], _ sources: [PositionSource], at now: Instant
   ) -> PositionSource? {

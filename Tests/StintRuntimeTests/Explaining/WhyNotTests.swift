@@ -177,7 +177,7 @@ import Testing
       report.obstacles == [.fact(path: "d.open", present: .boolean(false), needed: .boolean(true))])
     #expect(report.earliest == Self.start + .seconds(90))
     #expect(report.unaided == Self.start + .minutes(10))
-    #expect(report.text.contains("by itself   08:10:00, if no fact changes"))
+    #expect(report.text.contains("expected    08:10:00, if no fact changes"))
     pass(&governor, until: Self.start + .minutes(9) + .seconds(45))
     let late = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
     #expect(late.obstacles.isEmpty)

@@ -44,7 +44,7 @@ import Testing
     for (path, parent) in [("none/x", "none"), ("none/deeper/x", "none/deeper")] {
       let written = #expect(throws: Problem.self) { try FileText.write([1], to: folder.at(path)) }
       let checked = #expect(throws: Problem.self) { try FileText.checkWriting(to: folder.at(path)) }
-      let cause = "its folder \(folder.at(parent)) is not there"
+      let cause = "its folder \(folder.at(parent)) does not exist"
       #expect(written?.description.contains(cause) == true)
       #expect(checked?.description.contains(cause) == true)
     }

@@ -60,7 +60,7 @@ struct WakeupSearch {
 
   func bound(of device: DeviceID) -> WakeupBound {
     guard let manifest = vocabulary.manifest(device) else {
-      return WakeupBound(device: device, limit: .unbounded(because: "\(device) is not there"))
+      return WakeupBound(device: device, limit: .unbounded(because: "\(device) is missing"))
     }
     let pace: Pace =
       switch manifest.kind {

@@ -167,11 +167,11 @@ public struct WhyNotReport: Sendable {
   public var text: String {
     guard !happens else { return "\(thing): it happens now\n" }
     var lines = ["\(thing): not now"]
-    lines += obstacles.map { "  in the way  \(words($0))" }
+    lines += obstacles.map { "  obstacle    \(words($0))" }
     if obstacles.isEmpty {
-      lines.append("  in the way  \(earliest == nil ? "cannot be determined" : "time")")
+      lines.append("  obstacle    \(earliest == nil ? "cannot be determined" : "time")")
     }
-    lines += conditions.map { "  as it is    \($0)" }
+    lines += conditions.map { "  condition   \($0)" }
     lines += readingLines.map { "  not read    \($0)" }
     let when = earliest.map { instant in
       instant <= governor.now
@@ -180,7 +180,7 @@ public struct WhyNotReport: Sendable {
     }
     lines.append("  earliest    \(when ?? "unknown")")
     if let unaided, unaided != earliest {
-      lines.append("  by itself   \(LocalMoment(unaided, governor.timeZone)), if no fact changes")
+      lines.append("  expected    \(LocalMoment(unaided, governor.timeZone)), if no fact changes")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -213,7 +213,7 @@ public struct WhyNotReport: Sendable {
       return "\(path) is \(schema?.text(of: present) ?? "unknown"); "
         + "\(schema?.text(of: needed) ?? "unknown") would be enough"
     case .demand(let device): return "there is no demand for \(device)"
-    case .missing(let device): return "\(device) is not there"
+    case .missing(let device): return "\(device) is missing"
     case .directive(let rule, let end):
       let until = end.map { " until \(LocalMoment($0, governor.timeZone))" } ?? ""
       return "\(rule) keeps it off\(until)"
