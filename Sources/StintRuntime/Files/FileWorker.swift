@@ -94,8 +94,8 @@ public final class FileWorker: Sendable {
   /// the calling thread.
   ///
   /// - Parameters:
-  ///   - whenMissed: called when the access misses its deadline. Also called when an earlier late access still
-  ///     runs; the new access is then not started.
+  ///   - whenMissed: called when the access misses its deadline. Also called when an earlier late access
+  ///     still runs; the new access is then not started.
   ///   - report: receives the result when the access has ended, also after its deadline; on any thread.
   public func start<Value>(
     _ purpose: String, _ path: String, whenMissed: (@Sendable () -> Void)? = nil,
