@@ -65,7 +65,7 @@ extension StatusReport {
   }
 
   /// Returns a part of a device's line: the number of changes that contradict the assumptions of its
-  /// wake-up bound. Empty when there are none.
+  /// wake-up bound. Empty without such changes.
   private static func excluded(from device: Device) -> String {
     guard device.brokenAssumptions > 0 else { return "" }
     let count = "\(device.brokenAssumptions) \(device.brokenAssumptions == 1 ? "change" : "changes")"

@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(
-    "R05: the reported times of stays are right within five minutes; stops at red lights are not reported")
+    "R05: the reported times of stays differ by at most five minutes; stops at red lights are not reported")
   func week() async throws {
     let (legs, stays) = PlacesWorld.week()
     let phone = try await Phone(legs, devices: Self.devices)

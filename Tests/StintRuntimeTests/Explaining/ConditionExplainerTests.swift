@@ -223,7 +223,7 @@ struct ConditionExplainerTests {
     #expect(outside.changesAt == Instant.epoch + .hours(22))
   }
 
-  @Test("the next change of a schedule is right when the clock change skips its local time")
+  @Test("the next change of a schedule whose local time a clock change skips is at the clock change")
   func scheduleInSpring() throws {
     let leap = ZoneYear.berlin.changes[0].instant
     let night = CheckedSchedule(name: "night", windows: [.init(days: [], from: .minutes(150), to: .hours(6))])

@@ -114,7 +114,7 @@ import Testing
 
   // MARK: NoticeStore
 
-  @Test("what must be saved first is withheld with all later output of its service")
+  @Test("a notice that must be saved first is withheld, with all later output of its service")
   func withheld() {
     var store = NoticeStore()
     let effects: [ServiceEffect] = [
