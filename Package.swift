@@ -176,7 +176,7 @@ let package = Package(
       dependencies: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
-        "StintServices", "StintSimulation", "StintDaemon", "StintTools", "StintCommands",
+        "StintServices", "StintSimulation", "StintDaemon", "StintTools", "StintCommands", "Stint",
         "StintTestSupport",
         "CStintEscapes",
       ],

@@ -14,6 +14,7 @@ echo "in 100,000 steps: $calls"
 [ "$(tr , '\n' <<< "$calls" | grep -c ': *0$')" -eq 4 ]
 "$LAB" bench machine --rules "$folder/rules.json" --facts "$folder/vectors.json" --updates "$folder/trace.json"
 LD_PRELOAD="$folder/count.so" "$LAB" bench bus --batches 6400 --wakes 2000
+"$LAB" bench app --samples 20000 --buses 20
 [ -z "${WORKLOAD:-}" ] && exit
 for what in machine step compile reload; do
   "$LAB" bench "$what" --rules "$WORKLOAD/rules.json" --facts "$WORKLOAD/vectors.json" --updates "$WORKLOAD/trace.json"

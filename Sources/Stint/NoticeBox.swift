@@ -18,7 +18,7 @@ final class NoticeBox: Sendable {
   }
 
   private struct State {
-    var queue: [any ServiceNotice] = []
+    var queue = NoticeQueue()
     var lost = 0
     /// The number of lost notices that were not reported to the reader yet.
     var unreportedLost = 0
@@ -38,8 +38,7 @@ final class NoticeBox: Sendable {
         return ServiceFailure(
           .lost, "\(unreportedLost) notices were dropped because the client read too slowly")
       }
-      guard !queue.isEmpty else { return nil }
-      let notice = queue.removeFirst()
+      guard let notice = queue.popFirst() else { return nil }
       consequence = notice.consequence
       return notice
     }
@@ -56,7 +55,7 @@ final class NoticeBox: Sendable {
     // they are not, because the next process of the client gets the notices.
     let orders = state.withLock { state in
       guard let end = state.end, end != .closed, end != .detached else { return [any ServiceOrder]() }
-      return [state.consequence].compactMap(\.self) + state.queue.compactMap(\.consequence)
+      return [state.consequence].compactMap(\.self) + state.queue.unread.compactMap(\.consequence)
     }
     for order in orders { onConsequence(order) }
   }
@@ -102,15 +101,14 @@ final class NoticeBox: Sendable {
       guard state.queue.count > Self.capacity else { return (nil, nil) }
       state.lost += 1
       state.unreportedLost += 1
-      let place = state.queue.firstIndex { !($0 is ServiceFailure) } ?? 0
-      return (nil, state.queue.remove(at: place).consequence)
+      return (nil, state.queue.removeOldest { !($0 is ServiceFailure) }.consequence)
     }
     waiter?.continuation.resume(returning: notice)
     if let dropped { onConsequence(dropped) }
   }
 
   /// Makes the unread notices coarse, because their client may no longer get precise positions.
-  func coarsen() { state.withLock { state in state.queue = state.queue.map(\.coarsened) } }
+  func coarsen() { state.withLock { state in state.queue.replace { $0.map(\.coarsened) } } }
 
   /// Ends the queue. The reader still gets the queued notices. When the end revokes the client's access, the
   /// reader gets only a queued `ServiceFailure`.
@@ -118,7 +116,7 @@ final class NoticeBox: Sendable {
     let waiter = state.withLock { state -> Waiter? in
       guard state.end == nil else { return nil }
       state.end = end
-      if end.revokes { state.queue.removeAll { !($0 is ServiceFailure) } }
+      if end.revokes { state.queue.replace { $0.filter { $0 is ServiceFailure } } }
       return state.waiter.take()
     }
     waiter?.continuation.resume(returning: nil)
@@ -126,10 +124,7 @@ final class NoticeBox: Sendable {
 
   /// Ends the queue and returns the unread notices. The next process of the client gets them.
   func drainUnread() -> [any ServiceNotice] {
-    let unread = state.withLock { state in
-      defer { state.queue = [] }
-      return state.queue
-    }
+    let unread = state.withLock { $0.queue.drain() }
     finish(.detached)
     return unread
   }

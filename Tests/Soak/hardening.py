@@ -351,8 +351,8 @@ class Box:
         if "is quarantined" in self.status():
             # The operator takes these plugins out of the site and puts them back.
             files.write(self.folder + "/site.json", json.dumps({"stint_site": 1, "title": "x", "plugins": []}))
-            files.wait(lambda: not any(name + " serves" in self.status() for name in names))
-            time.sleep(1)
+            # A slow read of the site file may still be in progress, so the daemon may see this edit late.
+            files.wait(lambda: all(name + " was taken out" in self.status() for name in names), 30)
             files.write(self.folder + "/site.json", self.site())
             self.ledger.count("plugins put back after a quarantine")
         if not files.wait(serves, 60):

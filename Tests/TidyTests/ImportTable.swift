@@ -70,7 +70,7 @@ enum ImportTable {
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus", "StintServices", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
         "StintRuntime", "StintSimulation", "StintDaemon", "StintTools", "StintCommands", "StintTestSupport",
-        "CStintEscapes",
+        "Stint", "CStintEscapes",
       ],
       isCore: false),
     edge("StintLabMain", "Lab"),

@@ -274,7 +274,7 @@ public final class ClientConnections: HostObserver {
     case .refused(let id, let failure):
       change(id) { _, number in DaemonMessage(problem: .init(failure, of: number)) }
     case .notice(let id, let notice):
-      guard let content = ClientEvent.content(of: notice, vocabulary) else { return }
+      guard has(id.client), let content = ClientEvent.content(of: notice, vocabulary) else { return }
       if case TransferNotice.finished(let task, let file?) = notice {
         change(id) { guest, number in
           guest.session.keep(file, of: task, for: number)

@@ -27,7 +27,7 @@ public enum LabCommands {
         [
           BenchMachineCommand.form, BenchStepCommand.form, BenchCompileCommand.form,
           BenchCompileCommand.reload,
-          BenchBusCommand.form, BenchJournalCommand.form, BenchCommand.form,
+          BenchBusCommand.form, BenchAppCommand.form, BenchJournalCommand.form, BenchCommand.form,
         ]),
       CommandTable.Group(
         "Attack",

@@ -1,0 +1,55 @@
+import StintServices
+
+/// Notices in order, from which the first one is removed in constant time on average.
+struct NoticeQueue {
+  /// The read notices, which are removed later together, and then the unread ones.
+  private var items: [any ServiceNotice] = []
+  private var readCount = 0
+
+  /// The unread notices, oldest first.
+  var unread: ArraySlice<any ServiceNotice> { items[readCount...] }
+
+  var isEmpty: Bool { readCount == items.count }
+
+  /// The number of unread notices.
+  var count: Int { items.count - readCount }
+
+  mutating func append(_ notice: any ServiceNotice) { items.append(notice) }
+
+  /// Removes the oldest notice; nil when the queue is empty.
+  mutating func popFirst() -> (any ServiceNotice)? {
+    guard !isEmpty else { return nil }
+    defer {
+      readCount += 1
+      if readCount * 2 >= items.count { removeRead() }
+    }
+    return items[readCount]
+  }
+
+  /// Removes the oldest notice for which `isDroppable` is true; the oldest one when it is true for none.
+  ///
+  /// - Precondition: the queue is not empty.
+  mutating func removeOldest(where isDroppable: (any ServiceNotice) -> Bool) -> any ServiceNotice {
+    items.remove(at: unread.firstIndex(where: isDroppable) ?? readCount)
+  }
+
+  /// Replaces the unread notices.
+  mutating func replace(_ change: (ArraySlice<any ServiceNotice>) -> [any ServiceNotice]) {
+    items = change(unread)
+    readCount = 0
+  }
+
+  /// Removes all notices and returns the unread ones.
+  mutating func drain() -> [any ServiceNotice] {
+    defer {
+      items = []
+      readCount = 0
+    }
+    return Array(unread)
+  }
+
+  private mutating func removeRead() {
+    items.removeFirst(readCount)
+    readCount = 0
+  }
+}

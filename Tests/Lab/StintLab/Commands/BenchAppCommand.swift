@@ -1,0 +1,26 @@
+import StintCommands
+import StintTools
+
+/// `stint-lab bench app`.
+enum BenchAppCommand {
+  static let form = CommandForm(
+    name: "bench app", operands: "", operandCount: 0...0,
+    meaning: "measure the rate of samples to readers of an app, and the memory of a bus",
+    detail: """
+      The samples pass from a plugin on its own thread through host, governor and services to the sequence
+      that the app reads, on the system's clock.
+      """,
+    options: [
+      .value("samples", "N", "samples per pass (default 200000)"),
+      .value("buses", "N", "buses that are open at the same time (default 50)"),
+      .value("compare", "FILE", "also show the saved figures in this file, with the ratios"),
+      .flag("json", "print the figures as JSON"),
+    ],
+    run: { arguments, console in
+      let benchmark = try AppBenchmark(
+        samples: try arguments.number("samples", in: 1000...100_000_000, otherwise: 200_000),
+        buses: try arguments.number("buses", in: 1...1000, otherwise: 50))
+      try console.figures(benchmark.text(console.resultPaint), benchmark.jsonText, of: "app", arguments)
+      return .fine
+    })
+}
