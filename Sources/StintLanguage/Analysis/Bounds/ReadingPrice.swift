@@ -41,14 +41,16 @@ struct ReadingPrice {
     return min(fixes, always) + wake * (probes + 1)
   }
 
-  /// Returns how often a rule begins to need a sensor in a day. It is not counted more often than the sensor
-  /// can supply samples.
+  /// Returns how often a rule begins to need a sensor in a day, but not more often than the sensor can supply
+  /// samples. When no bound exists, it counts one beginning per default period of the sensor.
   private func begins(of manifest: Manifest, by rule: RuleID) -> Int64 {
+    let usual = manifest.defaultPeriod ?? .seconds(1)
+    guard case .atMost(let hourly) = search.readings(of: manifest, by: rule) else {
+      return Self.count(of: usual)
+    }
     let fastest = manifest.attribute(named: "rate")?.range?.upperBound
-    let shortest = fastest.flatMap { Quantity($0, .rate).period }
-    let most = Self.count(of: shortest ?? manifest.defaultPeriod ?? .seconds(1))
-    guard case .atMost(let hourly) = search.readings(of: manifest, by: rule) else { return most }
-    return min(most, Int64(hourly) * 24 + 1)
+    let shortest = fastest.flatMap { Quantity($0, .rate).period } ?? usual
+    return min(Self.count(of: shortest), Int64(hourly) * 24 + 1)
   }
 
   private static func count(of period: TimeSpan) -> Int64 {
