@@ -16,7 +16,7 @@ struct RuleSearch {
     var changes: [(path: String, present: FactValue, needed: FactValue)] = []
     /// The earliest instant at which the rule acts after these changes; nil when it is unknown.
     var earliest: Instant?
-    /// The instant at which the rule acts if no fact changes; nil when there is none.
+    /// The instant at which the rule acts if no fact changes; nil when it then never acts.
     var unaided: Instant?
   }
 
