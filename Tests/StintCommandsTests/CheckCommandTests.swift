@@ -1,5 +1,8 @@
 import StintFormats
+import StintModel
 import StintRuntime
+import StintSimulation
+import StintTestSupport
 import Testing
 
 @testable import StintCommands
@@ -90,6 +93,36 @@ struct CheckCommandTests {
       #expect(unknown.code == .misuse && unknown.log.contains("text, json, sarif"))
       #expect(run(path, "--json", "--format", "sarif").code == .misuse)
       #expect(run(path, "--json", "--format", "json").code == .fine)
+    }
+  }
+
+  @Test("--manifests prices the readings with the devices given")
+  func prices() throws {
+    let text = "policy \"x\" version 1\nrule r when location.gnss.speed > 40 m/s { emit \"fast\" }\n"
+    func price(_ path: String, _ words: [String]) throws -> Int64 {
+      let recorded = RecordedConsole()
+      let table = CommandTable(forms: [CheckCommand.form()])
+      let code = Commands.run(
+        arguments: ["check", path, "--json"] + words, table: table, console: recorded.console)
+      #expect(code == .fine, "\(recorded.log)")
+      let json = try JSONReader.value(of: Array(recorded.results.utf8), source: "json")
+      let price = json["readings"]?.items?.first?["most_nJ_per_day"]?.integer
+      return try #require(price)
+    }
+    let workshop = TemporaryFiles()
+    let manifest = DeviceProfile.reference.manifestText("location.gnss")
+    let folders = try ["75 mW", "750 mW"].map { power in
+      let folder = workshop.path("manifests")
+      mkdir(folder, 0o700)
+      let text = manifest.replacing("75 mW", with: power)
+      try FileText.write(Array(text.utf8), to: folder + "/location.gnss.json")
+      return folder
+    }
+    _ = try withFile(text) { path in
+      let reference = try price(path, [])
+      #expect(try price(path, ["--manifests", folders[0]]) == reference)
+      let dear = try price(path, ["--manifests", folders[1]])
+      #expect(dear > 9 * reference && dear < 11 * reference)
     }
   }
 

@@ -16,6 +16,10 @@ struct ZoneFacts: Sendable {
   }
 
   private var field = ZoneField()
+  /// The fact `motion.activity` and its value for a phone that rests; nil when no device publishes it.
+  private var activity: (fact: Int, still: Int)?
+  /// True when the phone may have moved since the last fix.
+  private var mayHaveMoved = true
   private var positioning: [Positioning] = []
   /// For each zone: the indexes of the computed facts about it.
   private var places: [[Int]] = []
@@ -56,11 +60,20 @@ struct ZoneFacts: Sendable {
     }
     field = ZoneField(records, vocabulary, continuing: field)
     if positioning.isEmpty { positioning = Self.positioning(vocabulary) }
+    activity = Self.activity(vocabulary)
     places = Array(repeating: [], count: field.count)
     for (place, fact) in vocabulary.computed.enumerated() {
       if let zone = zone(of: fact) { places[zone].append(place) }
     }
     indexDecisive(vocabulary)
+  }
+
+  private static func activity(_ vocabulary: Vocabulary) -> (fact: Int, still: Int)? {
+    guard let fact = vocabulary.fact("motion.activity"),
+      case .symbol(let words) = vocabulary.facts[fact].type,
+      let still = words.firstIndex(of: "still")
+    else { return nil }
+    return (fact, still)
   }
 
   /// Returns the facts of devices that publish positions. Devices and published facts are equal in every
@@ -82,6 +95,7 @@ struct ZoneFacts: Sendable {
     var facts = vocabulary.computed.flatMap { Estimate($0.source, in: vocabulary)?.facts ?? [] }
     if !field.isEmpty {
       facts += positioning.flatMap { [$0.latitude, $0.longitude, $0.accuracy] } + field.beaconFacts
+      facts += activity.map { [$0.fact] } ?? []
     }
     decisive = ContiguousArray(repeating: false, count: facts.isEmpty ? 0 : vocabulary.facts.count)
     for fact in facts { decisive[fact] = true }
@@ -101,8 +115,18 @@ struct ZoneFacts: Sendable {
   /// Processes the newest fix, the beacons, and delays that have ended.
   mutating func update(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
     guard !field.isEmpty else { return }
-    if let fix = newestFix(facts, at: now) { field.ingest(fix.place, radius: fix.radius, at: now) }
+    if !isStill(facts, vocabulary, at: now) { mayHaveMoved = true }
+    if let fix = newestFix(facts, at: now) {
+      field.ingest(fix.place, radius: fix.radius, at: now, isStill: !mayHaveMoved)
+      mayHaveMoved = false
+    }
     field.advance(facts, vocabulary, at: now)
+  }
+
+  private func isStill(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) -> Bool {
+    guard let activity else { return false }
+    let value = facts.value(activity.fact, at: now, maxAge: vocabulary.facts[activity.fact].maxAge)
+    return value == .symbol(activity.still)
   }
 
   /// Returns the fix of this step, the most accurate if there are several; nil without a fix.

@@ -24,6 +24,8 @@ struct ZoneField: Sendable {
   private(set) var lastFix: Instant?
   /// The last position that the field processed; nil before the first position since the start.
   private(set) var position: SensingInput.Position?
+  /// The estimate from the last fixes; nil before the first position since the start.
+  private var track: PositionTrack?
   /// The instant until which the answers remain valid although no fix arrived.
   private var keptUntil = Instant.epoch
   /// The zones whose answers may have changed since they were last read.
@@ -36,6 +38,7 @@ struct ZoneField: Sendable {
   /// former field. No zone rests at first.
   init(_ records: [ZoneRecord], _ vocabulary: Vocabulary, continuing former: ZoneField = ZoneField()) {
     position = former.position
+    track = former.track
     keptUntil = former.keptUntil
     self.records = records
     grid = ZoneGrid(records.map(\.zone))
@@ -75,14 +78,19 @@ struct ZoneField: Sendable {
   // MARK: Fixes, beacons and time
 
   /// Processes a fix: its position and its 95 % radius in metres.
-  mutating func ingest(_ place: Coordinate, radius: Double, at now: Instant) {
+  ///
+  /// - Parameter isStill: true when the phone has not moved since the last fix, as far as its activity tells.
+  mutating func ingest(_ place: Coordinate, radius: Double, at now: Instant, isStill: Bool = false) {
     found.removeAll(keepingCapacity: true)
     grid.find(about: place, radius: radius, into: &found)
     for zone in found where isResting[zone] { wake(zone) }
     restingFix = now
     lastFix = now
     position = SensingInput.Position(place: place, radius: radius, instant: now)
-    for zone in awake { records[zone].ingest(place, radius: radius, at: now) }
+    var track = track ?? PositionTrack(place, radius: radius, at: now)
+    track.add(place, radius: radius, at: now, isStill: isStill)
+    self.track = track
+    for zone in awake { records[zone].ingest(place, radius: radius, track, at: now) }
   }
 
   /// Processes the facts of beacons, and ends delays that are over.

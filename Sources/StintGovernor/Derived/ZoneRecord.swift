@@ -59,9 +59,18 @@ struct ZoneRecord: Sendable {
   var lastFix: Instant? { crossing.lastFix }
 
   /// Processes a fix: its position and its 95 % radius in metres.
-  mutating func ingest(_ place: Coordinate, radius: Double, at now: Instant) {
+  ///
+  /// - Parameter track: the estimate from the last fixes, which decides when the fix alone does not.
+  mutating func ingest(_ place: Coordinate, radius: Double, _ track: PositionTrack, at now: Instant) {
     guard case .circle(let centre, let size) = zone.shape else { return }
-    crossing.ingest(distance: centre.distance(to: place), accuracy: radius, ofCircle: size, at: now)
+    let distance = centre.distance(to: place)
+    let isDecidedByFix = distance + radius <= size || distance - radius > size
+    if !isDecidedByFix, let isInside = track.isInside(circleOf: size, around: centre) {
+      crossing.restore(isInside: crossing.isInside, candidate: crossing.candidate, lastFix: now)
+      crossing.propose(isInside, at: now)
+    } else {
+      crossing.ingest(distance: distance, accuracy: radius, ofCircle: size, at: now)
+    }
   }
 
   /// Processes the fact of a beacon: true when the beacon is in range.

@@ -38,7 +38,7 @@ public struct TestOutcome: Hashable, Sendable {
   public var violations: [Entry]
   /// Inputs and settings that the governor or a device refused.
   public var refusals: [String]
-  /// Rules that were in force at some instant.
+  /// Rules that were in force at some instant, or acted.
   public var rulesInForce: Set<RuleID>
   /// The values of each watched condition, by index.
   public var truths: [Truths]

@@ -105,6 +105,7 @@ struct TestTrial {
       watch.check(await host.snapshot, at: moment)
       watch.judge(at: moment)
     }
+    watch.noteActs(await host.snapshot)
     return watch.outcome(
       violations: observer.violations.map { (at: $0.at - start, text: $0.text) }, refusals: observer.refusals)
   }

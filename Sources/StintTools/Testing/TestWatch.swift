@@ -104,6 +104,15 @@ struct TestWatch {
     }
   }
 
+  /// Records the rules that acted. Transitions of state machines and edge rules without directives act within
+  /// one step, so they are in force at no instant that the watch sees.
+  mutating func noteActs(_ governor: Governor) {
+    let use = governor.ruleUse(at: governor.now)
+    for rule in image.rules[..<firstExpectation] where use[rule.id]?.count ?? 0 > 0 {
+      rulesInForce.insert(rule.id)
+    }
+  }
+
   private mutating func noteFacts(_ governor: Governor, at time: TimeSpan) {
     for path in Set(test.expectations.flatMap(\.condition.facts)).sorted() {
       guard let fact = vocabulary.fact(path) else { continue }

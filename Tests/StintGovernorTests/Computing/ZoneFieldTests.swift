@@ -50,13 +50,18 @@ struct ZoneFieldTests {
     let facts = FactTable(count: 0)
     var now = Instant.epoch + .hours(1)
     var middle = dice.pick(Self.middles)
+    var track: PositionTrack?
     for step in 0..<150 {
       now = now + dice.pick([.seconds(1), .seconds(1), .seconds(15), .minutes(2), .minutes(11)])
       if dice.once(in: 20) { middle = dice.pick(Self.middles) }
       if !dice.once(in: 4), let place = Self.near(middle, within: dice.pick([0, 0.0005, 0.01, 0.2]), &dice) {
         let accuracy = dice.pick([0, 4, 30, 700, 20_000, 5e6])
-        field.ingest(place, radius: accuracy, at: now)
-        for zone in plain.indices { plain[zone].ingest(place, radius: accuracy, at: now) }
+        let isStill = dice.once(in: 3)
+        field.ingest(place, radius: accuracy, at: now, isStill: isStill)
+        var next = track ?? PositionTrack(place, radius: accuracy, at: now)
+        next.add(place, radius: accuracy, at: now, isStill: isStill)
+        for zone in plain.indices { plain[zone].ingest(place, radius: accuracy, next, at: now) }
+        track = next
       }
       field.advance(facts, vocabulary, at: now)
       for zone in plain.indices { plain[zone].advance(at: now) }
@@ -66,7 +71,10 @@ struct ZoneFieldTests {
       #expect(field.endPulses() == hadPulse)
       compare(field, plain, step)
       // A restart or a reload restores the state of the zones.
-      if dice.once(in: 30) { field = ZoneField(field.all, vocabulary) }
+      if dice.once(in: 30) {
+        field = ZoneField(field.all, vocabulary)
+        track = nil
+      }
     }
   }
 

@@ -124,4 +124,29 @@ struct PolicyEvaluationTests {
         timeZone: nil, isIncremental: false)
     }
   }
+
+  @Test(
+    "the age of a fact counts from the last line that names it; without --incremental only such facts have one"
+  )
+  func ages() throws {
+    let rules = """
+      rule old while age(battery.level) > 2 min { pause gps }
+      rule due while age(battery.level) >= 2 min { pause gps }
+      rule young while age(battery.level) < 30 s { pause gps }
+
+      """
+    for (isIncremental, expected) in [
+      (true, ["young", "", "due", "young", "", "old,due"]), (false, ["young", "", "", "young", "", ""]),
+    ] {
+      var evaluation = try evaluation(rules, isIncremental: isIncremental)
+      for (place, line) in [
+        #"{"at": 0, "facts": {"battery.level": 0.8}}"#, #"{"at": 119, "facts": {}}"#,
+        #"{"at": 120, "facts": {}}"#, #"{"at": 121, "facts": {"battery.level": 0.8}}"#,
+        #"{"at": 240.5, "facts": {}}"#, #"{"at": 241.5, "facts": {}}"#,
+      ].enumerated() {
+        let names = expected[place].split(separator: ",").map { "\"\($0)\"" }.joined(separator: ",")
+        #expect(try decide(&evaluation, line).hasSuffix("\"rules\":[\(names)]}"), "line \(place + 1)")
+      }
+    }
+  }
 }

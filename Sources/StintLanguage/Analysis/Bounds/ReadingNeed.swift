@@ -16,8 +16,8 @@ public struct ReadingNeed: Hashable, Sendable {
   public var period: TimeSpan
   /// True when a circular zone needs positions: single fixes, spaced by the distance to the zone's border.
   public var isPlace: Bool
-  /// The largest energy that the sensors need for the readings in 24 hours, computed from the manifests. The
-  /// wake-ups of the processor are not included.
+  /// The largest energy of the readings in 24 hours, computed from the manifests: the sensors, and the
+  /// wake-ups of the processor for the samples. It assumes the same as `WakeupBound`.
   public var mostPerDay: Energy
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
@@ -40,8 +40,9 @@ public struct ReadingNeed: Hashable, Sendable {
   /// Returns the needs of all rules, in the order of the policies.
   public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [ReadingNeed] {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
+    let price = ReadingPrice(policies, vocabulary: vocabulary)
     return policies.flatMap { policy in
-      let survey = ReadingNeedSurvey(policy, vocabulary)
+      let survey = ReadingNeedSurvey(policy, vocabulary, price)
       return policy.rules.flatMap { survey.needs(of: $0) }
     }
   }
@@ -49,16 +50,16 @@ public struct ReadingNeed: Hashable, Sendable {
 
 /// Finds the facts that the rules of a policy read.
 private struct ReadingNeedSurvey {
-  private static let day = TimeSpan.hours(24)
-
   private let policy: CheckedPolicy
   private let vocabulary: Vocabulary
   private let text: ConditionText
   private let movers: Set<RuleID>
+  private let price: ReadingPrice
 
-  init(_ policy: CheckedPolicy, _ vocabulary: Vocabulary) {
+  init(_ policy: CheckedPolicy, _ vocabulary: Vocabulary, _ price: ReadingPrice) {
     self.policy = policy
     self.vocabulary = vocabulary
+    self.price = price
     text = ConditionText(policy.schedules)
     movers = Set(policy.moves.map(\.rule))
   }
@@ -87,7 +88,7 @@ private struct ReadingNeedSurvey {
         ReadingNeed(
           rule: rule.id, devices: [manifest.device], guards: common(own.map(\.guards)) + demanded,
           period: period ?? manifest.defaultPeriod ?? .seconds(1), isPlace: false,
-          mostPerDay: manifest.readingEnergy(over: Self.day, every: period)))
+          mostPerDay: price.mostPerDay(of: manifest, every: period, for: rule.id)))
     }
     return needs + placeNeed(rule, places.map(\.guards))
   }
@@ -97,13 +98,7 @@ private struct ReadingNeedSurvey {
     guard !guards.isEmpty, !providers.isEmpty,
       let demanded = demandGuards(of: rule, observing: providers.map(\.device))
     else { return [] }
-    let most = providers.reduce(Energy.zero) { sum, manifest in
-      let pause = manifest.shortestProbePause
-      let probes = Self.day.nanoseconds / pause.nanoseconds
-      let fixes = manifest.readingEnergy(within: Manifest.probePatience).nanojoules * Int128(probes)
-      let always = manifest.readingEnergy(over: Self.day, every: pause).nanojoules
-      return sum + Energy(nanojoules: min(fixes, always))
-    }
+    let most = providers.reduce(Energy.zero) { $0 + price.mostProbesPerDay(of: $1) }
     return [
       ReadingNeed(
         rule: rule.id, devices: providers.map(\.device).sorted(), guards: common(guards) + demanded,

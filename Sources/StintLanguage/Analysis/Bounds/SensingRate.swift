@@ -49,23 +49,40 @@ struct SensingRate {
     var sum = Pace.never
     var probes = false
     for entry in rules {
-      var own = own(device, entry.rate.rule)
-      guard !own.isEmpty, let targets = targets(of: entry.rate.rule, device) else { continue }
-      if device.publishesPositions(vocabulary) {
-        // The shortest pause between probes limits the number of probes, however often a rule begins to need
-        // a position.
-        let zones = own.filter { isPlace($0) }
-        probes = probes || !zones.isEmpty
-        own.subtract(zones)
-      }
-      guard !own.isEmpty else { continue }
-      sum = sum + turns(of: entry, without: own) + starts(on: targets)
-      if case .when = entry.rate.rule.trigger {
-        let limited = entry.rate.rule.directives.filter { $0.until != nil }
-        sum = sum + .sum(limited.map { entry.rate.beginnings(of: $0) })
-      }
+      guard let need = begins(of: device, for: entry) else { continue }
+      probes = probes || need.probes
+      sum = sum + need.others
     }
+    // The shortest pause between probes limits the number of probes, however often a rule begins to need a
+    // position.
     return probes ? sum + .spaced(device.shortestProbePause) : sum
+  }
+
+  /// Returns how often one rule begins to need the sensor, position probes excluded.
+  func begins(of device: Manifest, by rule: RuleID) -> Pace {
+    .sum(rules.filter { $0.rate.rule.id == rule }.compactMap { begins(of: device, for: $0)?.others })
+  }
+
+  /// Returns whether the rule needs position probes of the sensor, and how often it begins to need the sensor
+  /// for other reasons; nil for a rule without a need.
+  private func begins(
+    of device: Manifest, for entry: (rate: RuleRate, conditions: ConditionRate)
+  ) -> (probes: Bool, others: Pace)? {
+    var own = own(device, entry.rate.rule)
+    guard !own.isEmpty, let targets = targets(of: entry.rate.rule, device) else { return nil }
+    var probes = false
+    if device.publishesPositions(vocabulary) {
+      let zones = own.filter { isPlace($0) }
+      probes = !zones.isEmpty
+      own.subtract(zones)
+    }
+    guard !own.isEmpty else { return (probes, .never) }
+    var sum = turns(of: entry, without: own) + starts(on: targets)
+    if case .when = entry.rate.rule.trigger {
+      let limited = entry.rate.rule.directives.filter { $0.until != nil }
+      sum = sum + .sum(limited.map { entry.rate.beginnings(of: $0) })
+    }
+    return (probes, sum)
   }
 
   private func isPlace(_ path: String) -> Bool {

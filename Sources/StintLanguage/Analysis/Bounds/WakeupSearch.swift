@@ -58,6 +58,9 @@ struct WakeupSearch {
     vocabulary.manifests.filter { $0.kind == .sensor && sensing.isRead($0) }.map(\.device)
   }
 
+  /// Returns how often a rule begins to need a sensor for other facts than zones.
+  func readings(of device: Manifest, by rule: RuleID) -> Pace { sensing.begins(of: device, by: rule) }
+
   func bound(of device: DeviceID) -> WakeupBound {
     guard let manifest = vocabulary.manifest(device) else {
       return WakeupBound(device: device, limit: .unbounded(because: "\(device) is missing"))

@@ -18,20 +18,29 @@ struct TrialRun {
   /// Returns the instant at which `happens` becomes true. Returns nil when `happens` is still false at the
   /// instant of the solution.
   func instant(_ way: ObstacleSearch.Way, happens: (Governor) -> Bool) -> Instant? {
+    state(way, happens: happens)?.now
+  }
+
+  /// Returns the governor at the instant at which `happens` becomes true. Returns nil when `happens` is still
+  /// false `waiting` after the instant of the solution.
+  func state(
+    _ way: ObstacleSearch.Way, waiting: TimeSpan = .zero, happens: (Governor) -> Bool
+  ) -> Governor? {
     var copy = governor
     let changes: [Input] = way.changes.compactMap { change in
       copy.vocabulary.fact(change.path).map { .fact($0, change.value) }
     }
     _ = copy.step(changes, at: copy.now)
     let repeated = factsToRepeat(in: copy)
+    let end = way.at + waiting
     var refresh = copy.now + repeated.period
     while !happens(copy) {
-      let next = max(min(copy.nextTimer, way.at, refresh), copy.now)
-      guard next < way.at || copy.now < way.at else { return nil }
+      let next = max(min(copy.nextTimer, end, refresh), copy.now)
+      guard next < end || copy.now < end else { return nil }
       _ = copy.step(next == refresh ? repeated.inputs : [], at: next)
       if next == refresh { refresh = next + repeated.period }
     }
-    return copy.now
+    return copy
   }
 
   /// Returns the facts to publish repeatedly, and the period: half of the shortest maximum age.

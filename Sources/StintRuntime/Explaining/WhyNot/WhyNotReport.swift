@@ -63,7 +63,7 @@ public struct WhyNotReport: Sendable {
     let isInForce = governor.rulesInForce.contains(rule)
     closedReadings = isInForce ? [] : governor.closedReadings().filter { $0.rule == rule }
     happens = isInForce
-    guard !happens, let condition = checked.condition, !checked.isInert else {
+    guard !happens, !checked.isInert, let search = RuleSearch(governor, policy, checked) else {
       obstacles = []
       earliest = happens ? governor.now : nil
       unaided = earliest
@@ -71,13 +71,11 @@ public struct WhyNotReport: Sendable {
       return
     }
     let situation = Situation(governor, policy, rule)
-    let goal = ObstacleSearch.Goal(situation: situation, condition: condition, wanted: true)
-    conditions = [ConditionExplainer(situation).explain(condition).sentence]
-    let result = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
-      TrialRun(governor, of: [condition]).instant(way) { $0.rulesInForce.contains(rule) }
-    }
-    obstacles = Self.facts(result.soonest, governor)
-    earliest = result.soonest?.at
+    conditions = [checked.condition].compactMap(\.self)
+      .map { ConditionExplainer(situation).explain($0).sentence }
+    let result = search.result()
+    obstacles = result.changes.map { .fact(path: $0.path, present: $0.present, needed: $0.needed) }
+    earliest = result.earliest
     unaided = result.unaided
   }
 

@@ -1,0 +1,107 @@
+import StintModel
+import StintUnits
+
+/// The estimated position of the phone from its last fixes.
+///
+/// Near a border, a coarse fix alone often cannot tell on which side the phone is, but several fixes together
+/// can. The track is a filter that assumes a constant velocity with small random changes. North and east have
+/// the same variances. The result depends only on the fixes, their instants and the activity.
+struct PositionTrack: Sendable {
+  /// The 95 % radius of a position, in standard deviations of one axis: √(−2 ln 0.05).
+  private static let radiusInDeviations = 2.4477
+  /// The number of fixes from which on the track can decide.
+  private static let fewest = 3
+  /// The longest time between two fixes of a track while the phone can move.
+  private static let longestGap = TimeSpan.minutes(2)
+  /// The standard deviation of the velocity when the phone begins to move, in metres per second.
+  private static let startingSpeed = 1.5
+  /// The increase of the variance of the velocity, in m²/s³: a walk with turns.
+  private static let turning = 0.005
+  /// A fix farther from the predicted position than this number of standard deviations begins a new track.
+  private static let farthest = 3.0
+  /// The least standard deviation of the track, in standard deviations of its last fix. The errors of
+  /// successive fixes depend on each other.
+  private static let least = 0.5
+
+  /// The estimated position at the instant of the last fix.
+  private var place: Coordinate
+  /// The standard deviation of the position along one axis, in metres.
+  private var deviation: Double
+  private var velocity = (north: 0.0, east: 0.0)
+  /// The variance of the position, its covariance with the velocity, and the variance of the velocity.
+  private var variances: (place: Double, both: Double, velocity: Double)
+  private var count = 1
+  private var last: Instant
+
+  /// Begins a track with a fix and its 95 % radius in metres.
+  init(_ place: Coordinate, radius: Double, at now: Instant) {
+    self.place = place
+    deviation = max(radius, 1) / Self.radiusInDeviations
+    variances = (deviation * deviation, 0, Self.startingSpeed * Self.startingSpeed)
+    last = now
+  }
+
+  /// Returns the side of a circle's edge on which the phone is, with a radius in metres. Nil when the track
+  /// has too few fixes, or the edge is less than one standard deviation away.
+  func isInside(circleOf radius: Double, around centre: Coordinate) -> Bool? {
+    let margin = centre.distance(to: place) - radius
+    return count >= Self.fewest && margin.magnitude > deviation ? margin < 0 : nil
+  }
+
+  /// Adds a fix with its 95 % radius in metres.
+  ///
+  /// - Parameter isStill: true when the phone has not moved since the last fix, as far as its activity tells.
+  mutating func add(_ fix: Coordinate, radius: Double, at now: Instant, isStill: Bool) {
+    let elapsed = now - last
+    guard elapsed > .zero, isStill || elapsed <= Self.longestGap else {
+      if elapsed > .zero { self = PositionTrack(fix, radius: radius, at: now) }
+      return
+    }
+    advance(by: elapsed.seconds, isStill: isStill)
+    let spread = max(radius, 1) / Self.radiusInDeviations
+    let total = variances.place + spread * spread
+    guard let offset = Self.offset(from: place, to: fix),
+      max(offset.north.magnitude, offset.east.magnitude) <= Self.farthest * total.squareRoot()
+    else {
+      self = PositionTrack(fix, radius: radius, at: now)
+      return
+    }
+    let (gain, turn) = (variances.place / total, variances.both / total)
+    place = place.moved(north: gain * offset.north, east: gain * offset.east)
+    velocity = (velocity.north + turn * offset.north, velocity.east + turn * offset.east)
+    variances = (
+      variances.place * (1 - gain), variances.both * (1 - gain), variances.velocity - turn * variances.both
+    )
+    deviation = max(variances.place.squareRoot(), Self.least * spread)
+    count = min(count + 1, Self.fewest)
+    last = now
+  }
+
+  /// Moves the estimate to a later instant, `seconds` after the last fix.
+  private mutating func advance(by seconds: Double, isStill: Bool) {
+    guard !isStill else {
+      velocity = (0, 0)
+      variances = (variances.place, 0, Self.startingSpeed * Self.startingSpeed)
+      return
+    }
+    place = place.moved(north: velocity.north * seconds, east: velocity.east * seconds)
+    let (both, speed) = (variances.both, variances.velocity)
+    variances.place +=
+      2 * seconds * both + seconds * seconds * speed + Self.turning * seconds * seconds * seconds / 3
+    variances.both += seconds * speed + Self.turning * seconds * seconds / 2
+    variances.velocity += Self.turning * seconds
+  }
+
+  /// Returns the metres north and east between two places; nil when the 180th meridian lies between them.
+  private static func offset(
+    from place: Coordinate, to fix: Coordinate
+  ) -> (north: Double, east: Double)? {
+    guard (fix.longitude - place.longitude).magnitude < 180,
+      let corner = Coordinate(latitude: fix.latitude, longitude: place.longitude)
+    else { return nil }
+    let (north, east) = (place.distance(to: corner), corner.distance(to: fix))
+    return (
+      fix.latitude < place.latitude ? -north : north, fix.longitude < place.longitude ? -east : east
+    )
+  }
+}

@@ -1,0 +1,153 @@
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// A search for the changes with which a rule acts or comes into force at the earliest time.
+///
+/// A level rule (`while`) is in force while its condition is true. A `when` rule and a transition of a state
+/// machine act when their condition becomes true; if it is true already, it must first become false. An
+/// `every` rule acts at the end of a period. A copy of the governor confirms each instant.
+struct RuleSearch {
+  /// The result of a search.
+  struct Result {
+    /// The changes, each with the value that the fact has before the change.
+    var changes: [(path: String, present: FactValue, needed: FactValue)] = []
+    /// The earliest instant at which the rule acts after these changes; nil when it is unknown.
+    var earliest: Instant?
+    /// The instant at which the rule acts if no fact changes; nil when it then never acts.
+    var unaided: Instant?
+  }
+
+  private let governor: Governor
+  private let policy: CheckedPolicy
+  private let rule: CheckedRule
+  private let condition: CheckedExpression
+
+  /// Creates a search; an `every` rule without a condition has a condition that is always true.
+  init?(_ governor: Governor, _ policy: CheckedPolicy, _ rule: CheckedRule) {
+    self.governor = governor
+    self.policy = policy
+    self.rule = rule
+    if let condition = rule.trigger.condition {
+      self.condition = condition
+    } else if case .every = rule.trigger {
+      condition = CheckedExpression(kind: .constant(.boolean(true)), type: .boolean, span: rule.span)
+    } else {
+      return nil
+    }
+  }
+
+  /// Returns the earliest solution.
+  func result() -> Result {
+    switch rule.trigger {
+    case .always, .whilst:
+      // A transition holds within one step only, so its count tells whether it happened.
+      let acts = acts(after: governor)
+      let result = search { $0.rulesInForce.contains(rule.id) || acts($0) }
+      return result.earliest == nil && result.changes.isEmpty ? Result(changes: otherState) : result
+    case .every(let period, let flex, _):
+      return search(waiting: period + (flex ?? .zero), happens: acts(after: governor))
+    case .when:
+      guard truth(in: governor) == .yes else { return edge() }
+      return edgeAfterFall()
+    }
+  }
+
+  /// For a transition from another state than the present one: that state. No change of a fact alone leads to
+  /// it, so the instant is unknown. Empty for other rules.
+  private var otherState: [(path: String, present: FactValue, needed: FactValue)] {
+    guard policy.moves.contains(where: { $0.rule == rule.id }), case .and(let parts) = condition.kind,
+      case .oneOf(let machine, let states)? = parts.first?.kind, case .fact(let path) = machine.kind,
+      let state = states.first, value(path) != state
+    else { return [] }
+    return [(path, value(path), state)]
+  }
+
+  // MARK: Edges
+
+  /// Returns the result for a condition that is not true now.
+  private func edge() -> Result {
+    let prompt = search(happens: acts(after: governor))
+    guard prompt.earliest == nil, case .when(_, let pause?) = rule.trigger else { return prompt }
+    return later(by: pause)
+  }
+
+  /// Returns the result for a condition that is true now: it becomes false at the earliest time, and then
+  /// true at the earliest time.
+  private func edgeAfterFall() -> Result {
+    let fall = search(wanted: false) { truth(in: $0) != .yes }
+    guard let instant = fall.earliest,
+      let fallen = trial(governor).state(Self.way(fall, at: instant), happens: { truth(in: $0) != .yes }),
+      let next = RuleSearch(fallen, policy, rule)
+    else { return Result() }
+    let rise = next.edge()
+    guard let earliest = rise.earliest else { return Result() }
+    return Result(
+      changes: fall.changes + rise.changes, earliest: earliest,
+      unaided: fall.changes.isEmpty ? rise.unaided : nil)
+  }
+
+  /// Returns the result for a rule that ignores edges within `pause` after it acted: the changes are made as
+  /// soon as the rule can act again.
+  private func later(by pause: TimeSpan) -> Result {
+    var (early, late) = (Int64(0), pause.nanoseconds)
+    guard let last = result(after: late) else { return Result() }
+    var best = last
+    while late - early > 1 {
+      let middle = early + (late - early) / 2
+      if let found = result(after: middle) { (late, best) = (middle, found) } else { early = middle }
+    }
+    return best
+  }
+
+  /// Returns the result when no fact changes for some nanoseconds, and facts change then.
+  private func result(after nanoseconds: Int64) -> Result? {
+    let end = governor.now + TimeSpan(nanoseconds: nanoseconds)
+    let idle = ObstacleSearch.Way(changes: [], at: end)
+    guard let waited = trial(governor).state(idle, happens: { $0.now >= end }),
+      truth(in: waited) != .yes, let next = RuleSearch(waited, policy, rule)
+    else { return nil }
+    let result = next.search(happens: next.acts(after: waited))
+    return result.earliest == nil ? nil : result
+  }
+
+  // MARK: Searches
+
+  private func search(
+    wanted: Bool = true, waiting: TimeSpan = .zero, happens: (Governor) -> Bool
+  ) -> Result {
+    let situation = Situation(governor, policy, rule.id)
+    let goal = ObstacleSearch.Goal(situation: situation, condition: condition, wanted: wanted)
+    let found = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
+      trial(governor).state(way, waiting: waiting, happens: happens)?.now
+    }
+    let changes = (found.soonest?.changes ?? []).map { ($0.path, value($0.path), $0.value) }
+    return Result(changes: changes, earliest: found.soonest?.at, unaided: found.unaided)
+  }
+
+  private func value(_ path: String) -> FactValue {
+    governor.vocabulary.fact(path).map { governor.facts.value($0) } ?? .unknown
+  }
+
+  private func trial(_ governor: Governor) -> TrialRun { TrialRun(governor, of: [condition]) }
+
+  private func truth(in governor: Governor) -> Truth {
+    Situation(governor, policy, rule.id).truth(condition)
+  }
+
+  /// Returns a test whether the rule has acted more often than in this governor.
+  private func acts(after before: Governor) -> (Governor) -> Bool {
+    let count = Self.count(of: rule.id, in: before)
+    return { Self.count(of: rule.id, in: $0) > count }
+  }
+
+  private static func count(of rule: RuleID, in governor: Governor) -> Int {
+    governor.ruleUse(at: governor.now)[rule]?.count ?? 0
+  }
+
+  private static func way(_ result: Result, at instant: Instant) -> ObstacleSearch.Way {
+    ObstacleSearch.Way(changes: result.changes.map { ($0.path, $0.needed) }, at: instant)
+  }
+}

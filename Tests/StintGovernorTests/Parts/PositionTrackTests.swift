@@ -1,0 +1,107 @@
+import StintTestSupport
+import StintUnits
+import Testing
+
+@testable import StintGovernor
+
+@Suite("The track of coarse fixes alone") struct PositionTrackTests {
+  private static let radius = 300.0
+
+  private let centre: Coordinate
+  private let start = Instant(nanoseconds: 1_000_000_000_000)
+
+  init() throws { centre = try #require(Coordinate(latitude: 47.05, longitude: 8.31)) }
+
+  /// A fix with an error whose 95 % radius is random, 40 m to 150 m.
+  private func fix(
+    north: Double, _ dice: inout SeededGenerator
+  ) -> (place: Coordinate, radius: Double) {
+    let radius = Double.random(in: 40...150, using: &dice)
+    func error() -> Double {
+      (0..<12).map { _ in Double.random(in: -0.5...0.5, using: &dice) }.reduce(0, +) * radius / 2.4477
+    }
+    return (centre.moved(north: north + error(), east: error()), radius)
+  }
+
+  /// Returns the seconds after the crossing at which the track, and single fixes alone, find the phone
+  /// outside.
+  private func delays(speed: Double, seed: UInt64) -> (track: Double, single: Double) {
+    var dice = SeededGenerator(seed: seed)
+    var track: PositionTrack?
+    var found: (track: Double?, single: Double?)
+    let first = Double.random(in: 0..<30, using: &dice)
+    for step in 0..<60 where found.track == nil || found.single == nil {
+      let seconds = first + 30 * Double(step)
+      let now = start + (TimeSpan(seconds: seconds) ?? .zero)
+      let fix = fix(north: speed * seconds, &dice)
+      var next = track ?? PositionTrack(fix.place, radius: fix.radius, at: now)
+      next.add(fix.place, radius: fix.radius, at: now, isStill: false)
+      track = next
+      let late = seconds - Self.radius / speed
+      let isOutside = centre.distance(to: fix.place) - fix.radius > Self.radius
+      if isOutside { found.single = found.single ?? late }
+      if isOutside || next.isInside(circleOf: Self.radius, around: centre) == false {
+        found.track = found.track ?? late
+      }
+    }
+    return (found.track ?? .infinity, found.single ?? .infinity)
+  }
+
+  @Test(
+    "of 200 walks out of a circle, at least 170 are found within a minute, and of 200 runs at least 180",
+    arguments: [(1.4, 170, 90), (3, 180, 176)])
+  func leaving(speed: Double, fewest: Int, mostSingle: Int) {
+    let delays = (1...200).map { self.delays(speed: speed, seed: $0) }
+    #expect(delays.count { $0.track <= 60 } >= fewest, "\(delays.count { $0.track <= 60 })")
+    #expect(delays.count { $0.single <= 60 } <= mostSingle, "\(delays.count { $0.single <= 60 })")
+    #expect(delays.allSatisfy { $0.track <= $0.single })
+    #expect(delays.count { $0.track < -20 } <= 6, "\(delays.count { $0.track < -20 })")
+  }
+
+  @Test("a phone that rests 50 m inside the edge is never found outside, whether its activity tells or not")
+  func resting() {
+    for seed in 1...40 as ClosedRange<UInt64> {
+      var dice = SeededGenerator(seed: seed)
+      var track = PositionTrack(centre.moved(north: 250, east: 0), radius: 100, at: start)
+      for step in 1...100 {
+        let fix = fix(north: 250, &dice)
+        track.add(
+          fix.place, radius: fix.radius, at: start + .seconds(30 * Int64(step)), isStill: seed > 4)
+        guard seed > 4 else { continue }
+        #expect(track.isInside(circleOf: Self.radius, around: centre) != false, "\(seed), \(step)")
+      }
+    }
+  }
+
+  @Test("a track needs three fixes, and begins again after two minutes of movement without a fix")
+  func gaps() {
+    var track = PositionTrack(centre, radius: 40, at: start)
+    func side() -> Bool? { track.isInside(circleOf: Self.radius, around: centre) }
+    for (seconds, isStill, expected) in [
+      (30, false, nil), (60, false, true), (180, false, true), (301, false, nil), (331, false, nil),
+      (361, false, true), (2161, true, true), (2282, false, nil),
+    ] as [(Int64, Bool, Bool?)] {
+      track.add(centre, radius: 40, at: start + .seconds(seconds), isStill: isStill)
+      #expect(side() == expected, "\(seconds) s")
+    }
+    // A second fix of the same instant changes nothing.
+    track.add(
+      centre.moved(north: 900, east: 0), radius: 5, at: start + .seconds(2282), isStill: false)
+    #expect(side() == nil)
+  }
+
+  @Test("a distant fix, or one beyond the 180th meridian, begins a new track")
+  func jumps() throws {
+    let west = try #require(Coordinate(latitude: 0, longitude: 179.9999))
+    let east = try #require(Coordinate(latitude: 0, longitude: -179.9999))
+    for (first, other) in [(centre, centre.moved(north: 0, east: 4000)), (west, east)] {
+      var track = PositionTrack(first, radius: 40, at: start)
+      for step in 1...3 {
+        track.add(first, radius: 40, at: start + .seconds(30 * Int64(step)), isStill: false)
+      }
+      #expect(track.isInside(circleOf: Self.radius, around: first) == true)
+      track.add(other, radius: 40, at: start + .seconds(120), isStill: false)
+      #expect(track.isInside(circleOf: Self.radius, around: first) == nil)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintSimulation
+import StintTestSupport
+import StintUnits
+import Testing
+
+@Suite("Why rules that act have not acted") struct WhyNotEdgeTests {
+  private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+
+  /// Returns a governor with a policy, and the checked policy.
+  private func governor(_ items: String) throws -> (Governor, [CheckedPolicy]) {
+    let vocabulary = Vocabulary(
+      manifests: try ReferencePhone.manifests(), declared: RandomCondition.facts)
+    let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"
+    let loaded = PolicyLoader(vocabulary: vocabulary).load([
+      SourceText(file: "test.stint", bytes: Array(text.utf8))
+    ])
+    let program = try #require(
+      loaded.program, "\(text)\n\(DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))")
+    var governor = Governor(vocabulary: vocabulary, at: Self.start)
+    _ = try governor.load(program, at: Self.start)
+    return (governor, loaded.policies)
+  }
+
+  private func pass(_ governor: inout Governor, until end: Instant) {
+    while governor.nextTimer <= end { _ = governor.step([], at: max(governor.nextTimer, governor.now)) }
+    _ = governor.step([], at: end)
+  }
+
+  private func set(_ governor: inout Governor, _ path: String, _ value: FactValue) throws {
+    _ = governor.step([.fact(try #require(governor.vocabulary.fact(path)), value)], at: governor.now)
+  }
+
+  private func count(_ governor: Governor, _ rule: String) -> Int {
+    governor.ruleUse(at: governor.now)[RuleID(policy: "test", rule: rule)]?.count ?? 0
+  }
+
+  private static let machine = """
+    machine m starts a {
+      state a { goto b when c.mood is calm for 10 min }
+      state b { goto a when m is b for 30 min or d.open }
+    }
+    """
+
+  /// Policies with the rule to ask for, and times in minutes from the start: the time of the question, and
+  /// the expected times of the earliest action and of the action without a change. The mood is calm.
+  private static let cases: [(String, String, after: Int64, earliest: Int64?, unaided: Int64?)] = [
+    ("rule r when c.mood is calm for 10 min { emit \"x\" }", "r", 4, 10, 10),
+    ("rule r when c.mood is calm for 10 min { emit \"x\" }", "r", 12, 22, nil),
+    ("rule r when d.open or (c.mood is calm for 10 min) { emit \"x\" }", "r", 4, 4, 10),
+    ("rule r when (d.open for 9 min) or (c.mood is calm for 10 min) { emit \"x\" }", "r", 4, 10, 10),
+    ("rule r when (d.open for 2 min) or (c.mood is calm for 10 min) { emit \"x\" }", "r", 4, 6, 10),
+    ("rule r when c.mood is calm for 10 min at most 1 per 3 h { emit \"x\" }", "r", 4, 10, 10),
+    ("rule r when c.mood is calm for 10 min at most 1 per 3 h { emit \"x\" }", "r", 12, 190, nil),
+    ("rule r when c.mood is calm for 10 min { stop gps for 5 min }", "r", 4, 10, 10),
+    ("rule r every 50 min { emit \"x\" }", "r", 20, 50, 50),
+    ("rule r every 50 min { emit \"x\" }", "r", 60, 100, 100),
+    ("rule r every 50 min flex 10 min { emit \"x\" }", "r", 20, 50, 50),
+    ("rule r every 50 min if d.open { emit \"x\" }", "r", 20, 50, nil),
+    ("rule r every 50 min if c.mood is calm for 2 h { emit \"x\" }", "r", 20, 150, 150),
+    (machine, "m-a-b", 4, 10, 10), (machine, "m-b-a", 12, 12, 40), (machine, "m-b-a", 4, nil, nil),
+    (machine, "m-a-b", 12, nil, nil),
+  ]
+
+  @Test(
+    "F2: the earliest time is right for `when`, `every` and `goto`, and over `or`", arguments: cases.indices)
+  func earliest(number: Int) throws {
+    let entry = Self.cases[number]
+    var (governor, policies) = try governor(entry.0)
+    try set(&governor, "c.mood", .symbol(0))
+    try set(&governor, "d.open", .boolean(false))
+    pass(&governor, until: Self.start + .minutes(entry.after))
+    let rule = RuleID(policy: "test", rule: entry.1)
+    let report = try #require(WhyNotReport(rule: rule, governor: governor, policies: policies))
+    #expect(report.earliest == entry.earliest.map { Self.start + .minutes($0) }, "\(report.text)")
+    #expect(report.unaided == entry.unaided.map { Self.start + .minutes($0) }, "\(report.text)")
+    if entry.earliest == nil {
+      #expect(report.text.contains("in the way  test/m is "), "\(report.text)")
+    }
+  }
+
+  @Test(
+    "F2: when the obstacles of a random edge rule are removed, the rule acts at the stated time, not before")
+  func random() throws {
+    let trials = Trials(1000)
+    var cases = 0
+    for seed in 1...(10 * UInt64(trials.count)) where cases < trials.count {
+      var random = RandomCondition(seed: seed)
+      let condition = random.text(depth: 3)
+      let text =
+        "rule r when \(condition) { emit \"x\" }\nrule w while \(condition) { downgrade gps to 100 m }"
+      guard let (made, policies) = try? governor(text) else { continue }
+      var governor = made
+      for step in 0..<5 {
+        let inputs = RandomCondition.facts.indices.compactMap { fact -> Input? in
+          guard random.below(3) > 0, let number = governor.vocabulary.fact(RandomCondition.facts[fact].path)
+          else { return nil }
+          return .fact(number, random.value(of: fact))
+        }
+        pass(&governor, until: Self.start + .seconds(Int64(step * 60 + random.below(60))))
+        _ = governor.step(inputs, at: governor.now)
+      }
+      guard !governor.rulesInForce.contains(RuleID(policy: "test", rule: "w")),
+        let report = WhyNotReport("test/r", governor: governor, policies: policies),
+        let earliest = report.earliest
+      else { continue }
+      cases += 1
+      let before = count(governor, "r")
+      let inputs: [Input] = report.obstacles.compactMap { obstacle in
+        guard case .fact(let path, _, let needed) = obstacle else { return nil }
+        return governor.vocabulary.fact(path).map { .fact($0, needed) }
+      }
+      let now = governor.now
+      _ = governor.step(inputs, at: now)
+      if earliest > now {
+        pass(&governor, until: earliest - TimeSpan(nanoseconds: 1))
+        #expect(count(governor, "r") == before, "too early, seed \(seed): \(condition)\n\(report.text)")
+        pass(&governor, until: earliest)
+      }
+      #expect(count(governor, "r") == before + 1, "not then, seed \(seed): \(condition)\n\(report.text)")
+    }
+    #expect(cases == trials.count)
+  }
+}

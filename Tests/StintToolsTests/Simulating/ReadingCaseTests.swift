@@ -1,0 +1,70 @@
+import StintModel
+import StintTestSupport
+import StintTools
+import StintUnits
+import Testing
+
+@Suite("Readings on a simulated day")
+struct ReadingCaseTests {
+  private let workshop = TemporaryFiles()
+
+  /// Four hours with a walk, a rest and a drive. No client demands a sensor.
+  private func run(_ rules: String, reloads: Int = 0) throws -> SimulationReport {
+    let scenario = try workshop.file(
+      "quiet.json",
+      """
+      {"stint_scenario": 1, "name": "quiet", "start": "2026-05-18T09:00:00+02:00", "duration": "4 h",
+       "world": {"origin": [47.05, 8.31], "legs": [
+         {"activity": "walking", "for": "1 h", "speed": "1.4 m/s", "heading": "40 deg", "sky": "open"},
+         {"activity": "still", "for": "90 min", "sky": "open"},
+         {"activity": "automotive", "for": "90 min", "speed": "14 m/s", "heading": "40 deg", "sky": "open"}]},
+       "clients": [], "facts": [
+         {"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
+      """)
+    let policy = try workshop.file(
+      "p.stint", "policy \"p\" version 1\nuse location.gnss as gps\n\(rules)\n")
+    return try SimulationRun(
+      SimulationRequest(policies: [policy], scenario: scenario, reloads: reloads)
+    ).run().report
+  }
+
+  @Test(
+    "an observer, and a fact behind a closed guard, cost 0 J",
+    arguments: [
+      "require gps.speed < 50 m/s",
+      "rule r when battery.level < 10 % and gps.speed > 5 m/s for 1 min { emit \"x\" }",
+      "rule r when battery.level < 10 % and gps.speed > 5 m/s in last 10 min { emit \"x\" }",
+      "rule r when battery.level < 10 % and gps.speed above 5 m/s release 2 m/s { emit \"x\" }",
+      "rule r when battery.level < 10 % and max(gps.speed, 5 min) > 5 m/s { emit \"x\" }",
+      "rule r when battery.level < 10 % and age(gps.speed) > 1 min { emit \"x\" }",
+      "rule r when not known(gps.latitude) for 30 min { emit \"x\" }",
+      "rule r while motion.activity is still { pause gps }",
+    ])
+  func free(rules: String) throws {
+    let report = try run(rules)
+    #expect(report.ledger.byDevice["location.gnss"] ?? .zero == .zero)
+    #expect(report.ledger.byDevice["motion.accelerometer"] ?? .zero == .zero)
+    #expect(report.ledger.byClient[ClientID("p")] ?? .zero == .zero)
+    #expect(report.wakeups.total == 0)
+    if rules.contains("for 30 min") {
+      // The watchdog tests whether a fact is missing, so it must act although nothing measures the fact.
+      #expect(report.rules[RuleID(policy: "p", rule: "r")]?.activations == 1)
+    }
+  }
+
+  @Test(
+    "200 reloads of the same policy cost no energy and no wake-up, and change no decision",
+    arguments: [
+      "rule r when motion.activity is still for 5 min { emit \"x\" }",
+      "zone home = circle 47.05 8.31 radius 300 m\nrule r when enter(home) or exit(home) { emit \"x\" }",
+      "rule r when gps.speed > 5 m/s in last 10 min at most 1 per h { emit \"x\" }",
+    ])
+  func reloads(rules: String) throws {
+    let (plain, reloaded) = (try run(rules), try run(rules, reloads: 200))
+    #expect(plain.ledger.byClient[ClientID("p")] ?? .zero > .zero)
+    #expect(plain.wakeups == reloaded.wakeups)
+    #expect(plain.ledger == reloaded.ledger)
+    #expect(plain.rules == reloaded.rules)
+    #expect(plain.decisionLogHash == reloaded.decisionLogHash)
+  }
+}

@@ -1,0 +1,81 @@
+import StintLanguage
+import StintModel
+import StintSimulation
+import StintTestSupport
+import StintTools
+import StintUnits
+import Testing
+
+@Suite("The predicted energy of readings")
+struct ReadingPriceTests {
+  /// Policies that only read: always or behind a guard, a sensor with a FIFO or without, a zone.
+  static let policies = [
+    "rule r when location.gnss.speed > 40 m/s { emit \"x\" }",
+    "rule r when location.wifi.speed > 40 m/s { emit \"x\" }",
+    "zone home = circle 47.05 8.31 radius 300 m\nrule r when enter(home) { emit \"x\" }",
+    "rule r when app.state is foreground and motion.activity is still for 5 min { emit \"x\" }",
+    "rule r when app.state is foreground and location.gnss.speed > 40 m/s { emit \"x\" }",
+    "rule r when app.state is foreground and location.wifi.speed > 40 m/s { emit \"x\" }",
+    "machine m starts a { state a { goto b when battery.level < 50 % }\n"
+      + "state b { goto a when motion.activity is running for 1 min } }",
+  ]
+
+  /// A day on foot. The app comes to the foreground at random times, and the battery level changes.
+  private static func scenario(_ random: inout SeededGenerator) -> String {
+    var facts = [
+      #"{"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}"#
+    ]
+    for minute in 1..<360 {
+      let state = random.pick(["background", "foreground"])
+      let level = random.pick([40, 60])
+      facts.append(
+        #"{"at": "\#(minute * 60) s", "set": {"app.state": "\#(state)", "battery.level": "\#(level) %"}}"#)
+    }
+    return """
+      {"stint_scenario": 1, "name": "walk", "start": "2026-05-18T09:00:00+02:00", "duration": "24 h",
+       "world": {"origin": [47.05, 8.31], "legs": [
+         {"activity": "walking", "for": "24 h", "speed": "1.4 m/s", "heading": "40 deg", "sky": "open"}]},
+       "clients": [], "facts": [\(facts.joined(separator: ", "))]}
+      """
+  }
+
+  @Test(
+    "a simulated day does not need more energy for readings than `check` predicts, wake-ups included",
+    arguments: policies.indices)
+  func neverBelow(number: Int) throws {
+    let workshop = TemporaryFiles()
+    var random = SeededGenerator(seed: UInt64(number) + 1)
+    let scenario = try workshop.file("day.json", Self.scenario(&random))
+    let text = "policy \"p\" version 1\n" + Self.policies[number]
+    let path = try workshop.file("p.stint", text)
+    let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
+    let check = PolicyCheck([SourceText(file: path, text: text)], vocabulary: vocabulary)
+    #expect(!check.hasErrors && !check.readings.isEmpty, "\(check.diagnostics)")
+    let predicted = check.readings.reduce(Energy.zero) { $0 + $1.mostPerDay }
+    let report = try SimulationRun(SimulationRequest(policies: [path], scenario: scenario)).run().report
+    let simulated = report.ledger.byClient[ClientID("p")] ?? .zero
+    #expect(simulated > .zero && simulated <= predicted, "\(simulated) of \(predicted)")
+  }
+
+  @Test("the price of a reading without a FIFO includes one wake-up for each sample")
+  func wakeups() throws {
+    func price(_ manifests: [Manifest]) throws -> Energy {
+      let text = "policy \"p\" version 1\nrule r when location.wifi.speed > 40 m/s { emit \"x\" }"
+      let check = PolicyCheck(
+        [SourceText(file: "p.stint", text: text)], vocabulary: Vocabulary(manifests: manifests))
+      return try #require(check.readings.first).mostPerDay
+    }
+    var manifests = try DeviceProfile.reference.manifests()
+    let whole = try price(manifests)
+    let processor = try #require(manifests.firstIndex { $0.kind == .processor })
+    let wake = manifests[processor].events[try #require(manifests[processor].event(named: "wake"))].energy
+    manifests.remove(at: processor)
+    // 576 samples of a day, every 2 min 30 s, the first sample and the beginning of the need.
+    #expect(try whole - price(manifests) == wake * 578)
+    // The price follows the manifest of the device at hand.
+    let wifi = try #require(manifests.firstIndex { $0.device == "location.wifi" })
+    let before = try price(manifests)
+    for place in manifests[wifi].events.indices { manifests[wifi].events[place].energy += before }
+    #expect(try price(manifests) > before * 500)
+  }
+}
