@@ -71,6 +71,8 @@ package struct SimulationStage: Sendable {
       scenario: chosenDevices?.declared.isEmpty ?? true ? text : DeclaredFacts.journalText(scenario.declares),
       seed: seed,
       timeZone: scenario.timeZone)
+    // Problems of the values appear before the run.
+    if !scenario.values.isEmpty { _ = try phone.plugins(for: manifests) }
     try ScriptSource.check(
       scenario.script, naming: scenario.faults.filter(\.kind.strikesDevice).map(\.device), vocabulary,
       place: name)
