@@ -21,7 +21,7 @@ extension CommandTable {
       DiffCommand.form(linked),
       SimCommand.form { try SimulationRun($0, linked: linked).run(progress: $1).report },
       CompareCommand.form { try SimulationRun($0, linked: linked).run(progress: $1).report },
-      TuneCommand.form, EvalCommand.form(linked), CompileCommand.form(linked),
+      TuneCommand.form(linked), EvalCommand.form(linked), CompileCommand.form(linked),
       DisassembleCommand.form(linked),
       LanguageServerCommand.form(linked),
     ]
@@ -30,7 +30,7 @@ extension CommandTable {
   private static func running(_ linked: [LinkedPlugin]) -> [CommandForm] {
     [
       RunCommand.form(linked), StatusCommand.form, WhyCommand.form, WhyNotCommand.form, RequestCommand.form,
-      PermitCommand.form, PushCommand.form, RollbackCommand.form, ReplayCommand.form,
+      PermitCommand.form, PushCommand.form, RollbackCommand.form, ReplayCommand.form(linked),
     ]
   }
 

@@ -72,6 +72,14 @@ package enum SimulationOptions {
     return path
   }
 
+  /// The scenario of the arguments; without one, `day-hike` for the phone and `quiet` for a site.
+  static func scenario(_ arguments: Arguments) -> String {
+    arguments.text("scenario") ?? (arguments.text("site") == nil ? "day-hike" : "quiet")
+  }
+
+  static let profileOnSite = UsageError(
+    "--profile has no effect on the devices of a site", hint: "omit it; their manifests state the power")
+
   /// Returns the simulation for the arguments and these policies; the policy `none` means no policy at all.
   package static func request(_ arguments: Arguments, policies: [String]) throws -> SimulationRequest {
     if arguments.text("trace") == "-", arguments.text("motion") == "-" {
@@ -80,12 +88,11 @@ package enum SimulationOptions {
         hint: "write one of them to a file, and give the path of the file in place of -")
     }
     if arguments.text("site") != nil, arguments.text("profile") != nil {
-      throw UsageError(
-        "--profile has no effect on the devices of a site", hint: "omit it; their manifests state the power")
+      throw profileOnSite
     }
     return SimulationRequest(
       policies: policies == ["none"] ? [] : policies,
-      scenario: arguments.text("scenario") ?? (arguments.text("site") == nil ? "day-hike" : "quiet"),
+      scenario: scenario(arguments),
       trace: arguments.text("trace"), motion: arguments.text("motion"),
       timeZone: arguments.text("time-zone"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),

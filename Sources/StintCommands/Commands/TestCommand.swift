@@ -1,6 +1,7 @@
 import StintModel
 import StintPluginKit
 import StintTools
+import StintUnits
 
 /// `stint test`.
 enum TestCommand {
@@ -9,10 +10,11 @@ enum TestCommand {
       name: "test", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "run the test blocks of policies in virtual time",
       detail: """
-        Each test runs on the simulated phone, or on simulated devices of a site, and loads only its own file; --together loads all files for each
-        test, as a daemon does with a folder. While a test sets a fact, the devices do not publish that fact. Times in a
-        test count from the midnight at which the test begins, also on days when clocks change. A folder means
-        its .stint files, - means standard input.
+        Each test runs on the simulated phone, or on simulated devices of a site, and loads only its own file;
+        --together loads all files for each test, as a daemon does with a folder. While a test sets a fact, the
+        devices do not publish that fact. With --scenario, the devices measure the values of the scenario and
+        have its faults. Times in a test and in these values count from the midnight at which the test begins,
+        also on days when clocks change. A folder means its .stint files, - means standard input.
         """,
       options: [
         .value(
@@ -20,6 +22,7 @@ enum TestCommand {
           "the time zone instead of UTC: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
         .value(
           "date", "DAY", "begin at midnight of this day, such as 2026-03-29 (default: Monday 2026-01-05)"),
+        .value("scenario", "S", "take the values and faults of devices from this scenario or scenario file"),
         .flag("together", "load all files for each test, instead of only its own file"),
         .flag("coverage", "report the rules and comparisons that the tests do not cover"),
         .flag("mutate", "change the policies in small ways, and report the changes that no test detects"),
@@ -42,7 +45,10 @@ enum TestCommand {
     let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     let tests = try PolicyTests.files(
       try PolicyFiles.read(arguments.operands), together: arguments.has("together"), vocabulary: vocabulary,
-      calendar: try TestCalendar(timeZone: arguments.text("time-zone"), date: arguments.text("date")))
+      calendar: try TestCalendar(timeZone: arguments.text("time-zone"), date: arguments.text("date")),
+      circumstances: try arguments.text("scenario").map { name throws(Problem) in
+        try TestCircumstances(scenario: name)
+      } ?? TestCircumstances())
     let line = console.progress("testing")
     let report = try tests.run(
       coverage: arguments.has("coverage"), mutate: arguments.has("mutate"),

@@ -1,49 +1,55 @@
 import StintLanguage
+import StintPluginKit
 import StintRuntime
 import StintTools
 import StintUnits
 
 /// `stint tune`.
 enum TuneCommand {
-  static let form = CommandForm(
-    name: "tune", operands: "POLICY", operandCount: 1...1,
-    meaning: "optimize parameters within their ranges on recorded tracks",
-    detail: """
-      Each parameter set runs on the tracks of a folder with the clients of a scenario. Energy does not
-      include the power that devices draw without a demand; it includes the sensors that rules use. Quality is
-      the share of the time in which the last position of a client was as accurate as requested, or, where no
-      client requests positions, the share of transfers in time. The sets that no other set beats in both
-      energy and quality (the Pareto frontier) are printed in the order of energy, with the current policy.
-      The chosen set has the largest product of energy gain and quality gain over the current policy. Every
-      second track is kept for validation: it does not influence the choice, and the sets on the frontier run
-      on it at the end. The result does not depend on --threads. Ctrl-C prints the best sets found; the exit
-      code is 130 then.
-      """,
-    options: [
-      .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA"),
-      .value(
-        "hold-back", "WHICH",
-        "the validation tracks: one of every N, or a pattern such as '*_b*' (default: 2)"),
-      .value(
-        "scenario", "S", "the clients: a built-in scenario or a scenario file (default: day-hike)"),
-      .value("profile", "NAME", "the power profile of the devices (default: the scenario's)"),
-      .value(
-        "bound", "LENGTH", "the allowed position error, such as 50m (default: that of each client)"),
-      .flag(
-        "open-sky",
-        "assume open sky, not indoors, in the gaps of a track, where the phone does not move"),
-      .value("trials", "N", "the maximum number of parameter sets to try (default: 64)"),
-      .value("threads", "N", "how many tracks run in parallel; does not change the result (default: 2)"),
-      .value("seed", "N", "the seed of all noise (default: 1)"),
-      .value(
-        "write", "FILE",
-        "write the policy with the chosen values here, if they are better on validation tracks too"),
-      .flag("json", "print the result as one JSON object"),
-    ],
-    run: { try run($0, $1) })
+  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
+    CommandForm(
+      name: "tune", operands: "POLICY", operandCount: 1...1,
+      meaning: "optimize parameters within their ranges on recorded tracks",
+      detail: """
+        Each parameter set runs on the tracks of a folder with the clients of a scenario. Energy does not
+        include the power that devices draw without a demand; it includes the sensors that rules use. Quality is
+        the share of the time in which the last position of a client was as accurate as requested, or, where no
+        client requests positions, the share of transfers in time. The sets that no other set beats in both
+        energy and quality (the Pareto frontier) are printed in the order of energy, with the current policy.
+        The chosen set has the largest product of energy gain and quality gain over the current policy. Every
+        second track is kept for validation: it does not influence the choice, and the sets on the frontier run
+        on it at the end. The result does not depend on --threads. Ctrl-C prints the best sets found; the exit
+        code is 130 then.
+        """,
+      options: [
+        .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA"),
+        .value(
+          "hold-back", "WHICH",
+          "the validation tracks: one of every N, or a pattern such as '*_b*' (default: 2)"),
+        .value(
+          "scenario", "S",
+          "the clients: a built-in scenario or a scenario file (default: day-hike; quiet with --site)"),
+        .value("profile", "NAME", "the power profile of the devices (default: the scenario's)"),
+        .value(
+          "bound", "LENGTH", "the allowed position error, such as 50m (default: that of each client)"),
+        .flag(
+          "open-sky",
+          "assume open sky, not indoors, in the gaps of a track, where the phone does not move"),
+        .value("trials", "N", "the maximum number of parameter sets to try (default: 64)"),
+        .value("threads", "N", "how many tracks run in parallel; does not change the result (default: 2)"),
+        .value("seed", "N", "the seed of all noise (default: 1)"),
+        .value(
+          "write", "FILE",
+          "write the policy with the chosen values here, if they are better on validation tracks too"),
+        .flag("json", "print the result as one JSON object"),
+      ] + DeviceOptions.forms,
+      run: { try run($0, $1, linked) })
+  }
 
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let tuning = try PolicyTuning(request(arguments))
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
+  ) throws -> ExitCode {
+    let tuning = try PolicyTuning(request(arguments), linked: linked)
     let interruption = Interruption()
     let line = console.progress("tuning")
     defer { line.end() }
@@ -65,13 +71,17 @@ enum TuneCommand {
     guard let traces = arguments.text("traces") else {
       throw UsageError("tune needs recorded tracks", hint: "name their folder with --traces DIR")
     }
+    if arguments.text("site") != nil, arguments.text("profile") != nil {
+      throw SimulationOptions.profileOnSite
+    }
     return TuningRequest(
-      policy: arguments.operands[0], traces: traces, scenario: arguments.text("scenario") ?? "day-hike",
+      policy: arguments.operands[0], traces: traces, scenario: SimulationOptions.scenario(arguments),
       profile: arguments.text("profile"), bound: try bound(arguments), holdBack: try holdBack(arguments),
       openSky: arguments.has("open-sky"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       trials: try arguments.number("trials", in: 1...100_000, otherwise: 64),
-      threads: try arguments.number("threads", in: 1...64, otherwise: 2))
+      threads: try arguments.number("threads", in: 1...64, otherwise: 2), site: arguments.text("site"),
+      manifests: arguments.text("manifests"))
   }
 
   private static func bound(_ arguments: Arguments) throws -> Double? {

@@ -22,7 +22,7 @@ public enum DeclaredFacts {
       members.append(JSONMember("unit", JSONValue(unit.symbol)))
       if let range = fact.range {
         let ends = [range.lowerBound, range.upperBound].map { end in
-          JSONValue("\(Quantity.number(end / unit.scale)) \(unit.symbol)")
+          JSONValue("\(end / unit.scale) \(unit.symbol)")
         }
         members.append(JSONMember("range", JSONValue(ends)))
       }

@@ -11,7 +11,7 @@ public enum ScenarioReader {
     "clients",
     "declares",
     "facts",
-    "faults", "beacons",
+    "faults", "beacons", "values",
   ]
 
   /// Returns the scenario in a file; `-` is standard input.
@@ -59,22 +59,26 @@ public enum ScenarioReader {
     let changes = list(root, "facts") { change($0) }
     let faults = list(root, "faults") { fault($0) }
     let beacons = list(root, "beacons") { beacon($0) }
+    let values = list(root, "values") { scriptedValue($0) }
     refuseDuplicates(root, "clients", clients.map(\.name.name))
     refuseDuplicates(root, "declares", declares.map(\.path))
+    refuseDuplicates(root, "values", values.map(\.path), named: "of")
     guard let name, let start, let duration, let origin else { return nil }
     return Scenario(
       name: name, title: title, start: start.instant, timeZone: timeZone ?? .fixed(start.offset),
       duration: duration,
       profile: profile, devices: devices, origin: origin, legs: legs, clients: clients, declares: declares,
-      changes: changes, faults: faults, beacons: beacons)
+      changes: changes, faults: faults, beacons: beacons, values: values)
   }
 
   /// Reports duplicate names in an array; does nothing unless every element was read.
-  private static func refuseDuplicates(_ root: JSONObject, _ key: String, _ names: [String]) {
+  private static func refuseDuplicates(
+    _ root: JSONObject, _ key: String, _ names: [String], named member: String = "name"
+  ) {
     guard let items = root.optional(key)?.value.items, items.count == names.count else { return }
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
       root.findings.report(
-        .duplicate, at: items[index].place, path: "\(key)[\(index)].name", "“\(name)” appears twice",
+        .duplicate, at: items[index].place, path: "\(key)[\(index)].\(member)", "“\(name)” appears twice",
         step: "give each a name of its own")
     }
   }

@@ -47,6 +47,9 @@ public import StintUnits
 /// only the newest notice is kept for clients that are not running. The fact `memory.low`, when `declares`
 /// contains it, publishes this state to policies.
 ///
+/// `"values": [{"of": "ambient.temperature.temperature", "constant": "20 C"}]` determines what simulated
+/// sensors and sources measure; see `ScriptedValue`. Such a device is simulated from its manifest alone.
+///
 /// Without `devices`, the phone has all devices of its profile. Without `legs`, it never moves. Without
 /// `count`, there are as many transfers as the duration allows. Without `time_zone`, local time always has
 /// the offset that `start` contains. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside `start` adds clock
@@ -80,13 +83,16 @@ public struct Scenario: Equatable, Sendable {
   public var faults: [InjectedFault]
   /// The Bluetooth beacons in the world.
   public var beacons: [PlacedBeacon]
+  /// The values that simulated devices measure.
+  public var values: [ScriptedValue]
 
   /// Makes a scenario.
   public init(
     name: String, title: String = "", start: Instant, timeZone: TimeZoneRules = .utc, duration: TimeSpan,
     profile: String? = nil, devices: [DeviceID]? = nil, origin: Coordinate, legs: [Leg] = [],
     clients: [ScenarioClient] = [], declares: [FactSchema] = [], changes: [FactChange] = [],
-    faults: [InjectedFault] = [], beacons: [PlacedBeacon] = []
+    faults: [InjectedFault] = [], beacons: [PlacedBeacon] = [],
+    values: [ScriptedValue] = []
   ) {
     self.name = name
     self.title = title
@@ -102,6 +108,7 @@ public struct Scenario: Equatable, Sendable {
     self.changes = changes
     self.faults = faults
     self.beacons = beacons
+    self.values = values
   }
 }
 

@@ -48,24 +48,31 @@ public struct WhatIf: Sendable {
   private let program: Program
   private var habits: [DeviceBehavior]
   private let vocabulary: Vocabulary
+  private let numbers: JournalNumbers
 
   /// Reads the journal once to learn its devices and their behaviour.
   ///
-  /// - Parameter compile: compiles the candidate policy for the devices of the journal.
+  /// - Parameters:
+  ///   - more: devices and facts that the candidate may use besides those of the journal. The journal has no
+  ///     values of them. Where both have a device or a fact of one name, that of the journal is used.
+  ///   - compile: compiles the candidate policy for all these devices.
   public init(
-    journal path: String, compile: (Vocabulary) throws -> Program
+    journal path: String, adding more: Vocabulary? = nil, compile: (Vocabulary) throws -> Program
   ) throws {
     self.path = path
     var events = try JournalEventReader(path: path)
     let world = try events.world()
     start = events.instant
     timeZone = world.timeZone
-    vocabulary = try events.vocabulary(of: world)
+    let recorded = try events.vocabulary(of: world)
+    vocabulary = more.map { recorded.extended(by: $0) } ?? recorded
+    numbers = JournalNumbers(of: recorded, in: vocabulary)
     program = try compile(vocabulary)
     habits = vocabulary.manifests.map { DeviceBehavior($0) }
     while let event = try events.nextWhole() {
       guard case .inputs(let inputs) = event else { continue }
-      for case .outcome(let device, let outcome) in inputs where habits.indices.contains(device) {
+      for case .outcome(let number, let outcome) in inputs {
+        guard let device = numbers.device(number) else { continue }
         habits[device].learn(outcome, at: events.instant)
       }
     }
@@ -88,7 +95,7 @@ public struct WhatIf: Sendable {
       switch event {
       case .inputs(let inputs):
         isRepeating = false
-        pair.step(inputs, at: events.instant)
+        pair.step(inputs.map(numbers.translated), at: events.instant)
       case .policies(let sources):
         if isRepeating { continue }
         let loaded = PolicyLoader(vocabulary: pair.old.vocabulary).load(sources)
@@ -108,7 +115,8 @@ public struct WhatIf: Sendable {
       case .fileBegins: isRepeating = true
       case .snapshot(let inputs):
         isRepeating = false
-        if !isExact { pair.step(pair.old.inputsMissing(in: inputs), at: events.instant) }
+        guard !isExact else { continue }
+        pair.step(pair.old.inputsMissing(in: inputs.map(numbers.translated)), at: events.instant)
       case .decision, .image, .world, .end, .other: continue
       }
     }

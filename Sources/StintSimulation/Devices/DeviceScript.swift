@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The values of one device over time: those that the scenario sets, and otherwise constant values.
+/// The values of one device over time: those of `facts` and `values` in the scenario, and otherwise constant
+/// values.
 ///
 /// A channel has the value of the fact with its name. A position comes from the world. Every other number is
 /// the middle of the fact's range, or 0 without a range; a word is the first one, and a truth is false. An
@@ -18,8 +19,17 @@ struct DeviceScript: Sendable {
   private let constants: [String: FactValue]
   /// By path of a fact: the values that the scenario sets, in order of time.
   private let steps: [String: [Step]]
+  /// By path: what `values` of the scenario contains.
+  private let series: [String: ValueSeries]
 
-  init(_ manifest: Manifest, start: Instant, changes: [FactChange]) {
+  /// - Parameters:
+  ///   - values: the entries of this device.
+  ///   - seed: the seed of the run.
+  /// - Throws: a problem when a value does not fit its fact or channel, or when its file cannot be read.
+  init(
+    _ manifest: Manifest, start: Instant, changes: [FactChange], values: [ScriptedValue] = [],
+    seed: UInt64 = 1
+  ) throws(Problem) {
     device = manifest.device
     accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound ?? 10
     var constants: [String: FactValue] = [:]
@@ -36,6 +46,21 @@ struct DeviceScript: Sendable {
     }
     self.constants = constants
     self.steps = steps
+    var series: [String: ValueSeries] = [:]
+    for value in values {
+      guard let schema = Self.schema(value.path, manifest) else { continue }
+      series[value.path] = try ValueSeries(value, of: schema, start: start, seed: seed)
+    }
+    self.series = series
+  }
+
+  /// Returns the fact of a device with this path, or a fact like its channel; nil when it has neither.
+  static func schema(_ path: String, _ manifest: Manifest) -> FactSchema? {
+    if let fact = manifest.facts.first(where: { $0.path == path }) { return fact }
+    guard let channel = manifest.channels.first(where: { manifest.device.path + "." + $0.name == path }),
+      let unit = MeasureUnit.named(channel.unit)
+    else { return nil }
+    return FactSchema(path: path, type: .quantity(unit.dimension))
   }
 
   private static func constant(_ schema: FactSchema) -> FactValue {
@@ -49,9 +74,20 @@ struct DeviceScript: Sendable {
   /// Returns the value of a fact at an instant.
   func value(of path: String, in state: WorldState, at instant: Instant) -> FactValue {
     if let step = steps[path]?.last(where: { $0.at <= instant }) { return step.value }
+    if let series = series[path] { return series.value(at: instant) }
     let name = path.split(separator: ".").last.map(String.init) ?? path
     return measured(name, state).map(FactValue.number) ?? constants[path] ?? .number(0)
   }
+
+  /// Returns the instant at which one of these facts may change next because of `values`; nil when none does.
+  func nextChange(of facts: [FactSchema], after instant: Instant) -> Instant? {
+    facts.compactMap { schema in
+      series[schema.path]?.nextChange(after: instant, every: max(schema.fastest ?? Self.pace, .seconds(1)))
+    }.min()
+  }
+
+  /// The time between two values of a fact that changes continuously and does not state its fastest rate.
+  private static let pace = TimeSpan.minutes(1)
 
   /// Returns the number of a channel at an instant; 0 while its fact is unknown.
   func number(of channel: String, in state: WorldState, at instant: Instant) -> Double {

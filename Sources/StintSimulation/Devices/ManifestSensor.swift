@@ -41,7 +41,7 @@ actor ManifestSensor: SensorPlugin {
 
   func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
-    publish(at: instant) { $0.isAlwaysPublished }
+    publishAlways(at: instant)
   }
 
   func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
@@ -58,7 +58,7 @@ actor ManifestSensor: SensorPlugin {
     self.setting = setting
     log.keepsNewest = setting.keepsNewest
     enter(sampling, period: period, at: instant)
-    port?.setAlarm(at: next)
+    setAlarm(after: instant)
   }
 
   func drain(at instant: Instant, reason: DeliveryReason) {
@@ -66,16 +66,37 @@ actor ManifestSensor: SensorPlugin {
   }
 
   func wake(at instant: Instant, horizon: Instant) {
-    guard setting.isOn else { return }
+    guard setting.isOn else {
+      publishAlways(at: instant)
+      return
+    }
     while next <= instant {
       let due = next
       next = due + period
       if !dropout.isActive(at: due) { sample(at: due) }
     }
-    port?.setAlarm(at: next)
+    setAlarm(after: instant)
   }
 
-  func close(at instant: Instant) { turnOff(at: instant) }
+  func close(at instant: Instant) {
+    turnOff(at: instant)
+    port?.setAlarm(at: nil)
+  }
+
+  /// Publishes the facts that the sensor also publishes while it is off.
+  private func publishAlways(at instant: Instant) {
+    publish(at: instant) { $0.isAlwaysPublished }
+    setAlarm(after: instant)
+  }
+
+  /// Wakes for the next sample, or while the sensor is off, for the next change of a fact.
+  private func setAlarm(after instant: Instant) {
+    guard !setting.isOn else {
+      port?.setAlarm(at: next)
+      return
+    }
+    port?.setAlarm(at: script.nextChange(of: manifest.facts.filter(\.isAlwaysPublished), after: instant))
+  }
 
   private func sample(at instant: Instant) {
     let seen = view.state(at: instant)
@@ -105,7 +126,7 @@ actor ManifestSensor: SensorPlugin {
     drain(at: instant, reason: .ended)
     setting = .off
     next = .distantFuture
-    port?.setAlarm(at: nil)
+    setAlarm(after: instant)
     enter(manifest.initial, period: nil, at: instant)
   }
 

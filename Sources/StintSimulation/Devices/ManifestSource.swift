@@ -18,16 +18,22 @@ actor ManifestSource: SourcePlugin {
 
   func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
-    publish(at: instant) { $0.reading == nil }
+    publishUnread(at: instant)
   }
 
   func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
 
   func read(at instant: Instant) { publish(at: instant) { $0.reading != nil } }
 
-  func wake(at instant: Instant, horizon: Instant) {}
+  func wake(at instant: Instant, horizon: Instant) { publishUnread(at: instant) }
 
   func close(at instant: Instant) {}
+
+  /// Publishes the facts that are published without a request, and wakes at their next change.
+  private func publishUnread(at instant: Instant) {
+    publish(at: instant) { $0.reading == nil }
+    port?.setAlarm(at: script.nextChange(of: manifest.facts.filter { $0.reading == nil }, after: instant))
+  }
 
   private func publish(at instant: Instant, _ isWanted: (FactSchema) -> Bool) {
     let seen = view.state(at: instant)

@@ -12,6 +12,7 @@ public struct ReferencePhone: Sendable {
   private let start: Instant
   private let faults: [InjectedFault]
   private let changes: [FactChange]
+  private let values: [ScriptedValue]
   private let levels: [(at: Instant, level: Double)]
   private let devices: [DeviceID]?
   private let profile: DeviceProfile
@@ -36,6 +37,7 @@ public struct ReferencePhone: Sendable {
     self.start = scenario.start
     self.faults = scenario.faults
     self.changes = scenario.changes
+    self.values = scenario.values
     self.devices = scenario.devices
     self.beacons = scenario.beacons
     self.levels = Self.levels(of: scenario)
@@ -112,23 +114,26 @@ public struct ReferencePhone: Sendable {
   }
 
   /// Makes plugins for these manifests. When the phone has a device with an equal manifest, the plugin is
-  /// that device. Otherwise it is a device with the behaviour that its manifest describes. Each run needs its
-  /// own plugins.
+  /// that device. Otherwise it is a device with the behaviour that its manifest describes. A device with
+  /// `values` in the scenario always has the behaviour of its manifest. Each run needs its own plugins.
   ///
-  /// - Throws: a problem when the world cannot be opened.
+  /// - Throws: a problem when the world cannot be opened, or when `values` of the scenario name no fact or
+  ///   channel of a sensor or source, do not fit it, or have a file that cannot be read.
   public func plugins(for manifests: [Manifest]) throws(Problem) -> [any DevicePlugin] {
+    let values = try values(by: manifests)
     var plugins: [any DevicePlugin] = []
     for manifest in manifests {
       let device = manifest.device
       let isOwn = profile.devices.contains(device) || Self.optionalDeviceNames.contains(device)
-      if isOwn, try ownManifest(device) == manifest {
+      if isOwn, values[device] == nil, try ownManifest(device) == manifest {
         plugins.append(try plugin(for: device))
         continue
       }
       let setup = DeviceSetup(
         manifest: manifest, view: try view(), noise: Noise(seed: seed, device: device),
         dropout: DropoutFault(faults, device: device, start: start))
-      let script = DeviceScript(manifest, start: start, changes: changes)
+      let script = try DeviceScript(
+        manifest, start: start, changes: changes, values: values[device] ?? [], seed: seed)
       switch manifest.kind {
       case .sensor: plugins.append(ManifestSensor(setup, script))
       case .radio: plugins.append(CellularRadio(setup))
@@ -137,6 +142,25 @@ public struct ReferencePhone: Sendable {
       }
     }
     return plugins
+  }
+
+  /// Returns the values of the scenario by device.
+  private func values(by manifests: [Manifest]) throws(Problem) -> [DeviceID: [ScriptedValue]] {
+    let measuring = manifests.filter { $0.kind == .sensor || $0.kind == .source }
+    var byDevice: [DeviceID: [ScriptedValue]] = [:]
+    for value in values {
+      // Several devices may publish one fact, such as two batteries; all of them have its values.
+      let owners = measuring.filter { DeviceScript.schema(value.path, $0) != nil }
+      guard !owners.isEmpty else {
+        throw Problem(
+          .unknownName, place: Problem.Place("scenario", part: "values"),
+          cause: "“\(value.path)” is no fact or channel of a simulated sensor or source",
+          remedy: "write the path of a fact, or DEVICE.CHANNEL; the devices are "
+            + measuring.map(\.device.path).joined(separator: ", "))
+      }
+      for owner in owners { byDevice[owner.device, default: []].append(value) }
+    }
+    return byDevice
   }
 
   private func ownManifest(_ device: DeviceID) throws(Problem) -> Manifest {

@@ -56,6 +56,12 @@ public struct PolicyDevices: Sendable {
     (declared, script) = (setup.declares, setup.script)
   }
 
+  /// Finds the devices of a simulation as `init(site:manifests:linked:)` does; nil without both paths.
+  init?(simulating site: String?, manifests folder: String?, linked: [LinkedPlugin]) throws(Problem) {
+    if site == nil, folder == nil { return nil }
+    try self.init(site: site, manifests: folder, linked: linked)
+  }
+
   /// Returns the devices of a simulation, sorted by device. These are the devices of the site, or else those
   /// of `phone`, and the devices of the folder.
   func simulated(phone: [Device]) -> [Device] { merged(into: script == nil ? phone : base) }

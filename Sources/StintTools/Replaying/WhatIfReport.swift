@@ -2,7 +2,7 @@ import StintFormats
 import StintGovernor
 import StintJournal
 import StintLanguage
-import StintModel
+public import StintModel
 public import StintRuntime
 public import StintUnits
 
@@ -17,10 +17,12 @@ public struct WhatIfReport: Sendable {
 
   /// Replays a journal together with a candidate: a policy file or a folder of policies.
   ///
+  /// - Parameter devices: devices and facts that the candidate may use besides those of the journal; nil for
+  ///   none.
   /// - Throws: `Problem` when the journal cannot be read; `PolicyRefusal` when the candidate has errors.
-  public init(journal: String, candidate path: String) throws {
+  public init(journal: String, candidate path: String, adding devices: Vocabulary? = nil) throws {
     let sources = try PolicyFiles.read([path])
-    let whatIf = try WhatIf(journal: journal) { vocabulary in
+    let whatIf = try WhatIf(journal: journal, adding: devices) { vocabulary in
       guard let program = PolicyLoader(vocabulary: vocabulary).load(sources).program else {
         throw PolicyRefusal(check: PolicyCheck(sources, vocabulary: vocabulary))
       }

@@ -56,6 +56,7 @@ extension SimulationReport {
       },
       "requirements": Self.object(requirements) { $0.json },
       "unexplained_ns": JSONValue(unexplained.nanoseconds),
+      "site": JSONValue(site),
     ]
   }
 

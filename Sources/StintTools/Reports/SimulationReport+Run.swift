@@ -11,7 +11,8 @@ extension SimulationReport {
   ) {
     let governor = finish.governor
     self.init(
-      policies: request.policies, scenario: place, trace: request.trace, seed: request.seed, profile: profile,
+      policies: request.policies, scenario: place, trace: request.trace, site: request.site,
+      seed: request.seed, profile: profile,
       duration: end - start, ledger: governor.ledger(at: end), deliveries: recorder.deliveries,
       accuracy: recorder.accuracy(at: end),
       wakeups: WakeupCount(total: governor.wakes, byDevice: governor.wakesByDevice),

@@ -10,6 +10,8 @@ public struct SimulationReport: Hashable, Sendable {
   public var scenario: String
   /// The path of the track that replaced the scenario's world; nil without one.
   public var trace: String?
+  /// The path of the site file whose devices were simulated; nil for the phone.
+  public var site: String?
   /// The seed of the run's random numbers.
   public var seed: UInt64
   /// The name of the device profile that supplied the power figures.
@@ -47,8 +49,8 @@ public struct SimulationReport: Hashable, Sendable {
 
   /// Creates a report; the defaults are empty or zero.
   public init(
-    policies: [String], scenario: String, trace: String? = nil, seed: UInt64, profile: String,
-    duration: TimeSpan, ledger: Ledger, deliveries: [ClientID: DeliveryCount] = [:],
+    policies: [String], scenario: String, trace: String? = nil, site: String? = nil, seed: UInt64,
+    profile: String, duration: TimeSpan, ledger: Ledger, deliveries: [ClientID: DeliveryCount] = [:],
     accuracy: [DeviceID: AccuracyRecord] = [:], wakeups: WakeupCount = WakeupCount(),
     transfers: TransferCount = TransferCount(), rules: [RuleID: RuleActivity] = [:],
     requirements: [RuleID: RequirementActivity] = [:], fixes: Int = 0,
@@ -58,6 +60,7 @@ public struct SimulationReport: Hashable, Sendable {
     self.policies = policies
     self.scenario = scenario
     self.trace = trace
+    self.site = site
     self.seed = seed
     self.profile = profile
     self.duration = duration

@@ -33,21 +33,19 @@ public struct SimulationRun: Sendable {
   /// - Parameter linked: the plugins that a site file may name.
   /// - Throws: `Problem` when an input cannot be read; `PolicyRefusal` when a policy has errors.
   public init(_ request: SimulationRequest, linked: [LinkedPlugin] = []) throws {
-    try self.init(request, linked) { stage in try stage.load(policies: request.policies) }
+    let devices = try PolicyDevices(simulating: request.site, manifests: request.manifests, linked: linked)
+    try self.init(request, devices) { stage in try stage.load(policies: request.policies) }
   }
 
-  /// Creates a run with policies from memory instead of files.
-  init(_ request: SimulationRequest, sources: [SourceText]) throws {
-    try self.init(request, []) { stage in try stage.load(sources) }
+  /// Creates a run with policies from memory instead of files, on devices that were read before.
+  init(_ request: SimulationRequest, devices: PolicyDevices?, sources: [SourceText]) throws {
+    try self.init(request, devices) { stage in try stage.load(sources) }
   }
 
   private init(
-    _ request: SimulationRequest, _ linked: [LinkedPlugin],
+    _ request: SimulationRequest, _ devices: PolicyDevices?,
     load: (SimulationStage) throws -> PolicyLoader.Loaded
   ) throws {
-    let devices =
-      request.site == nil && request.manifests == nil
-      ? nil : try PolicyDevices(site: request.site, manifests: request.manifests, linked: linked)
     self.request = request
     stage = try SimulationStage(
       scenario: request.scenario, trace: request.trace, motion: request.motion, timeZone: request.timeZone,

@@ -66,8 +66,13 @@ package struct SimulationStage: Sendable {
     let manifests = devices.map(\.manifest)
     vocabulary = Vocabulary(manifests: manifests, declared: scenario.declares)
     journalWorld = JournalWorld(
-      manifests: devices.map(\.text), scenario: text, seed: seed,
+      manifests: devices.map(\.text),
+      // The text of the scenario lacks the facts of a site, without which a replay cannot read the policies.
+      scenario: chosenDevices?.declared.isEmpty ?? true ? text : DeclaredFacts.journalText(scenario.declares),
+      seed: seed,
       timeZone: scenario.timeZone)
+    // Problems of the values appear before the run.
+    if !scenario.values.isEmpty { _ = try phone.plugins(for: manifests) }
     try ScriptSource.check(
       scenario.script, naming: scenario.faults.filter(\.kind.strikesDevice).map(\.device), vocabulary,
       place: name)

@@ -6,12 +6,14 @@ extension PolicyTests {
   ///
   /// - Throws: `PolicyRefusal` for the first group with errors; then no test runs.
   package static func files(
-    _ sources: [SourceText], together: Bool, vocabulary: Vocabulary, calendar: TestCalendar = .standard
+    _ sources: [SourceText], together: Bool, vocabulary: Vocabulary, calendar: TestCalendar = .standard,
+    circumstances: TestCircumstances = TestCircumstances()
   ) throws(PolicyRefusal) -> [PolicyTests] {
     let groups = together ? [sources] : sources.map { [$0] }
     var tests: [PolicyTests] = []
     for group in groups {
-      tests.append(try PolicyTests(group, vocabulary: vocabulary, calendar: calendar))
+      tests.append(
+        try PolicyTests(group, vocabulary: vocabulary, calendar: calendar, circumstances: circumstances))
     }
     return tests
   }

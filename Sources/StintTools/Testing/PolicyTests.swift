@@ -12,12 +12,15 @@ public struct PolicyTests: Sendable {
   public let policies: [CheckedPolicy]
   let vocabulary: Vocabulary
   let calendar: TestCalendar
+  /// The values and faults of simulated devices, from a scenario.
+  let circumstances: TestCircumstances
 
   /// Checks the policies. The calendar specifies the instant at which each test begins.
   ///
   /// - Throws: `PolicyRefusal` when a policy has errors.
   package init(
-    _ sources: [SourceText], vocabulary: Vocabulary, calendar: TestCalendar = .standard
+    _ sources: [SourceText], vocabulary: Vocabulary, calendar: TestCalendar = .standard,
+    circumstances: TestCircumstances = TestCircumstances()
   ) throws(PolicyRefusal) {
     let check = PolicyCheck(sources, vocabulary: vocabulary)
     guard !check.hasErrors else { throw PolicyRefusal(check: check) }
@@ -25,6 +28,7 @@ public struct PolicyTests: Sendable {
     policies = check.policies
     self.vocabulary = vocabulary
     self.calendar = calendar
+    self.circumstances = circumstances
   }
 
   /// Runs all tests, with optional coverage and mutation testing.
@@ -53,7 +57,8 @@ public struct PolicyTests: Sendable {
     of test: CheckedTest, under policies: [CheckedPolicy], watching watched: [CheckedExpression] = []
   ) throws -> TestOutcome {
     try TestTrial(
-      policies: policies, test: test, watched: watched, vocabulary: vocabulary, calendar: calendar
+      policies: policies, test: test, watched: watched, vocabulary: vocabulary, calendar: calendar,
+      circumstances: circumstances
     ).run()
   }
 

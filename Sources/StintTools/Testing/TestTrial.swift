@@ -17,6 +17,7 @@ struct TestTrial {
 
   private let vocabulary: Vocabulary
   private let calendar: TestCalendar
+  private let circumstances: TestCircumstances
   private let program: Program
   /// The index in the image of the first rule that evaluates an expectation.
   private let firstExpectation: Int
@@ -25,12 +26,13 @@ struct TestTrial {
 
   init(
     policies: [CheckedPolicy], test: CheckedTest, watched: [CheckedExpression] = [], vocabulary: Vocabulary,
-    calendar: TestCalendar
+    calendar: TestCalendar, circumstances: TestCircumstances
   ) throws(Problem) {
     self.policies = policies
     self.test = test
     self.watched = watched
     self.calendar = calendar
+    self.circumstances = circumstances
     let all = policies + [Self.conditionPolicy(test, watched, of: policies)]
     let image = try ImageVerifier.verify(Compiler.compile(all, vocabulary: vocabulary))
     let defaults = policies.flatMap(\.defaults)
@@ -74,7 +76,9 @@ struct TestTrial {
 
   private func drive() async throws -> TestOutcome {
     let start = calendar.start
-    let scenario = TestWorld.scenario(of: test, start: start)
+    var scenario = TestWorld.scenario(of: test, start: start)
+    scenario.values = circumstances.values
+    scenario.faults = circumstances.faults
     let meter = EnergyMeter()
     let phone = ReferencePhone(scenario, seed: 1, meter: meter)
     let plugins = try PluginSet(phone.plugins(for: vocabulary.manifests))
@@ -84,8 +88,8 @@ struct TestTrial {
     let observer = TestObserver()
     let host = Host(
       governor: Governor(vocabulary: vocabulary, timeZone: calendar.timeZone, at: start), plugins: plugins,
-      source: script,
-      observer: observer)
+      source: script, observer: observer,
+      filter: FaultFilter(scenario.faults, manifests: plugins.manifests, start: start, seed: 1) { _ in })
     await host.open()
     try await host.load(program, policies: [], at: start)
     var watch = TestWatch(

@@ -1,5 +1,6 @@
 public import StintLanguage
 import StintModel
+public import StintPluginKit
 import StintRuntime
 public import StintUnits
 
@@ -12,12 +13,16 @@ public struct PolicyTuning: Sendable {
   let source: SourceText
   let parameters: [TunedParameter]
   let split: TrackSplit
+  /// The devices of a site, or further devices; nil for the phone.
+  private let devices: PolicyDevices?
 
   /// Reads the policy and finds the tracks; `run()` starts the search.
   ///
+  /// - Parameter linked: the plugins that a site file may name.
   /// - Throws: `Problem` when the policy or the tracks cannot be read.
-  public init(_ request: TuningRequest) throws(Problem) {
+  public init(_ request: TuningRequest, linked: [LinkedPlugin] = []) throws(Problem) {
     self.request = request
+    devices = try PolicyDevices(simulating: request.site, manifests: request.manifests, linked: linked)
     let sources = try PolicyFiles.read([request.policy])
     guard sources.count == 1, let source = sources.first else {
       throw Problem(
@@ -43,7 +48,7 @@ public struct PolicyTuning: Sendable {
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> TuningReport {
     try check()
-    let runner = TuningRunner(request: request, isInterrupted: isInterrupted)
+    let runner = TuningRunner(request: request, devices: devices, isInterrupted: isInterrupted)
     var search = TuningSearch(
       counts: parameters.map(\.choices.count), written: parameters.map(\.written), budget: request.trials)
     var trials: [TuningTrial] = []
@@ -77,7 +82,7 @@ public struct PolicyTuning: Sendable {
   private func check() throws {
     let stage = try SimulationStage(
       scenario: request.scenario, trace: split.training.first, timeZone: nil, seed: request.seed,
-      profile: request.profile, openSky: request.openSky)
+      profile: request.profile, openSky: request.openSky, devices: devices)
     _ = try stage.load([source])
     guard parameters.isEmpty else { return }
     let fixed = Parser.parse(source).file.items.compactMap { item -> String? in

@@ -22,11 +22,16 @@ public struct TuningRequest: Hashable, Sendable {
   /// The number of tracks that run at a time. The results do not depend on this number.
   public var threads: Int
 
+  /// The path of a site file whose devices are simulated instead of the phone's; nil for the phone.
+  public var site: String?
+  /// The path of a folder with the manifests of further simulated devices; nil for none.
+  public var manifests: String?
+
   /// Creates a request.
   public init(
     policy: String, traces: String, scenario: String, profile: String? = nil, bound: Double? = nil,
     holdBack: TrackSplit.Rule = .every(2), openSky: Bool = false, seed: UInt64 = 1, trials: Int = 64,
-    threads: Int = 1
+    threads: Int = 1, site: String? = nil, manifests: String? = nil
   ) {
     self.policy = policy
     self.traces = traces
@@ -38,5 +43,7 @@ public struct TuningRequest: Hashable, Sendable {
     self.seed = seed
     self.trials = trials
     self.threads = threads
+    self.site = site
+    self.manifests = manifests
   }
 }

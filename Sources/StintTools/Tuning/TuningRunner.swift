@@ -23,6 +23,8 @@ struct TuningRunner: Sendable {
   }
 
   let request: TuningRequest
+  /// The devices of a site, or further devices; nil for the phone.
+  let devices: PolicyDevices?
   /// Called between two runs; true skips the remaining jobs.
   let isInterrupted: @Sendable () -> Bool
 
@@ -63,8 +65,8 @@ struct TuningRunner: Sendable {
   private func score(_ job: Job) throws -> TuningScore {
     let simulation = SimulationRequest(
       policies: [request.policy], scenario: request.scenario, trace: job.track, seed: request.seed,
-      profile: request.profile, openSky: request.openSky)
-    let run = try SimulationRun(simulation, sources: [job.source])
+      profile: request.profile, openSky: request.openSky, site: request.site, manifests: request.manifests)
+    let run = try SimulationRun(simulation, devices: devices, sources: [job.source])
     let judge = PositionJudge(
       world: run.stage.world, clients: Set(run.stage.scenario.clients.map(\.name)), bound: request.bound)
     let report = try run.run(beside: judge).report
