@@ -33,6 +33,8 @@ package struct Daemon: Sendable {
   let loop: LoopExecutor
   private let report: @Sendable (DaemonEvent) -> Void
   private let logBudget = LogBudget(at: LogBudget.now)
+  /// Returns the number of lines that the output of the program has dropped.
+  private let droppedOutput: @Sendable () -> Int
   /// The policies in force at the start.
   let loaded: PolicyLoader.Loaded
   let saved: PersistedState?
@@ -52,13 +54,16 @@ package struct Daemon: Sendable {
   ///   - services: keeps the services that outlive the process; nil keeps none.
   ///   - makeSetup: creates the devices; called once, after the paths are locked.
   ///   - access: makes the access to the policies of these devices.
+  ///   - droppedOutput: returns the number of lines that the output has dropped, for `status`.
   ///   - report: receives events, on the thread of the run.
   /// - Throws: `Problem` when an input cannot be read or another process uses a path; the errors of `access`.
   package init(
     _ options: DaemonOptions, on loop: LoopExecutor? = nil, services: Services? = nil,
     setup makeSetup: (LoopExecutor) throws -> DaemonSetup,
-    policies makeAccess: (DaemonSetup) -> PolicyAccess, report: @escaping @Sendable (DaemonEvent) -> Void
+    policies makeAccess: (DaemonSetup) -> PolicyAccess,
+    droppedOutput: @escaping @Sendable () -> Int = { 0 }, report: @escaping @Sendable (DaemonEvent) -> Void
   ) throws {
+    self.droppedOutput = droppedOutput
     self.options = options
     self.services = services
     let report = logBudget.limiting(report)
@@ -147,7 +152,9 @@ package struct Daemon: Sendable {
       answers: ControlAnswers(
         policies: policies, setup: setup,
         decisions: decisionFile,
-        identity: DaemonIdentity(version: options.version, logBudget: logBudget), files: files, log: log))
+        identity: DaemonIdentity(
+          version: options.version, logBudget: logBudget, droppedOutput: droppedOutput),
+        files: files, log: log))
   }
 
   private func decisions(in file: DecisionFile?) -> [ClientID: PermissionDecision] {

@@ -375,6 +375,7 @@ def unread():
           done.stdout + done.stderr)
     done, seconds = ask("status")
     check("the status is answered as well", "survive version 61" in done.stdout and seconds < 5, done.stdout)
+    check("the status counts the lines that are not read", re.search(r"log +\d+ lines dropped", done.stdout), done.stdout)
     said = b""
     os.set_blocking(reading, False)
     for number in range(62, 65):

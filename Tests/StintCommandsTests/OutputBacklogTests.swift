@@ -34,5 +34,6 @@ import Testing
       String(decoding: backlog.drain(), as: UTF8.self)
         == "c\n2 lines were dropped because this output was not read\n")
     #expect(backlog.drain().isEmpty)
+    #expect(backlog.allDropped == 7)
   }
 }

@@ -606,6 +606,22 @@ def glitches():
         batches = int(re.search(r"logger, batches\s+(\d+)", daemon.seen()).group(1))
         expect(batches >= 3 and "dropped; the last: " in daemon.seen(),
                f"and the client receives {batches} batches of valid readings", daemon.seen())
+    with Site() as site:
+        with open(site.path("thermometer.py")) as file:
+            source = file.read()
+        print_much = '    def work(self):\n        os.write(2, (b"x" * 99 + b"\\n") * 1000)\n'
+        site.write("thermometer.py", source.replace("    def work(self):\n", print_much, 1))
+        with open(site.path("plugin.json")) as file:
+            described = json.load(file)
+        described["files"].update(sealed(site.folder, "thermometer.py"))
+        site.write("plugin.json", json.dumps(described))
+        daemon = Daemon(site)
+        daemon.until(lambda: "ambient.temperature serves" in daemon.ask("status"))
+        time.sleep(4)
+        answer = daemon.ask("status")
+        daemon.end()
+        batches = int(re.search(r"logger, batches\s+(\d+)", daemon.seen()).group(1))
+        expect("restarted" not in answer and batches >= 15, f"a process that prints 2 MB serves on: {batches} batches", answer)
     with open(os.path.join(PLUGIN, "thermometer.c")) as file:
         source = file.read()
     wrong = "(double)thousandths / 1000"

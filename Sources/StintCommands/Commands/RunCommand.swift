@@ -101,7 +101,7 @@ enum RunCommand {
     let live = console.withoutWaiting
     let voice = LiveRun.RunOutput(
       isLogDated: arguments.has("dated-log"), decision: { if !isQuiet { live.result($0) } },
-      log: { live.log($0) })
+      log: { live.log($0) }, dropped: { live.droppedLines })
     let report = try LiveRun(request, linked: linked, output: voice).run()
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
     return SimulationOptions.ending(report.simulation, console)

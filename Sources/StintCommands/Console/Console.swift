@@ -22,8 +22,14 @@ public struct Console: Sendable {
   private let mark = ProgressMark()
   private let hearing: @Sendable () -> Bool
 
-  /// Functions that write a result or a log message without waiting.
-  public typealias Offering = (result: @Sendable (String) -> Void, log: @Sendable (String) -> Void)
+  /// Functions that write a result or a log message without waiting, and the number of lines that they have
+  /// dropped.
+  public typealias Offering = (
+    result: @Sendable (String) -> Void, log: @Sendable (String) -> Void, dropped: @Sendable () -> Int
+  )
+
+  /// The number of lines dropped since the start, because their reader did not read.
+  var droppedLines: Int { offering?.dropped() ?? 0 }
 
   /// A console for a running daemon, which must not wait for a reader. Output that is not read is dropped and
   /// counted.

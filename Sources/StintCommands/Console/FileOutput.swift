@@ -18,6 +18,8 @@ final class FileOutput: Sendable {
     var count = 0
     var dropped = 0
     var isWriting = false
+    /// The number of lines dropped since the start.
+    var allDropped = 0
     /// True after the file has not answered within `patience`.
     var isGivenUp = false
     /// The number of the last error; nil for none.
@@ -38,11 +40,16 @@ final class FileOutput: Sendable {
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// The number of lines dropped since the start, because the file did not answer.
+  var dropped: Int { state.withLock { $0.allDropped } }
+
   /// Adds complete lines without waiting. Returns the number of an earlier error; nil for none.
   func offer(_ text: String, to descriptor: Int32) -> Int32? {
     let (mustStart, failure) = state.withLock { state -> (Bool, Int32?) in
       guard state.count < Self.limit else {
-        state.dropped += text.utf8.count { $0 == UInt8(ascii: "\n") }
+        let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+        state.dropped += lines
+        state.allDropped += lines
         return (false, state.failure)
       }
       let bytes = (state.dropped > 0 ? OutputBacklog.notice(of: state.dropped) : []) + Array(text.utf8)

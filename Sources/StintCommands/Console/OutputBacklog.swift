@@ -6,6 +6,8 @@ import StintSystem
 struct OutputBacklog: Sendable {
   private var rest: [UInt8] = []
   private var dropped = 0
+  /// The number of lines dropped since the start.
+  private(set) var allDropped = 0
 
   /// Writes lines as far as the reader reads. When an earlier line is not complete yet, drops these lines and
   /// counts them. The next line that is written follows a line with their number.
@@ -15,7 +17,9 @@ struct OutputBacklog: Sendable {
   mutating func offer(_ text: String, _ write: (UnsafeRawBufferPointer) -> Int?) -> Int32? {
     if let number = flush(write) { return number }
     guard rest.isEmpty else {
-      dropped += text.utf8.count { $0 == UInt8(ascii: "\n") }
+      let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+      dropped += lines
+      allDropped += lines
       return nil
     }
     rest = notice + Array(text.utf8)
@@ -25,7 +29,7 @@ struct OutputBacklog: Sendable {
 
   /// Removes and returns what must be written before further output.
   mutating func drain() -> [UInt8] {
-    defer { self = OutputBacklog() }
+    defer { (rest, dropped) = ([], 0) }
     return rest + notice
   }
 

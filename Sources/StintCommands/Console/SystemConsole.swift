@@ -31,7 +31,8 @@ final class SystemConsole: Sendable {
       resultColumns: Self.columns(of: STDOUT_FILENO), logColumns: Self.columns(of: STDERR_FILENO),
       writeResult: { self.write($0, to: STDOUT_FILENO) }, writeLog: { self.write($0, to: STDERR_FILENO) },
       offering: (
-        result: { self.offer($0, to: STDOUT_FILENO) }, log: { self.offer($0, to: STDERR_FILENO) }
+        result: { self.offer($0, to: STDOUT_FILENO) }, log: { self.offer($0, to: STDERR_FILENO) },
+        dropped: { self.dropped }
       ),
       writeProgress: Self.showsProgress ? drawing : nil,
       hearing: { !self.isUnread(STDOUT_FILENO) })
@@ -80,6 +81,9 @@ final class SystemConsole: Sendable {
   private static func shown(_ text: String, on descriptor: Int32) -> String {
     descriptor == STDERR_FILENO || isatty(descriptor) == 1 ? TerminalText.safe(text) : text
   }
+
+  /// The number of lines dropped since the start.
+  private var dropped: Int { backlogs.withLock { $0.values.map(\.allDropped).reduce(files.dropped, +) } }
 
   /// Writes lines without waiting. While the reader does not read, further lines are dropped and counted.
   private func offer(_ text: String, to descriptor: Int32) {

@@ -15,6 +15,8 @@ struct DaemonIdentity: Sendable {
   let version: String?
   /// The limit of the log.
   var logBudget = LogBudget(at: LogBudget.now)
+  /// Returns the number of lines that the output of the program has dropped.
+  var droppedOutput: @Sendable () -> Int = { 0 }
   let process = getpid()
   /// The time of the monotonic clock when the daemon was made.
   let started = SystemClock.monotonic()

@@ -171,7 +171,7 @@ struct StatusReport {
     }
     requirements = governor.requirementActivity(at: instant).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
-    droppedLogLines = identity.logBudget.dropped
+    droppedLogLines = identity.logBudget.dropped.addingSaturated(identity.droppedOutput())
     dropped = host.lossCounts.text
     plugins = setup.supervised.map {
       Plugin(

@@ -23,7 +23,8 @@ public struct ChildConversation: Sendable {
   private let manifest: Manifest
   private var merge = FrameMerge()
   private var budget: FrameBudget
-  private var faults: FaultBudget
+  /// The limit of the faults that the plugin reports.
+  private(set) var faults: FaultBudget
   private var watch: DeliveryWatch
   private var phase = Phase.greeting
   private var scales: [Double] = []
@@ -45,21 +46,28 @@ public struct ChildConversation: Sendable {
 
   /// The expected sequence number of the next sample.
   var nextSample: UInt64 { numbering.next }
-  /// The number of reported faults that were dropped because the plugin sent too many.
-  var droppedFaults: Int { faults.dropped }
   /// The number of lost samples, from gaps in their sequence numbers.
   var lostSamples: UInt64 { numbering.lost }
 
-  /// Begins a conversation with one process.
+  /// Begins a conversation with the first process of a plugin.
   ///
   /// - Parameter firstSample: the sequence number of the first sample.
   public init(_ manifest: Manifest, firstSample: UInt64, at now: Instant) {
+    self.init(manifest, firstSample: firstSample, faults: FaultBudget(at: now), at: now)
+  }
+
+  /// Begins a conversation with a further process of a plugin.
+  ///
+  /// - Parameters:
+  ///   - firstSample: the sequence number of the first sample.
+  ///   - faults: the limit of faults, with the faults of the former processes.
+  init(_ manifest: Manifest, firstSample: UInt64, faults: FaultBudget, at now: Instant) {
     self.manifest = manifest
     numbering = SampleNumbering(first: firstSample)
     state = manifest.initial
     latest = now
     budget = FrameBudget(manifest, at: now)
-    faults = FaultBudget(at: now)
+    self.faults = faults
     watch = DeliveryWatch(manifest)
     holding = HeldEstimate(capacity: manifest.fifo)
   }

@@ -159,13 +159,26 @@ extension ChildLink {
     port.setAlarm(at: moment(clock(), &core))
   }
 
-  /// Reads the output of the process.
+  /// Reads the output of the process. When the process prints too much, the output is read again later, and
+  /// the process waits when its pipe is full.
   func readOutput() {
     core.withLock { core in
       guard let child = core.child, child.output >= 0 else { return }
-      var buffer = [UInt8](repeating: 0, count: 4 << 10)
+      var buffer = [UInt8](repeating: 0, count: 16 << 10)
       guard let bytes = SpawnedChild.receive(from: child.output, into: &buffer) else { return }
-      if bytes.isEmpty || !core.lastWords.receive(bytes) { closeOutput(&core) }
+      guard !bytes.isEmpty else { return closeOutput(&core) }
+      core.lastWords.receive(bytes)
+      guard !core.outputBudget.spend(bytes.count, at: clock()) else { return }
+      loop.unwatchReadable(child.output)
+      core.cancelReading = loop.call(after: .milliseconds(100)) { [weak self] in self?.continueReading() }
+    }
+  }
+
+  private func continueReading() {
+    core.withLock { core in
+      core.cancelReading = nil
+      guard let child = core.child, child.output >= 0 else { return }
+      loop.watchReadable(child.output) { [weak self] in self?.readOutput() }
     }
   }
 
@@ -193,10 +206,7 @@ extension ChildLink {
       child.kill()
       var buffer = [UInt8](repeating: 0, count: Self.portion)
       while let channel = core.child?.channel, channel >= 0, read(channel, &buffer, &core) {}
-      while let output = core.child?.output, output >= 0,
-        let bytes = SpawnedChild.receive(from: output, into: &buffer), !bytes.isEmpty,
-        core.lastWords.receive(bytes)
-      {}
+      readRemainingOutput(&core)
       guard let end = child.reap() else { return }
       stopListening(&core)
       loop.unwatchReadable(child.ending)
@@ -204,7 +214,7 @@ extension ChildLink {
       core.child = nil
       core.nextSample = core.conversation?.nextSample ?? core.nextSample
       core.lostSamples = core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0)
-      core.droppedFaults = core.droppedFaults.addingSaturated(core.conversation?.droppedFaults ?? 0)
+      core.faults = core.conversation?.faults ?? core.faults
       countHeld(&core)
       core.conversation = nil
       let failure = failure(end, core.lastWords)
@@ -214,6 +224,18 @@ extension ChildLink {
       let sentence = "\(failure.sentence)\(HeldEstimate.text(core.unreportedLoss))"
       port.report(.fault(sentence), at: moment(clock(), &core))
       core.unreportedLoss = 0
+    }
+  }
+
+  /// Reads what is in the pipe of a process that has ended.
+  private func readRemainingOutput(_ core: inout Core) {
+    var buffer = [UInt8](repeating: 0, count: 4 << 10)
+    // A pipe contains less, so this also ends when another process still writes.
+    for _ in 0..<64 {
+      guard let output = core.child?.output, output >= 0,
+        let bytes = SpawnedChild.receive(from: output, into: &buffer), !bytes.isEmpty
+      else { return }
+      core.lastWords.receive(bytes)
     }
   }
 
@@ -247,7 +269,7 @@ extension ChildLink {
 
   private func closeOutput(_ core: inout Core) {
     guard let output = core.child?.output, output >= 0 else { return }
-    loop.unwatchReadable(output)
+    if let cancel = core.cancelReading.take() { cancel() } else { loop.unwatchReadable(output) }
     core.child?.closeOutput()
   }
 }

@@ -21,6 +21,10 @@ final class ChildLink: Sendable {
     var isRingWatched = false
     var conversation: ChildConversation?
     var lastWords = LastOutputLine()
+    /// The bytes of output that are read without a pause.
+    var outputBudget: RateBudget
+    /// Cancels the end of the pause in which no output is read; nil outside of such a pause.
+    var cancelReading: (@Sendable () -> Void)?
     var attempts = CallAttempts()
     /// Events that occurred while effects of an earlier event were being performed.
     var events: [Supervision.Event] = []
@@ -36,8 +40,8 @@ final class ChildLink: Sendable {
     var nextSample: UInt64 = 0
     var lostSamples: UInt64 = 0
     var lostHeldSamples = 0
-    /// The faults beyond the limit, of all former processes.
-    var droppedFaults = 0
+    /// The limit of the faults that the plugin reports, which a restart does not renew.
+    var faults: FaultBudget
     /// The held samples whose loss was counted and not reported yet.
     var unreportedLoss = 0
     /// True from a drain until the host was woken after its answer.
@@ -67,14 +71,17 @@ final class ChildLink: Sendable {
     self.loop = loop
     self.clock = clock
     handles = program.manifest.facts.map { port.handle($0.path) }
-    var core = Core(supervision: Supervision(limits: program.limits))
+    let now = clock()
+    var core = Core(
+      supervision: Supervision(limits: program.limits), outputBudget: Self.outputBudget(at: now),
+      faults: FaultBudget(at: now))
     core.setting = setting
     if let before {
       (core.lastReport, core.nextSample, core.lostSamples, core.attempts, core.lostHeldSamples) =
         before.core.withLock {
           ($0.lastReport, $0.nextSample, $0.lostSamples, $0.attempts, $0.lostHeldSamples)
         }
-      core.droppedFaults = before.core.withLock { $0.droppedFaults }
+      core.faults = before.core.withLock { $0.conversation?.faults ?? $0.faults }
       core.isLost = true
     }
     self.core = Locked(core)
@@ -86,7 +93,7 @@ final class ChildLink: Sendable {
         state: core.supervision.state, process: core.child?.process, restarts: core.supervision.restarts,
         lostSamples: core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0))
       status.lostHeldSamples = core.lostHeldSamples
-      status.droppedFaults = core.droppedFaults.addingSaturated(core.conversation?.droppedFaults ?? 0)
+      status.droppedFaults = (core.conversation?.faults ?? core.faults).dropped
       if let child = core.child {
         status.held = child.held
         status.missing = program.access.means.filter { !child.held.contains($0) }
@@ -94,6 +101,11 @@ final class ChildLink: Sendable {
       status.attempts = core.attempts.list
       return status
     }
+  }
+
+  /// The budget of output, 1 MiB per second, so that a flood costs little of the loop's time.
+  private static func outputBudget(at now: Instant) -> RateBudget {
+    RateBudget(perSecond: 1_048_576, most: 1_048_576, at: now)
   }
 
   // MARK: Requests of the host
@@ -291,7 +303,8 @@ final class ChildLink: Sendable {
       core.child = child
       core.ring = ring
       core.lastWords = LastOutputLine()
-      core.conversation = ChildConversation(program.manifest, firstSample: core.nextSample, at: clock())
+      core.conversation = ChildConversation(
+        program.manifest, firstSample: core.nextSample, faults: core.faults, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
       loop.watchReadable(child.output) { [weak self] in self?.readOutput() }
       core.attempts.begin(at: clock())

@@ -47,7 +47,7 @@ final class LibraryLink: Sendable {
       var status = ChildStatus(
         state: core.state, process: nil, restarts: 0, lostSamples: core.conversation.lostSamples)
       status.lostHeldSamples = core.lostHeldSamples
-      status.droppedFaults = core.conversation.droppedFaults
+      status.droppedFaults = core.conversation.faults.dropped
       return status
     }
   }

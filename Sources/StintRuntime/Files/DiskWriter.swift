@@ -25,9 +25,10 @@ public final class DiskWriter: Sendable {
   private let write: @Sendable ([UInt8]) throws(Problem) -> Void
   private let state = Locked(State())
 
-  /// Creates a writer that replaces the file at `path` atomically. `room` simulates a full disk in tests.
+  /// Creates a writer that replaces the regular file at `path` atomically. `room` simulates a full disk in
+  /// tests.
   public convenience init(path: String, room: SimulatedDisk? = nil) {
-    self.init { (bytes) throws(Problem) in try FileText.write(bytes, to: path, room: room) }
+    self.init { (bytes) throws(Problem) in try FileText.replace(bytes, at: path, room: room) }
   }
 
   /// Creates a writer that passes contents to a closure, which may block.

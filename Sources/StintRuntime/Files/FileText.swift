@@ -114,6 +114,18 @@ public enum FileText {
     synchronize(folder: FilePath.parent(of: path))
   }
 
+  /// Writes bytes as `write` does, but only in place of a regular file or of nothing. A pipe without a reader
+  /// would block the caller.
+  ///
+  /// - Throws: `Problem` also when the path names a pipe, a socket or a device.
+  static func replace(_ bytes: [UInt8], at path: String, room: SimulatedDisk? = nil) throws(Problem) {
+    if Folder.entry(at: path) == .other {
+      throw Problem(
+        .refused, place: path, cause: "it is not a regular file", remedy: "move it away, or use another path")
+    }
+    try write(bytes, to: path, room: room)
+  }
+
   /// Writes bytes to a device or a pipe.
   private static func pass(_ bytes: [UInt8], to path: String, _ room: SimulatedDisk?) throws(Problem) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)

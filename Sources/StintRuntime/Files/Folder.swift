@@ -42,6 +42,12 @@ public enum Folder {
     try paths(in: folder) { _, path in entry(at: path) == .folder }
   }
 
+  /// Returns the paths of the entries of a folder that are neither files nor folders, sorted by name: pipes,
+  /// sockets, devices, and links to missing files. Omits hidden ones.
+  public static func others(in folder: String) throws(Problem) -> [String] {
+    try paths(in: folder) { _, path in [.other, .nothing].contains(entry(at: path)) }
+  }
+
   private static func paths(
     in folder: String, where isWanted: (_ name: String, _ path: String) -> Bool
   ) throws(Problem) -> [String] {

@@ -40,7 +40,7 @@ public struct ServicesFile: ServicesKeeper {
 
   /// Replaces the content of the file. When this call returns, the content is on the disk.
   public func keep(_ content: [UInt8]) throws(Problem) {
-    try FileText.write(content, to: path, room: room)
+    try FileText.replace(content, at: path, room: room)
   }
 
   /// Returns the content of a file for a state.

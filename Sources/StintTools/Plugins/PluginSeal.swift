@@ -115,8 +115,10 @@ public struct PluginSeal: Hashable, Sendable {
 
   /// A line for each file of the folder and of the former seal.
   public var text: String {
-    let lines = files.map { "\($0.path): \($0.isNew ? "sealed" : "unchanged"), SHA-256 \($0.hash)" }
-    let others = leftOut.map { "\($0.path): not sealed; \($0.reason)" }
+    let lines = files.map {
+      "\(VisibleText.line($0.path)): \($0.isNew ? "sealed" : "unchanged"), SHA-256 \($0.hash)"
+    }
+    let others = leftOut.map { "\(VisibleText.line($0.path)): not sealed; \($0.reason)" }
     return (lines + gone.map { "\($0): missing, removed from the seal" } + others).joined(separator: "\n")
   }
 }

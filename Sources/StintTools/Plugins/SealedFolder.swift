@@ -23,6 +23,10 @@ struct SealedFolder {
         let name = next.prefix + FilePath.name(of: path)
         if admits(path, name) { names.append(name) }
       }
+      for path in try Folder.others(in: next.path) {
+        let name = next.prefix + FilePath.name(of: path)
+        leftOut.append(.init(path: name, reason: "it is a pipe, a socket, a device or a broken link"))
+      }
       for path in try Folder.folders(in: next.path) {
         let name = next.prefix + FilePath.name(of: path)
         guard admits(path, name) else { continue }

@@ -17,12 +17,15 @@ package struct LiveRun: Sendable {
     package var log: @Sendable (String) -> Void
     /// True when each line of the log begins with a date, a time and a level.
     package var isLogDated: Bool
+    /// Returns the number of lines that were dropped because the reader of the output did not read.
+    package var dropped: @Sendable () -> Int
 
-    /// Creates an output from two functions.
+    /// Creates an output from functions.
     package init(
       isLogDated: Bool = false, decision: @escaping @Sendable (String) -> Void,
-      log: @escaping @Sendable (String) -> Void
+      log: @escaping @Sendable (String) -> Void, dropped: @escaping @Sendable () -> Int = { 0 }
     ) {
+      self.dropped = dropped
       self.isLogDated = isLogDated
       self.decision = decision
       self.log = log
@@ -68,7 +71,7 @@ package struct LiveRun: Sendable {
         }
       },
       policies: { setup in PolicyTexts(setup.vocabulary).access(to: request.daemon.policies) },
-      report: { output.receive($0) })
+      droppedOutput: output.dropped, report: { output.receive($0) })
     self.stage = stage
   }
 

@@ -74,7 +74,12 @@ struct ChildConversationTests {
       }
     }
     #expect(reported == 21)
-    #expect(talk.conversation.droppedFaults == 979)
+    #expect(talk.conversation.faults.dropped == 979)
+    // A new process of the same plugin gets no new budget.
+    var next = Talk()
+    next.conversation = ChildConversation(
+      Self.manifest, firstSample: 0, faults: talk.conversation.faults, at: Self.now)
+    #expect(next.conversation.faults == talk.conversation.faults)
   }
 
   @Test("a conversation begins with welcome, manifest and opened; another order is a fault")

@@ -285,12 +285,12 @@ import Testing
       }
     }
 
-    @Test("X07: a plugin that prints without end is ended, and the failure is a crash")
+    @Test("X07: a plugin that prints without end waits for its reader, so it does not answer and is ended")
     func chatter() throws {
       try ChildBench.run("chatter") { bench in
         await bench.apply(Self.on)
-        // The host closes the output pipe at the limit, and the next write ends the process.
-        try await bench.fault(with: "crash: ")
+        await bench.apply(.off)
+        try await bench.fault(with: "hang: did not answer")
       }
     }
 

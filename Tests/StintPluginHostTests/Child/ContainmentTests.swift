@@ -113,7 +113,7 @@ import Testing
       var waiting = pollfd(fd: child.ending, events: Int16(POLLIN), revents: 0)
       #expect(poll(&waiting, 1, 30_000) == 1)
       while let part = SpawnedChild.receive(from: child.output, into: &buffer), !part.isEmpty {
-        _ = words.receive(part)
+        words.receive(part)
       }
       #expect(words.text == "data,program sealed")
       #expect(child.reap()?.status == 0)
@@ -161,7 +161,7 @@ import Testing
         while child.nextAttempt() != nil {}
       }
       while let part = SpawnedChild.receive(from: child.output, into: &buffer), !part.isEmpty {
-        _ = words.receive(part)
+        words.receive(part)
       }
       _ = child.reap()
       let numbers = (words.text ?? "").split(separator: " ").compactMap { Int($0) }

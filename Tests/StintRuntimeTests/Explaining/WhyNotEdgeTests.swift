@@ -78,7 +78,7 @@ import Testing
     #expect(report.earliest == entry.earliest.map { Self.start + .minutes($0) }, "\(report.text)")
     #expect(report.unaided == entry.unaided.map { Self.start + .minutes($0) }, "\(report.text)")
     if entry.earliest == nil {
-      #expect(report.text.contains("in the way  test/m is "), "\(report.text)")
+      #expect(report.text.contains("obstacle    test/m is "), "\(report.text)")
     }
   }
 

@@ -116,6 +116,9 @@ import Testing
     #expect(symlink(secret, folder + "/data") == 0)
     #expect(symlink(outer, folder + "/lib") == 0)
     #expect(symlink("probe.py", folder + "/inside") == 0)
+    #expect(symlink("nowhere", folder + "/broken") == 0)
+    #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+    try FileText.write([1], to: folder + "/turned\u{202E}name")
     let seal = try PluginSeal(folder)
     #expect(seal.files.map(\.path).contains("inside"))
     #expect(!seal.text.contains(SHA256.hexadecimal(of: Array("secret\n".utf8))))
@@ -123,6 +126,10 @@ import Testing
     let outside = "it is a link that leads out of the folder"
     #expect(seal.leftOut.filter { $0.reason == outside }.map(\.path) == ["data", "lib"])
     #expect(seal.leftOut.map(\.path).contains("README.md"))
+    #expect(
+      seal.leftOut.filter { $0.reason == "it is a pipe, a socket, a device or a broken link" }.map(\.path)
+        == ["broken", "pipe"])
+    #expect(seal.text.contains("turned\\u{202E}name: sealed"))
 
     let other = try workshop.file("other.py", "#!/bin/sh\n")
     #expect(unlink(folder + "/probe.py") == 0)

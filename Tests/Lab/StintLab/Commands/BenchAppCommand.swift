@@ -5,7 +5,7 @@ import StintTools
 enum BenchAppCommand {
   static let form = CommandForm(
     name: "bench app", operands: "", operandCount: 0...0,
-    meaning: "measure the rate of samples to readers of an app, and the memory of a bus",
+    meaning: "measure readers of an app, and the memory of a bus",
     detail: """
       The samples pass from a plugin on its own thread through host, governor and services to the sequence
       that the app reads, on the system's clock.
