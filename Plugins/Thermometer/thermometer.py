@@ -11,7 +11,7 @@ import select
 import struct
 import time
 
-MAJOR, MINOR = 1, 2
+MAJOR, MINOR = 1, 3
 HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER = 0, 2, 4, 6, 8, 12, 14, 16
 WELCOME, MANIFEST, OPENED, APPLIED, REFUSED, DRAINED, CLOSED = 1, 3, 5, 7, 9, 11, 13
 BATCH, FACT, STATE, EVENT, AVAILABLE, FAULT = 15, 17, 19, 21, 23, 25
@@ -54,6 +54,11 @@ class Setting:
         self.period = period if flags & 8 else None
         self.activity = activity if flags & 16 else None
         self.keeps_newest = bool(flags & 32)
+        # By name: a word or true and false, or a number in base units.
+        self.attributes = {}
+        for _ in range(body.take("H") if flags & 64 else 0):
+            name, word, number = body.text(), body.text(), body.take("d")
+            self.attributes[name] = {"": number, "true": True, "false": False}.get(word, word)
 
 
 class Plugin:

@@ -17,7 +17,7 @@ extension CommandTable {
 
   private static func writing(_ linked: [LinkedPlugin]) -> [CommandForm] {
     [
-      CheckCommand.form(linked), TestCommand.form(linked), FormatCommand.form, ExplainCommand.form,
+      CheckCommand.form(linked), TestCommand.form(linked), FormatCommand.form(linked), ExplainCommand.form,
       DiffCommand.form(linked),
       SimCommand.form { try SimulationRun($0, linked: linked).run(progress: $1).report },
       CompareCommand.form { try SimulationRun($0, linked: linked).run(progress: $1).report },

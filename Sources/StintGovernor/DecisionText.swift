@@ -72,6 +72,7 @@ extension Governor {
     if let provider = grant.provider { text += ", by \(provider.path)" }
     if let accuracy = grant.accuracy { text += ", accuracy \(Quantity(accuracy, .length))" }
     if let period = grant.period { text += ", every \(period)" }
+    if !grant.attributes.isEmpty { text += ", \(grant.attributes.text)" }
     for hold in grant.holds {
       let bounds = hold.bounds.map(\.description).joined(separator: " or ")
       text += ", held until \(bounds) by \(hold.rule)"

@@ -38,6 +38,8 @@ extension Governor {
       if demands[slot].grant.latency ?? .zero < DemandSettings.newestOnlyLatency {
         setting.keepsNewest = false
       }
+      setting.attributes = devices[device].model.manifest.joined(
+        setting.attributes, demands[slot].grant.attributes)
       if setting.activity == nil { setting.activity = demands[slot].completed.activity }
     }
     setting.keepsNewest = setting.keepsNewest && setting.isHolding
@@ -59,6 +61,8 @@ extension Governor {
 
   private mutating func change(_ device: Int, to setting: Setting) {
     let wasOn = devices[device].setting.isOn
+    // Attributes change the power without a report of the device.
+    if devices[device].setting.attributes != setting.attributes { closeInterval(device) }
     guard devices.set(setting, of: device) else { return }
     // Only a change of the setting counts as switching on. A sensor may also enter and leave power states
     // between two samples; these changes do not count.

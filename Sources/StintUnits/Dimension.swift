@@ -1,8 +1,9 @@
 /// The physical dimension of a quantity, as exponents of base dimensions.
 ///
 /// Quantities of different dimensions never mix: metres cannot be compared with seconds. The base units are
-/// metre, second, byte, joule, ampere, degree Celsius, microtesla, lux, degree of arc, item and dBm. In
-/// comparisons, a ratio (percent) is a separate dimension; in products, it is a factor without a dimension.
+/// metre, second, byte, joule, ampere, degree Celsius, microtesla, lux, degree of arc, item, dBm and
+/// kilogram. In comparisons, a ratio (percent) is a separate dimension; in products, it is a factor without a
+/// dimension.
 public struct Dimension: Hashable, Sendable {
   /// The exponent of length, in metres.
   public var length: Int8 = 0
@@ -26,6 +27,8 @@ public struct Dimension: Hashable, Sendable {
   public var items: Int8 = 0
   /// The exponent of the signal level, in dBm.
   public var level: Int8 = 0
+  /// The exponent of mass, in kilograms.
+  public var mass: Int8 = 0
   /// True for percent. Sums keep this flag, products drop it.
   public var isRatio = false
 
@@ -58,6 +61,8 @@ public struct Dimension: Hashable, Sendable {
   public static let illuminance = make { $0.illuminance = 1 }
   /// The signal level, in dBm.
   public static let level = make { $0.level = 1 }
+  /// Mass, in kilograms.
+  public static let mass = make { $0.mass = 1 }
   /// A rate, in hertz.
   public static let rate = none / time
   /// Power, in watts.
@@ -72,6 +77,20 @@ public struct Dimension: Hashable, Sendable {
   public static let charge = current * time
   /// Turning rate, in degrees per second.
   public static let turning = angle / time
+
+  /// Electric potential, in volts.
+  public static let potential = power / current
+  /// Pressure, in pascals.
+  public static let pressure = energy / length / length / length
+  /// Mass per volume, in kilograms per cubic metre.
+  public static let concentration = mass / length / length / length
+
+  /// The exponents, in the order of files. Code that treats all exponents alike uses this list, so that none
+  /// can be forgotten.
+  package static let exponents: [any WritableKeyPath<Dimension, Int8> & Sendable] = [
+    \.length, \.time, \.data, \.energy, \.current, \.temperature, \.field, \.illuminance, \.angle, \.items,
+    \.level, \.mass,
+  ]
 
   private static func make(_ change: (inout Dimension) -> Void) -> Dimension {
     var result = Dimension()
@@ -91,17 +110,9 @@ public struct Dimension: Hashable, Sendable {
   /// Adds exponents, saturating at the limits of `Int8`. No real dimension comes near these limits.
   private func combined(with other: Dimension, sign: Int8) -> Dimension {
     var result = Dimension()
-    result.length = Self.exponent(length, sign, other.length)
-    result.time = Self.exponent(time, sign, other.time)
-    result.data = Self.exponent(data, sign, other.data)
-    result.energy = Self.exponent(energy, sign, other.energy)
-    result.current = Self.exponent(current, sign, other.current)
-    result.temperature = Self.exponent(temperature, sign, other.temperature)
-    result.field = Self.exponent(field, sign, other.field)
-    result.illuminance = Self.exponent(illuminance, sign, other.illuminance)
-    result.angle = Self.exponent(angle, sign, other.angle)
-    result.items = Self.exponent(items, sign, other.items)
-    result.level = Self.exponent(level, sign, other.level)
+    for path in Self.exponents {
+      result[keyPath: path] = Self.exponent(self[keyPath: path], sign, other[keyPath: path])
+    }
     return result
   }
 
@@ -119,7 +130,8 @@ public struct Dimension: Hashable, Sendable {
       (.current, "current"), (.field, "magnetic field"), (.illuminance, "illuminance"),
       (.level, "signal level"),
       (.rate, "rate"), (.power, "power"), (.speed, "speed"), (.throughput, "throughput"),
-      (.acceleration, "acceleration"), (.charge, "charge"), (.turning, "turning rate"),
+      (.acceleration, "acceleration"), (.charge, "charge"), (.turning, "turning rate"), (.mass, "mass"),
+      (.potential, "voltage"), (.pressure, "pressure"), (.concentration, "concentration"),
     ]
     return named.first { $0.0 == self }?.1 ?? "compound quantity"
   }
@@ -132,6 +144,8 @@ public struct Dimension: Hashable, Sendable {
 }
 
 /// A unit of the policy language and of manifests: its symbol, its dimension and its size in base units.
+///
+/// Manifests may declare further units; see `UnitTable`.
 public struct MeasureUnit: Hashable, Sendable {
   /// The only valid spelling, case-sensitive: `m` is always metres, `min` always minutes.
   public let symbol: String
@@ -139,6 +153,13 @@ public struct MeasureUnit: Hashable, Sendable {
   public let dimension: Dimension
   /// The size of this unit in base units. `C` is used both for temperatures and for temperature differences.
   public let scale: Double
+
+  /// Makes a unit that a manifest declares.
+  public init(symbol: String, dimension: Dimension, scale: Double) {
+    self.symbol = symbol
+    self.dimension = dimension
+    self.scale = scale
+  }
 
   /// Returns the unit with exactly this symbol; nil when no unit has this symbol.
   public static func named(_ symbol: some StringProtocol) -> MeasureUnit? {
@@ -153,7 +174,7 @@ public struct MeasureUnit: Hashable, Sendable {
     unit("ft", .length, 0.3048), unit("mi", .length, 1609.344),
     unit("m/s", .speed, 1), unit("km/h", .speed, 1 / 3.6), unit("mph", .speed, 0.44704),
     unit("kn", .speed, 1852.0 / 3600),
-    unit("%", .ratio, 0.01),
+    unit("%", .ratio, 0.01), unit("ppm", .ratio, 1e-6), unit("ppb", .ratio, 1e-9),
     unit("B", .data, 1), unit("kB", .data, 1e3), unit("MB", .data, 1e6), unit("GB", .data, 1e9),
     unit("KiB", .data, 1024), unit("MiB", .data, 1_048_576),
     unit("kB/s", .throughput, 1e3), unit("MB/s", .throughput, 1e6),
@@ -164,11 +185,17 @@ public struct MeasureUnit: Hashable, Sendable {
     unit("mWh", .energy, 3.6), unit("Wh", .energy, 3600), unit("kWh", .energy, 3.6e6),
     unit("nW", .power, 1e-9), unit("uW", .power, 1e-6), unit("mW", .power, 1e-3), unit("W", .power, 1),
     unit("kW", .power, 1e3),
+    unit("mV", .potential, 1e-3), unit("V", .potential, 1), unit("kV", .potential, 1e3),
     unit("mA", .current, 1e-3), unit("A", .current, 1), unit("mAh", .charge, 3.6), unit("Ah", .charge, 3600),
     unit("C", .temperature, 1),
     unit("m/s2", .acceleration, 1), unit("g", .acceleration, 9.80665),
     unit("deg", .angle, 1), unit("deg/s", .turning, 1),
-    unit("uT", .field, 1), unit("lux", .illuminance, 1), unit("dBm", .level, 1), unit("items", .items, 1),
+    unit("uT", .field, 1), unit("mT", .field, 1e3), unit("T", .field, 1e6), unit("lux", .illuminance, 1),
+    unit("dBm", .level, 1), unit("dB", .level, 1), unit("items", .items, 1),
+    unit("kg", .mass, 1),
+    unit("Pa", .pressure, 1), unit("hPa", .pressure, 100), unit("kPa", .pressure, 1e3),
+    unit("ug/m3", .concentration, 1e-9), unit("mg/m3", .concentration, 1e-6),
+    unit("kg/m3", .concentration, 1),
   ]
 
   private static func unit(_ symbol: String, _ dimension: Dimension, _ scale: Double) -> MeasureUnit {

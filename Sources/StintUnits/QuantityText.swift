@@ -2,8 +2,9 @@ extension Quantity {
   /// Parses a quantity: `1 h 30 min`, `66 uW`, `20 %`, `1 per 30 s`, `2 per h`. A number without a unit is a
   /// quantity without a dimension.
   ///
+  /// - Parameter units: the units that the text may use.
   /// - Throws: a `Problem` without a location when the string is not a quantity.
-  public init(parsing text: String) throws(Problem) {
+  public init(parsing text: String, units: UnitTable = .standard) throws(Problem) {
     let words = Self.words(of: text)
     guard let first = words.first else { throw .empty }
     if words.count >= 3, words[1] == "per" {
@@ -22,7 +23,7 @@ extension Quantity {
       guard let number = Double(words[index]) else { throw .notANumber(words[index]) }
       guard number.isFinite else { throw .outOfRange(words[index]) }
       guard index + 1 < words.count else { throw .unitMissing(words[index]) }
-      guard let unit = MeasureUnit.named(words[index + 1]) else { throw .unknownUnit(words[index + 1]) }
+      guard let unit = units.spelled(words[index + 1]) else { throw .unknownUnit(words[index + 1]) }
       let part = Quantity(number, in: unit)
       if let sum = total {
         guard sum.dimension == part.dimension else { throw .mixedDimensions(firstUnit, unit.symbol) }
@@ -108,7 +109,8 @@ extension Quantity: CustomStringConvertible {
   private static let preferredSymbols: Set<String> = [
     "m", "km", "m/s", "%", "B", "kB", "MB", "GB", "kB/s", "MB/s", "Hz", "kHz", "nJ", "uJ", "mJ", "J", "nW",
     "uW",
-    "mW", "W", "mA", "C", "m/s2", "deg", "deg/s", "uT", "lux", "dBm", "items",
+    "mW", "W", "mV", "V", "mA", "C", "m/s2", "deg", "deg/s", "uT", "lux", "dBm", "items", "kg", "Pa", "hPa",
+    "ug/m3",
   ]
 
   /// Returns a number with at most three decimals and without trailing zeros.

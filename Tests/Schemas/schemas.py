@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Runs every command that has --json and validates the output: `schemas.py STINT REPOSITORY`.
 
+It also validates the shipped manifests, descriptors, sites and scenarios with grammar/schemas/files/*.json.
+
 The schemas are grammar/schemas/*.json. The validator is Python's jsonschema, which is independent of Stint. The
 script prints one line for each report. The exit code is 1 when a report does not match its schema, and 77 when
 jsonschema is not installed.
@@ -112,11 +114,41 @@ def main():
         process.terminate()
         judge("run", process.communicate()[0])
         judge("tune", tuned(folder))
-    unused = {name[:-5] for name in os.listdir(SCHEMAS)} - judged
+    unused = {name[:-5] for name in os.listdir(SCHEMAS) if name.endswith(".json")} - judged
+    judge_files()
     if unused:
         print("no report was validated with the schemas", *sorted(unused))
     print(f"{len(judged)} schemas, {problems} reports do not match")
     return 1 if problems or unused else 0
+
+
+def judge_files():
+    """Validates the shipped input files, each of which names its format in its first member."""
+    global problems
+    import jsonschema
+    kinds = {"stint_manifest": "manifest", "stint_plugin": "descriptor", "stint_site": "site",
+             "stint_scenario": "scenario"}
+    schemas, found = {}, set()
+    for kind in kinds.values():
+        with open(os.path.join(SCHEMAS, "files", kind + ".json")) as file:
+            schemas[kind] = json.load(file)
+        jsonschema.Draft202012Validator.check_schema(schemas[kind])
+    for part in ("Plugins", "Sources"):
+        for folder, _, names in os.walk(os.path.join(REPOSITORY, part)):
+            for path in (os.path.join(folder, name) for name in sorted(names) if name.endswith(".json")):
+                with open(path) as file:
+                    content = json.load(file)
+                kind = kinds.get(next(iter(content), ""))
+                if kind is None:
+                    continue
+                found.add(kind)
+                errors = [f"{error.json_path}: {error.message[:200]}"
+                          for error in jsonschema.Draft202012Validator(schemas[kind]).iter_errors(content)]
+                problems += bool(errors)
+                if errors:
+                    print(os.path.relpath(path, REPOSITORY), "FAILED", *errors, sep="\n  ", flush=True)
+    problems += len(set(kinds.values()) - found)
+    print(f"files: {len(found)} formats validated", flush=True)
 
 
 def tuned(folder):

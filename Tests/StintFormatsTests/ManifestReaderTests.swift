@@ -103,7 +103,7 @@ struct ManifestReaderTests {
       "\"device\": \"location.gnss\"", "\"device\": \"location..gnss\"", "1:33", "device", .value,
       "words joined by dots"
     ),
-    ("\"stint_manifest\": 1", "\"stint_manifest\": 2", "1:20", "stint_manifest", .version, "not supported"),
+    ("\"stint_manifest\": 1", "\"stint_manifest\": 3", "1:20", "stint_manifest", .version, "not supported"),
     ("\"stint_manifest\": 1, ", "", "1:1", "", .foreign, "another format"),
   ]
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
-#define STINT_PROTOCOL_MINOR 2
+#define STINT_PROTOCOL_MINOR 3
 
 /// Limits: the size of a frame in bytes, the length of a string in bytes, and the number of samples in a
 /// batch.
@@ -63,6 +63,8 @@ enum stint_setting {
   STINT_HAS_ACTIVITY = 16,
   /// Since 1.2.
   STINT_KEEPS_NEWEST = 32,
+  /// Since 1.3.
+  STINT_HAS_ATTRIBUTES = 64,
 };
 
 /// The reason of a delivery.

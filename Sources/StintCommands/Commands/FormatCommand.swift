@@ -1,24 +1,34 @@
 import StintLanguage
+import StintModel
+import StintPluginKit
 import StintTools
+import StintUnits
 
 /// `stint fmt`.
 enum FormatCommand {
-  static let form = CommandForm(
-    name: "fmt", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "format policies in the canonical layout",
-    detail: """
-      Files are rewritten in place; - reads standard input and writes the formatted text to standard output. A
-      folder means its .stint files. A file that cannot be parsed is unchanged.
-      """,
-    options: [
-      .flag("check", "write nothing; list the files that are not formatted, and exit with 1"),
-      .flag("json", "print the result for each file as one JSON object"),
-    ],
-    run: { try run($0, $1) })
+  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
+    CommandForm(
+      name: "fmt", operands: "FILE...", operandCount: 1...Int.max,
+      meaning: "format policies in the canonical layout",
+      detail: """
+        Files are rewritten in place; - reads standard input and writes the formatted text to standard output. A
+        folder means its .stint files. A file that cannot be parsed is unchanged. With --site or --manifests, files
+        may use the units that manifests declare.
+        """,
+      options: [
+        .flag("check", "write nothing; list the files that are not formatted, and exit with 1"),
+        .flag("json", "print the result for each file as one JSON object"),
+      ] + DeviceOptions.forms,
+      run: { try run($0, $1, linked) })
+  }
 
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
+  ) throws -> ExitCode {
+    let hasDevices = arguments.text("site") != nil || arguments.text("manifests") != nil
+    let units = hasDevices ? try DeviceOptions.vocabulary(arguments, linked).units : .standard
     let isCheck = arguments.has("check")
-    let files = try PolicyFiles.read(arguments.operands).map { PolicyFormatting($0) }
+    let files = try PolicyFiles.read(arguments.operands).map { PolicyFormatting($0, units: units) }
     for file in files {
       if let complaint = file.complaint(console.logPaint) { console.log(complaint) }
       guard !isCheck else { continue }

@@ -132,7 +132,11 @@ package struct ScriptSource: InputSource {
     }
     let unknown = Set(wanted + others).sorted().filter { vocabulary.device($0) == nil }
     let services = script.clients.flatMap { client in client.services.compactMap(Self.problem) }
-    let problems = facts.map(\.text) + unknown.map { "no device is called “\($0)”" } + services
+    let attributes = script.clients.flatMap(\.demands).flatMap { demand in
+      vocabulary.manifest(demand.target)?.refusals(of: demand.wants.attributes) ?? []
+    }
+    let problems =
+      facts.map(\.text) + unknown.map { "no device is called “\($0)”" } + services + attributes
     guard !problems.isEmpty else { return }
     let remedy =
       if !unknown.isEmpty {

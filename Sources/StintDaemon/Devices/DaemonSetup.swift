@@ -107,6 +107,7 @@ package struct DaemonSetup: Sendable {
       facts.append(state)
     }
     vocabulary = Vocabulary(manifests: manifests, declared: facts)
+    if let conflict = vocabulary.unitConflict { throw conflict }
     journalWorld = JournalWorld(
       manifests: devices.manifestTexts,
       scenario: facts.count == site.declares.count ? site.journalText : DeclaredFacts.journalText(facts),

@@ -18,7 +18,8 @@ public enum DeclaredFacts {
     case .symbol(let words): members.append(JSONMember("options", JSONValue(words.map { JSONValue($0) })))
     case .quantity(let dimension):
       let units = MeasureUnit.all.filter { $0.dimension == dimension }
-      guard let unit = units.first(where: { $0.scale == 1 }) ?? units.first else { break }
+      let special = fact.unit.flatMap { MeasureUnit.named($0.symbol) }
+      guard let unit = special ?? units.first(where: { $0.scale == 1 }) ?? units.first else { break }
       members.append(JSONMember("unit", JSONValue(unit.symbol)))
       if let range = fact.range {
         let ends = [range.lowerBound, range.upperBound].map { end in

@@ -33,6 +33,9 @@ enum FactSchemaReading {
       path: isFullPath ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
       fastest: fastest, reading: reading, isNoisy: isNoisy, device: device, meaning: meaning)
     schema.isAlwaysPublished = isAlwaysPublished
+    if case .quantity = type {
+      schema.unit = object.optional("unit")?.value.string.flatMap { field.findings.units.spelled($0) }
+    }
     return schema
   }
 
@@ -74,8 +77,10 @@ enum FactSchemaReading {
 
   static func unit(_ field: JSONField) -> MeasureUnit? {
     guard let text = field.text() else { return nil }
-    if let unit = MeasureUnit.named(text) { return unit }
-    let symbols = MeasureUnit.all.map(\.symbol)
+    let units = field.findings.units
+    if text == "1" { return MeasureUnit(symbol: "", dimension: .none, scale: 1) }
+    if let unit = units.spelled(text) { return unit }
+    let symbols = MeasureUnit.all.map(\.symbol) + units.declaredSymbols
     field.report(
       .unknownName, "no unit is spelled “\(text)”", step: Spelling.advice(for: text, among: symbols))
     return nil

@@ -11,6 +11,9 @@ public enum ManifestReader {
     "safe", "events", "verbs", "attributes", "fifo", "inputs", "channels", "facts", "provides", "figures",
   ]
 
+  /// The keys that only version 2 has.
+  static let newKeys = ["version", "author", "licence", "roles", "units"]
+
   /// Returns the manifest in a file; `-` is standard input.
   public static func manifest(path: String) throws(Problem) -> Manifest {
     let bytes: [UInt8]
@@ -23,7 +26,8 @@ public enum ManifestReader {
     let findings = JSONFindings(source: source)
     let value: JSONValue
     value = try JSONReader.value(of: bytes, source: source)
-    let root = JSONField(value: value, path: "", findings: findings).document("stint_manifest", keys: keys)
+    let root = JSONField(value: value, path: "", findings: findings).document(
+      "stint_manifest", keys: keys, version2: newKeys)
     let manifest = root.map { read($0, of: value) }
     try findings.check()
     guard let manifest else { preconditionFailure("reading failed without a problem") }
@@ -33,6 +37,9 @@ public enum ManifestReader {
   /// Reads every part, even after problems in other parts. Reports the faults of the parts that could be
   /// read.
   private static func read(_ root: JSONObject, of value: JSONValue) -> Manifest {
+    let units = list(root, "units") { unit($0) }
+    // All other parts may use the declared units.
+    root.findings.units = UnitTable(units)
     let device = root.required("device")?.text().map { DeviceID($0) }
     let kind = root.required("kind")?.word(DeviceKind.self)
     let title = root.required("title")?.text() ?? ""
@@ -42,6 +49,8 @@ public enum ManifestReader {
       vendor: root.optional("vendor")?.text() ?? "",
       ladder: root.optional("ladder").flatMap { ladder($0) }, states: states.states,
       transitions: states.transitions, initial: states.initial, safe: states.safe)
+    manifest.units = units
+    manifest.about = about(root)
     manifest.events = list(root, "events") { event($0) }
     manifest.verbs = list(root, "verbs") { $0.word(Verb.self) }
     manifest.attributes = list(root, "attributes") { attribute($0) }
@@ -69,6 +78,7 @@ public enum ManifestReader {
         switch fault.path.prefix(while: { $0 != "[" }) {
         case "states", "safe": states.isReliable(for: fault)
         case "attributes": manifest.attributes.count == count(value, "attributes")
+        case "units": manifest.units.count == count(value, "units")
         case "facts": manifest.facts.count == count(value, "facts")
         default: true
         }
@@ -107,6 +117,33 @@ extension ManifestReader {
     return PricedEvent(name: name, energy: energy)
   }
 
+  static func unit(_ field: JSONField) -> MeasureUnit? {
+    guard let object = field.object(keys: ["symbol", "dimension", "factor"]) else { return nil }
+    let symbol = object.required("symbol")?.text()
+    let product = object.required("dimension")?.text()
+    let factor = object.optional("factor").map { $0.number() } ?? 1
+    guard let symbol, let product, let factor else { return nil }
+    if let unit = MeasureUnit(symbol: symbol, product: product, factor: factor) { return unit }
+    let isFactor = !(factor > 0 && factor <= InputBounds.quantity)
+    object.optional(isFactor ? "factor" : "dimension")?.report(
+      .value,
+      isFactor ? "the factor must be above 0" : "“\(Excerpt.text(product))” is not a product of units",
+      step: isFactor ? "write the size in base units" : "write it as “A/V/m”, “kg*m/s2”, or “1” for a number")
+    return nil
+  }
+
+  static func about(_ root: JSONObject) -> ManifestAbout {
+    func line(_ key: String) -> String { root.optional(key)?.name() ?? "" }
+    let roles = list(root, "roles") { field in
+      guard let word = field.text() else { return nil as String? }
+      if FactSchemaReading.isPath(word), !word.contains(".") { return word }
+      field.report(.value, "“\(Excerpt.text(word))” is not one word", step: "write it as “air_quality”")
+      return nil
+    }
+    return ManifestAbout(
+      version: line("version"), author: line("author"), licence: line("licence"), roles: roles)
+  }
+
   static func channel(_ field: JSONField) -> Channel? {
     guard let object = field.object(keys: ["name", "unit"]) else { return nil }
     let name = object.required("name")?.text()
@@ -116,15 +153,24 @@ extension ManifestReader {
   }
 
   static func attribute(_ field: JSONField) -> AttributeSchema? {
-    let keys = ["name"] + FactSchemaReading.typeKeys + ["range", "default"]
+    let keys = ["name"] + FactSchemaReading.typeKeys + ["range", "default", "values", "power"]
     guard let object = field.object(keys: keys) else { return nil }
     let name = object.required("name")?.text()
-    let type = FactSchemaReading.type(object)
+    let listed = object.optional("values").flatMap { AttributeCostReading.list($0, object) }
+    let type = object.optional("values") == nil ? FactSchemaReading.type(object) : listed?.type
     let range = FactSchemaReading.range(object, type)
     guard let name, let type else { return nil }
     let schema = FactSchema(path: name, type: type, range: range)
     let fallback = object.optional("default").flatMap { value($0, of: schema) } ?? .unknown
-    return AttributeSchema(name: name, type: type, range: range, fallback: fallback)
+    var attribute = AttributeSchema(name: name, type: type, range: range, fallback: fallback)
+    attribute.cost =
+      listed.map { .listed($0.values) }
+      ?? object.optional("power").flatMap { AttributeCostReading.ends($0, range) }
+    if attribute.cost != nil, !attribute.isOwn {
+      object.required("name")?.report(
+        .value, "values of “\(name)” have no power of their own", step: "state the power in the states")
+    }
+    return attribute
   }
 
   private static func value(_ field: JSONField, of schema: FactSchema) -> FactValue? {

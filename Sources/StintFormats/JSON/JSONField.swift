@@ -81,7 +81,7 @@ struct JSONField {
       return nil
     }
     do {
-      return try Quantity(parsing: text)
+      return try Quantity(parsing: text, units: findings.units)
     } catch {
       report(.value, error.cause, step: "write it as “\(example)”")
       return nil
@@ -140,8 +140,11 @@ struct JSONField {
 }
 
 extension JSONField {
-  /// Returns the root object of a file. The value of `versionKey` is the version of its format and must be 1.
-  func document(_ versionKey: String, keys: [String]) -> JSONObject? {
+  /// Returns the root object of a file. The value of `versionKey` is the version of its format: 1, or 2 when
+  /// the format has keys of version 2.
+  ///
+  /// - Parameter newKeys: the keys that files of version 2 may also have.
+  func document(_ versionKey: String, keys: [String], version2 newKeys: [String] = []) -> JSONObject? {
     guard let object = anyObject() else { return nil }
     guard let version = object.optional(versionKey) else {
       object.report(
@@ -153,13 +156,17 @@ extension JSONField {
       version.report(.type, "expected an integer", step: "write 1")
       return nil
     }
-    guard number == 1 else {
+    guard number == 1 || number == 2 && !newKeys.isEmpty else {
       version.report(
         .version, "version \(number) of the format is not supported",
-        step: "write version 1, or update this program")
+        step: "write version \(newKeys.isEmpty ? "1" : "1 or 2"), or update this program")
       return nil
     }
-    object.refuseKeys(except: keys)
+    for key in newKeys where number == 1 {
+      object.optional(key)?.report(
+        .version, "version 1 of the format has no “\(key)”", step: "write \"\(versionKey)\": 2")
+    }
+    object.refuseKeys(except: keys + newKeys)
     return object
   }
 }

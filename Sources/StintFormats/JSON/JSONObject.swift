@@ -82,6 +82,8 @@ public struct JSONMember: Hashable, Sendable {
 final class JSONFindings {
   let source: String
   private(set) var problems: [Problem] = []
+  /// The units that quantities in the file may have.
+  var units = UnitTable.standard
 
   init(source: String) { self.source = source }
 

@@ -17,6 +17,7 @@ struct Arbiter: Sendable {
     var accuracy: Double?
     var period: TimeSpan?
     var latency: TimeSpan?
+    var attributes = AttributeValues()
     /// The directives that changed the demand's settings, as ascending indexes into the image.
     var directives: ContiguousArray<Int> = []
 
@@ -27,13 +28,15 @@ struct Arbiter: Sendable {
       accuracy = other.accuracy
       period = other.period
       latency = other.latency
+      attributes = other.attributes
       directives.removeAll(keepingCapacity: true)
       for place in other.directives.indices { directives.append(other.directives[place]) }
     }
 
     func isEqual(to other: borrowing Limits) -> Bool {
       guard status == other.status, provider == other.provider, accuracy == other.accuracy,
-        period == other.period, latency == other.latency, directives.count == other.directives.count
+        period == other.period, latency == other.latency, attributes == other.attributes,
+        directives.count == other.directives.count
       else { return false }
       for place in directives.indices where directives[place] != other.directives[place] { return false }
       return true
@@ -54,9 +57,10 @@ struct Arbiter: Sendable {
     limits.accuracy = demands[slot].completed.accuracy
     limits.period = demands[slot].completed.period
     limits.latency = demands[slot].completed.latency
+    limits.attributes = demands[slot].completed.attributes
     limits.provider = nil
     limits.directives.removeAll(keepingCapacity: true)
-    let status = apply(&rules, to: slot, of: &demands, at: now)
+    let status = apply(&rules, to: slot, of: &demands, &devices, at: now)
     if isBackground, demands[slot].completed.background == false {
       limits.status = .background
     } else if status != .served {
@@ -70,7 +74,8 @@ struct Arbiter: Sendable {
 
   /// Applies every directive in force that affects the demand to `limits`. Returns the status of the demand.
   private mutating func apply(
-    _ rules: inout RuleEngine, to slot: DemandSlot, of demands: inout DemandTable, at now: Instant
+    _ rules: inout RuleEngine, to slot: DemandSlot, of demands: inout DemandTable,
+    _ devices: inout DeviceTable, at now: Instant
   ) -> Grant.Status {
     var isStopped = false
     var isPaused = false
@@ -94,6 +99,10 @@ struct Arbiter: Sendable {
       case .slow(let period):
         guard period > limits.period ?? .zero else { continue }
         limits.period = period
+      case .restrain(let values):
+        let restrained = devices[target].model.manifest.restrained(limits.attributes, to: values)
+        guard restrained != limits.attributes else { continue }
+        limits.attributes = restrained
       case .batch: break
       case .postpone(let deadline):
         let end = demands[slot].end(ofDeferral: deadline)
@@ -120,6 +129,7 @@ struct Arbiter: Sendable {
     grant.note(demands[slot].raisedBy?.rule)
     guard let provider = limits.provider else { return grant }
     let model = devices[provider].model
+    grant.attributes = limits.attributes
     grant.provider = model.manifest.device
     if let latency = grant.latency, latency > .zero, model.manifest.fifo > 0 {
       grant.holds.append(Hold(rule: .asAsked, bounds: [.time(latency)]))

@@ -27,6 +27,10 @@ final class DeviceModel: Sendable {
   /// The shortest period and the best accuracy that the device supports.
   private let shortest: TimeSpan?
   private let finest: Double?
+  /// The default values of further attributes.
+  private let attributes: AttributeValues
+  /// True when the device has no further attributes.
+  private let isPlain: Bool
 
   init(_ manifest: Manifest, _ vocabulary: Vocabulary) {
     let path = manifest.device.path
@@ -52,6 +56,11 @@ final class DeviceModel: Sendable {
     let fastest = manifest.attribute(named: "rate")?.range?.upperBound ?? 0
     shortest = fastest > 0 ? Quantity(fastest, .rate).period ?? TimeSpan.zero : nil
     finest = manifest.attribute(named: "accuracy")?.range?.lowerBound
+    let own = manifest.ownAttributes
+    isPlain = own.isEmpty
+    var attributes = AttributeValues()
+    for schema in own { attributes[schema.name] = schema.fallbackValue }
+    self.attributes = attributes
   }
 
   private static func rank(_ manifest: Manifest) -> Int { manifest.ladder?.rank ?? 0 }
@@ -68,12 +77,14 @@ final class DeviceModel: Sendable {
     var wants = defaults.map { wants.completed(by: $0) } ?? wants
     if wants.accuracy == nil { wants.accuracy = accuracy }
     if wants.period == nil { wants.period = period }
+    if !isPlain { wants.attributes = manifest.supported(wants.attributes).completed(by: attributes) }
     return wants
   }
 
-  /// Limits the period and the accuracy of a grant to values that the device supports.
+  /// Limits the period, the accuracy and the attributes of a grant to values that the device supports.
   func clamp(_ grant: inout Grant) {
     if let shortest { grant.period = max(grant.period ?? shortest, shortest) }
     if let finest, let accuracy = grant.accuracy { grant.accuracy = max(accuracy, finest) }
+    grant.attributes = manifest.supported(grant.attributes)
   }
 }

@@ -64,6 +64,13 @@ struct DeviceRecord: Sendable {
 
   /// The present power.
   @inline(__always) var power: Power {
-    model.manifest.states.indices.contains(state) ? model.manifest.states[state].power(at: period) : .zero
+    guard model.manifest.states.indices.contains(state) else { return .zero }
+    let power = model.manifest.states[state].power(at: period)
+    return isOn ? power + attributePower : power
+  }
+
+  /// The power that the attributes of the setting add.
+  private var attributePower: Power {
+    setting.attributes.isEmpty ? .zero : model.manifest.power(of: setting.attributes)
   }
 }

@@ -12,6 +12,7 @@ struct DirectiveIndex: Sendable {
     case pause
     case coarsen(Double)
     case slow(TimeSpan)
+    case restrain(AttributeValues)
     case batch
     case postpone(TimeSpan?)
     case bar
@@ -123,6 +124,7 @@ extension DirectiveIndex.Limit {
     case .pause: self = .pause
     case .coarsen(let metres): self = .coarsen(metres)
     case .slow(let period): self = .slow(period)
+    case .restrain(let values): self = .restrain(values)
     case .batch: self = .batch
     case .postpone(let deadline): self = .postpone(deadline)
     case .bar: self = .bar

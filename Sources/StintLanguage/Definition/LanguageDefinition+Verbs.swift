@@ -38,13 +38,15 @@ extension LanguageDefinition {
       "pause", "target", "Pauses the device; its demands remain.", example: .directive("pause gps"),
       parse: { parser, _ in .pause(parser.target()) }),
     VerbDefinition(
-      "downgrade", "target \"to\" value", rule: "The value is a length, a rate or a parameter.",
-      "Limits the grants of the device to an accuracy or a rate.",
+      "downgrade", "target \"to\" ( value | settings )",
+      rule: "The value is a length, a rate or a parameter.",
+      "Limits the grants of the device to an accuracy or a rate, or to values of its attributes.",
       example: .directive("downgrade gps to 100 m"),
       parse: { parser, _ in
         let target = parser.target()
         parser.expect(word: "to")
-        return .downgrade(target, to: parser.value("an accuracy or a rate"))
+        if parser.token.isSymbol(.openBrace) { return .downgrade(target, to: .settings(parser.settings())) }
+        return .downgrade(target, to: .value(parser.value("an accuracy or a rate")))
       }),
     VerbDefinition(
       "batch", "target \"until\" value { \"or\" value }",

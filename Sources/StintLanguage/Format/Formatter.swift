@@ -1,3 +1,5 @@
+package import StintUnits
+
 /// Formats policies in the canonical layout.
 ///
 /// Formatting changes only white space. Tokens, comments and their order do not change. Formatting is
@@ -7,8 +9,10 @@ public enum Formatter {
   static let width = 100
 
   /// Returns the file in canonical layout, or the syntax errors that prevent formatting.
-  package static func format(_ source: SourceText) -> Result<String, FormatRefusal> {
-    let parsed = Parser.parse(source)
+  package static func format(
+    _ source: SourceText, units: UnitTable = .standard
+  ) -> Result<String, FormatRefusal> {
+    let parsed = Parser.parse(source, units: units)
     guard !parsed.diagnostics.contains(where: { $0.severity == .error }) else {
       return .failure(FormatRefusal(diagnostics: parsed.diagnostics))
     }

@@ -38,7 +38,8 @@ extension GapPlanner {
   mutating func plan(_ statement: SyntaxStatement) {
     switch statement.kind {
     case .start(_, _, let settings): plan(settings)
-    case .downgrade(_, let value): plan(value)
+    case .downgrade(_, .value(let value)): plan(value)
+    case .downgrade(_, .settings(let settings)): plan(settings)
     case .batch(_, let bounds):
       for bound in bounds { plan(bound) }
     case .defer(_, let until, let deadline):

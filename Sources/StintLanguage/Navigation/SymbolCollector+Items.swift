@@ -65,9 +65,12 @@ extension SymbolCollector {
     case .fix(let target, let accuracy, let timeout):
       collect(target)
       collect([accuracy, timeout])
-    case .downgrade(let target, let value):
+    case .downgrade(let target, .value(let value)):
       collect(target)
       collect(value)
+    case .downgrade(let target, .settings(let settings)):
+      collect(target)
+      collect(settings, of: target.names.first.flatMap { device($0.text) })
     case .batch(let target, let bounds):
       collect(target)
       for bound in bounds { collect(bound) }

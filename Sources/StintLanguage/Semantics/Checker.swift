@@ -11,7 +11,7 @@ public enum Checker {
     // Policies must not name the computed facts of other policies.
     let vocabulary = vocabulary.computing([])
     var checkers: [PolicyChecker] = []
-    let all = sources.map { (source: $0, parsed: Parser.parse($0)) }
+    let all = sources.map { (source: $0, parsed: Parser.parse($0, units: vocabulary.units)) }
     if let excess = sizeError(all.map { ($0.source, $0.parsed.file) }) {
       return (
         all.map { CheckedPolicy(name: $0.parsed.file.name?.text ?? "", version: 1, file: $0.source.file) },

@@ -38,7 +38,12 @@ extension PolicyChecker {
       return (directive.map { [$0] } ?? [], nil)
     case .pause(let target):
       return devices(target, for: .pause, statement).map { (make(.pause, $0).map { [$0] } ?? [], nil) }
-    case .downgrade(let target, let value):
+    case .downgrade(let target, .settings(let settings)):
+      guard let targets = devices(target, for: .downgrade, statement),
+        let values = ceilings(settings, of: targets)
+      else { return nil }
+      return (make(.restrain(values), targets).map { [$0] } ?? [], nil)
+    case .downgrade(let target, .value(let value)):
       guard let targets = devices(target, for: .downgrade, statement),
         let action = downgrade(value, targets)
       else { return nil }

@@ -44,7 +44,7 @@ extension PolicyChecker {
       case "background": wants.background = word == "on"
       case "pause": wants.pausing = word != "off"
       case "mode": wants.latency = word == "pull" ? DemandSettings.newestOnlyLatency : .zero
-      default: reportWithoutEffect(entry, manifest)
+      default: setOwn(.word(word), entry, schema, manifest, &wants)
       }
     case .quantity(let dimension):
       guard let quantity = quantity(entry.value, for: dimension, what: "“\(name)”"),
@@ -54,9 +54,11 @@ extension PolicyChecker {
       case "accuracy": wants.accuracy = quantity.value
       case "rate": wants.period = period(of: quantity, entry.value.span, what: "“rate”")
       case "latency": wants.latency = wait(quantity, entry.value.span, what: "“latency”")
-      default: reportWithoutEffect(entry, manifest)
+      default: setOwn(.quantity(quantity), entry, schema, manifest, &wants)
       }
-    case .boolean: reportWithoutEffect(entry, manifest)
+    case .boolean:
+      guard let word = word(entry.value, among: ["true", "false"], of: "“\(name)”") else { return }
+      setOwn(.truth(word == "true"), entry, schema, manifest, &wants)
     }
   }
 
@@ -91,6 +93,55 @@ extension PolicyChecker {
     }
   }
 
+  /// Stores the value of an attribute that only the manifest defines.
+  private mutating func setOwn(
+    _ value: AttributeValue, _ entry: SettingEntry, _ schema: AttributeSchema, _ manifest: Manifest,
+    _ wants: inout DemandSettings
+  ) {
+    guard schema.isOwn else {
+      reportWithoutEffect(entry, manifest)
+      return
+    }
+    guard let supported = schema.supported(value) else {
+      var values = ""
+      if case .listed(let priced)? = schema.cost {
+        values = priced.map(\.value.description).joined(separator: ", ")
+      }
+      report(
+        .beyondDevice, "\(manifest.device) cannot do \(schema.name) \(value)", entry.value.span,
+        hint: "its manifest gives \(values)")
+      return
+    }
+    wants.attributes[schema.name] = supported
+  }
+
+  /// Checks the attributes of a downgrade; nil when a device lacks one of them or cannot do a value.
+  mutating func ceilings(
+    _ settings: [SettingEntry], of targets: [(DeviceID, Manifest?)]
+  ) -> AttributeValues? {
+    reportRepeated(settings)
+    var values = AttributeValues()
+    for manifest in targets.compactMap(\.1) {
+      for entry in settings {
+        guard let schema = manifest.attribute(named: entry.name.text), schema.isOwn else {
+          let names = manifest.ownAttributes.map(\.name)
+          reportUnknown(
+            .unknownSetting, "\(manifest.device) has no attribute “\(entry.name.text)” to limit",
+            entry.name.span, entry.name.text, among: names,
+            else: names.isEmpty
+              ? "limit its accuracy or its rate, as in 1 per 30 s" : "it has \(names.joined(separator: ", "))"
+          )
+          return nil
+        }
+        var wants = DemandSettings()
+        set(entry, of: manifest, in: &wants)
+        guard let value = wants.attributes[schema.name] else { return nil }
+        values[schema.name] = value
+      }
+    }
+    return values
+  }
+
   private mutating func reportWithoutEffect(_ entry: SettingEntry, _ manifest: Manifest) {
     report(
       .unknownSetting, "“\(entry.name.text)” of \(manifest.device) cannot be set here", entry.name.span,
@@ -119,6 +170,7 @@ extension PolicyChecker {
         return nil
       }
       return quantity
+    case .number(let literal) where dimension == .none: return Quantity(literal.value, .none)
     case .number(let literal):
       reportWrongUnit(literal.span, found: Quantity(literal.value, .none), expected: dimension, what: what)
       return nil

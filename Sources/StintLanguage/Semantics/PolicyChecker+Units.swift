@@ -94,11 +94,12 @@ extension PolicyChecker {
     }
     if expected == .time { return Proposal("\(text) s", isSafe: false, " Or “\(text) min”?") }
     if expected == .length { return Proposal("\(text) m", isSafe: false, " Or “\(text) km”?") }
-    let units = MeasureUnit.all.filter { $0.dimension == expected }
+    let units = MeasureUnit.all.filter { $0.dimension == expected && !$0.isSpecial }
     if units.count == 1 { return Proposal("\(text) \(units[0].symbol)", isSafe: true) }
     let usual: [(Dimension, String)] = [
       (.rate, "Hz"), (.energy, "J"), (.power, "mW"), (.speed, "m/s"), (.data, "kB"), (.throughput, "kB/s"),
-      (.acceleration, "m/s2"),
+      (.acceleration, "m/s2"), (.field, "uT"), (.pressure, "hPa"), (.potential, "V"),
+      (.concentration, "ug/m3"),
     ]
     return usual.first { $0.0 == expected }.map { Proposal("\(text) \($0.1)", isSafe: false) }
   }

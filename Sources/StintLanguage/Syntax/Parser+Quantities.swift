@@ -138,7 +138,7 @@ extension Parser {
     if ahead.isSymbol(.slash), ahead.span.start == place.end, let compound = compound(word, place) {
       return compound
     }
-    if let unit = MeasureUnit.named(word) {
+    if !Self.notUnits.contains(word), let unit = units.named(word) {
       advance()
       return (unit, place)
     }
@@ -163,7 +163,7 @@ extension Parser {
     unit: MeasureUnit?, span: SourceSpan
   )? {
     let rest = source.bytes[ahead.span.end...].prefix { Lexer.isWordByte($0) }
-    guard let unit = MeasureUnit.named(word + "/" + String(decoding: rest, as: UTF8.self)) else { return nil }
+    guard let unit = units.named(word + "/" + String(decoding: rest, as: UTF8.self)) else { return nil }
     advance()
     advance()
     advance()

@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// Parses a policy file into a syntax tree and a list of diagnostics. It returns both even after errors.
 public struct Parser {
   /// The maximum nesting depth of an expression.
@@ -8,6 +10,7 @@ public struct Parser {
   static let mostProblems = 1000
 
   let source: SourceText
+  let units: UnitTable
   var lexer: Lexer
   /// The current token, the next token, and the end offset of the previous token.
   var token: Token
@@ -20,19 +23,24 @@ public struct Parser {
   /// The number of operators joined from left to right in the outermost expression.
   var links = 0
 
-  private init(_ source: SourceText) {
+  private init(_ source: SourceText, _ units: UnitTable) {
     self.source = source
+    self.units = units
     lexer = Lexer(source)
     token = lexer.next()
     ahead = lexer.next()
   }
 
   /// Returns the tree of a file and its diagnostics, in order of position.
-  public static func parse(_ source: SourceText) -> (file: PolicyFile, diagnostics: [Diagnostic]) {
+  ///
+  /// - Parameter units: the units that the file may use.
+  public static func parse(_ source: SourceText, units: UnitTable = .standard) -> (
+    file: PolicyFile, diagnostics: [Diagnostic]
+  ) {
     if let refusal = tooLong(source) {
       return (PolicyFile(name: nil, version: nil, items: [], comments: []), [refusal])
     }
-    var parser = Parser(source)
+    var parser = Parser(source, units)
     parser.reportEncoding()
     var file = parser.file()
     parser.drainLexer()

@@ -31,7 +31,7 @@ public struct SyntaxStatement: Hashable, Sendable {
     case start(SyntaxTarget, client: StringLiteral?, settings: [SettingEntry])
     case stop(SyntaxTarget, exceptions: [StringLiteral])
     case pause(SyntaxTarget)
-    case downgrade(SyntaxTarget, to: SyntaxValue)
+    case downgrade(SyntaxTarget, to: SyntaxCeiling)
     case batch(SyntaxTarget, bounds: [SyntaxValue])
     case `defer`(SyntaxTarget, until: SyntaxExpression?, deadline: QuantityLiteral?)
     case watch(Name, on: SyntaxTarget)
@@ -50,6 +50,14 @@ public struct SyntaxStatement: Hashable, Sendable {
   public var ending: SyntaxEnding?
   /// The range in the source.
   public var span: SourceSpan
+}
+
+/// The most expensive settings that a downgrade permits.
+public enum SyntaxCeiling: Hashable, Sendable {
+  /// An accuracy or a rate.
+  case value(SyntaxValue)
+  /// Values of attributes: `{ gain low }`.
+  case settings([SettingEntry])
 }
 
 /// The duration of a directive: `for 5 min doubling to 1 h at most 8 times`.

@@ -38,6 +38,8 @@ enum UnitSpelling {
     "kilometres": "km", "kms": "km", "foot": "ft", "feet": "ft", "mile": "mi", "miles": "mi", "percent": "%",
     "pct": "%", "byte": "B", "bytes": "B", "hertz": "Hz", "joule": "J", "joules": "J", "kilojoule": "kJ",
     "kilojoules": "kJ", "watt": "W", "watts": "W", "kmh": "km/h", "kph": "km/h", "knot": "kn", "knots": "kn",
-    "kt": "kn", "kts": "kn", "degree": "deg", "degrees": "deg", "item": "items",
+    "kt": "kn", "kts": "kn", "lx": "lux", "volt": "V", "volts": "V", "tesla": "T", "pascal": "Pa",
+    "pascals": "Pa", "mbar": "hPa",
+    "kilogram": "kg", "kilograms": "kg", "degree": "deg", "degrees": "deg", "item": "items",
   ]
 }

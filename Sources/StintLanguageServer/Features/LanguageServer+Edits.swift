@@ -1,5 +1,6 @@
 import StintFormats
 import StintLanguage
+import StintModel
 
 /// Edits that the server offers: fixes and formatting.
 extension LanguageServer {
@@ -36,7 +37,7 @@ extension LanguageServer {
   func formatting(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     let document = try document(parameters.documentIdentifier())
     let source = document.source
-    switch Formatter.format(source) {
+    switch Formatter.format(source, units: vocabulary.units) {
     case .failure(let refusal):
       let error = refusal.diagnostics.first { $0.severity == .error }
       let line = error?.labels.first.map { source.position(of: $0.span.start).line } ?? 1

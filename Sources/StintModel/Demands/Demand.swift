@@ -44,6 +44,8 @@ public struct DemandSettings: Hashable, Sendable {
   public var background: Bool?
   /// Whether `pause` directives may pause the demand.
   public var pausing: Bool?
+  /// Values of further attributes of the device.
+  public var attributes = AttributeValues()
   /// One transfer for a radio; the demand ends when the transfer is complete.
   public var transfer: Transfer?
 
@@ -72,10 +74,12 @@ public struct DemandSettings: Hashable, Sendable {
 
   /// Returns these settings, with nil values replaced by the values of `other`. The transfer is not replaced.
   public func completed(by other: DemandSettings) -> DemandSettings {
-    DemandSettings(
+    var result = DemandSettings(
       accuracy: accuracy ?? other.accuracy, period: period ?? other.period, latency: latency ?? other.latency,
       activity: activity ?? other.activity, background: background ?? other.background,
       pausing: pausing ?? other.pausing, transfer: transfer)
+    result.attributes = attributes.completed(by: other.attributes)
+    return result
   }
 }
 

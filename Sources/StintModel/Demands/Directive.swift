@@ -12,6 +12,8 @@ public struct Directive: Hashable, Sendable {
     case coarsen(accuracy: Double)
     /// Limits the rate to at most one sample per period.
     case slow(period: TimeSpan)
+    /// Limits further attributes to these values or cheaper ones.
+    case restrain(AttributeValues)
     /// Holds samples or transfers together until the first bound is reached.
     case batch([HoldBound])
     /// Defers each transfer, at most this long after its demand was raised. When the deadline is nil, only

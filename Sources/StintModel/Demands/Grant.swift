@@ -28,6 +28,8 @@ public struct Grant: Hashable, Sendable {
   public var period: TimeSpan?
   /// The longest time that a sample may wait before delivery; nil for immediate delivery.
   public var latency: TimeSpan?
+  /// The granted values of further attributes.
+  public var attributes = AttributeValues()
   /// Samples or transfers are held until every hold has ended. Empty for immediate delivery.
   public var holds: [Hold]
   /// The rules that make the grant differ from the demand, sorted.

@@ -18,6 +18,8 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
   public var keepsNewest: Bool
   /// A value of the device's `activity` attribute; nil when nothing specifies it.
   public var activity: String?
+  /// The values of the device's further attributes.
+  public var attributes = AttributeValues()
 
   /// Makes a setting.
   public init(
@@ -43,6 +45,7 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
     if isHolding { text += ", holding" }
     if keepsNewest { text += ", keeping the newest" }
     if let activity { text += ", \(activity)" }
+    if !attributes.isEmpty { text += ", \(attributes.text)" }
     return text
   }
 }
@@ -81,8 +84,8 @@ public struct DeviceDefaults: Hashable, Sendable {
     self.linger = linger
   }
 
-  /// Merges the defaults of two policies: the cheaper value of each attribute applies. Of two activities, the
-  /// first applies.
+  /// Merges the defaults of two policies: the cheaper value of each attribute applies. Of two activities
+  /// and of two values of a further attribute, the first applies.
   public func merged(with other: DeviceDefaults) -> DeviceDefaults {
     func cheaper<Value: Comparable>(
       _ left: Value?, _ right: Value?, _ choose: (Value, Value) -> Value
@@ -97,6 +100,8 @@ public struct DeviceDefaults: Hashable, Sendable {
     result.wants.period = cheaper(wants.period, other.wants.period, max)
     result.wants.latency = cheaper(wants.latency, other.wants.latency, max)
     result.wants.activity = wants.activity ?? other.wants.activity
+    // Without the manifest, the order of costs is unknown; the first value applies.
+    result.wants.attributes = wants.attributes.completed(by: other.wants.attributes)
     // Serving background apps costs energy; allowing pauses saves it.
     if let left = wants.background, let right = other.wants.background {
       result.wants.background = left && right

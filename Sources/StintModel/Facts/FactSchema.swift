@@ -52,6 +52,8 @@ public struct FactSchema: Hashable, Sendable {
   public var isAlwaysPublished = false
   /// The device that publishes the fact; nil for facts of clients and scenarios.
   public var device: DeviceID?
+  /// The unit in which the declaration is written; nil for a Boolean or a word, and for facts in base units.
+  public var unit: MeasureUnit?
   /// The meaning as one sentence, for editors and reports.
   public var meaning: String
 
@@ -97,8 +99,8 @@ public struct FactSchema: Hashable, Sendable {
     case (.number(let number), .quantity(let dimension)):
       guard number.isFinite else { return "\(path) cannot be \(number)" }
       if let range, !range.contains(number) {
-        return "\(path) cannot be \(Quantity(number, dimension)): it lies between "
-          + "\(Quantity(range.lowerBound, dimension)) and \(Quantity(range.upperBound, dimension))"
+        return "\(path) cannot be \(text(of: number, dimension)): it lies between "
+          + "\(text(of: range.lowerBound, dimension)) and \(text(of: range.upperBound, dimension))"
       }
       return nil
     case (.symbol(let index), .symbol(let words)):
@@ -115,11 +117,17 @@ public struct FactSchema: Hashable, Sendable {
     return !range.contains(number)
   }
 
+  /// Returns a number in the unit of the declaration when the language has no common unit for it.
+  private func text(of number: Double, _ dimension: Dimension) -> String {
+    guard let unit, unit.isSpecial else { return Quantity(number, dimension).description }
+    return "\(Quantity.number(number / unit.scale)) \(unit.symbol)"
+  }
+
   /// Returns a value as a string for display: `41 %`, `walking`, `unknown`.
   public func text(of value: FactValue) -> String {
     switch (value, type) {
     case (.boolean(let truth), _): truth ? "true" : "false"
-    case (.number(let number), .quantity(let dimension)): Quantity(number, dimension).description
+    case (.number(let number), .quantity(let dimension)): text(of: number, dimension)
     case (.symbol(let index), .symbol(let words)) where words.indices.contains(index): words[index]
     default: "unknown"
     }

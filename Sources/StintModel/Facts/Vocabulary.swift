@@ -17,6 +17,8 @@ public struct Vocabulary: Hashable, Sendable {
   private let absent: Range<Int>
   private var factNumbers: [String: Int]
   private let deviceNumbers: [DeviceID: Int]
+  /// The units that policies may use: those of the language and those of the manifests.
+  public let units: UnitTable
   /// The devices by role.
   public let roles: DeviceRoles
 
@@ -26,6 +28,7 @@ public struct Vocabulary: Hashable, Sendable {
     let sorted = manifests.sorted { $0.device < $1.device }
     self.manifests = sorted
     roles = DeviceRoles(sorted)
+    units = UnitTable(sorted.flatMap(\.units))
     var byPath: [String: FactSchema] = [:]
     for schema in sorted.flatMap({ Self.facts(of: $0) }) + declared where byPath[schema.path] == nil {
       byPath[schema.path] = schema
@@ -54,6 +57,7 @@ public struct Vocabulary: Hashable, Sendable {
     absent = published.absent
     deviceNumbers = published.deviceNumbers
     roles = published.roles
+    units = published.units
     self.facts = facts
     self.computed = added
     factNumbers = numbers
@@ -74,6 +78,24 @@ public struct Vocabulary: Hashable, Sendable {
 
   /// The index of the first computed fact.
   public var firstComputed: Int { facts.count - computed.count }
+
+  /// A problem of two manifests that declare one unit with different sizes; nil without such a conflict.
+  public var unitConflict: Problem? {
+    var owners: [String: (device: DeviceID, unit: MeasureUnit)] = [:]
+    for manifest in manifests {
+      for unit in manifest.units {
+        guard let owner = owners[unit.symbol], owner.unit != unit else {
+          owners[unit.symbol] = (manifest.device, unit)
+          continue
+        }
+        return Problem(
+          .duplicate, place: "the unit \(unit.symbol)",
+          cause: "\(owner.device) and \(manifest.device) declare it with different sizes",
+          remedy: "give it another symbol in one of the manifests")
+      }
+    }
+    return nil
+  }
 
   /// Returns the index of the fact with this path; nil when there is no such fact.
   public func fact(_ path: String) -> Int? { factNumbers[path] }

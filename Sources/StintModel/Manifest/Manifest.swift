@@ -22,6 +22,16 @@ public import StintUnits
 ///             "fastest": "1 s", "noisy": true, "meaning": "95 % radius of the last fix"}],
 ///  "figures": {"cold_fix": "47 s"}}
 /// ```
+/// With `"stint_manifest": 2`, a manifest may also have these members:
+///
+/// - `"version": "1.2"`, `"author": "A. Maker <a@example.org>"` and `"licence": "MIT"` of the plugin
+/// - `"roles": ["air_quality"]`: the author's words for the kind of the device; services do not use them
+/// - attributes with the power that each value adds while the device is on, as in
+///   `{"name": "gain", "values": [{"value": "low", "power": "0 W"}, {"value": "high", "power": "3 mW"}]}` or
+///   `{"name": "window", "unit": "ms", "range": ["10 ms", "1 s"], "power": ["1 mW", "30 mW"]}`
+/// - `"units": [{"symbol": "S/m", "dimension": "A/V/m", "factor": 1}]`: further units for this manifest, for
+///   policies and for values of its facts. `dimension` is a product of units of the language, or `1`.
+///
 /// A fact has a `"unit"`, `"options"` or `"boolean": true`. A name with a dot is the full path of the fact;
 /// any other name is appended to the device's name.
 ///
@@ -44,6 +54,10 @@ public struct Manifest: Hashable, Sendable {
   public var title: String
   /// The vendor of the device.
   public var vendor: String
+  /// The version, author and licence of the plugin, and the words of its author for the device.
+  public var about = ManifestAbout()
+  /// The units that the manifest declares.
+  public var units: [MeasureUnit] = []
   /// The family of interchangeable devices that the device belongs to; nil for none.
   public var ladder: Ladder?
   /// The power states; empty for a `source`.
@@ -106,6 +120,9 @@ public struct Manifest: Hashable, Sendable {
   public var provides: Set<DeviceRole> {
     statedRoles ?? DeviceRole.implied(device: device, kind: kind, facts: facts)
   }
+
+  /// Returns the unit with this symbol: a declared one, or one of the language; nil when no unit has it.
+  public func unit(named symbol: String) -> MeasureUnit? { UnitTable(units).named(symbol) }
 
   /// Returns the index of the state with this name; nil when none exists.
   public func state(named name: String) -> Int? { states.firstIndex { $0.name == name } }

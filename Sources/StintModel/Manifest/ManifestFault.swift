@@ -18,7 +18,7 @@ extension Manifest {
   /// Returns all errors of the manifest in the order of its parts; empty when the manifest is valid.
   public func faults() -> [ManifestFault] {
     nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + inputFaults()
-      + factFaults() + boundFaults() + roleFaults()
+      + unitFaults() + factFaults() + boundFaults() + roleFaults()
   }
 
   private func nameFaults() -> [ManifestFault] {
@@ -52,6 +52,32 @@ extension Manifest {
         role, kind == .sensor, "only a sensor provides “\(role.rawValue)”, and this is a \(kind.rawValue)")
     }
     return faults
+  }
+
+  private func unitFaults() -> [ManifestFault] {
+    units.indices.compactMap { index in
+      let symbol = units[index].symbol
+      let sentence: String
+      if MeasureUnit.named(symbol) != nil {
+        sentence = "“\(symbol)” is a unit of the language already"
+      } else if units[..<index].contains(where: { $0.symbol == symbol }) {
+        sentence = "two units have the symbol “\(symbol)”"
+      } else if !Self.isUnitSymbol(symbol) {
+        sentence = "“\(symbol)” is not a symbol of ASCII letters and digits, or of two such words with “/”"
+      } else {
+        return nil
+      }
+      return ManifestFault(path: "units[\(index)].symbol", sentence: sentence)
+    }
+  }
+
+  /// Returns whether policies can contain the symbol after a number.
+  private static func isUnitSymbol(_ symbol: String) -> Bool {
+    let words = symbol.split(separator: "/", omittingEmptySubsequences: false)
+    return words.count <= 2 && symbol.utf8.count <= 32
+      && words.allSatisfy { word in
+        word.first?.isLetter == true && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      }
   }
 
   private func inputFaults() -> [ManifestFault] {

@@ -17,6 +17,26 @@ public enum Verb: String, Hashable, Sendable, CaseIterable {
   case start, stop, pause, downgrade, batch, `defer`, watch, fix, flush
 }
 
+/// The statements of a manifest about its plugin. All parts are for people; none changes a decision.
+public struct ManifestAbout: Hashable, Sendable {
+  /// The version of the plugin; empty when not stated.
+  public var version: String
+  /// The author of the plugin; empty when not stated.
+  public var author: String
+  /// The licence of the plugin, such as `MIT`; empty when not stated.
+  public var licence: String
+  /// The author's words for the kind of the device, such as `air_quality`.
+  public var roles: [String]
+
+  /// Makes a description.
+  public init(version: String = "", author: String = "", licence: String = "", roles: [String] = []) {
+    self.version = version
+    self.author = author
+    self.licence = licence
+    self.roles = roles
+  }
+}
+
 /// The rank of a device in a family of devices that can replace each other, cheapest first.
 ///
 /// A demand names one member. The cheapest available member whose `serves` is at least as fine as the granted
@@ -118,6 +138,9 @@ public struct AttributeSchema: Hashable, Sendable {
   public var range: ClosedRange<Double>?
   /// The value for demands that do not specify the attribute; `.unknown` for none.
   public var fallback: FactValue
+  /// The order of the values by their cost; nil when the manifest states none. Then a larger number, a later
+  /// word and true cost more, without additional power.
+  public var cost: AttributeCost?
 
   /// Makes a schema; `fallback` is `.unknown` when there is no default value.
   public init(name: String, type: FactType, range: ClosedRange<Double>? = nil, fallback: FactValue = .unknown)

@@ -103,6 +103,29 @@ public struct BeaconNumberForm: RequestForm {
   }
 }
 
+/// Values of attributes by name: strings such as `high` and `6 dB`, numbers, true and false.
+struct AttributeForm: Decodable {
+  let values: AttributeValues
+
+  private struct Item: Decodable {
+    var value: AttributeValue
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      do { value = .truth(try container.decode(Bool.self)) } catch {
+        do { value = .quantity(Quantity(try container.decode(Double.self), .none)) } catch {
+          value = AttributeValue(text: try container.decode(String.self))
+        }
+      }
+    }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let entries = try decoder.singleValueContainer().decode([String: Item].self)
+    values = AttributeValues(entries.mapValues(\.value))
+  }
+}
+
 /// Reading of texts for the forms.
 private enum TextForm {
   static func text(
@@ -143,7 +166,7 @@ private enum TextForm {
 /// The settings of a demand in files and messages. A demand has no transfer there.
 extension DemandSettings: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case accuracy, rate, latency, activity, background, pause
+    case accuracy, rate, latency, activity, background, pause, attributes
   }
 
   public init(from decoder: any Decoder) throws {
@@ -155,5 +178,6 @@ extension DemandSettings: Decodable {
       activity: try settings.optional(String.self, .activity),
       background: try settings.optional(Bool.self, .background),
       pausing: try settings.optional(Bool.self, .pause))
+    attributes = try settings.optional(AttributeForm.self, .attributes)?.values ?? AttributeValues()
   }
 }

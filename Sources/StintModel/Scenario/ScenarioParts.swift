@@ -175,7 +175,9 @@ extension FactSchema {
       return words.firstIndex(of: text).map(FactValue.symbol)
     case .quantity(let dimension):
       let quantity: Quantity
-      do { quantity = try Quantity(parsing: text) } catch { return nil }
+      do { quantity = try Quantity(parsing: text, units: UnitTable([unit].compactMap(\.self))) } catch {
+        return nil
+      }
       guard quantity.dimension == dimension else { return nil }
       return .number(quantity.value)
     }

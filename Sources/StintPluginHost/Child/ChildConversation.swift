@@ -122,6 +122,7 @@ public struct ChildConversation: Sendable {
     unanswered.append(.setting(nextToken, setting))
     var sent = setting
     if !knowsOverwriting { sent.keepsNewest = false }
+    if minor < FrameLayout.minorWithAttributes { sent.attributes = AttributeValues() }
     return encode(.apply(nextToken, sent, at: now))
   }
 

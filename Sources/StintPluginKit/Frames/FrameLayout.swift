@@ -4,11 +4,13 @@ public enum FrameLayout {
   /// only adds messages.
   public static let major: UInt16 = 1
   /// The minor protocol version of this side.
-  public static let minor: UInt16 = 2
+  public static let minor: UInt16 = 3
   /// The first minor version in which the host offers a ring.
   public static let minorWithRing: UInt16 = 1
   /// The first minor version with transfers; a radio needs it.
   public static let minorWithTransfers: UInt16 = 2
+  /// The first minor version with values of attributes.
+  public static let minorWithAttributes: UInt16 = 3
   /// The first kind number for draft messages. A side ignores drafts that it does not know.
   public static let firstDraft: UInt16 = 0x8000
 

@@ -36,19 +36,21 @@ extension FrameManifest {
     for (entry, schema) in zip(facts, manifest.facts) {
       let name = Self.name(of: schema, in: manifest)
       try expect(entry.name == name, "declares a fact “\(entry.name)” where its manifest has “\(name)”")
-      scales.append(try Self.scale(entry, schema))
+      scales.append(try Self.scale(entry, schema, manifest))
     }
     return scales
   }
 
-  private static func scale(_ entry: Entry, _ schema: FactSchema) throws(FrameFault) -> Double {
+  private static func scale(
+    _ entry: Entry, _ schema: FactSchema, _ manifest: Manifest
+  ) throws(FrameFault) -> Double {
     guard case .quantity(let dimension) = schema.type else {
       if entry.unit.isEmpty { return 1 }
       throw FrameFault(
         .manifest, "declares “\(entry.name)” in “\(entry.unit)”, and its manifest as \(schema.type.name)")
     }
     if entry.unit.isEmpty, dimension == .none { return 1 }
-    guard let unit = MeasureUnit.named(entry.unit), unit.dimension == dimension else {
+    guard let unit = manifest.unit(named: entry.unit), unit.dimension == dimension else {
       throw FrameFault(
         .manifest, "declares “\(entry.name)” in “\(entry.unit)”, and its manifest as \(dimension.name)")
     }
@@ -72,6 +74,6 @@ extension FrameManifest {
   private static func unit(of schema: FactSchema) -> String {
     guard case .quantity(let dimension) = schema.type else { return "" }
     return MeasureUnit.all.first { $0.dimension == dimension && $0.scale == 1 }?.symbol
-      ?? MeasureUnit.all.first { $0.dimension == dimension }?.symbol ?? ""
+      ?? MeasureUnit.all.first { $0.dimension == dimension }?.symbol ?? schema.unit?.symbol ?? ""
   }
 }

@@ -63,6 +63,7 @@ public enum HostFrame: Hashable, Sendable {
       writer.append(setting.accuracy ?? 0)
       writer.append(setting.period?.nanoseconds ?? 0)
       writer.append(setting.activity ?? "")
+      if !setting.attributes.isEmpty { Self.append(setting.attributes, to: &writer) }
     case .drain(let token, let instant):
       writer.append(token)
       writer.append(UInt32(0))
@@ -146,28 +147,58 @@ public enum HostFrame: Hashable, Sendable {
   }
 
   /// Returns the flags of a setting. Bit 0: on. 1: holding. 2: has an accuracy. 3: has a period. 4: has an
-  /// activity. 5: keeps the newest samples when the store is full.
+  /// activity. 5: keeps the newest samples when the store is full. 6: has attributes.
   private static func flags(of setting: Setting) -> UInt32 {
     let parts = [
       setting.isOn, setting.isHolding, setting.accuracy != nil, setting.period != nil,
-      setting.activity != nil, setting.keepsNewest,
+      setting.activity != nil, setting.keepsNewest, !setting.attributes.isEmpty,
     ]
     return parts.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt32($1.offset) : 0) }
+  }
+
+  /// Each attribute is its name, a word and a number. The word is empty for a number, which is in base units.
+  private static func append(_ attributes: AttributeValues, to writer: inout ByteWriter) {
+    writer.append(UInt16(clamping: attributes.sorted.count))
+    for entry in attributes.sorted {
+      let (name, value) = (entry.name, entry.value)
+      writer.append(name)
+      switch value {
+      case .quantity(let quantity):
+        writer.append("")
+        writer.append(quantity.value)
+      case .word, .truth:
+        writer.append(value.description)
+        writer.append(0.0)
+      }
+    }
+  }
+
+  private static func attributes(_ bytes: inout ByteReader) throws(FrameFault) -> AttributeValues {
+    var attributes = AttributeValues()
+    for _ in 0..<Int(try bytes.integer(UInt16.self)) {
+      let name = try bytes.text()
+      let word = try bytes.text()
+      let number = try bytes.number()
+      attributes[name] =
+        word.isEmpty ? .quantity(Quantity(number, .none)) : AttributeValue(text: word)
+    }
+    return attributes
   }
 
   private static func apply(_ bytes: inout ByteReader) throws(FrameFault) -> HostFrame {
     let token = try bytes.integer(UInt32.self)
     let flags = try bytes.integer(UInt32.self)
-    guard flags < 64 else { throw FrameFault(.form, "sent a setting with unknown flags") }
+    guard flags < 128 else { throw FrameFault(.form, "sent a setting with unknown flags") }
     let instant = Instant(nanoseconds: try bytes.integer())
     let accuracy = try bytes.number()
     let period = try bytes.integer(Int64.self)
     let activity = try bytes.text()
-    let setting = Setting(
+    var setting = Setting(
       isOn: flags & 1 != 0, accuracy: flags & 4 != 0 ? accuracy : nil,
       period: flags & 8 != 0 ? TimeSpan(nanoseconds: period) : nil, isHolding: flags & 2 != 0,
       keepsNewest: flags & 32 != 0,
       activity: flags & 16 != 0 ? activity : nil)
+    if flags & 64 != 0 { setting.attributes = try attributes(&bytes) }
     return .apply(token, setting, at: instant)
   }
 }

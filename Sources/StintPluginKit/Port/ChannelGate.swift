@@ -13,7 +13,7 @@ struct ChannelGate: Sendable {
   static func gates(of manifest: Manifest) -> [ChannelGate] {
     manifest.channels.enumerated().compactMap { channel, declared in
       let path = "\(manifest.device.path).\(declared.name)"
-      guard let unit = MeasureUnit.named(declared.unit),
+      guard let unit = manifest.unit(named: declared.unit),
         let schema = manifest.facts.first(where: { $0.path == path }), let range = schema.range,
         schema.type == .quantity(unit.dimension)
       else { return nil }

@@ -54,6 +54,7 @@ struct WhyWriter {
     if let accuracy = wants.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
     if let period = wants.period { parts.append("every \(period)") }
     if let activity = wants.activity { parts.append(activity) }
+    if !wants.attributes.isEmpty { parts.append(wants.attributes.text) }
     if wants.background == true { parts.append("background") }
     return parts
   }
@@ -241,6 +242,7 @@ struct WhyWriter {
     case .pause: "pause"
     case .coarsen(let metres): "downgrade to \(Quantity(metres, .length))"
     case .slow(let period): "downgrade to one each \(period)"
+    case .restrain(let values): "downgrade to { \(values.text) }"
     case .batch(let bounds): "batch until \(bounds.map(\.description).joined(separator: " or "))"
     case .postpone(let deadline): "defer\(deadline.map { ", deadline \($0)" } ?? "")"
     }

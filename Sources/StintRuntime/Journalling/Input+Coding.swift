@@ -12,6 +12,10 @@ extension Input {
       value.write(to: &writer)
     case .raise(let demand):
       // Demands of services have their own kind, so that demands in old journals remain readable.
+      // Demands with attributes have their own kind for the same reason.
+      let hasAttributes = !demand.wants.attributes.isEmpty
+      if hasAttributes { writer.byte(14) }
+      if hasAttributes { demand.wants.attributes.write(to: &writer) }
       writer.byte(demand.service == nil ? 2 : 9)
       demand.write(to: &writer)
       demand.service?.write(to: &writer)
@@ -57,7 +61,17 @@ extension Input {
 
   /// Reads an input in the format of the journal.
   init(from reader: inout ByteReader) throws(CodingFault) {
-    switch try reader.byte() {
+    let kind = try reader.byte()
+    if kind == 14 {
+      let attributes = try AttributeValues(from: &reader)
+      guard case .raise(var demand) = try Input(from: &reader) else {
+        throw CodingFault(offset: 0, expected: "a demand")
+      }
+      demand.wants.attributes = attributes
+      self = .raise(demand)
+      return
+    }
+    switch kind {
     case 1: self = .fact(Int(try reader.integer()), try FactValue(from: &reader))
     case 2: self = .raise(try Demand(from: &reader))
     case 3: self = .release(DemandID(try reader.integer()))
@@ -111,6 +125,46 @@ extension FactValue {
     case 3: self = .number(try reader.number())
     case 4: self = .symbol(Int(try reader.integer()))
     default: throw CodingFault(offset: 0, expected: "a fact value")
+    }
+  }
+}
+
+extension AttributeValues {
+  func write(to writer: inout ByteWriter) {
+    writer.integer(Int64(sorted.count))
+    for entry in sorted {
+      let (name, value) = (entry.name, entry.value)
+      writer.text(name)
+      switch value {
+      case .quantity(let quantity):
+        writer.byte(0)
+        writer.number(quantity.value)
+        for path in Dimension.exponents { writer.byte(UInt8(bitPattern: quantity.dimension[keyPath: path])) }
+        writer.byte(quantity.dimension.isRatio ? 1 : 0)
+      case .word(let word):
+        writer.byte(1)
+        writer.text(word)
+      case .truth(let truth): writer.byte(truth ? 3 : 2)
+      }
+    }
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    self.init()
+    for _ in 0..<(try reader.count()) {
+      let name = try reader.text()
+      switch try reader.byte() {
+      case 0:
+        let number = try reader.number()
+        var dimension = Dimension.none
+        for path in Dimension.exponents { dimension[keyPath: path] = Int8(bitPattern: try reader.byte()) }
+        dimension.isRatio = try reader.byte() == 1
+        self[name] = .quantity(Quantity(number, dimension))
+      case 1: self[name] = .word(try reader.text())
+      case 2: self[name] = .truth(false)
+      case 3: self[name] = .truth(true)
+      default: throw CodingFault(offset: 0, expected: "a value of an attribute")
+      }
     }
   }
 }

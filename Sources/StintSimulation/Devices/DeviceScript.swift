@@ -58,9 +58,11 @@ struct DeviceScript: Sendable {
   static func schema(_ path: String, _ manifest: Manifest) -> FactSchema? {
     if let fact = manifest.facts.first(where: { $0.path == path }) { return fact }
     guard let channel = manifest.channels.first(where: { manifest.device.path + "." + $0.name == path }),
-      let unit = MeasureUnit.named(channel.unit)
+      let unit = manifest.unit(named: channel.unit)
     else { return nil }
-    return FactSchema(path: path, type: .quantity(unit.dimension))
+    var schema = FactSchema(path: path, type: .quantity(unit.dimension))
+    schema.unit = unit
+    return schema
   }
 
   private static func constant(_ schema: FactSchema) -> FactValue {

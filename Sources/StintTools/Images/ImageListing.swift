@@ -49,6 +49,7 @@ public struct ImageListing: Sendable {
     let parts = [
       wants.accuracy.map { "accuracy \($0) m" }, wants.period.map { "every \($0)" },
       wants.latency.map { "latency \($0)" }, wants.activity.map { "activity \($0)" },
+      wants.attributes.isEmpty ? nil : wants.attributes.text,
       wants.background.map { "background \($0)" }, wants.pausing.map { "pausing \($0)" },
       defaults.linger.map { "linger \($0)" },
     ].compactMap { $0 }

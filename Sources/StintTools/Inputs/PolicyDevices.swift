@@ -47,6 +47,7 @@ public struct PolicyDevices: Sendable {
         Device(manifest: $0, text: ReferencePhone.manifestText($0.device))
       }
       (declared, script) = ([], nil)
+      if let conflict = vocabulary.unitConflict { throw conflict }
       return
     }
     let setup = try DaemonSetup(site: site, timeZone: nil, linked: linked, loop: LoopExecutor())
@@ -54,6 +55,7 @@ public struct PolicyDevices: Sendable {
       Device(manifest: $0, text: $1)
     }
     (declared, script) = (setup.declares, setup.script)
+    if let conflict = vocabulary.unitConflict { throw conflict }
   }
 
   /// Finds the devices of a simulation as `init(site:manifests:linked:)` does; nil without both paths.

@@ -23,9 +23,9 @@ public struct PolicyFormatting: Hashable, Sendable {
   public var diagnostics: [Diagnostic]
 
   /// Formats a file in memory; `write()` writes it.
-  public init(_ source: SourceText) {
+  public init(_ source: SourceText, units: UnitTable = .standard) {
     self.source = source
-    switch Formatter.format(source) {
+    switch Formatter.format(source, units: units) {
     case .success(let text):
       self.text = text
       diagnostics = []

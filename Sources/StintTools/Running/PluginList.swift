@@ -70,6 +70,10 @@ public struct PluginList: Sendable {
       try check()
       let (manifest, _) = try ChildPrograms.manifest(entry)
       result.lines.append(("device", "\(manifest.device), a \(manifest.kind.rawValue): \(manifest.title)"))
+      let about = manifest.about
+      for (key, value) in [("version", about.version), ("author", about.author), ("licence", about.licence)]
+      where !value.isEmpty { result.lines.append((key, value)) }
+      if !about.roles.isEmpty { result.lines.append(("roles", about.roles.joined(separator: ", "))) }
       result.problem = ChildPrograms.program(entry, plugin, manifest).rejectionReason()
     } catch {
       result.problem = error.description

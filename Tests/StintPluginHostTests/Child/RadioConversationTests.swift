@@ -155,6 +155,29 @@ import Testing
     #expect(fault?.sentence == "speaks version 1.1 of the protocol; a carrier needs 1.2")
   }
 
+  @Test("a plugin of version 1.3 gets the values of attributes, and one of version 1.2 does not")
+  func attributes() throws {
+    for minor: UInt16 in [2, 3] {
+      var talk = try Talk.serving(minor: minor, as: Self.sensor)
+      var setting = Setting(isOn: true, period: .seconds(1), activity: "fitness")
+      setting.attributes = [
+        "gain": .word("high"), "chopped": .truth(true), "window": .quantity(Quantity(0.06, .time)),
+      ]
+      let bytes = talk.conversation.apply(setting, at: now)
+      guard case .apply(_, let sent, _) = try HostFrame(Self.frame(try #require(bytes))) else {
+        Issue.record("the frame is not “apply”")
+        return
+      }
+      #expect(sent.activity == "fitness")
+      // A frame has no dimensions; numbers are in base units.
+      #expect(
+        sent.attributes
+          == (minor == 2
+            ? [:]
+            : ["gain": .word("high"), "chopped": .truth(true), "window": .quantity(Quantity(0.06, .none))]))
+    }
+  }
+
   @Test("a sensor of version 1.2 receives `keepsNewest`, and gaps in its sequence are not counted as losses")
   func keepsNewest() throws {
     for minor: UInt16 in [1, 2] {

@@ -18,10 +18,11 @@ syntax keyword stintKeyword timeout times to until where with
 
 " Each unit, the longer before those that begin it.
 let s:units = [
-  \ 'kbit/s', 'Mbit/s', 'deg/s', 'items', 'week', 'km/h', 'kB/s', 'MB/s', 'm/s2', 'min', 'm/s',
-  \ 'mph', 'KiB', 'MiB', 'kHz', 'mWh', 'kWh', 'mAh', 'deg', 'lux', 'dBm', 'ns', 'us', 'ms', 'km',
-  \ 'cm', 'ft', 'mi', 'kn', 'kJ', 'MJ', 'kW', 'Ah', 'kB', 'MB', 'GB', 'Hz', 'nJ',
-  \ 'uJ', 'mJ', 'Wh', 'nW', 'uW', 'mW', 'mA', 'uT', 's', 'h', 'd', 'm', 'B', 'J', 'W', 'A', 'C', 'g', '%',
+  \ 'kbit/s', 'Mbit/s', 'deg/s', 'items', 'ug/m3', 'mg/m3', 'kg/m3', 'week', 'km/h', 'kB/s',
+  \ 'MB/s', 'm/s2', 'min', 'm/s', 'mph', 'ppm', 'ppb', 'KiB', 'MiB', 'kHz', 'mWh', 'kWh', 'mAh',
+  \ 'deg', 'lux', 'dBm', 'hPa', 'kPa', 'ns', 'us', 'ms', 'cm', 'km', 'ft', 'mi', 'kn', 'kB', 'MB',
+  \ 'GB', 'Hz', 'nJ', 'uJ', 'mJ', 'kJ', 'MJ', 'Wh', 'nW', 'uW', 'mW', 'kW', 'mV', 'kV', 'mA', 'Ah',
+  \ 'uT', 'mT', 'dB', 'kg', 'Pa', 's', 'h', 'd', 'm', 'B', 'J', 'W', 'V', 'A', 'C', 'g', 'T', '%',
   \ ]
 
 syntax match stintNumber "\<\d\+\(\.\d\+\)\?"

@@ -130,7 +130,7 @@ struct WakeupSearch {
     case .start, .resume: return (true, false)
     case .stop, .pause, .postpone, .bar: return (false, true)
     case .serve: return (true, true)
-    case .slow, .batch: return (false, false)
+    case .slow, .restrain, .batch: return (false, false)
     case .coarsen(let metres):
       let fitting = cheaper(than: target, for: metres)
       // While the directive is in force, the cheapest device that meets the lower accuracy takes over the

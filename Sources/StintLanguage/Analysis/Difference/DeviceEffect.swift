@@ -27,7 +27,7 @@ public struct DeviceEffect: Hashable, Sendable {
   /// The aspect of a device that an effect changes. Decisions about one aspect do not affect the other
   /// aspects.
   enum Aspect: CaseIterable {
-    case demand, power, accuracy, rate, hold, delay, act, move, service
+    case demand, power, accuracy, rate, attributes, hold, delay, act, move, service
   }
 
   var aspect: Aspect {
@@ -38,6 +38,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case .directive(.stop, _, _, _), .directive(.pause, _, _, _): .power
     case .directive(.coarsen, _, _, _): .accuracy
     case .directive(.slow, _, _, _): .rate
+    case .directive(.restrain, _, _, _): .attributes
     case .directive(.batch, _, _, _): .hold
     case .directive(.postpone, _, _, _): .delay
     case .directive(.serve, _, _, _), .directive(.bar, _, _, _), .directive(.resume, _, _, _): .service
@@ -102,6 +103,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case .pause: "pause"
     case .coarsen(let accuracy): "downgrade to \(Quantity(accuracy, .length))"
     case .slow(let period): "downgrade to 1 per \(period)"
+    case .restrain(let values): "downgrade to { \(values.text) }"
     case .batch(let bounds): "batch until " + bounds.map(\.description).joined(separator: " or ")
     case .postpone(let deadline): "defer" + (deadline.map { " at most \($0)" } ?? "")
     }

@@ -123,6 +123,7 @@ public struct PolicyDifference: Hashable, Sendable {
     return [
       wants.accuracy.map { "accuracy \(Quantity($0, .length))" }, wants.period.map { "rate 1 per \($0)" },
       wants.latency.map { "latency \($0)" }, wants.activity.map { "activity \($0)" },
+      wants.attributes.isEmpty ? nil : wants.attributes.text,
       wants.background.map { "background \($0 ? "on" : "off")" },
       wants.pausing.map { "pause \($0 ? "auto" : "off")" }, defaults.linger.map { "linger \($0)" },
     ].compactMap { $0 } + defaults.services.settings

@@ -99,7 +99,7 @@ extension Directive {
   fileprivate var canKeepOff: Bool {
     switch action {
     case .stop, .pause, .postpone, .coarsen, .bar: true
-    case .start, .slow, .batch, .serve, .resume: false
+    case .start, .slow, .restrain, .batch, .serve, .resume: false
     }
   }
 
@@ -107,7 +107,7 @@ extension Directive {
   fileprivate var switchesOff: Bool {
     switch action {
     case .stop, .pause: true
-    case .start, .slow, .batch, .postpone, .coarsen, .serve, .bar, .resume: false
+    case .start, .slow, .restrain, .batch, .postpone, .coarsen, .serve, .bar, .resume: false
     }
   }
 }

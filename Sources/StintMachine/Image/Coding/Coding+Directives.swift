@@ -35,11 +35,49 @@ extension Transfer: ImageCodable {
   }
 }
 
-extension DemandSettings: ImageCodable {
-  static var leastBytes: Int { 7 }
+extension AttributeValues.Entry: ImageCodable {
+  static var leastBytes: Int { 6 }
 
   func write(to writer: inout ImageWriter) {
-    writer.write(accuracy, period, latency, activity, background, pausing, transfer)
+    writer.write(name)
+    switch value {
+    case .quantity(let quantity): writer.write(case: 0, quantity.value, quantity.dimension)
+    case .word(let word): writer.write(case: 1, word)
+    case .truth(let truth): writer.write(case: 2, truth)
+    }
+  }
+
+  init(from reader: inout ImageReader) throws(Problem) {
+    let name: String = try reader.read()
+    let place = reader.position
+    let value: AttributeValue
+    switch try reader.byte() {
+    case 0: value = .quantity(Quantity(try reader.read(), try reader.read()))
+    case 1: value = .word(try reader.read())
+    case 2: value = .truth(try reader.read())
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of attribute value: \(other)")
+    }
+    self.init(name: name, value: value)
+  }
+}
+
+extension AttributeValues: ImageCodable {
+  static var leastBytes: Int { 4 }
+
+  func write(to writer: inout ImageWriter) { writer.write(sorted) }
+
+  init(from reader: inout ImageReader) throws(Problem) {
+    self.init()
+    let entries: [Entry] = try reader.read()
+    for entry in entries { self[entry.name] = entry.value }
+  }
+}
+
+extension DemandSettings: ImageCodable {
+  static var leastBytes: Int { 11 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(accuracy, period, latency, activity, background, pausing, transfer, attributes)
   }
 
   init(from reader: inout ImageReader) throws(Problem) {
@@ -47,6 +85,7 @@ extension DemandSettings: ImageCodable {
       accuracy: try reader.read(), period: try reader.read(), latency: try reader.read(),
       activity: try reader.read(), background: try reader.read(), pausing: try reader.read(),
       transfer: try reader.read())
+    attributes = try reader.read()
   }
 }
 
@@ -99,6 +138,7 @@ extension Directive.Action: ImageCodable {
     case .serve(let word): writer.write(case: 7, word)
     case .bar(let word): writer.write(case: 8, word)
     case .resume(let start): writer.write(case: 9, start.client, start.session, start.isAtOnce)
+    case .restrain(let values): writer.write(case: 10, values)
     }
   }
 
@@ -117,6 +157,7 @@ extension Directive.Action: ImageCodable {
     case 9:
       self = .resume(
         TransferStart(client: try reader.read(), session: try reader.read(), isAtOnce: try reader.read()))
+    case 10: self = .restrain(try reader.read())
     case let other: throw reader.trap(.encoding, at: place, "unknown kind of directive: \(other)")
     }
   }

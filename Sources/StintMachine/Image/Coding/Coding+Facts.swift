@@ -2,28 +2,16 @@ import StintModel
 import StintUnits
 
 extension Dimension: ImageCodable {
-  static var leastBytes: Int { 12 }
+  static var leastBytes: Int { 13 }
 
   func write(to writer: inout ImageWriter) {
-    for exponent in [
-      length, time, data, energy, current, temperature, field, illuminance, angle, items, level,
-    ] { writer.byte(UInt8(bitPattern: exponent)) }
+    for path in Self.exponents { writer.byte(UInt8(bitPattern: self[keyPath: path])) }
     writer.write(isRatio)
   }
 
   init(from reader: inout ImageReader) throws(Problem) {
     self.init()
-    length = try Self.exponent(&reader)
-    time = try Self.exponent(&reader)
-    data = try Self.exponent(&reader)
-    energy = try Self.exponent(&reader)
-    current = try Self.exponent(&reader)
-    temperature = try Self.exponent(&reader)
-    field = try Self.exponent(&reader)
-    illuminance = try Self.exponent(&reader)
-    angle = try Self.exponent(&reader)
-    items = try Self.exponent(&reader)
-    level = try Self.exponent(&reader)
+    for path in Self.exponents { self[keyPath: path] = try Self.exponent(&reader) }
     isRatio = try reader.read()
   }
 

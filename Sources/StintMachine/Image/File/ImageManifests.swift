@@ -174,5 +174,15 @@ extension AttributeSchema {
     case .number(let number): writer.write(case: 2, number)
     case .symbol(let index): writer.write(case: 3, index)
     }
+    // The order of costs decides between two values. Manifests without costs keep their hash.
+    switch cost {
+    case nil: break
+    case .listed(let priced)?:
+      for entry in priced {
+        writer.write(entry.value.description)
+        writer.write(entry.power.nanowatts)
+      }
+    case .range(let low, let high)?: writer.write([Int(low.nanowatts), Int(high.nanowatts)])
+    }
   }
 }

@@ -66,6 +66,7 @@ extension ImageVerifier {
     case .coarsen(let accuracy):
       try require(isAmount(accuracy), .value, place(), "its accuracy is \(accuracy) m")
     case .slow(let period): try require(isSpan(period), .value, place(), "its period is \(period)")
+    case .restrain(let values): try check(values, place)
     case .postpone(let deadline):
       try require(
         isWait(deadline) && (deadline ?? .unlimited) > .zero, .value, place(),
@@ -97,6 +98,7 @@ extension ImageVerifier {
       "its accuracy is \(wants.accuracy ?? 0) m")
     try require(isWait(wants.period), .value, place(), "its period is \(wants.period ?? .zero)")
     try require(isWait(wants.latency), .value, place(), "its latency is \(wants.latency ?? .zero)")
+    try check(wants.attributes, place)
     guard let transfer = wants.transfer else { return }
     let bytes: ClosedRange<Int64> = 0...(1 << 56)
     try require(
@@ -104,6 +106,14 @@ extension ImageVerifier {
       "its transfer has \(transfer.bytesUp) bytes up, \(transfer.bytesDown) down")
     try require(
       isWait(transfer.deadline), .value, place(), "its transfer deadline is \(transfer.deadline ?? .zero)")
+  }
+
+  private static func check(_ values: AttributeValues, _ place: () -> String) throws(Problem) {
+    for entry in values.sorted {
+      let (name, value) = (entry.name, entry.value)
+      guard case .quantity(let quantity) = value else { continue }
+      try require(quantity.value.isFinite, .value, place(), "its \(name) is \(quantity.value)")
+    }
   }
 
   private static func isAmount(_ value: Double) -> Bool { value.isFinite && value >= 0 }

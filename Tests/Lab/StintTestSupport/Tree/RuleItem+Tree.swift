@@ -40,7 +40,9 @@ extension SyntaxStatement {
     case .stop(let target, let exceptions):
       [target.tree] + (exceptions.isEmpty ? [] : [.list("except", exceptions.map(TreeNode.text))])
     case .pause(let target), .flush(let target): [target.tree]
-    case .downgrade(let target, let value): [target.tree, .value(value)]
+    case .downgrade(let target, .value(let value)): [target.tree, .value(value)]
+    case .downgrade(let target, .settings(let settings)):
+      [target.tree, .list("to", TreeNode.settings(settings))]
     case .batch(let target, let bounds): [target.tree, .list("until", bounds.map(TreeNode.value))]
     case .defer(let target, let until, let deadline):
       [target.tree] + TreeNode.optional("until", until?.tree)

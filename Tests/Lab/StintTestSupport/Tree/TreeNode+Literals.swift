@@ -56,7 +56,8 @@ extension TreeNode {
       (.items, "items"), (.angle, "angle"), (.temperature, "temperature"), (.current, "current"),
       (.field, "field"), (.illuminance, "illuminance"), (.level, "level"), (.rate, "rate"),
       (.power, "power"), (.speed, "speed"), (.throughput, "throughput"), (.acceleration, "acceleration"),
-      (.charge, "charge"), (.turning, "turning"),
+      (.charge, "charge"), (.turning, "turning"), (.mass, "mass"), (.potential, "voltage"),
+      (.pressure, "pressure"), (.concentration, "concentration"),
     ]
     return words.first { $0.0 == dimension }?.1 ?? "number"
   }

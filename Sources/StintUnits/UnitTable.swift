@@ -1,0 +1,73 @@
+/// The units that a text may use: those of the language, and those that manifests declare.
+public struct UnitTable: Hashable, Sendable {
+  /// The declared units, by symbol.
+  private var declared: [String: MeasureUnit]
+
+  /// The units of the language.
+  public static let standard = UnitTable([])
+
+  /// Makes a table with these declared units. Of two units with one symbol, the first is used.
+  public init(_ declared: [MeasureUnit]) {
+    self.declared = Dictionary(declared.map { ($0.symbol, $0) }) { first, _ in first }
+  }
+
+  /// The symbols of the declared units, sorted.
+  public var declaredSymbols: [String] { declared.keys.sorted() }
+
+  /// Returns the unit with exactly this symbol; nil when no unit has it.
+  public func named(_ symbol: String) -> MeasureUnit? {
+    MeasureUnit.named(symbol) ?? declared[symbol]
+  }
+
+  /// Returns the unit that a file means: a symbol, or another common spelling of a symbol such as `µg/m³`,
+  /// `°` or `lx`; nil when no unit is meant.
+  public func spelled(_ text: String) -> MeasureUnit? {
+    if let unit = named(text) { return unit }
+    if let symbol = Self.spellings[text] { return MeasureUnit.named(symbol) }
+    // Both characters for micro, and raised digits.
+    var plain = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "\u{B5}", "\u{3BC}": plain += "u"
+      case "\u{B2}": plain += "2"
+      case "\u{B3}": plain += "3"
+      default: plain.unicodeScalars.append(character)
+      }
+    }
+    return plain == text ? nil : MeasureUnit.named(plain)
+  }
+
+  private static let spellings = [
+    "lx": "lux", "\u{B0}": "deg", "\u{B0}C": "C", "\u{B0}/s": "deg/s", "mbar": "hPa",
+  ]
+}
+
+extension MeasureUnit {
+  /// Whether quantities in this unit are displayed in it: a declared unit, ppm, ppb or dB. Other quantities
+  /// are displayed in the most readable unit of their dimension.
+  package var isSpecial: Bool { ["ppm", "ppb", "dB"].contains(symbol) || Self.named(symbol) == nil }
+
+  /// Returns a product of units such as `A/V/m` as one unit; nil when a factor is not a unit of the language.
+  ///
+  /// `*` and `/` separate the factors. `1` is a number without a dimension.
+  public init?(symbol: String, product: String, factor: Double) {
+    var dimension = Dimension.none
+    var scale = factor
+    var isDivisor = false
+    var rest = product[...]
+    while true {
+      let word = rest.prefix { $0 != "*" && $0 != "/" }
+      if word != "1" {
+        guard let unit = Self.named(word) else { return nil }
+        let own = unit.dimension == .ratio ? Dimension.none : unit.dimension
+        dimension = isDivisor ? dimension / own : dimension * own
+        scale = isDivisor ? scale / unit.scale : scale * unit.scale
+      }
+      rest = rest.dropFirst(word.count)
+      guard let sign = rest.popFirst() else { break }
+      isDivisor = sign == "/"
+    }
+    guard scale.isFinite, scale > 0 else { return nil }
+    self.init(symbol: symbol, dimension: dimension, scale: scale)
+  }
+}
