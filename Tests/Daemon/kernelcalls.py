@@ -112,7 +112,8 @@ class WatchedProgram:
         poller.register(self.listener, select.POLLIN)
         while True:
             if any(event & select.POLLHUP for _, event in poller.poll()):
-                return
+                # The program has ended. Without this, each later program would inherit the descriptor.
+                return os.close(self.listener)
             notice = bytearray(80)
             try:
                 fcntl.ioctl(self.listener, _RECEIVE, notice)
