@@ -117,6 +117,13 @@ final class ChildBench: Sendable {
     events.compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
   }
 
+  /// Waits for half a second, in which the process works.
+  func pause() async {
+    let latch = AsyncEvent()
+    _ = loop.call(after: .milliseconds(500)) { latch.open() }
+    await latch.wait()
+  }
+
   /// Waits for the first event that satisfies the closure; fails after 30 seconds.
   func first(_ what: String, _ isWanted: (PortEvent) -> Bool) async throws -> PortEvent {
     let deadline = now + .seconds(30)

@@ -288,8 +288,13 @@ import Testing
     @Test("X07: a plugin that prints without end waits for its reader, so it does not answer and is ended")
     func chatter() throws {
       try ChildBench.run("chatter") { bench in
-        await bench.apply(Self.on)
-        await bench.apply(.off)
+        // The process prints from its first reading on, and does not answer a setting after that.
+        for number in 0..<60 where bench.faults.isEmpty {
+          var setting = Self.on
+          setting.period = .milliseconds(100 + Int64(number))
+          await bench.apply(setting)
+          await bench.pause()
+        }
         try await bench.fault(with: "hang: did not answer")
       }
     }
