@@ -2,7 +2,9 @@ extension Quantity {
   /// Parses a quantity: `1 h 30 min`, `66 uW`, `20 %`, `1 per 30 s`, `2 per h`. A number without a unit is a
   /// quantity without a dimension.
   ///
-  /// - Parameter units: the units that the text may use.
+  /// - Parameters:
+  ///   - text: a number with a unit, as in a policy.
+  ///   - units: the units that the text may use.
   /// - Throws: a `Problem` without a location when the string is not a quantity.
   public init(parsing text: String, units: UnitTable = .standard) throws(Problem) {
     let words = Self.words(of: text)

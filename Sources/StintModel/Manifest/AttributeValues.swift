@@ -129,7 +129,9 @@ extension AttributeSchema {
 
   /// Returns a value in the form of the schema; nil when the device does not support it.
   ///
-  /// - Parameter units: the units of the manifest, for a text.
+  /// - Parameters:
+  ///   - value: a value; a word may be a quantity in a unit of the manifest.
+  ///   - units: the units of the manifest, for such a word.
   public func supported(_ value: AttributeValue, units: UnitTable = .standard) -> AttributeValue? {
     var value = value
     if case .word(let text) = value, case .quantity = type {
