@@ -324,8 +324,8 @@ def pipe():
             reason = "is not a regular file"
         else:
             daemon.send_signal(signal.SIGHUP)
-            # A pipe in a folder of policies is no policy, so it is not opened.
-            reason = "no policy in this folder" if place.endswith(".stint") else "has sent nothing for 3 s"
+            # A pipe in a folder of policies is refused by its name, so it is not opened.
+            reason = "a pipe, a socket or a device with the name of a policy" if place.endswith(".stint") else "has sent nothing for 3 s"
         check("the reason is in the log and status answers: " + name,
               wait(lambda: reason in ask(folder, seconds=2)[0] + said(folder)), ask(folder, seconds=2)[0] + said(folder))
         text, seconds = ask(folder, seconds=2)
