@@ -418,24 +418,27 @@ static void build_filters(struct attempt *attempt) {
 
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step) {
   uint32_t wanted = process_means | (plan->network ? 0 : stint_means_network_namespace);
-  // The first attempt uses a user namespace, which any user may create. The second attempt, without a user
-  // namespace, works only for root. The third attempt uses no namespace.
-  const uint32_t choices[] = {wanted | stint_means_user_namespace, wanted, 0};
+  // Any user may make a user namespace, and only root the others without it. Attempts with
+  // the plan's user come first, because a process of the daemon's own user is contained less.
+  const struct {
+    uint32_t namespaces;
+    int has_own_user;
+  } choices[] = {
+    {wanted | stint_means_user_namespace, 1}, {wanted, 1}, {wanted | stint_means_user_namespace, 0},
+    {wanted, 0}, {0, 0},
+  };
   struct stint_child_plan changed = *plan;
   struct attempt attempt = {&changed, {NULL, 0}, {NULL, 0}, 0};
   int number = 0;
-  for (int place = 0; place < 3; place++) {
-    attempt.namespaces = choices[place] & ~plan->without;
+  for (size_t place = 0; place < sizeof choices / sizeof choices[0]; place++) {
+    if (choices[place].has_own_user && plan->user == 0) continue;
+    attempt.namespaces = choices[place].namespaces & ~plan->without;
     build_filters(&attempt);
     // Without a private root, another user might have no access to the allowed paths.
-    changed.user = attempt.namespaces & stint_means_mount_namespace ? plan->user : 0;
-    while (1) {
-      number = try_start(&attempt, child, step);
-      if (number == 0 || *step != step_namespaces) return number;
-      if (changed.user == 0) break;
-      // The same namespaces may work with the daemon's own user.
-      changed.user = 0;
-    }
+    int is_private = attempt.namespaces & stint_means_mount_namespace;
+    changed.user = choices[place].has_own_user && is_private ? plan->user : 0;
+    number = try_start(&attempt, child, step);
+    if (number == 0 || *step != step_namespaces) return number;
   }
   return number;
 }
