@@ -4,6 +4,14 @@ import Testing
 
 @testable import StintRuntime
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A disk whose writes complete when the test allows it.
 private final class Disk: Sendable {
   let isOpen = Monitor(false)
@@ -54,5 +62,21 @@ struct DiskWriterTests {
     writer.submit([2]) { failure in reports.changeForAll { $0.append(failure == nil) } }
     _ = reports.wait { $0.count == 2 ? true : nil }
     #expect(reports.wait { $0 } == [false, true])
+  }
+
+  @Test("a pipe in place of the file is refused at once, and a later write succeeds when it is gone")
+  func pipe() throws {
+    let folder = TemporaryFolder()
+    let path = folder.at("state")
+    #expect(mkfifo(path, 0o600) == 0)
+    let writer = DiskWriter(path: path)
+    let reports = Monitor<[Problem.Code?]>([])
+    writer.submit([1]) { failure in reports.changeForAll { $0.append(failure?.code) } }
+    _ = reports.wait { $0.count == 1 ? true : nil }
+    #expect(unlink(path) == 0)
+    writer.submit([2]) { failure in reports.changeForAll { $0.append(failure?.code) } }
+    _ = reports.wait { $0.count == 2 ? true : nil }
+    #expect(reports.wait { $0 } == [.refused, nil])
+    #expect(try FileText.read(path) == [2])
   }
 }
