@@ -65,7 +65,7 @@ struct BusPolicies: Sendable {
     var files: [(path: String, bytes: [UInt8])] = []
     do throws(Problem) {
       for file in try Folder.policies(at: path) {
-        files.append((file, try FileText.beginning(of: file, atMost: PolicyLoader.mostBytes + 1)))
+        files.append((file, try FileText.beginning(of: file, atMost: PolicyLoader.maxBytes + 1)))
       }
     } catch {
       throw error.coded(.unreadable)

@@ -168,14 +168,14 @@ final class ServiceCalls: HostObserver {
 
   /// Returns whether the plugin of a device failed.
   func isLost(_ device: DeviceID) -> Bool {
-    plugins.place(of: device).map { plugins.loss($0) != nil } ?? true
+    plugins.index(of: device).map { plugins.failure($0) != nil } ?? true
   }
 
   /// Returns the reason why none of these devices is available.
   func unavailability(of devices: [DeviceID]) -> String {
     devices.map { device in
-      guard let place = plugins.place(of: device) else { return "there is no \(device)" }
-      let reason = plugins.loss(place).map { ": \($0)" } ?? ""
+      guard let place = plugins.index(of: device) else { return "there is no \(device)" }
+      let reason = plugins.failure(place).map { ": \($0)" } ?? ""
       return "\(device) is not available\(reason)"
     }.joined(separator: "; ")
   }

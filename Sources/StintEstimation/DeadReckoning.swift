@@ -32,7 +32,7 @@ struct DeadReckoning: Hashable, Sendable {
   /// both walking and rest, and the classifier may report a ride. The constant is the window plus a margin.
   private static let glimpse = TimeSpan.milliseconds(2_010)
   /// The maximum number of stored changes of activity; it limits memory.
-  private static let mostMarks = 64
+  private static let maxMarks = 64
 
   private(set) var speeds = SpeedModel()
   /// The instant at which the device came to rest.
@@ -79,7 +79,7 @@ struct DeadReckoning: Hashable, Sendable {
   }
 
   /// Sets the current activity; nil when it is unknown.
-  mutating func moves(_ activity: Activity?, at now: Instant) {
+  mutating func noteMotion(_ activity: Activity?, at now: Instant) {
     if let former, let doubtedUntil, now < doubtedUntil {
       // The provisional change did not last, so it is undone.
       leg = former
@@ -89,7 +89,7 @@ struct DeadReckoning: Hashable, Sendable {
     }
     let metres = metres(at: now)
     let lastSpeed = speed(at: now)
-    if marks.count == Self.mostMarks { marks.removeFirst() }
+    if marks.count == Self.maxMarks { marks.removeFirst() }
     marks.append(Mark(instant: now, metres: metres))
     if activity == .still && !isResting { restsSince = now }
     former = isProvisional(activity) ? leg : nil
@@ -98,7 +98,7 @@ struct DeadReckoning: Hashable, Sendable {
   }
 
   /// Starts a new path at a fix with a speed in metres per second.
-  mutating func sees(_ speed: Double, at now: Instant) {
+  mutating func noteFix(_ speed: Double, at now: Instant) {
     let span = seenAt.map { (now - $0).seconds } ?? .infinity
     let averageSpeed = hasChanged ? speed : (speed + seenSpeed) / 2
     speeds.learn(averageSpeed, in: activity, for: span, hasChanged: hasChanged)
@@ -111,7 +111,7 @@ struct DeadReckoning: Hashable, Sendable {
   }
 
   /// Learns the creep speed from the distance between two fixes, if the device rested between them.
-  mutating func creeps(_ metres: Double, at now: Instant) {
+  mutating func noteMovement(_ metres: Double, at now: Instant) {
     guard isResting, marks.isEmpty, let seenAt else { return }
     speeds.learnCreep(metres, for: (now - seenAt).seconds)
   }

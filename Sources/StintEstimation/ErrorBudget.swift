@@ -50,7 +50,7 @@ struct ErrorBudget: Hashable, Sendable {
   mutating func lives(_ seconds: Double) { lived += seconds }
 
   /// Adds a movement to the average pace.
-  mutating func moves(_ metres: Double, in seconds: Double) {
+  mutating func noteMotion(_ metres: Double, in seconds: Double) {
     guard seconds > 0 else { return }
     self.metres += metres
     span += seconds

@@ -14,7 +14,7 @@ struct PositionValidity: Hashable, Sendable {
 
   /// The used share of the distance to the bound, and the least share after too many misses.
   private static let trusted = 1.0
-  private static let leastTrusted = 0.87
+  private static let minTrusted = 0.87
   /// The debt of the error budget, in seconds, at which the used share would be zero without its minimum.
   private static let patience = 400.0
   /// The largest multiple of the allowed distance at which a new position is needed, whatever the error
@@ -68,9 +68,9 @@ struct PositionValidity: Hashable, Sendable {
   // MARK: Events
 
   /// Sets the current activity; nil when it is unknown.
-  mutating func moves(_ activity: Activity?, at now: Instant) {
+  mutating func noteMotion(_ activity: Activity?, at now: Instant) {
     count(now)
-    reckoning.moves(activity, at: now)
+    reckoning.noteMotion(activity, at: now)
     updateEnd(now)
   }
 
@@ -82,11 +82,11 @@ struct PositionValidity: Hashable, Sendable {
   }
 
   /// Processes a fix: a position, a speed in metres per second and an accuracy radius in metres.
-  mutating func sees(_ place: Coordinate, speed: Double, radius: Double, at now: Instant) {
+  mutating func noteFix(_ place: Coordinate, speed: Double, radius: Double, at now: Instant) {
     count(now)
     let metres = reckoning.metres(at: now)
     detour.goes(metres)
-    if let lastFix { reckoning.creeps(max(0, lastFix.distance(to: place) - Self.error), at: now) }
+    if let lastFix { reckoning.noteMovement(max(0, lastFix.distance(to: place) - Self.error), at: now) }
     if let delivered {
       let distance = delivered.distance(to: place)
       if base == 0 { detour.learn(distance, of: metres, for: reckoning.activity) }
@@ -97,7 +97,7 @@ struct PositionValidity: Hashable, Sendable {
     lastFix = place
     self.radius = radius
     countedMetres = 0
-    reckoning.sees(speed, at: now)
+    reckoning.noteFix(speed, at: now)
     updateEnd(now)
   }
 
@@ -121,7 +121,7 @@ struct PositionValidity: Hashable, Sendable {
   private mutating func count(_ now: Instant) {
     let metres = reckoning.metres(at: now)
     if delivered != nil {
-      budget.moves(max(0, metres - countedMetres), in: max(0, (now - counted).seconds))
+      budget.noteMotion(max(0, metres - countedMetres), in: max(0, (now - counted).seconds))
     }
     counted = max(now, counted)
     countedMetres = metres
@@ -198,7 +198,7 @@ struct PositionValidity: Hashable, Sendable {
   private func limit(_ reach: Double, _ pace: Double, _ straight: Double, at now: Instant) -> Double {
     let spare = budget.spare((now - deliveredAt).seconds)
     guard spare >= 0 else {
-      return reach * max(Self.leastTrusted, Self.trusted * (1 + spare / Self.patience))
+      return reach * max(Self.minTrusted, Self.trusted * (1 + spare / Self.patience))
     }
     let beyond = pace * straight * budget.spends(spare, at: pace)
     return min(reach * Self.trusted + beyond, reach * Self.farthest)

@@ -58,7 +58,7 @@ public struct PositionValidityEstimator: Estimator {
     validity.isSwitched(on: isOn, at: now)
     if let activity, case .symbol(let word) = facts.value(activity), word != lastActivity {
       lastActivity = word
-      validity.moves(words.indices.contains(word) ? Activity(rawValue: words[word]) : nil, at: now)
+      validity.noteMotion(words.indices.contains(word) ? Activity(rawValue: words[word]) : nil, at: now)
     }
     let publishedAt = facts.instant(longitude)
     guard publishedAt > seenAt, case .number(let north) = facts.value(latitude),
@@ -68,7 +68,7 @@ public struct PositionValidityEstimator: Estimator {
     seenAt = publishedAt
     let radius = if case .number(let metres) = facts.value(accuracy) { metres } else { 0.0 }
     let pace = if case .number(let metres) = facts.value(speed) { metres } else { 0.0 }
-    validity.sees(place, speed: pace, radius: radius, at: now)
+    validity.noteFix(place, speed: pace, radius: radius, at: now)
   }
 
   public mutating func delivers(at now: Instant) { validity.delivers(at: now) }

@@ -16,7 +16,7 @@ struct SpeedModel: Hashable, Sendable {
   private static let creep = 0.025
   /// The minimum creep speed. With a lower value, a movement during hours without a fix would be noticed too
   /// late.
-  private static let leastCreep = 0.0145
+  private static let minCreep = 0.0145
   /// `restPatience`: the seconds of rest that weigh as much as all earlier rest. `shortestRest`: the shortest
   /// rest from which the model learns, in seconds.
   private static let restPatience = 3000.0
@@ -64,7 +64,7 @@ struct SpeedModel: Hashable, Sendable {
   mutating func learnCreep(_ metres: Double, for seconds: Double) {
     guard seconds > Self.shortestRest else { return }
     let learnt = creep + (metres / seconds - creep) * seconds / (seconds + Self.restPatience)
-    creep = max(learnt, Self.leastCreep)
+    creep = max(learnt, Self.minCreep)
   }
 
   private static func limits(of activity: Activity) -> Limits {

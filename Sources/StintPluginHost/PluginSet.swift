@@ -15,11 +15,11 @@ public final class PluginSet: Sendable {
 
   private struct State {
     var opened: Set<Int> = []
-    var losses: [Int: String] = [:]
+    var failures: [Int: String] = [:]
     /// The plugins that are being opened at the same time as others, with the last setting for each.
     var opening: [Int: Setting?] = [:]
     /// The plugins among `opening` whose devices were reported as unavailable.
-    var late: Set<Int> = []
+    var overdue: Set<Int> = []
     /// True after `close`: a plugin that opens afterwards is closed at once.
     var isClosed = false
   }
@@ -67,10 +67,10 @@ public final class PluginSet: Sendable {
   public var hasCarrier: Bool { members.contains { $0.carrier != nil } }
 
   /// Returns the index of a device's member; nil when the set does not have the device.
-  public func place(of device: DeviceID) -> Int? { members.firstIndex { $0.device == device } }
+  public func index(of device: DeviceID) -> Int? { members.firstIndex { $0.device == device } }
 
   /// Returns the reason why the member at this index failed; nil when it has not failed.
-  public func loss(_ place: Int) -> String? { state.withLock { $0.losses[place] } }
+  public func failure(_ place: Int) -> String? { state.withLock { $0.failures[place] } }
 
   /// Opens every plugin in order.
   ///
@@ -97,11 +97,11 @@ public final class PluginSet: Sendable {
     let (setting, isLate, mustClose) = state.withLock { state in
       let setting = state.opening.removeValue(forKey: place) ?? nil
       let mustClose = state.isClosed && state.opened.remove(place) != nil
-      return (setting, state.late.remove(place) != nil, mustClose)
+      return (setting, state.overdue.remove(place) != nil, mustClose)
     }
     if mustClose { return await members[place].plugin.close(at: now()) }
     let isFailed = (members[place].plugin as? any SupervisedPlugin)?.status.failure != nil
-    guard loss(place) == nil else { return }
+    guard failure(place) == nil else { return }
     if isLate, !isFailed { members[place].port.available(true, at: now()) }
     if let setting { await apply(setting, to: place, at: now()) }
   }
@@ -110,8 +110,8 @@ public final class PluginSet: Sendable {
   /// its plugin is open.
   public func reportUnopened(at instant: Instant) {
     let late = state.withLock { state in
-      state.late = Set(state.opening.keys)
-      return state.late
+      state.overdue = Set(state.opening.keys)
+      return state.overdue
     }
     for place in late.sorted() { members[place].port.available(false, at: instant) }
   }
@@ -131,7 +131,7 @@ public final class PluginSet: Sendable {
       try await member.plugin.open(member.port, at: instant)
       state.withLock { _ = $0.opened.insert(place) }
     } catch {
-      lose(place, error, at: now())
+      fail(place, error, at: now())
     }
   }
 
@@ -143,11 +143,11 @@ public final class PluginSet: Sendable {
       state.opening[place] = .some(setting)
       return true
     }
-    guard !mustWait, loss(place) == nil else { return }
+    guard !mustWait, failure(place) == nil else { return }
     do {
       try await members[place].plugin.apply(setting, at: instant)
     } catch {
-      lose(place, error, at: instant)
+      fail(place, error, at: instant)
     }
   }
 
@@ -164,8 +164,8 @@ public final class PluginSet: Sendable {
     }
   }
 
-  private func lose(_ place: Int, _ error: Problem, at instant: Instant) {
-    state.withLock { $0.losses[place] = error.description }
+  private func fail(_ place: Int, _ error: Problem, at instant: Instant) {
+    state.withLock { $0.failures[place] = error.description }
     let member = members[place]
     member.port.setAlarm(at: nil)
     member.port.report(.fault(error.description), at: instant)

@@ -81,7 +81,7 @@ struct EvalCommandTests {
   func unheard() throws {
     let facts = try file(String(repeating: "{\"at\": 0, \"facts\": {}}\n", count: 9))
     defer { unlink(facts) }
-    let console = Console(writeResult: { _ in }, writeLog: { _ in }, hearing: { false })
+    let console = Console(writeResult: { _ in }, writeLog: { _ in }, isReaderOpen: { false })
     let code = Commands.run(
       arguments: ["eval", Self.policy, "--facts", facts], table: .standard, console: console)
     #expect(code == .fine)

@@ -19,8 +19,8 @@ import Testing
   /// start.
   private func walking() throws -> PositionValidity {
     var validity = PositionValidity(bound: 50, lead: 3)
-    validity.moves(.walking, at: at(0))
-    validity.sees(try place(metres: 0), speed: 1.4, radius: 10, at: at(0))
+    validity.noteMotion(.walking, at: at(0))
+    validity.noteFix(try place(metres: 0), speed: 1.4, radius: 10, at: at(0))
     validity.delivers(at: at(0))
     return validity
   }
@@ -28,7 +28,7 @@ import Testing
   @Test("the validity is nil before the first delivery") func unknown() throws {
     var validity = PositionValidity(bound: 50, lead: 3)
     #expect(validity.value(at: at(0)) == nil)
-    validity.sees(try place(metres: 0), speed: 1.4, radius: 10, at: at(1))
+    validity.noteFix(try place(metres: 0), speed: 1.4, radius: 10, at: at(1))
     #expect(validity.value(at: at(1)) == nil)
     validity.delivers(at: at(1))
     #expect(validity.value(at: at(1)) != nil)
@@ -58,7 +58,7 @@ import Testing
   func eachSecond() throws {
     var validity = try walking()
     for second in 1...40 {
-      validity.sees(try place(metres: Double(second)), speed: 1, radius: 10, at: at(Double(second)))
+      validity.noteFix(try place(metres: Double(second)), speed: 1, radius: 10, at: at(Double(second)))
       let left = try #require(validity.value(at: at(Double(second))))
       #expect(second < 37 ? left > 0 : second < 39 || left <= 0, "\(second): \(left)")
     }
@@ -69,31 +69,31 @@ import Testing
     arguments: [(Activity.automotive, 5.0), (.running, 15), (.walking, 28), (.cycling, 4)])
   func held(activity: Activity, seconds: Double) throws {
     var validity = try walking()
-    validity.moves(activity, at: at(0))
+    validity.noteMotion(activity, at: at(0))
     #expect(abs(try #require(validity.value(at: at(0))) - seconds) < 0.01)
   }
 
   @Test("validity at rest is long near the last delivered position, and short far from it")
   func rest() throws {
     var validity = try walking()
-    validity.moves(.still, at: at(1))
+    validity.noteMotion(.still, at: at(1))
     #expect(try #require(validity.value(at: at(1))) > 120)
     validity = try walking()
-    validity.moves(.still, at: at(0))
+    validity.noteMotion(.still, at: at(0))
     #expect(try #require(validity.value(at: at(0))) > 1500)
     // After a delivery at rest, the validity does not depend on how long the device rested before.
     for hours in 1...30 {
       let now = at(3600 * Double(hours))
-      validity.sees(try place(metres: 0), speed: 0, radius: 10, at: now)
+      validity.noteFix(try place(metres: 0), speed: 0, radius: 10, at: now)
       validity.delivers(at: now)
       #expect(try #require(validity.value(at: now)) > 1500)
     }
     validity = try walking()
-    validity.moves(.still, at: at(15))
+    validity.noteMotion(.still, at: at(15))
     // The rest begins after 21 of the 40 m to the bound. For a rest that begins at the bound, the validity is
     // 5 s; here it is longer.
     #expect((5.0...20).contains(try #require(validity.value(at: at(15)))))
-    validity.moves(.walking, at: at(16))
+    validity.noteMotion(.walking, at: at(16))
     #expect(try #require(validity.value(at: at(16))) < 14)
   }
 
@@ -101,7 +101,7 @@ import Testing
     var validity = try walking()
     for round in 1...4 {
       let now = at(Double(round) * 24)
-      validity.sees(try place(metres: round % 2 == 0 ? 0 : 12), speed: 1.4, radius: 10, at: now)
+      validity.noteFix(try place(metres: round % 2 == 0 ? 0 : 12), speed: 1.4, radius: 10, at: now)
       validity.delivers(at: now)
     }
     #expect(try #require(validity.value(at: at(96))) > 30)
@@ -113,11 +113,11 @@ import Testing
       var waits: [Double] = []
       for hours in [0.0, 10] {
         var validity = try walking()
-        validity.moves(.still, at: at(1))
-        validity.sees(try place(metres: 0), speed: 0, radius: 10, at: at(3600 * hours + 10))
+        validity.noteMotion(.still, at: at(1))
+        validity.noteFix(try place(metres: 0), speed: 0, radius: 10, at: at(3600 * hours + 10))
         validity.delivers(at: at(3600 * hours + 10))
-        validity.moves(activity, at: at(3600 * hours + 10))
-        validity.sees(try place(metres: 0), speed: speed, radius: 10, at: at(3600 * hours + 10))
+        validity.noteMotion(activity, at: at(3600 * hours + 10))
+        validity.noteFix(try place(metres: 0), speed: speed, radius: 10, at: at(3600 * hours + 10))
         waits.append(try #require(validity.value(at: at(3600 * hours + 10))))
       }
       return (waits[0], waits[1])
@@ -133,7 +133,7 @@ import Testing
 
   @Test("seconds beyond the bound shorten the next validity") func debt() throws {
     var validity = try walking()
-    validity.sees(try place(metres: 200), speed: 1.4, radius: 10, at: at(60))
+    validity.noteFix(try place(metres: 200), speed: 1.4, radius: 10, at: at(60))
     validity.delivers(at: at(60))
     let indebted = try #require(validity.value(at: at(60)))
     #expect(indebted < (try #require(walking().value(at: at(0)))))
@@ -157,8 +157,8 @@ import Testing
 
   @Test("a speed returns to the mean of its activity, and the path is the integral of the speed") func way() {
     var way = DeadReckoning()
-    way.moves(.automotive, at: at(0))
-    way.sees(20, at: at(0))
+    way.noteMotion(.automotive, at: at(0))
+    way.noteFix(20, at: at(0))
     #expect(way.speed(at: at(0)) == 20)
     #expect(way.speed(at: at(600)) < 10.5)
     var metres = 0.0
@@ -183,37 +183,37 @@ import Testing
   func glimpse() throws {
     var validity = try walking()
     let before = try #require(validity.value(at: at(5)))
-    validity.moves(.cycling, at: at(3))
-    validity.moves(.walking, at: at(5))
+    validity.noteMotion(.cycling, at: at(3))
+    validity.noteMotion(.walking, at: at(5))
     #expect(abs(try #require(validity.value(at: at(5))) - before) <= 2)
-    validity.moves(.still, at: at(5))
+    validity.noteMotion(.still, at: at(5))
     validity.isSwitched(on: false, at: at(5))
     let resting = try #require(validity.value(at: at(22)))
     #expect(resting > 0)
-    validity.moves(.automotive, at: at(20))
+    validity.noteMotion(.automotive, at: at(20))
     // No search begins before the change of activity is confirmed.
     #expect((2.0..<3).contains(try #require(validity.value(at: at(20)))))
-    validity.moves(.still, at: at(22))
+    validity.noteMotion(.still, at: at(22))
     #expect(abs(try #require(validity.value(at: at(22))) - resting) <= 3)
   }
 
   @Test("an unconfirmed change of activity is undone completely at the next change") func doubt() {
     var way = DeadReckoning()
-    way.moves(.walking, at: at(0))
-    way.sees(1.4, at: at(0))
+    way.noteMotion(.walking, at: at(0))
+    way.noteFix(1.4, at: at(0))
     var other = way
-    way.moves(.running, at: at(10))
+    way.noteMotion(.running, at: at(10))
     #expect(way.doubtedUntil.map { $0 > at(12) } == true)
-    way.moves(.cycling, at: at(11))
-    way.moves(.still, at: at(12.5))
-    other.moves(.still, at: at(12.5))
+    way.noteMotion(.cycling, at: at(11))
+    way.noteMotion(.still, at: at(12.5))
+    other.noteMotion(.still, at: at(12.5))
     #expect(way.metres(at: at(20)) == other.metres(at: at(20)))
     #expect(way.marks == other.marks)
     #expect(way.doubtedUntil == nil)
-    way.moves(.running, at: at(30))
-    way.sees(3, at: at(31))
+    way.noteMotion(.running, at: at(30))
+    way.noteFix(3, at: at(31))
     #expect(way.doubtedUntil == nil)
-    way.moves(.walking, at: at(31.5))
+    way.noteMotion(.walking, at: at(31.5))
     #expect(way.activity == .walking)
     #expect(way.marks.count == 1)
   }
@@ -221,22 +221,22 @@ import Testing
   @Test("the creep speed is learned from two fixes at rest, unless the device moved between them")
   func creep() {
     var way = DeadReckoning()
-    way.moves(.still, at: at(0))
-    way.sees(0, at: at(0))
+    way.noteMotion(.still, at: at(0))
+    way.noteFix(0, at: at(0))
     let before = way.metres(at: at(1000))
-    way.creeps(0, at: at(59))
+    way.noteMovement(0, at: at(59))
     #expect(way.metres(at: at(1000)) == before)
-    way.creeps(0, at: at(1500))
+    way.noteMovement(0, at: at(1500))
     #expect(abs(way.metres(at: at(1000)) - before * 2 / 3) < 0.01)
     // Even after a long rest, the creep speed keeps a lower limit.
-    way.creeps(0, at: at(30_000))
+    way.noteMovement(0, at: at(30_000))
     #expect(abs(way.metres(at: at(1000)) - 14.5) < 0.01)
-    way.creeps(300, at: at(3000))
+    way.noteMovement(300, at: at(3000))
     #expect(way.metres(at: at(1000)) > before)
     let learned = way.metres(at: at(1000))
-    way.moves(.walking, at: at(1000))
-    way.moves(.still, at: at(1000))
-    way.creeps(900, at: at(3000))
+    way.noteMotion(.walking, at: at(1000))
+    way.noteMotion(.still, at: at(1000))
+    way.noteMovement(900, at: at(3000))
     #expect(way.metres(at: at(1000)) == learned)
   }
 }

@@ -58,7 +58,7 @@ extension SensingClientTests {
         #expect(need?.devices == ["day.motion"] && need?.period == found.period, "\(found): \(policy.text)")
       }
       if !day.readings.isEmpty { reading += 1 }
-      let most = needs.reduce(Energy.zero) { $0 + $1.mostPerDay }
+      let most = needs.reduce(Energy.zero) { $0 + $1.maxPerDay }
       #expect(day.energy.nanojoules * 24 <= most.nanojoules, "\(policy.text)")
     }
     #expect(reading > trials.share(of: 200))

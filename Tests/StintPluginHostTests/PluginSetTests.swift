@@ -42,8 +42,8 @@ import Testing
   func failureToOpen() async throws {
     let set = try PluginSet([StubPlugin("a", recorder, failure: .open), StubPlugin("b", recorder)])
     await set.open(at: .epoch)
-    #expect(set.loss(0) == "a: nothing answers")
-    #expect(set.loss(1) == nil)
+    #expect(set.failure(0) == "a: nothing answers")
+    #expect(set.failure(1) == nil)
     var events: [PortEvent] = []
     set.members[0].port.drainEvents(into: &events)
     #expect(
@@ -64,8 +64,8 @@ import Testing
     await set.apply(.off, to: 0, at: .epoch)
     await set.close(at: .epoch)
     #expect(recorder.all == ["open a", "apply a", "close a"])
-    #expect(set.loss(0) == "a: too hot")
-    #expect(set.place(of: "a") == 0 && set.place(of: "z") == nil)
+    #expect(set.failure(0) == "a: too hot")
+    #expect(set.index(of: "a") == 0 && set.index(of: "z") == nil)
   }
 
   @Test("the host is notified with the index of the plugin that has events")

@@ -166,12 +166,12 @@ private struct Result: ServiceNotice, Hashable {
   func withheld() {
     var board = board(Speaker())
     var effects: [ServiceEffect] = []
-    for number in 0..<(NoticeStore.mostWithheld + 10) {
+    for number in 0..<(NoticeStore.maxWithheld + 10) {
       effects += board.withhold([.notice(Self.id, number == 0 ? Result(number: 0) : Plain(text: "\(number)"))]
       )
     }
     #expect(effects.isEmpty)
-    #expect(board.notices.withheldCount == NoticeStore.mostWithheld)
+    #expect(board.notices.withheldCount == NoticeStore.maxWithheld)
     #expect(board.droppedNotices == 10)
     #expect(notices(board.releaseDeferred()).first as? Result == Result(number: 0))
   }

@@ -109,7 +109,7 @@ struct SarifTests {
     let check = PolicyCheck(
       [SourceText(file: "a.stint", bytes: page.wrongBytes)],
       vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()),
-      limits: CostLimits(slots: page.mostSlots))
+      limits: CostLimits(slots: page.maxSlots))
     let log = try JSONReader.value(of: Array(check.text(in: .sarif).utf8), source: "log")
     #expect(log["version"]?.string == "2.1.0")
     let runs = try #require(log["runs"])

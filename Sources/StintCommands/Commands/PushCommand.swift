@@ -18,7 +18,7 @@ enum PushCommand {
         throw UsageError("push takes one policy", hint: "name a file, not a folder")
       }
       guard !source.isCut else {
-        let limit = SourceText.mostBytes / (1 << 20)
+        let limit = SourceText.maxBytes / (1 << 20)
         throw UsageError(
           "\(source.file) is larger than \(limit) MiB, the limit of a policy", hint: "divide the policy")
       }

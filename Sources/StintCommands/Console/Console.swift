@@ -15,29 +15,29 @@ public struct Console: Sendable {
   private var writeResult: @Sendable (String) -> Void
   private var writeLog: @Sendable (String) -> Void
   /// Write functions that do not wait for a reader; nil when the normal write functions never wait.
-  private let offering: Offering?
+  private let nonBlocking: NonBlockingWrites?
   /// Writes control sequences to the terminal for log messages; nil when there is no such terminal.
   private let writeProgress: (@Sendable (String) -> Void)?
   /// Records whether a progress line is visible on that terminal.
   private let mark = ProgressMark()
-  private let hearing: @Sendable () -> Bool
+  private let isReaderOpen: @Sendable () -> Bool
 
   /// Functions that write a result or a log message without waiting, and the number of lines that they have
   /// dropped.
-  public typealias Offering = (
+  public typealias NonBlockingWrites = (
     result: @Sendable (String) -> Void, log: @Sendable (String) -> Void, dropped: @Sendable () -> Int
   )
 
   /// The number of lines dropped since the start, because their reader did not read.
-  var droppedLines: Int { offering?.dropped() ?? 0 }
+  var droppedLines: Int { nonBlocking?.dropped() ?? 0 }
 
   /// A console for a running daemon, which must not wait for a reader. Output that is not read is dropped and
   /// counted.
   var withoutWaiting: Console {
-    guard let offering else { return self }
+    guard let nonBlocking else { return self }
     var console = self
-    console.writeResult = offering.result
-    console.writeLog = offering.log
+    console.writeResult = nonBlocking.result
+    console.writeLog = nonBlocking.log
     return console
   }
 
@@ -46,8 +46,9 @@ public struct Console: Sendable {
     resultPaint: Paint = .plain, logPaint: Paint = .plain,
     resultColumns: Int? = nil, logColumns: Int? = nil,
     writeResult: @escaping @Sendable (String) -> Void,
-    writeLog: @escaping @Sendable (String) -> Void, offering: Offering? = nil,
-    writeProgress: (@Sendable (String) -> Void)? = nil, hearing: @escaping @Sendable () -> Bool = { true }
+    writeLog: @escaping @Sendable (String) -> Void, nonBlocking: NonBlockingWrites? = nil,
+    writeProgress: (@Sendable (String) -> Void)? = nil,
+    isReaderOpen: @escaping @Sendable () -> Bool = { true }
   ) {
     self.resultPaint = resultPaint
     self.logPaint = logPaint
@@ -55,13 +56,13 @@ public struct Console: Sendable {
     self.logColumns = logColumns
     self.writeResult = writeResult
     self.writeLog = writeLog
-    self.offering = offering
+    self.nonBlocking = nonBlocking
     self.writeProgress = writeProgress
-    self.hearing = hearing
+    self.isReaderOpen = isReaderOpen
   }
 
   /// True while standard output has a reader; without a reader, commands stop computing results.
-  package var isOutputOpen: Bool { hearing() }
+  package var isOutputOpen: Bool { isReaderOpen() }
 
   /// Writes a result followed by a line end; the text may have several lines.
   public func result(_ text: String) { raw(text + "\n") }

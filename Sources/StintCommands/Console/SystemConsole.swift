@@ -30,12 +30,12 @@ final class SystemConsole: Sendable {
       resultPaint: Self.paint(for: STDOUT_FILENO), logPaint: Self.paint(for: STDERR_FILENO),
       resultColumns: Self.columns(of: STDOUT_FILENO), logColumns: Self.columns(of: STDERR_FILENO),
       writeResult: { self.write($0, to: STDOUT_FILENO) }, writeLog: { self.write($0, to: STDERR_FILENO) },
-      offering: (
+      nonBlocking: (
         result: { self.offer($0, to: STDOUT_FILENO) }, log: { self.offer($0, to: STDERR_FILENO) },
         dropped: { self.dropped }
       ),
       writeProgress: Self.showsProgress ? drawing : nil,
-      hearing: { !self.isUnread(STDOUT_FILENO) })
+      isReaderOpen: { !self.isUnread(STDOUT_FILENO) })
   }
 
   /// Waits for output that a thread writes, and logs why results were lost. Returns false when none were

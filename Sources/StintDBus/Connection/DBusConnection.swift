@@ -16,7 +16,7 @@ public final class DBusConnection: Sendable {
   /// The time limit of a call without a limit of its own: 25 s, as in other libraries.
   public static let patience = TimeSpan.seconds(25)
   /// The largest number of messages in one turn of the loop. A busy bus then does not delay other work.
-  private static let mostMessages = 64
+  private static let maxMessages = 64
 
   let limits: DBusLimits
   private let address: String?
@@ -216,7 +216,7 @@ public final class DBusConnection: Sendable {
     let actions = state.withLock { state in
       guard state.generation == generation, let bus = state.bus else { return [@Sendable () -> Void]() }
       if isWriter { state.isWriterWatched = false }
-      reading: for _ in 0..<Self.mostMessages {
+      reading: for _ in 0..<Self.maxMessages {
         switch bus.process() {
         case .idle: break reading
         case .handled: continue

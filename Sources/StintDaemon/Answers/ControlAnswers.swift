@@ -45,7 +45,7 @@ struct ControlAnswers: Sendable {
 
   /// Returns the answer to a request that is longer than this number of bytes.
   static func refusal(ofRequestAbove limit: Int) -> String {
-    let policies = SourceText.mostBytes / (1 << 20)
+    let policies = SourceText.maxBytes / (1 << 20)
     return ReportKind.reply.text(
       of: reply(
         .init(
@@ -126,7 +126,7 @@ struct ControlAnswers: Sendable {
         return .init(isDone: false, text: "“file” of a push: \(rejectionReason)")
       }
       guard let source = question.source else {
-        let limit = SourceText.mostBytes / (1 << 20)
+        let limit = SourceText.maxBytes / (1 << 20)
         return .init(isDone: false, text: "\(file) is larger than \(limit) MiB, the limit of a policy")
       }
       return change(.push(source), by: peer, host, answer)

@@ -5,7 +5,7 @@ import StintUnits
 /// A request of a client, as the socket received it.
 struct ControlQuestion: Sendable {
   /// The number of bytes above which a request is read on another thread, because reading takes long.
-  static let mostInlineBytes = 64 << 10
+  static let maxInlineBytes = 64 << 10
 
   /// The JSON value, or the problem of a text without one.
   let content: Result<JSONValue, Problem>
@@ -26,7 +26,7 @@ struct ControlQuestion: Sendable {
 
   private static func source(in value: JSONValue) -> SourceText? {
     guard value["ask"]?.string == "push", let file = value["file"]?.string, let text = value["text"]?.string,
-      text.utf8.count <= SourceText.mostBytes
+      text.utf8.count <= SourceText.maxBytes
     else { return nil }
     return SourceText(file: file, text: text)
   }

@@ -12,9 +12,9 @@ public import StintUnits
 /// to lines. When a connection ends for any reason, all requests of its client end in the same step.
 public final class ClientConnections: HostObserver {
   /// The maximum number of attached client programs.
-  public static let mostClients = 256
+  public static let maxClients = 256
   /// The maximum number of running requests of a client program.
-  static let mostRequests = 64
+  static let maxRequests = 64
 
   private struct Guest {
     let connection: ControlConnection
@@ -95,9 +95,9 @@ public final class ClientConnections: HostObserver {
   private func permission(
     of client: ClientID, _ connection: ControlConnection, _ host: isolated Host
   ) throws(Problem) -> ClientAccess.Permission {
-    guard count < Self.mostClients else {
+    guard count < Self.maxClients else {
       throw Problem(
-        .tooMany, cause: "\(Self.mostClients) client programs are attached", remedy: "end one of them")
+        .tooMany, cause: "\(Self.maxClients) client programs are attached", remedy: "end one of them")
     }
     guard !reserved.contains(client), host.serviceBoard.clients.allSatisfy({ $0.id != client }) else {
       throw Problem(
@@ -221,9 +221,9 @@ public final class ClientConnections: HostObserver {
     guard !guest.session.isRunning(number) else {
       throw Problem(.exists, cause: "request \(number) is running", remedy: "use another number, or end it")
     }
-    guard guest.session.count < Self.mostRequests else {
+    guard guest.session.count < Self.maxRequests else {
       throw Problem(
-        .tooMany, cause: "“\(guest.session.client)” has \(Self.mostRequests) requests",
+        .tooMany, cause: "“\(guest.session.client)” has \(Self.maxRequests) requests",
         remedy: "end one of them")
     }
     guard let request = request as? any NamedRequest else {

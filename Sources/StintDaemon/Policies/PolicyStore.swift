@@ -80,7 +80,7 @@ package final class PolicyStore: Sendable {
   /// The policies in force and those before them.
   package var generations: PolicyGenerations { state.withLock { $0.generations } }
   /// The largest number of reports that are kept.
-  private static let mostReports = 1024
+  private static let maxReports = 1024
 
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
   package var reports: [JSONValue] { state.withLock { $0.reports } }
@@ -343,7 +343,7 @@ package final class PolicyStore: Sendable {
   ) -> Outcome {
     let time = LocalMoment(instant, wallClock.rules)
     state.withLock { state in
-      if state.reports.count >= Self.mostReports { state.reports.removeFirst() }
+      if state.reports.count >= Self.maxReports { state.reports.removeFirst() }
       state.reports.append([
         "at": JSONValue("\(time)"), "origin": JSONValue(edit.origin.rawValue), "state": report.json,
       ])

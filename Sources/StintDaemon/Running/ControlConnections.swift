@@ -34,7 +34,7 @@ final class ControlConnections: Sendable {
     for call in control.drainCalls() {
       if let limit = call.exceededLimit {
         control.answer(call, ControlAnswers.refusal(ofRequestAbove: limit))
-      } else if call.question.utf8.count > ControlQuestion.mostInlineBytes {
+      } else if call.question.utf8.count > ControlQuestion.maxInlineBytes {
         readElsewhere(call)
       } else {
         await handle(call, ControlQuestion(call.question), control, answers, host, at: instant)

@@ -167,7 +167,7 @@ package struct DaemonRun: Sendable {
     }
   }
 
-  private func serve(at pace: some Pace) async {
+  private func serve(at pace: some HostClock) async {
     let follower = daemon.setup.site.map {
       SiteFollower($0, on: daemon.loop, files: daemon.files, log: log)
     }

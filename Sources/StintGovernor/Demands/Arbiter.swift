@@ -86,7 +86,7 @@ struct Arbiter: Sendable {
       if entry.hasExceptions, rules.isException(entry, demands[slot].demand.client) { continue }
       if rules.isOverridden(entry.directive, on: target, for: slot.id) { continue }
       switch entry.limit {
-      case .bar:
+      case .stopService:
         guard rules.isBarred(demands[slot].demand.service?.word, by: entry.directive) else { continue }
         isStopped = true
       case .stop: isStopped = true

@@ -10,7 +10,7 @@ enum CountedEvent: Hashable, Sendable {
   case hostWoke
 
   /// The largest number of occurrences that are kept; a device that toggles faster is counted as this many.
-  static let mostInstants = 10_000
+  static let maxInstants = 10_000
 
   /// Returns the event that an observation counts; nil for other observations.
   init?(_ observation: Observation, device: Int?) {

@@ -143,7 +143,7 @@ struct DerivedFact: Sendable {
   /// Records an occurrence of an event.
   mutating func happened(_ event: CountedEvent, at now: Instant) {
     guard case .count(event, var instants) = kind else { return }
-    if instants.count >= CountedEvent.mostInstants { instants.removeFirst() }
+    if instants.count >= CountedEvent.maxInstants { instants.removeFirst() }
     instants.append(now)
     kind = .count(event, instants)
   }

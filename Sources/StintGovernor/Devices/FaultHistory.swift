@@ -15,7 +15,7 @@ public struct FaultHistory: Hashable, Sendable {
   }
 
   /// The maximum number of entries. A new text replaces the entry whose last fault is the oldest.
-  public static let mostEntries = 8
+  public static let maxEntries = 8
 
   /// The entries, the most recent fault last.
   public private(set) var entries: [Entry] = []
@@ -32,7 +32,7 @@ public struct FaultHistory: Hashable, Sendable {
   mutating func add(_ text: String, at instant: Instant) {
     count = count.addingSaturated(1)
     guard let place = entries.firstIndex(where: { $0.text == text }) else {
-      if entries.count >= Self.mostEntries { entries.removeFirst() }
+      if entries.count >= Self.maxEntries { entries.removeFirst() }
       entries.append(Entry(text: text, count: 1, first: instant, last: instant))
       return
     }

@@ -40,7 +40,7 @@ extension Governor {
     energy.charge(event, count: count, of: devices[device].manifest.device, for: cause)
     guard isWake else { return }
     waking.counts(count, in: vocabulary)
-    for _ in 0..<min(count, CountedEvent.mostInstants) { derived.happened(.hostWoke, at: now) }
+    for _ in 0..<min(count, CountedEvent.maxInstants) { derived.happened(.hostWoke, at: now) }
   }
 
   /// Wakes the processor once for all requests of this step, unless the processor is already awake.

@@ -160,7 +160,7 @@ extension Directive.Action {
     switch self {
     case .start: "start"
     case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
-    case .bar(let word): "stop \(word.rawValue)"
+    case .stopService(let word): "stop \(word.rawValue)"
     case .resume: "start"
     case .stop: "stop"
     case .pause: "pause"

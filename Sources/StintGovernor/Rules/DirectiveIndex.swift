@@ -15,7 +15,7 @@ struct DirectiveIndex: Sendable {
     case restrain(AttributeValues)
     case batch
     case postpone(TimeSpan?)
-    case bar
+    case stopService
   }
 
   /// A directive that limits demands on a device.
@@ -127,7 +127,7 @@ extension DirectiveIndex.Limit {
     case .restrain(let values): self = .restrain(values)
     case .batch: self = .batch
     case .postpone(let deadline): self = .postpone(deadline)
-    case .bar: self = .bar
+    case .stopService: self = .stopService
     }
   }
 }

@@ -185,7 +185,7 @@ struct RuleEngine: Sendable {
 
   /// Returns whether a directive stops all demands of this service.
   func isBarred(_ service: ServiceWord?, by directive: Int) -> Bool {
-    guard case .bar(let word)? = image?.directives[directive].directive.action else { return false }
+    guard case .stopService(let word)? = image?.directives[directive].directive.action else { return false }
     return service == word
   }
 

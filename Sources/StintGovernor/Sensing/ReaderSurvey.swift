@@ -183,7 +183,8 @@ struct ReaderSurvey {
       let others = index.targets[number].filter { !related.contains($0) }
       switch image.directives[number].directive.action {
       case .start, .serve, .resume: isUnconditional = true
-      case .stop, .pause, .coarsen, .slow, .restrain, .batch, .postpone, .bar: targets.formUnion(others)
+      case .stop, .pause, .coarsen, .slow, .restrain, .batch, .postpone, .stopService:
+        targets.formUnion(others)
       }
     }
     for act in image.acts[entry.acts] {

@@ -21,7 +21,7 @@ public enum JournalFolder {
   /// - Throws: `Problem` when the folder contains no journal with a record.
   public static func journals(at path: String) throws(Problem) -> [String] {
     guard isFolder(path) else { return [path] }
-    let starts = try entries(of: path).filter { $0.aside == nil }.map(\.path).filter { hasRecord($0) }
+    let starts = try entries(of: path).filter { $0.archiveNumber == nil }.map(\.path).filter { hasRecord($0) }
     guard !starts.isEmpty else {
       throw Problem(
         .notFound, place: path, cause: "the folder contains no journal",
@@ -95,7 +95,7 @@ public enum JournalFolder {
     /// The number of the daemon's start.
     var start: Int64
     /// The index of an archived file; nil for the current file of the journal.
-    var aside: Int64?
+    var archiveNumber: Int64?
     var path: String
     /// The size of the file in bytes.
     var bytes: Int64
@@ -122,10 +122,10 @@ public enum JournalFolder {
       guard stat(path, &status) == 0 else { continue }
       found.append(
         Entry(
-          start: start, aside: numbers.count == 2 ? numbers[1] : nil, path: path,
+          start: start, archiveNumber: numbers.count == 2 ? numbers[1] : nil, path: path,
           bytes: Int64(status.st_size)))
     }
-    return found.sorted { ($0.start, $0.aside ?? .max) < ($1.start, $1.aside ?? .max) }
+    return found.sorted { ($0.start, $0.archiveNumber ?? .max) < ($1.start, $1.archiveNumber ?? .max) }
   }
 
   private static func name(of start: Int64) -> String {

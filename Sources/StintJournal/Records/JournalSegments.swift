@@ -61,14 +61,14 @@ public enum JournalSegments {
   static func archive(
     _ path: String, as number: Int64, room: SimulatedDisk? = nil
   ) throws(Problem) -> JournalFile {
-    let aside = "\(path).\(number)"
-    guard rename(path, aside) == 0 else {
+    let archive = "\(path).\(number)"
+    guard rename(path, archive) == 0 else {
       throw JournalFile.failure(errno, path, offset: nil, doing: "archived")
     }
     do throws(Problem) {
       return try JournalFile.appending(path, creating: true, room: room)
     } catch {
-      _ = rename(aside, path)
+      _ = rename(archive, path)
       throw error
     }
   }

@@ -75,7 +75,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable, CustomStri
   case shadowed = "W0306"
   case noEffect = "W0307"
   case unreachableState = "W0308"
-  case restless = "W0309"
+  case oscillating = "W0309"
   case dearAccuracy = "W0210"
 
   case accuracyLeftOpen = "W0211"

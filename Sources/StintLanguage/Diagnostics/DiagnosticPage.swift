@@ -18,7 +18,7 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
   /// The policy without the mistake.
   public let right: String
   /// The limit of state slots for the examples; nil when the mistake is visible without a limit.
-  public let mostSlots: Int?
+  public let maxSlots: Int?
 
   public var description: String { code.name }
 

@@ -25,7 +25,7 @@ struct ExcerptWriter {
   }
 
   /// The maximum number of bytes that are shown of a line. Longer lines are cut around the labels.
-  private static let mostBytes = 160
+  private static let maxBytes = 160
 
   /// Returns the excerpts for all labels, in order of position. The first label is the position of the
   /// problem.
@@ -36,7 +36,7 @@ struct ExcerptWriter {
     var groups: [[Mark]] = []
     for mark in marks {
       if let first = groups.last?.first, first.line == mark.line,
-        mark.range.lowerBound - first.range.lowerBound < Self.mostBytes - 40
+        mark.range.lowerBound - first.range.lowerBound < Self.maxBytes - 40
       {
         groups[groups.count - 1].append(mark)
       } else {
@@ -61,7 +61,7 @@ struct ExcerptWriter {
     let start =
       first - whole.lowerBound > 100
       ? max(whole.lowerBound, source.boundary(atOrBefore: first - 40)) : whole.lowerBound
-    let end = max(source.boundary(atOrBefore: min(whole.upperBound, start + Self.mostBytes)), first)
+    let end = max(source.boundary(atOrBefore: min(whole.upperBound, start + Self.maxBytes)), first)
     let strokes = marks.map { mark in
       let place = min(mark.range.lowerBound, end)
       let marked = printable(place..<min(mark.range.upperBound, end))

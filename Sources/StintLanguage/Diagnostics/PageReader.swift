@@ -55,7 +55,7 @@ struct PageReader {
     pages.append(
       DiagnosticPage(
         code: code, meaning: String(words[1]), summary: paragraphs[0], wrong: examples[0],
-        why: paragraphs[1], right: examples[1], mostSlots: slots))
+        why: paragraphs[1], right: examples[1], maxSlots: slots))
     (heading, paragraphs, examples) = ("", [], [])
   }
 }

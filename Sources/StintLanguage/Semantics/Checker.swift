@@ -44,9 +44,9 @@ public enum Checker {
     for (source, file) in files {
       for case .rule(let rule) in file.items {
         count += 1
-        guard count > PolicyLimits.mostRules else { continue }
+        guard count > PolicyLimits.maxRules else { continue }
         return Diagnostic(
-          .tooLong, "policies that are loaded together have at most \(PolicyLimits.mostRules) rules",
+          .tooLong, "policies that are loaded together have at most \(PolicyLimits.maxRules) rules",
           file: source.file,
           labels: [Diagnostic.Label(span: rule.name.span, text: "one too many")],
           hint: "a rule can name several devices: pause [gps, wifi]")

@@ -29,7 +29,7 @@ extension PolicyChecker {
     let sensors = vocabulary.manifests.filter { $0.kind == .sensor }.map(\.device)
     guard !sensors.isEmpty else { return [] }
     return words.map { word in
-      var directive = Directive(rule: rule, action: .bar(word), targets: sensors)
+      var directive = Directive(rule: rule, action: .stopService(word), targets: sensors)
       directive.exceptions = exceptions.map { ClientID($0.text) }.sorted()
       return directive
     }

@@ -24,7 +24,7 @@ struct PolicyChecker {
   }
 
   /// The largest number of diagnostics of one severity that are kept.
-  static let mostProblems = 1000
+  static let maxProblems = 1000
 
   let source: SourceText
   let file: PolicyFile
@@ -129,7 +129,7 @@ struct PolicyChecker {
   func maySuggest(among count: Int) -> Bool { hasRoom(for: .error) && count <= suggestionsLeft }
 
   func hasRoom(for severity: Diagnostic.Severity) -> Bool {
-    counts[severity, default: 0] < Self.mostProblems
+    counts[severity, default: 0] < Self.maxProblems
   }
 
   /// Reports an unknown name or word, with the most similar candidate.

@@ -8,7 +8,7 @@ public struct SourceText: Hashable, Sendable {
   public let invalidOffsets: [Int]
   /// True when the file was UTF-16 and has been converted.
   public let wasWide: Bool
-  /// True when the file has more than `mostBytes` and has been cut to that size.
+  /// True when the file has more than `maxBytes` and has been cut to that size.
   public let isCut: Bool
   /// True when the file began with a byte-order mark, which `bytes` omits.
   public let hadByteOrderMark: Bool
@@ -17,8 +17,8 @@ public struct SourceText: Hashable, Sendable {
   /// Decodes the bytes of a file. Invalid bytes are replaced and recorded, never rejected.
   public init(file: String, bytes raw: [UInt8]) {
     self.file = file
-    isCut = raw.count > Self.mostBytes
-    var input = raw.prefix(Self.mostBytes)
+    isCut = raw.count > Self.maxBytes
+    var input = raw.prefix(Self.maxBytes)
     wasWide = raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0xFE, 0xFF])
     hadByteOrderMark = input.starts(with: [0xEF, 0xBB, 0xBF]) || wasWide
     if wasWide {
@@ -33,7 +33,7 @@ public struct SourceText: Hashable, Sendable {
   }
 
   /// The maximum size of a policy file: 4 MiB.
-  public static let mostBytes = 4 << 20
+  public static let maxBytes = 4 << 20
 
   /// Makes a source from a string.
   public init(file: String, text: String) { self.init(file: file, bytes: Array(text.utf8)) }

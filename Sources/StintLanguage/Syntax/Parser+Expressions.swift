@@ -30,8 +30,8 @@ extension Parser {
   /// Counts one more joined operand. Above the limit it reports once and returns false.
   private mutating func link() -> Bool {
     links += 1
-    guard links > Self.mostLinks else { return true }
-    reportAndSkip("this expression joins more than \(Self.mostLinks) parts")
+    guard links > Self.maxLinks else { return true }
+    reportAndSkip("this expression joins more than \(Self.maxLinks) parts")
     return false
   }
 

@@ -1,10 +1,10 @@
 extension Parser {
-  /// Returns the diagnostic for a file that is longer than `SourceText.mostBytes`; nil for shorter files.
+  /// Returns the diagnostic for a file that is longer than `SourceText.maxBytes`; nil for shorter files.
   static func tooLong(_ source: SourceText) -> Diagnostic? {
     guard source.isCut else { return nil }
     let end = SourceSpan(start: source.bytes.count, end: source.bytes.count)
     return Diagnostic(
-      .tooLong, "a policy file has at most \(SourceText.mostBytes >> 20) MiB, and this one is longer",
+      .tooLong, "a policy file has at most \(SourceText.maxBytes >> 20) MiB, and this one is longer",
       file: source.file, labels: [Diagnostic.Label(span: end, text: "the end of the first 4 MiB")],
       hint: "split the policy into several files")
   }
@@ -45,7 +45,7 @@ extension Parser {
   mutating func reportExpected(
     _ what: String, among words: some Collection<String>, else fallback: String? = nil
   ) {
-    guard !isLost, diagnostics.count < Self.mostProblems else { return reportExpected(what) }
+    guard !isLost, diagnostics.count < Self.maxProblems else { return reportExpected(what) }
     let word = token.kind == .word ? text(token) : ""
     if let nearest = Suggestion.nearest(to: word, in: words) {
       reportExpected(what, meant: nearest)

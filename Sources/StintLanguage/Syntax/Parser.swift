@@ -5,9 +5,9 @@ public struct Parser {
   /// The maximum nesting depth of an expression.
   static let deepest = 200
   /// The maximum number of sums, products and spans of time in one expression; each adds a level to the tree.
-  static let mostLinks = 500
+  static let maxLinks = 500
   /// The maximum number of diagnostics per file; further problems are not reported.
-  static let mostProblems = 1000
+  static let maxProblems = 1000
 
   let source: SourceText
   let units: UnitTable
@@ -63,7 +63,7 @@ public struct Parser {
 
   mutating func drainLexer() {
     guard !lexer.problems.isEmpty else { return }
-    for problem in lexer.problems where diagnostics.count < Self.mostProblems {
+    for problem in lexer.problems where diagnostics.count < Self.maxProblems {
       // Invalid UTF-8 has been reported once for the whole file.
       if !source.invalidOffsets.isEmpty, source.text(of: problem.span).hasPrefix("\u{FFFD}") { continue }
       diagnostics.append(
@@ -120,7 +120,7 @@ public struct Parser {
   ) {
     guard !isLost else { return }
     isLost = true
-    guard diagnostics.count < Self.mostProblems else { return }
+    guard diagnostics.count < Self.maxProblems else { return }
     diagnostics.append(
       Diagnostic(
         code, title, file: source.file, labels: [Diagnostic.Label(span: span, text: label)], hint: hint,

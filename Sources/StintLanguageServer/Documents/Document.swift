@@ -62,7 +62,7 @@ struct Document: Sendable {
   /// Returns the offset of a position in `source`.
   func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
     // When a text exceeds the size limit, its source contains only the beginning of the text.
-    min(max(0, text.offset(of: position, encoding) - lead), SourceText.mostBytes)
+    min(max(0, text.offset(of: position, encoding) - lead), SourceText.maxBytes)
   }
 
   /// Returns a span of `source` as a range of the protocol.

@@ -12,7 +12,7 @@ struct MessageFraming: Sendable {
   }
 
   /// The maximum size of a message: 64 MiB.
-  static let mostBytes = 64 << 20
+  static let maxBytes = 64 << 20
   /// The maximum size of a header, in bytes.
   static let longestHeader = 4096
   private static let field = Array("content-length:".utf8)
@@ -153,9 +153,9 @@ struct MessageFraming: Sendable {
       length = number
     }
     guard let length else { return .failure(Refusal(sentence: "a header has no Content-Length")) }
-    guard length <= mostBytes else {
+    guard length <= maxBytes else {
       return .failure(
-        Refusal(sentence: "a message of \(length) bytes is too long; the limit is \(mostBytes)"))
+        Refusal(sentence: "a message of \(length) bytes is too long; the limit is \(maxBytes)"))
     }
     return .success(length)
   }

@@ -10,7 +10,7 @@ indirect enum Condition: Hashable, Sendable {
   case or(Condition, Condition)
 
   /// The largest number of terms of an indexed rule. A rule with more terms is evaluated by its code.
-  static let mostTerms = 8
+  static let maxTerms = 8
 
   /// The condition that is true exactly when this condition is false, and unknown when this condition is
   /// unknown.
@@ -23,16 +23,16 @@ indirect enum Condition: Hashable, Sendable {
   }
 
   /// The disjunctive normal form: alternatives, each a list of tests that must all hold. Nil above
-  /// `mostTerms` alternatives.
+  /// `maxTerms` alternatives.
   var terms: [[Literal]]? {
     switch self {
     case .test(let literal): return [[literal]]
     case .or(let left, let right):
       guard let first = left.terms, let second = right.terms else { return nil }
-      return first.count + second.count <= Self.mostTerms ? first + second : nil
+      return first.count + second.count <= Self.maxTerms ? first + second : nil
     case .and(let left, let right):
       guard let first = left.terms, let second = right.terms else { return nil }
-      guard first.count * second.count <= Self.mostTerms else { return nil }
+      guard first.count * second.count <= Self.maxTerms else { return nil }
       return first.flatMap { part in second.map { part + $0 } }
     }
   }

@@ -24,7 +24,7 @@ public struct Directive: Hashable, Sendable {
     case serve(ServiceWord)
     /// Stops all demands of this service on the targets, for all rules, and for all clients except the
     /// directive's `exceptions`.
-    case bar(ServiceWord)
+    case stopService(ServiceWord)
     /// Starts transfer tasks that use the targets.
     case resume(TransferStart)
   }

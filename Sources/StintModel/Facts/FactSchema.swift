@@ -62,7 +62,7 @@ public struct FactSchema: Hashable, Sendable {
 
   /// Returns the largest number of values in any time span of this length. Nil when the source does not
   /// specify `fastest`.
-  public func mostValues(within span: TimeSpan) -> Int? {
+  public func maxValues(within span: TimeSpan) -> Int? {
     guard let fastest, fastest > .zero else { return nil }
     return Int(max(span, .zero).nanoseconds / fastest.nanoseconds).addingSaturated(Self.burst + 1)
   }

@@ -34,7 +34,7 @@ public enum PolicyLimits {
 
   /// The largest number of rules loaded together. The limit bounds the time of the checker, which compares
   /// each rule with every other rule.
-  public static let mostRules = 4000
+  public static let maxRules = 4000
   /// The largest number of entries in each table of an image, such as instructions, facts or directives.
   public static let largestTable = 1 << 20
   /// The largest number of values in all windows together. They take 64 MiB.

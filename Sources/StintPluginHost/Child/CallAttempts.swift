@@ -13,7 +13,7 @@ public struct CallAttempt: Hashable, Sendable {
 /// The denied system calls of a plugin, counted by name. The memory is bounded.
 struct CallAttempts: Hashable, Sendable {
   /// The maximum number of distinct names.
-  private static let mostNames = 128
+  private static let maxNames = 128
   /// The number of denied calls that a process may make at once; each second allows one further denied call.
   /// The limit exists because each denied call wakes the host.
   private static let burst: Int64 = 1_000
@@ -40,7 +40,7 @@ struct CallAttempts: Hashable, Sendable {
   /// - Throws: a `flood` failure when the process exceeds the rate limit of denied calls.
   mutating func note(_ number: Int32, at now: Instant) throws(ChildFailure) {
     let name = Self.name(number)
-    let key = counts[name] != nil || counts.count < Self.mostNames ? name : "others"
+    let key = counts[name] != nil || counts.count < Self.maxNames ? name : "others"
     counts[key, default: 0] += 1
     let seconds = max(now - (refilled ?? now), .zero).nanoseconds / 1_000_000_000
     if seconds > 0 {

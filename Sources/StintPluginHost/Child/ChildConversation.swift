@@ -13,7 +13,7 @@ public struct ChildConversation: Sendable {
   /// How far a plugin's clock may be ahead of the host's.
   private static let tolerance = TimeSpan.seconds(1)
   /// The maximum number of unanswered requests.
-  private static let mostUnanswered = 64
+  private static let maxUnanswered = 64
 
   private enum Request {
     case setting(UInt32, Setting)
@@ -117,7 +117,7 @@ public struct ChildConversation: Sendable {
   ///
   /// - Returns: nil when too many requests are unanswered.
   public mutating func apply(_ setting: Setting, at now: Instant) -> [UInt8]? {
-    guard unanswered.count < Self.mostUnanswered else { return nil }
+    guard unanswered.count < Self.maxUnanswered else { return nil }
     nextToken &+= 1
     unanswered.append(.setting(nextToken, setting))
     var sent = setting
@@ -148,7 +148,7 @@ public struct ChildConversation: Sendable {
   ///
   /// - Returns: nil when too many requests are unanswered.
   public mutating func drain(_ reason: DeliveryReason, at now: Instant) -> [UInt8]? {
-    guard unanswered.count < Self.mostUnanswered else { return nil }
+    guard unanswered.count < Self.maxUnanswered else { return nil }
     nextToken &+= 1
     unanswered.append(.drain(nextToken, reason))
     return encode(.drain(nextToken, at: now))

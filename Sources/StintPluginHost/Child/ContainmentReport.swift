@@ -5,26 +5,26 @@ public import StintModel
 public struct ContainmentReport: Sendable {
   private let available: [ContainmentMeans]
   /// The available means.
-  public let there: [String]
+  public let present: [String]
   /// The missing means, each with the consequence.
   public let missing: [String]
 
   /// Returns whether this system can apply a means to a plugin that has no permissions.
-  public func holds(_ means: ContainmentMeans) -> Bool { available.contains(means) }
+  public func includes(_ means: ContainmentMeans) -> Bool { available.contains(means) }
 
   /// The report of this system, made at its first use. To make it, the host starts contained processes that
   /// run no program.
-  public static let here = ContainmentReport(available: SpawnedChild.probe())
+  public static let current = ContainmentReport(available: SpawnedChild.probe())
 
   private init(available: [ContainmentMeans]) {
     self.available = available
     #if os(Linux)
-      there =
+      present =
         ["limits of memory and descriptors", "no new privileges"]
         + available.map { Self.presence(of: $0) }
       missing = ContainmentMeans.allCases.filter { !available.contains($0) }.map { Self.absence(of: $0) }
     #else
-      there = []
+      present = []
       missing = ["plugins in separate processes"]
     #endif
   }

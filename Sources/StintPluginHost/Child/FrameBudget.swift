@@ -21,7 +21,7 @@ struct FrameBudget: Hashable, Sendable {
     let framesPerSecond = max(Self.minFramesPerSecond, perSecond)
     frames = RateBudget(perSecond: framesPerSecond, most: 2 * framesPerSecond, at: now)
     wakes = frames
-    let heldSamples = Double(manifest.fifo) + Double(FrameLayout.mostSamples)
+    let heldSamples = Double(manifest.fifo) + Double(FrameLayout.maxSamples)
     samples = RateBudget(perSecond: perSecond, most: 2 * perSecond + heldSamples, at: now)
     events = RateBudget.events(of: manifest, at: now)
   }

@@ -23,7 +23,7 @@ public enum FrameLayout {
   /// The number of bytes before the samples in a batch.
   static let batchHeadSize = 16
   /// The maximum number of samples in one batch.
-  public static let mostSamples = (largest - headerSize - batchHeadSize) / sampleSize
+  public static let maxSamples = (largest - headerSize - batchHeadSize) / sampleSize
   /// The maximum length of a string in bytes.
   public static let longestText = 1_024
 }

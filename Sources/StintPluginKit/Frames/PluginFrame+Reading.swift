@@ -66,7 +66,7 @@ extension PluginFrame {
   ) throws(FrameFault) -> PluginFrame {
     let reason = try deliveryReason(Int(try bytes.integer(UInt32.self)))
     let count = Int(try bytes.integer(UInt32.self))
-    guard count > 0, count <= FrameLayout.mostSamples, bytes.remaining == count * FrameLayout.sampleSize
+    guard count > 0, count <= FrameLayout.maxSamples, bytes.remaining == count * FrameLayout.sampleSize
     else {
       throw FrameFault(.size, "sent a batch of \(count) samples in \(bytes.remaining) bytes")
     }

@@ -4,7 +4,7 @@ import StintUnits
 extension PluginFrame {
   /// Encodes the message as a frame with this sequence number, as a plugin sends it.
   ///
-  /// - Precondition: a batch holds at most `FrameLayout.mostSamples`.
+  /// - Precondition: a batch holds at most `FrameLayout.maxSamples`.
   public func frame(_ sequence: UInt64) -> Frame {
     var writer = ByteWriter()
     if let instant { writer.append(instant.nanoseconds) }

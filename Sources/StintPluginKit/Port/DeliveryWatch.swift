@@ -25,7 +25,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   /// Makes a watch for a device in the initial state of its manifest.
   public init(_ manifest: Manifest) {
     states = manifest.states
-    maxHeld = manifest.fifo + FrameLayout.mostSamples
+    maxHeld = manifest.fifo + FrameLayout.maxSamples
     state = manifest.initial
     let states = manifest.states
     let on = states.indices.filter { states[$0].isOn }

@@ -184,8 +184,8 @@ actor PluginServer {
     case .batch(let batch, let instant):
       var rest = batch.samples[...]
       while !rest.isEmpty {
-        send(.batch(Array(rest.prefix(FrameLayout.mostSamples)), batch.reason, at: instant))
-        rest = rest.dropFirst(FrameLayout.mostSamples)
+        send(.batch(Array(rest.prefix(FrameLayout.maxSamples)), batch.reason, at: instant))
+        rest = rest.dropFirst(FrameLayout.maxSamples)
       }
     case .available(let isThere, let instant): send(.available(isThere, at: instant))
     case .transferred(let report, let instant): send(.report(report, at: instant))

@@ -6,13 +6,13 @@ import StintUnits
 /// A connection with a client program that stays open: both sides send lines until one side ends the
 /// connection.
 ///
-/// Reading stops while `mostWaiting` lines wait to be processed. Lines to a program that does not read are
+/// Reading stops while `maxWaiting` lines wait to be processed. Lines to a program that does not read are
 /// queued up to a limit. All methods must be called on the loop's thread.
 public final class ControlConnection: Sendable {
   /// The maximum number of received lines that wait to be processed.
-  static let mostWaiting = 256
+  static let maxWaiting = 256
   /// The size of the queue for lines that may be dropped, in bytes. Other lines have twice this space.
-  static let mostUnsent = 256 << 10
+  static let maxUnsent = 256 << 10
   /// The maximum time for sending the queued lines after `finish()`. Then the connection is closed.
   static let farewell = TimeSpan.seconds(2)
 
@@ -75,16 +75,16 @@ public final class ControlConnection: Sendable {
   }
 
   /// True when a line that may be dropped would be queued.
-  public var hasRoom: Bool { state.withLock { $0.unsent.count - $0.sent < Self.mostUnsent } }
+  public var hasRoom: Bool { state.withLock { $0.unsent.count - $0.sent < Self.maxUnsent } }
 
   /// Sends a line, or queues it. Returns false when the line is lost: the connection is closed or finishing,
-  /// or twice `mostUnsent` bytes are queued. In the last case, `isEnded` becomes true, so that the owner
+  /// or twice `maxUnsent` bytes are queued. In the last case, `isEnded` becomes true, so that the owner
   /// closes the connection.
   @discardableResult
   public func send(_ line: String) -> Bool {
     let isQueued = state.withLock { state in
       guard !state.isClosed, !state.isFinishing else { return false }
-      guard state.unsent.count - state.sent < 2 * Self.mostUnsent else {
+      guard state.unsent.count - state.sent < 2 * Self.maxUnsent else {
         state.isEnded = true
         return false
       }
@@ -115,7 +115,7 @@ public final class ControlConnection: Sendable {
 
   private func resume() {
     let starts = state.withLock { state in
-      guard !state.isReading, !state.isEnded, !state.isClosed, state.lines.count < Self.mostWaiting else {
+      guard !state.isReading, !state.isEnded, !state.isClosed, state.lines.count < Self.maxWaiting else {
         return false
       }
       state.isReading = true
@@ -132,11 +132,11 @@ public final class ControlConnection: Sendable {
       let seen = state.partial.count
       if count > 0 { state.partial += bytes[..<count] } else { state.isEnded = true }
       Self.split(&state, after: seen)
-      if state.partial.count > ControlSocket.mostBytes {
+      if state.partial.count > ControlSocket.maxBytes {
         state.isOverlong = true
         state.isEnded = true
       }
-      let stops = state.isEnded || state.lines.count >= Self.mostWaiting
+      let stops = state.isEnded || state.lines.count >= Self.maxWaiting
       if stops { state.isReading = false }
       return (stops, state.isEnded || !state.lines.isEmpty)
     }
@@ -166,7 +166,7 @@ public final class ControlConnection: Sendable {
         if count < 0, errno == EINTR { continue }
         if count < 0, errno == EAGAIN || errno == EWOULDBLOCK {
           // Free the sent part only when it is large, so that each byte is moved a bounded number of times.
-          if state.sent > Self.mostUnsent / 2 {
+          if state.sent > Self.maxUnsent / 2 {
             state.unsent.removeFirst(state.sent)
             state.sent = 0
           }

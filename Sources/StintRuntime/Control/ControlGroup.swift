@@ -5,7 +5,7 @@ public import StintUnits
 /// A group of users who may read the status of a daemon through its socket, without changing anything.
 public struct ControlGroup: Hashable, Sendable {
   /// The largest number of groups of one user that Linux permits.
-  private static let mostGroups = 65_536
+  private static let maxGroups = 65_536
 
   /// The number of the group.
   public let number: UInt32
@@ -52,7 +52,7 @@ public struct ControlGroup: Hashable, Sendable {
       guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, size == 12 else {
         return []
       }
-      var groups = [UInt32](repeating: 0, count: mostGroups)
+      var groups = [UInt32](repeating: 0, count: maxGroups)
       size = socklen_t(MemoryLayout<UInt32>.size * groups.count)
       // SO_PEERGROUPS, which some headers do not declare.
       guard getsockopt(descriptor, SOL_SOCKET, 59, &groups, &size) == 0 else { return [credentials[2]] }

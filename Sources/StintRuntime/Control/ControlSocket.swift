@@ -7,19 +7,19 @@ public import StintUnits
 /// connection is closed, unless `keep(_:)` keeps it open for a client program.
 ///
 /// Only root and the user who started the daemon can connect, unless the socket has a group or is open to
-/// all users. A caller that sends nothing does not delay other callers. With more than `mostCalls` incomplete
+/// all users. A caller that sends nothing does not delay other callers. With more than `maxCalls` incomplete
 /// requests, the oldest of these connections is closed.
 public final class ControlSocket: Sendable {
   /// The maximum number of open connections whose request is not complete.
-  static let mostCalls = 16
+  static let maxCalls = 16
   /// The maximum length of a line of a client program in bytes: 1 MiB.
-  static let mostBytes = 1 << 20
+  static let maxBytes = 1 << 20
   /// The maximum length of a request of a trusted caller in bytes: 9 MiB. A policy of the maximum size,
   /// 4 MiB, has at most twice this size in JSON.
-  static let mostTrustedBytes = 9 << 20
+  static let maxTrustedBytes = 9 << 20
   /// The maximum number of bytes that are read from a caller whose request is too long: 64 MiB. Then the
   /// caller is disconnected without an answer.
-  static let mostIgnoredBytes = 64 << 20
+  static let maxIgnoredBytes = 64 << 20
   /// The maximum number of bytes read from one caller before other callers are served: 64 KiB.
   static let budget = 64 << 10
 
@@ -138,7 +138,7 @@ public final class ControlSocket: Sendable {
     _ = fcntl(caller, F_SETFD, FD_CLOEXEC)
     let oldest: Int32? = state.withLock { state in
       state.open.append((caller, [], 0))
-      return state.open.count > Self.mostCalls ? state.open.removeFirst().descriptor : nil
+      return state.open.count > Self.maxCalls ? state.open.removeFirst().descriptor : nil
     }
     if let oldest { drop(oldest) }
     loop.watch(caller) { [weak self] in self?.read(caller) }
@@ -163,7 +163,7 @@ public final class ControlSocket: Sendable {
       if count > 0 { state.open[place].received += bytes[..<count] }
       // The earlier bytes contain no line break, so search only the new bytes.
       let end = state.open[place].received[oldCount...].firstIndex(of: 0x0A)
-      let limit = isTrusted ? Self.mostTrustedBytes : Self.mostBytes
+      let limit = isTrusted ? Self.maxTrustedBytes : Self.maxBytes
       guard end != nil || count <= 0 else {
         // Read the rest of a request that is too long: closing the connection now would drop the answer.
         guard state.open[place].ignored > 0 || state.open[place].received.count > limit else {
@@ -171,7 +171,7 @@ public final class ControlSocket: Sendable {
         }
         state.open[place].ignored += state.open[place].received.count
         state.open[place].received = []
-        guard state.open[place].ignored > Self.mostIgnoredBytes else { return .readMore }
+        guard state.open[place].ignored > Self.maxIgnoredBytes else { return .readMore }
         state.open.remove(at: place)
         return .disconnect
       }

@@ -45,7 +45,7 @@ final class SignalPort: Sendable {
     signalReadEnd.store(pipe.readEnd, ordering: .relaxed)
     isSignalPending.store(false, ordering: .relaxed)
     for number in plan.ignored { signal(number, SIG_IGN) }
-    for number in plan.caught { signal(number, tellPort) }
+    for number in plan.caught { signal(number, forwardSignal) }
     for number in plan.caughtIfSent { Self.catchSent(number) }
     unblock()
   }
@@ -74,11 +74,11 @@ final class SignalPort: Sendable {
     var action = sigaction()
     action.sa_flags = SA_SIGINFO | SA_ONSTACK
     #if canImport(Glibc)
-      action.__sigaction_handler.sa_sigaction = tellPortIfSent
+      action.__sigaction_handler.sa_sigaction = forwardSentSignal
     #elseif canImport(Musl)
-      action.__sa_handler.sa_sigaction = tellPortIfSent
+      action.__sa_handler.sa_sigaction = forwardSentSignal
     #elseif canImport(Darwin)
-      action.__sigaction_u.__sa_sigaction = tellPortIfSent
+      action.__sigaction_u.__sa_sigaction = forwardSentSignal
     #endif
     sigaction(number, &action, nil)
   }
@@ -94,7 +94,7 @@ private let signalReadEnd = Atomic<Int32>(-1)
 private let isSignalPending = Atomic(false)
 
 /// The signal handler. It can interrupt any code, so it only writes one byte.
-private let tellPort: @convention(c) (Int32) -> Void = { number in
+private let forwardSignal: @convention(c) (Int32) -> Void = { number in
   let saved = errno
   // SIGHUP and SIGTSTP do not end a run. The test only compares numbers, because a handler may not call most
   // functions.
@@ -108,7 +108,7 @@ private let tellPort: @convention(c) (Int32) -> Void = { number in
 ///
 /// A signal that this process caused gets its default disposition and then occurs again: the faulting
 /// instruction is executed again, or the handler raises the signal again.
-private let tellPortIfSent:
+private let forwardSentSignal:
   @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
     number, info, _ in
     #if canImport(Glibc)
@@ -121,7 +121,7 @@ private let tellPortIfSent:
     // Signals that the kernel generates have a code above 0.
     let isSent = (info?.pointee.si_code ?? 1) <= 0
     if isSent, sender != getpid() {
-      tellPort(number)
+      forwardSignal(number)
       return
     }
     signal(number, SIG_DFL)

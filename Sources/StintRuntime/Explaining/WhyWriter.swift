@@ -237,7 +237,7 @@ struct WhyWriter {
     case .start(let client, _): "start\(client.map { " for \($0)" } ?? "")"
     case .stop: "stop"
     case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
-    case .bar(let word): "stop \(word.rawValue)"
+    case .stopService(let word): "stop \(word.rawValue)"
     case .resume(let start): "start\(start.words)"
     case .pause: "pause"
     case .coarsen(let metres): "downgrade to \(Quantity(metres, .length))"

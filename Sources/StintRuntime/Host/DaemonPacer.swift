@@ -1,7 +1,7 @@
 public import StintUnits
 
 /// The pace of a daemon: real time, signals and file changes.
-public struct DaemonPacer: Pace {
+public struct DaemonPacer: HostClock {
   private let events: LoopEvents
   private let clock: RunClock
   /// The wall clock of the run.

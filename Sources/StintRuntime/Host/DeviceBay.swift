@@ -17,7 +17,7 @@ struct DeviceBay: ~Copyable {
 
   /// The maximum number of reports that wait for their instants. Above this number, the reports furthest in
   /// the future are dropped and counted.
-  static let mostReports = 131_072
+  static let maxReports = 131_072
 
   private let names: [DeviceID]
   private let ports: [DevicePort]
@@ -116,12 +116,12 @@ struct DeviceBay: ~Copyable {
         place -= 1
       }
     }
-    let surplus = reports.count - Self.mostReports
+    let surplus = reports.count - Self.maxReports
     guard surplus > 0 else { return nil }
     // The clock of a device is far ahead. Drop the reports that lie furthest in the future.
     reports.removeLast(surplus)
     droppedReports += surplus
-    return "\(names[device]): \(surplus) reports are dropped; \(Self.mostReports) are already waiting"
+    return "\(names[device]): \(surplus) reports are dropped; \(Self.maxReports) are already waiting"
   }
 
   /// The instants of the earliest and of the latest report; nil without reports.

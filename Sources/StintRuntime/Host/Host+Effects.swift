@@ -37,7 +37,9 @@ extension Host {
       await processors[device]?.wakeProcessor(at: instant)
       collect(device)
     case .read(let device):
-      if plugins.loss(device) == nil, !plugins.isOpening(device) { await sources[device]?.read(at: instant) }
+      if plugins.failure(device) == nil, !plugins.isOpening(device) {
+        await sources[device]?.read(at: instant)
+      }
       collect(device)
     case .grant(let demand, let grant):
       observer?.granted(grant, to: demand, at: instant)

@@ -62,7 +62,7 @@ extension Host {
   /// Connects the services to the run at the first input of a client or rule.
   private func connectServices() {
     desk.connect(governor) {
-      plugins.members.indices.filter { plugins.loss($0) != nil }.map { plugins.members[$0].device }
+      plugins.members.indices.filter { plugins.failure($0) != nil }.map { plugins.members[$0].device }
     }
   }
 

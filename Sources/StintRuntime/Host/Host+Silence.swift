@@ -14,7 +14,7 @@ extension Host {
   /// - Parameters:
   ///   - expected: the instant until which the host waited.
   ///   - reached: the instant at which the wait ended.
-  func excuseSilence(waiting expected: Instant, until reached: Instant, _ pace: some Pace) {
+  func excuseSilence(waiting expected: Instant, until reached: Instant, _ pace: some HostClock) {
     let suspended = pace.suspended
     let wasSuspended = suspended > suspendedBefore + Self.longestDelay
     suspendedBefore = suspended

@@ -47,7 +47,7 @@ public actor Host {
   var bay: DeviceBay
   var deliveries: DeliveryTable
   var desk: ServiceDesk
-  var carriers: CarrierDesk
+  var carriers: CarrierAttempts
   var journal: JournalDesk
   var inbox = Inbox()
   var silence: SilenceWatch
@@ -88,7 +88,7 @@ public actor Host {
     deliveries = DeliveryTable(plugins.manifests)
     desk = ServiceDesk(
       governor.vocabulary, at: governor.now, carriesTransfers: observer?.carriesTransfers ?? false)
-    carriers = CarrierDesk(plugins.members)
+    carriers = CarrierAttempts(plugins.members)
     silence = SilenceWatch(plugins.manifests)
     self.journal = JournalDesk(journal)
   }
@@ -117,7 +117,7 @@ public actor Host {
   /// Runs at a pace until the pace stops it or `end` is reached. Calls `reload` after changes of policy
   /// files, and `attend` when a device or client requests attention.
   public func run(
-    until end: Instant, pace: some Pace, reload: @Sendable (isolated Host, Instant) async -> Void,
+    until end: Instant, pace: some HostClock, reload: @Sendable (isolated Host, Instant) async -> Void,
     attend: @Sendable (isolated Host, Instant) async -> Void = { _, _ in }
   ) async {
     while true {
@@ -148,7 +148,7 @@ public actor Host {
   ///
   /// - Returns: the instant up to which all events are handled. Earlier than `reached` when the pace requests
   ///   a pause.
-  private func catchUp(to reached: Instant, _ pace: some Pace) async -> Instant {
+  private func catchUp(to reached: Instant, _ pace: some HostClock) async -> Instant {
     // A device's thread may set an alarm that is earlier than events that were handled in the meantime.
     while nextEvent <= reached {
       if pace.mustPause { return governor.now }

@@ -47,6 +47,6 @@ extension Host {
 
   /// The published values and samples of a device that were dropped because they were out of range.
   public func droppedReadings(of device: DeviceID) -> DroppedReadings {
-    plugins.place(of: device).map { bay.droppedReadings(of: $0) } ?? DroppedReadings()
+    plugins.index(of: device).map { bay.droppedReadings(of: $0) } ?? DroppedReadings()
   }
 }

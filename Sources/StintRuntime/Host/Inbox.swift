@@ -5,7 +5,7 @@ import StintServices
 /// The submissions that a host has not processed yet.
 struct Inbox: ~Copyable {
   /// The maximum number of waiting submissions. Further submissions are rejected and counted.
-  static let mostSubmissions = 4096
+  static let maxSubmissions = 4096
 
   private var waiting: [Submission] = []
   /// True after `close()`.
@@ -20,7 +20,7 @@ struct Inbox: ~Copyable {
   /// at once.
   mutating func add(_ work: Submission.Work) -> (done: Promise<SubmissionOutcome>, waits: Bool) {
     let done = Promise<SubmissionOutcome>()
-    guard !isClosed, waiting.count < Self.mostSubmissions else {
+    guard !isClosed, waiting.count < Self.maxSubmissions else {
       if !isClosed { refusedCalls += 1 }
       done.fill(isClosed ? .closed : .overloaded)
       return (done, false)

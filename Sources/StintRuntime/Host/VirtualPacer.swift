@@ -6,7 +6,7 @@ public import StintUnits
 /// Time waits for readers that process an element, so that they read every element at the instant of its
 /// delivery. It waits for at most `patience`, because a reader may have left without notice. May be used from
 /// any thread.
-public final class VirtualPacer: Pace {
+public final class VirtualPacer: HostClock {
   /// The reason for a wake request.
   public enum WakeReason: Hashable, Sendable {
     /// A device or a client needs the host.

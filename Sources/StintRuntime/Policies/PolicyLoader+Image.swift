@@ -19,7 +19,7 @@ extension PolicyLoader {
   }
 
   /// The maximum size in bytes of a policy text or image.
-  public static let mostBytes = max(SourceText.mostBytes, ImageFile.mostBytes)
+  public static let maxBytes = max(SourceText.maxBytes, ImageFile.maxBytes)
 
   /// Returns true when the bytes begin like an image. A policy text never begins with these bytes.
   public static func isImage(_ bytes: [UInt8]) -> Bool { ImageFile.claims(bytes) }

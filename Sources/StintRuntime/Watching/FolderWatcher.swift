@@ -98,17 +98,13 @@ public import StintUnits
         if !event.has(IN_IGNORED) { affected.formUnion(interest.passing) }
         return []
       }
-      // A new file is reported when its writer closes it. A new link or folder is complete at once.
-      let isNewFile = event.has(IN_CREATE) && !event.has(IN_ISDIR)
-      if isNewFile, !isLink(FilePath.join(folder, event.name)) { return [] }
-      var changes: [FileChange] = []
-      if !event.has(IN_ISDIR) {
-        let kind: FileChange.Kind = event.has(IN_DELETE | IN_MOVED_FROM) ? .removed : .written
-        for target in interest.files.sorted() where targets[target].includes(event.name) {
-          changes.append(FileChange(path: FilePath.join(targets[target].folder, event.name), kind: kind))
-        }
-      }
-      if changes.isEmpty { affected.formUnion(interest.names[event.name] ?? []) }
+      // A new file is reported when its writer closes it. A link, a folder, a pipe, a socket and a device are
+      // complete at once.
+      if event.has(IN_CREATE), isUnfinishedFile(FilePath.join(folder, event.name)) { return [] }
+      let kind: FileChange.Kind = event.has(IN_DELETE | IN_MOVED_FROM) ? .removed : .written
+      let changes = interest.files.sorted().filter { targets[$0].includes(event.name) }
+        .map { FileChange(path: FilePath.join(targets[$0].folder, event.name), kind: kind) }
+      if changes.isEmpty || event.has(IN_ISDIR) { affected.formUnion(interest.names[event.name] ?? []) }
       return changes
     }
 
@@ -118,11 +114,11 @@ public import StintUnits
       return FileChange(path: targets[target].folder, kind: isThere ? .folderReturned : .folderVanished)
     }
 
-    /// Returns true for a symbolic link, and for a file with several hard links.
-    private func isLink(_ path: String) -> Bool {
+    /// Returns true for a file with one name, which its writer may still have open.
+    private func isUnfinishedFile(_ path: String) -> Bool {
       var status = stat()
-      guard lstat(path, &status) == 0 else { return false }
-      return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
+      guard lstat(path, &status) == 0 else { return true }
+      return status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
     }
 
     // MARK: Following the paths

@@ -21,7 +21,7 @@ struct NoticeStore: Sendable {
 
   /// The largest number of withheld entries. Above this number, the oldest notice that does not promise
   /// persistence is dropped. When all notices promise persistence, the oldest notice is dropped.
-  static let mostWithheld = 4096
+  static let maxWithheld = 4096
   /// The number of newest notices that each detached client keeps when memory is low.
   private static let keptInLowMemory = 16
 
@@ -116,7 +116,7 @@ struct NoticeStore: Sendable {
   /// - Returns: the consequence of a notice that was dropped for lack of space.
   private mutating func withhold(_ entry: Output) -> [ServiceEffect] {
     withheld.append(entry)
-    guard withheld.count > Self.mostWithheld,
+    guard withheld.count > Self.maxWithheld,
       let place = withheld.firstIndex(where: { $0.notice?.promisesPersistence == false })
         ?? withheld.firstIndex(where: { $0.notice != nil })
     else { return [] }

@@ -72,8 +72,8 @@ extension ServiceBoard {
       return ServiceFailure(.unavailable, missingSentence(candidates, service.role))
     }
     if request.needsCarrier, let sentence = carrierSentence { return ServiceFailure(.unavailable, sentence) }
-    if table[id] == nil, table.of(id.client).count >= Self.mostServices {
-      return ServiceFailure(.full, "“\(id.client)” has \(Self.mostServices) services; end one first")
+    if table[id] == nil, table.of(id.client).count >= Self.maxServices {
+      return ServiceFailure(.full, "“\(id.client)” has \(Self.maxServices) services; end one first")
     }
     return nil
   }
@@ -98,7 +98,7 @@ extension ServiceBoard {
   }
 
   /// The largest number of services of one client.
-  static let mostServices = 1024
+  static let maxServices = 1024
 
   /// Ends a service because its client or its rule ended it, or because its client detached or was removed.
   ///

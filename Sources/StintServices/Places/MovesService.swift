@@ -15,7 +15,7 @@ public struct MovesService: PersistentService {
   /// The time between two probes while the phone rests and pausing is allowed.
   static let paused = TimeSpan.hours(1)
   /// The number of consecutive fixes with an equal position after which the phone counts as resting.
-  static let leastFixesAtRest = 2
+  static let minFixesAtRest = 2
   /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
   /// The time after its expected instant at which a position counts as missing.
@@ -138,7 +138,7 @@ public struct MovesService: PersistentService {
   /// Returns the time to the next probe, which depends on whether the phone rests or travels.
   private func samplingPeriod(_ context: ServiceContext) -> TimeSpan {
     if isCarried(context) { return Self.shortest }
-    if fixesAtRest >= Self.leastFixesAtRest, mayPause(context) { return Self.paused }
+    if fixesAtRest >= Self.minFixesAtRest, mayPause(context) { return Self.paused }
     return fixesAtRest == 0 && lastFix != nil && delivered != nil ? Self.shortest : Self.usual
   }
 

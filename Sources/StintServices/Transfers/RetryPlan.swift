@@ -17,7 +17,7 @@ public struct RetryPlan: Hashable, Sendable, Codable {
   public var seed: UInt64
 
   /// The largest valid jitter.
-  public static let mostJitter = 0.5
+  public static let maxJitter = 0.5
 
   /// Makes a plan. By default, waits double from half a minute up to an hour, with eight retries and without
   /// jitter.
@@ -41,7 +41,7 @@ public struct RetryPlan: Hashable, Sendable, Codable {
     let cap = cap.timeSpan
     let longest = failures > 40 ? cap : first.timeSpan.times(1 << (failures - 1), capped: cap)
     guard jitter > 0 else { return longest }
-    let part = chance(task, failures) * min(jitter, Self.mostJitter)
+    let part = chance(task, failures) * min(jitter, Self.maxJitter)
     let less = Int64(exactly: (Double(longest.nanoseconds) * part).rounded(.towardZero)) ?? .max
     return longest - TimeSpan(nanoseconds: less)
   }
@@ -51,8 +51,8 @@ public struct RetryPlan: Hashable, Sendable, Codable {
     if first.timeSpan <= .zero || limit < 0 {
       return "the first wait must be above 0 s and the number of retries at least 0"
     }
-    return (0...Self.mostJitter).contains(jitter)
-      ? nil : "expected a jitter from 0 to \(Self.mostJitter), found \(jitter)"
+    return (0...Self.maxJitter).contains(jitter)
+      ? nil : "expected a jitter from 0 to \(Self.maxJitter), found \(jitter)"
   }
 
   /// Returns a number in 0..<1 that depends only on the task, the number of failures and the seed. It is

@@ -12,7 +12,7 @@ struct ValueSeries: Sendable {
   }
 
   /// The largest number of rows of a file.
-  private static let mostRows = 1_000_000
+  private static let maxRows = 1_000_000
 
   private let schema: FactSchema
   private let start: Instant
@@ -65,8 +65,8 @@ struct ValueSeries: Sendable {
     var rows: [(at: TimeSpan, value: FactValue)] = []
     while let row = try reader.next() {
       let text = row.text == "unknown" ? row.text : unit.map { "\(row.text) \($0)" } ?? row.text
-      guard rows.count < mostRows else {
-        throw reader.problem("the file has more than \(mostRows) rows", remedy: "keep fewer rows")
+      guard rows.count < maxRows else {
+        throw reader.problem("the file has more than \(maxRows) rows", remedy: "keep fewer rows")
       }
       guard let value = schema.value(from: text), schema.rejectionReason(for: value) == nil else {
         let isUnitMissing = unit == nil && Double(row.text) != nil

@@ -48,6 +48,6 @@ public enum PolicyImages {
   }
 
   private static func read(_ path: String) throws(Problem) -> [UInt8] {
-    try FileText.beginning(of: path, atMost: ImageFile.mostBytes + 1)
+    try FileText.beginning(of: path, atMost: ImageFile.maxBytes + 1)
   }
 }

@@ -9,7 +9,7 @@ struct SealedFolder {
   /// The path of the folder, with all links resolved.
   private let root: String
 
-  private static let mostFiles = 4_096
+  private static let maxFiles = 4_096
   private static let deepest = 16
 
   /// Lists a folder.
@@ -36,9 +36,9 @@ struct SealedFolder {
           leftOut.append(.init(path: name, reason: "it is more than \(Self.deepest) folders deep"))
         }
       }
-      guard names.count <= Self.mostFiles else {
+      guard names.count <= Self.maxFiles else {
         throw Problem(
-          .content, place: folder, cause: "the folder holds more than \(Self.mostFiles) files",
+          .content, place: folder, cause: "the folder holds more than \(Self.maxFiles) files",
           remedy: "move the plugin into its own folder")
       }
     }

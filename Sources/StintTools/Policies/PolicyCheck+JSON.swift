@@ -110,7 +110,7 @@ extension ReadingNeed {
     [
       "rule": JSONValue(rule.description), "devices": JSONValue(devices.map { JSONValue($0.path) }),
       "while": JSONValue(guards.map { JSONValue($0) }), "period_ns": JSONValue(period.nanoseconds),
-      "place": JSONValue(isPlace), "most_nJ_per_day": JSONValue(Int64(clamping: mostPerDay.nanojoules)),
+      "place": JSONValue(isPlace), "most_nJ_per_day": JSONValue(Int64(clamping: maxPerDay.nanojoules)),
     ]
   }
 }

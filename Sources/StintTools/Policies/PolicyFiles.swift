@@ -12,7 +12,7 @@ public enum PolicyFiles {
     var sources: [SourceText] = []
     for path in try expand(paths) {
       sources.append(
-        SourceText(file: path, bytes: try FileText.beginning(of: path, atMost: SourceText.mostBytes + 1)))
+        SourceText(file: path, bytes: try FileText.beginning(of: path, atMost: SourceText.maxBytes + 1)))
     }
     return sources
   }

@@ -91,7 +91,7 @@ public struct PluginList: Sendable {
     result.lines.append(("processes", descriptor.needsProcesses ? "may start its own" : "only itself"))
     if !plugin.required.isEmpty {
       result.lines.append(("requires", plugin.required.map(\.rawValue).joined(separator: ", ")))
-      let missing = plugin.required.filter { !ContainmentReport.here.holds($0) }
+      let missing = plugin.required.filter { !ContainmentReport.current.includes($0) }
       if !missing.isEmpty, result.problem == nil {
         result.problem =
           "this system lacks \(missing.map(\.rawValue).joined(separator: ", ")), which the site requires"
@@ -109,10 +109,10 @@ public struct PluginList: Sendable {
       for line in entry.lines { lines.append("  \(Self.padded(line.key))\(line.value)") }
       if let problem = entry.problem { lines.append("  \(Self.padded("problem"))\(problem)") }
     }
-    let containment = ContainmentReport.here
+    let containment = ContainmentReport.current
     lines.append("")
     lines.append(
-      "in effect   \(containment.there.isEmpty ? "nothing" : containment.there.joined(separator: ", "))")
+      "in effect   \(containment.present.isEmpty ? "nothing" : containment.present.joined(separator: ", "))")
     if !containment.missing.isEmpty {
       lines.append("missing     \(containment.missing.joined(separator: "; "))")
     }
@@ -125,7 +125,7 @@ public struct PluginList: Sendable {
 
   /// The list as one line of JSON.
   public var jsonText: String {
-    let containment = ContainmentReport.here
+    let containment = ContainmentReport.current
     let plugins = entries.map { entry in
       let lines = entry.lines.map { line -> JSONValue in [JSONValue(line.key), JSONValue(line.value)] }
       let problem: JSONValue = entry.problem.map { JSONValue($0) } ?? JSONValue(.null)
@@ -137,7 +137,7 @@ public struct PluginList: Sendable {
     }
     return ReportKind.pluginList.text(of: [
       "plugins": JSONValue(.array(plugins)),
-      "held": JSONValue(.array(containment.there.map { JSONValue($0) })),
+      "held": JSONValue(.array(containment.present.map { JSONValue($0) })),
       "missing": JSONValue(.array(containment.missing.map { JSONValue($0) })),
     ])
   }

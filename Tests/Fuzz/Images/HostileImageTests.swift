@@ -72,10 +72,10 @@ import StintUnits
         Change("a transition to a missing state", .index) { $0.moves[0].target = 7 },
         Change("a transition of a missing machine", .index) { $0.moves[0].machine = "facts/other" },
         Change("too many computed facts", .size) { file in
-          file.computed = Array(repeating: file.computed[0], count: ImageVerifier.mostComputed + 1)
+          file.computed = Array(repeating: file.computed[0], count: ImageVerifier.maxComputed + 1)
         },
         Change("too many transitions", .size) { file in
-          file.moves = Array(repeating: file.moves[0], count: ImageVerifier.mostComputed + 1)
+          file.moves = Array(repeating: file.moves[0], count: ImageVerifier.maxComputed + 1)
         },
         Change("a missing per-demand image", .contradiction) { $0.clientImage = nil },
         Change("a different per-demand rule", .contradiction) { file in

@@ -114,7 +114,7 @@ import StintUnits
       },
       Change("a damaged header", .checksum, at: "byte 32", then: "copy the image again") { $0[17] ^= 1 },
       Change("an image above the size limit", .size, at: "the file", then: "split") {
-        $0 += Array(repeating: 0, count: ImageFile.mostBytes)
+        $0 += Array(repeating: 0, count: ImageFile.maxBytes)
       },
     ]
 

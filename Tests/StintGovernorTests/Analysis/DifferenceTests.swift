@@ -35,7 +35,7 @@ import Testing
       if case .start(let client, _) = entry.directive.action { starts.insert("\(client ?? "-")") }
       guard !isOverridden else { continue }
       switch entry.directive.action {
-      case .start, .restrain, .postpone, .serve, .bar, .resume: continue
+      case .start, .restrain, .postpone, .serve, .stopService, .resume: continue
       case .stop:
         exceptions = (exceptions ?? Set(entry.directive.exceptions)).intersection(entry.directive.exceptions)
       case .pause: isPaused = true

@@ -6,12 +6,12 @@ import Testing
 @Suite struct OscillationSearchTests {
   private let vocabulary = TrialDevices.vocabulary
 
-  private func findings(_ body: String) throws -> (policies: [CheckedPolicy], restless: [Finding]) {
+  private func findings(_ body: String) throws -> (policies: [CheckedPolicy], oscillating: [Finding]) {
     let checked = Checker.check([PlantedDeadEnd.source(body)], vocabulary: vocabulary)
     let errors = checked.diagnostics.filter { $0.severity == .error }
     try #require(errors.isEmpty, "\(errors.map(\.title))")
     let found = Analysis.run(checked.policies, vocabulary: vocabulary)
-    return (checked.policies, found.filter { $0.diagnostic.code == .restless })
+    return (checked.policies, found.filter { $0.diagnostic.code == .oscillating })
   }
 
   @Test(
@@ -55,6 +55,6 @@ import Testing
       "state a { goto b when screen.on } state b { }",
     ])
   func comesToRest(_ states: String) throws {
-    #expect(try findings("machine m starts a { \(states) }").restless.isEmpty)
+    #expect(try findings("machine m starts a { \(states) }").oscillating.isEmpty)
   }
 }

@@ -27,7 +27,7 @@ extension DiagnosticCase {
     DiagnosticCase(
       .unreachableState, "machine m starts a { state a { } state ⟦b⟧ { goto a when screen.on } }"),
     DiagnosticCase(
-      .restless,
+      .oscillating,
       "machine m starts a { state a { goto b when ⟦battery.level < 50 %⟧ } state b { goto a when screen.on } }",
       "make the conditions exclude each other"),
     DiagnosticCase(

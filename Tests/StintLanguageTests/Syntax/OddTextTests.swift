@@ -95,7 +95,7 @@ struct OddTextTests {
   @Test("a file of 50 MB is truncated and gives one error")
   func large() {
     let source = SourceText(file: "p", bytes: [UInt8](repeating: 0x0A, count: 50_000_000))
-    #expect(source.isCut && source.bytes.count == SourceText.mostBytes)
+    #expect(source.isCut && source.bytes.count == SourceText.maxBytes)
     let found = Checker.check([source], vocabulary: TestVocabulary.vocabulary)
     #expect(found.diagnostics.map(\.code) == [.tooLong])
     #expect(found.policies.count == 1)

@@ -196,9 +196,9 @@ struct ChildConversationTests {
     }
     #expect(fault?.code == .flood && said > 1_000 && said < 2_100)
     var samples = try Talk.serving()
-    let many = (0..<FrameLayout.mostSamples).map { sample(UInt64($0)) }
+    let many = (0..<FrameLayout.maxSamples).map { sample(UInt64($0)) }
     _ = try samples.say(.batch(many, .full, at: Self.now))
-    let more = (0..<100).map { sample(UInt64(FrameLayout.mostSamples + $0)) }
+    let more = (0..<100).map { sample(UInt64(FrameLayout.maxSamples + $0)) }
     let flood = #expect(throws: FrameFault.self) { try samples.say(.batch(more, .full, at: Self.now)) }
     #expect(flood?.sentence == "sent more than 20 samples a second")
     var steady = try Talk.serving()

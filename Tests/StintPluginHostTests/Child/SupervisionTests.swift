@@ -16,7 +16,7 @@ struct SupervisionTests {
     var now = Instant.epoch
     var alarm: Instant?
     var isRunning = false
-    var losses = 0
+    var failures = 0
     var spawns = 0
     var isFinished = false
 
@@ -49,8 +49,8 @@ struct SupervisionTests {
           alarm = instant
         case .serving: if !isRunning { return "serves without a process" }
         case .lost:
-          losses += 1
-          if losses > spawns { return "lost twice" }
+          failures += 1
+          if failures > spawns { return "lost twice" }
         case .quarantined: if isRunning { return "quarantined while a process runs" }
         case .finished:
           if isRunning { return "finished while a process runs" }

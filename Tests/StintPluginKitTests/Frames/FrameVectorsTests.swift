@@ -157,7 +157,7 @@ struct FrameVectorsTests {
     #expect(FrameLayout.headerSize == MemoryLayout<stint_frame_header>.size)
     #expect(FrameLayout.sampleSize == MemoryLayout<stint_sample>.size)
     #expect(FrameLayout.largest == Int(STINT_LARGEST_FRAME))
-    #expect(FrameLayout.mostSamples == Int(STINT_MOST_SAMPLES))
+    #expect(FrameLayout.maxSamples == Int(STINT_MOST_SAMPLES))
     #expect(FrameLayout.firstDraft == UInt16(STINT_FIRST_DRAFT))
     #expect(FrameLayout.longestText == Int(STINT_LONGEST_TEXT))
     let kinds = [

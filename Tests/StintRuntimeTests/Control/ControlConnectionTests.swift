@@ -101,7 +101,7 @@ import Testing
     try long.send("first")
     #expect(try long.next() == "echo first")
     try other.send("hello")
-    try? long.send(String(repeating: "x", count: ControlSocket.mostBytes + ControlSocket.budget))
+    try? long.send(String(repeating: "x", count: ControlSocket.maxBytes + ControlSocket.budget))
     #expect(try other.next() == "echo hello")
     #expect(try long.next() == "too long")
     #expect(try long.next() == nil)

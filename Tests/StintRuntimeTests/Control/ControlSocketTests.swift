@@ -85,7 +85,7 @@ import Testing
     try Self.serve { path, _ in
       let long = try Self.connected(to: path)
       defer { close(long) }
-      let bytes = [UInt8](repeating: 0x78, count: ControlSocket.mostBytes + ControlSocket.budget + 1)
+      let bytes = [UInt8](repeating: 0x78, count: ControlSocket.maxBytes + ControlSocket.budget + 1)
       _ = ControlStream.send(bytes, to: long)
       var buffer = [UInt8](repeating: 0, count: 16)
       #expect(readSome(long, into: &buffer) <= 0)

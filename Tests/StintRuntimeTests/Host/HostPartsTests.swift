@@ -100,10 +100,10 @@ import Testing
       }
       sentences += bay.collect(device) { _, _ in }
     }
-    let surplus = 180_000 - DeviceBay.mostReports
+    let surplus = 180_000 - DeviceBay.maxReports
     #expect(bay.droppedReports == surplus)
-    #expect(sentences == ["c: \(surplus) reports are dropped; \(DeviceBay.mostReports) are already waiting"])
-    #expect(Self.drained(&bay, upTo: 200_000).count == DeviceBay.mostReports)
+    #expect(sentences == ["c: \(surplus) reports are dropped; \(DeviceBay.maxReports) are already waiting"])
+    #expect(Self.drained(&bay, upTo: 200_000).count == DeviceBay.maxReports)
   }
 
   // MARK: DeliveryTable
@@ -222,7 +222,7 @@ import Testing
   func inbox() async {
     var inbox = Inbox()
     var promises: [Promise<SubmissionOutcome>] = []
-    for _ in 0..<Inbox.mostSubmissions {
+    for _ in 0..<Inbox.maxSubmissions {
       let (done, waits) = inbox.add(.inputs([]))
       #expect(waits)
       promises.append(done)

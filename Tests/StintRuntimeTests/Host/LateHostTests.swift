@@ -33,7 +33,7 @@ private actor Sleeper: DevicePlugin {
 }
 
 /// A pace that returns the given events in order.
-private final class Steps: Pace {
+private final class Steps: HostClock {
   private let events: Locked<(rest: [WaitResult], now: Instant)>
   let wallClock: WallClock?
 
@@ -57,7 +57,7 @@ private final class Steps: Pace {
 }
 
 /// The pace of a late host. It requests a pause after each step and returns a given event at each wait.
-private final class Behind: Pace {
+private final class Behind: HostClock {
   private let state: Locked<(events: [WaitResult], waits: [Instant])>
   let now: Instant
 

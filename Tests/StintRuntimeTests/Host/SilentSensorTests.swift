@@ -107,7 +107,7 @@ private final class Steps: HostObserver {
 
 /// A pace that jumps to the end of each wait. The second wait ends late, or the system is suspended
 /// meanwhile.
-private final class Jump: Pace {
+private final class Jump: HostClock {
   private let state: Locked<(now: Instant, waits: Int, suspended: TimeSpan)>
   private let late: TimeSpan
   private let asleep: TimeSpan

@@ -28,7 +28,7 @@
       folder.write("policies/.hiking.swp")
       rename(folder.at("policies/.hiking.swp"), folder.at("policies/hiking.stint"))
       unlink(folder.at("policies/old.stint"))
-      folder.makeFolder("policies/deep.stint")
+      folder.makeFolder("policies/deep")
       #expect(
         watcher.drain() == [
           FileChange(path: folder.at("policies/hiking.stint"), kind: .written),
@@ -47,6 +47,18 @@
       #expect(watcher.drain() == [FileChange(path: folder.at("policies/a.stint"), kind: .written)])
       symlink("a.stint", folder.at("policies/b.stint"))
       #expect(watcher.drain() == [FileChange(path: folder.at("policies/b.stint"), kind: .written)])
+    }
+
+    @Test func `a pipe and a folder with the name of a policy are reported when they come and go`() throws {
+      folder.makeFolder("policies")
+      let watcher = try watchPolicies()
+      let paths = ["a.stint", "b.stint"].map { folder.at("policies/\($0)") }
+      mkfifo(paths[0], 0o600)
+      folder.makeFolder("policies/b.stint")
+      #expect(watcher.drain() == paths.map { FileChange(path: $0, kind: .written) })
+      unlink(paths[0])
+      rmdir(paths[1])
+      #expect(watcher.drain() == paths.map { FileChange(path: $0, kind: .removed) })
     }
 
     @Test func `a single file is watched through its folder and may be created later`() throws {

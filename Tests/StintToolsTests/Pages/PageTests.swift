@@ -79,6 +79,6 @@ struct PageTests {
     PolicyCheck(
       [SourceText(file: "example.stint", bytes: bytes)],
       vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()),
-      limits: CostLimits(slots: page.mostSlots))
+      limits: CostLimits(slots: page.maxSlots))
   }
 }

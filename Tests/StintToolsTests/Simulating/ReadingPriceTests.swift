@@ -51,7 +51,7 @@ struct ReadingPriceTests {
     let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
     let check = PolicyCheck([SourceText(file: path, text: text)], vocabulary: vocabulary)
     #expect(!check.hasErrors && !check.readings.isEmpty, "\(check.diagnostics)")
-    let predicted = check.readings.reduce(Energy.zero) { $0 + $1.mostPerDay }
+    let predicted = check.readings.reduce(Energy.zero) { $0 + $1.maxPerDay }
     let report = try SimulationRun(SimulationRequest(policies: [path], scenario: scenario)).run().report
     let simulated = report.ledger.byClient[ClientID("p")] ?? .zero
     #expect(simulated > .zero && simulated <= predicted, "\(simulated) of \(predicted)")
@@ -63,7 +63,7 @@ struct ReadingPriceTests {
       let text = "policy \"p\" version 1\nrule r when location.wifi.speed > 40 m/s { emit \"x\" }"
       let check = PolicyCheck(
         [SourceText(file: "p.stint", text: text)], vocabulary: Vocabulary(manifests: manifests))
-      return try #require(check.readings.first).mostPerDay
+      return try #require(check.readings.first).maxPerDay
     }
     var manifests = try DeviceProfile.reference.manifests()
     let whole = try price(manifests)

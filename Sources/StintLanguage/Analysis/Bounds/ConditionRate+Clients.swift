@@ -8,10 +8,10 @@ extension ConditionRate {
   /// A fact that all demands share changes for all demands at the same instant. Therefore the rates do not
   /// depend on the number of demands.
   struct TotalRate {
-    var toTrue: Pace
-    var fromTrue: Pace
-    var toFalse: Pace
-    var fromFalse: Pace
+    var toTrue: RateBound
+    var fromTrue: RateBound
+    var toFalse: RateBound
+    var fromFalse: RateBound
 
     static let never = TotalRate(toTrue: .never, fromTrue: .never, toFalse: .never, fromFalse: .never)
 
@@ -26,14 +26,14 @@ extension ConditionRate {
       fromFalse = toFalse.isNever ? .never : toFalse + .atMost(1)
     }
 
-    init(toTrue: Pace, fromTrue: Pace, toFalse: Pace, fromFalse: Pace) {
+    init(toTrue: RateBound, fromTrue: RateBound, toFalse: RateBound, fromFalse: RateBound) {
       self.toTrue = toTrue
       self.fromTrue = fromTrue
       self.toFalse = toFalse
       self.fromFalse = fromFalse
     }
 
-    static func any(_ pace: Pace) -> TotalRate {
+    static func any(_ pace: RateBound) -> TotalRate {
       TotalRate(toTrue: pace, fromTrue: pace, toFalse: pace, fromFalse: pace)
     }
 
@@ -74,7 +74,7 @@ extension ConditionRate {
     var hasClientFact = false
     var hasSharedFact = false
     /// The rate of changes of the shared facts, which have the same value for all demands.
-    var events = Pace.never
+    var events = RateBound.never
 
     init(_ condition: CheckedExpression, _ facts: FactRate) {
       var seen: Set<String> = []

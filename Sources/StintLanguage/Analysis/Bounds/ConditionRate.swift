@@ -9,11 +9,11 @@ struct ConditionRate {
   /// How often a condition becomes true and how often it becomes false. A change to unknown counts for
   /// neither.
   struct ChangeRate {
-    var toTrue: Pace
-    var toFalse: Pace
+    var toTrue: RateBound
+    var toFalse: RateBound
 
     static let never = ChangeRate(toTrue: .never, toFalse: .never)
-    static func both(_ pace: Pace) -> ChangeRate { ChangeRate(toTrue: pace, toFalse: pace) }
+    static func both(_ pace: RateBound) -> ChangeRate { ChangeRate(toTrue: pace, toFalse: pace) }
 
     static func sum(_ turns: [ChangeRate]) -> ChangeRate {
       ChangeRate(toTrue: .sum(turns.map(\.toTrue)), toFalse: .sum(turns.map(\.toFalse)))
@@ -29,11 +29,11 @@ struct ConditionRate {
   ///
   /// The condition changes only when one of its facts changes. After it becomes true, it must become false
   /// before it can become true again. So each bound is half of the changes of the facts.
-  private func byFacts(_ condition: CheckedExpression) -> Pace { events(condition).halved }
+  private func byFacts(_ condition: CheckedExpression) -> RateBound { events(condition).halved }
 
   /// Returns the rate of events that may change the condition; unbounded when time alone can change it.
-  private func events(_ condition: CheckedExpression) -> Pace {
-    var events = Pace.never
+  private func events(_ condition: CheckedExpression) -> RateBound {
+    var events = RateBound.never
     var onlyPublished = true
     var seen: Set<String> = []
     condition.visit { part in
@@ -52,9 +52,9 @@ struct ConditionRate {
   ///
   /// A comparison changes only when a fact that it reads changes. At most half of these changes make the
   /// comparison true.
-  func comparison(_ condition: CheckedExpression) -> Pace {
+  func comparison(_ condition: CheckedExpression) -> RateBound {
     if let path = condition.onlyPath, !facts.isContinuous(path) { return facts.changes(of: path).all.halved }
-    var events = Pace.never
+    var events = RateBound.never
     var seen: Set<CheckedExpression.Kind> = []
     var continuous: String?
     condition.visit { part in
@@ -88,12 +88,12 @@ struct ConditionRate {
   ///
   /// A `for` becomes true at most once for each time that its operand becomes true, and at most once per
   /// span.
-  private func held(_ operand: ChangeRate, _ events: Pace, _ span: TimeSpan) -> ChangeRate {
+  private func held(_ operand: ChangeRate, _ events: RateBound, _ span: TimeSpan) -> ChangeRate {
     if operand.toTrue.isNever && operand.toFalse.isNever {
       return ChangeRate(toTrue: .atMost(1), toFalse: .never)
     }
-    let spaced = Pace.spaced(span, else: "a “for” of 0 s")
-    let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
+    let spaced = RateBound.spaced(span, else: "a “for” of 0 s")
+    let toTrue = RateBound.min(spaced, operand.toTrue + .atMost(1))
     // A `for` may become false more often than it becomes true. Each time its operand changes from unknown to
     // a known value, the `for` changes from unknown to false: its span begins only then.
     return ChangeRate(
@@ -105,9 +105,9 @@ struct ConditionRate {
   ///
   /// An `in last` stays true for its span after its operand was true, so it becomes true at most once per
   /// span.
-  private func remembered(_ operand: ChangeRate, _ events: Pace, _ span: TimeSpan) -> ChangeRate {
-    let spaced = Pace.spaced(span, else: "a span of 0 s")
-    let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
+  private func remembered(_ operand: ChangeRate, _ events: RateBound, _ span: TimeSpan) -> ChangeRate {
+    let spaced = RateBound.spaced(span, else: "a span of 0 s")
+    let toTrue = RateBound.min(spaced, operand.toTrue + .atMost(1))
     return ChangeRate(
       toTrue: toTrue,
       toFalse: .min(operand.toTrue + operand.toFalse + .atMost(2), events.halved + toTrue + .atMost(1)))
@@ -129,14 +129,14 @@ extension ConditionRate: ConditionDomain {
     case .fact(let path), .known(let path): return .both(facts.changes(of: path).turns)
     case .compare, .latch, .oneOf: return .both(comparison(condition))
     case .inSchedule(let index):
-      let starts = schedules.indices.contains(index) ? schedules[index].mostStarts : 1
+      let starts = schedules.indices.contains(index) ? schedules[index].maxStarts : 1
       return .both(.atMost(starts))
     case .heldFor(let operand, let span, _): return held(turns(of: operand), events(operand), span)
     case .inLast(let operand, let span): return remembered(turns(of: operand), events(operand), span)
     case .age(let path, let operation, let span):
       // An age reaches the limit only after the whole span without a new value. Each new value resets the
       // age.
-      let old = Pace.spaced(span, else: "an age of 0 s")
+      let old = RateBound.spaced(span, else: "an age of 0 s")
       let young = facts.changes(of: path).all
       let grows = operation == .greater || operation == .greaterOrEqual
       return grows ? ChangeRate(toTrue: old, toFalse: young) : ChangeRate(toTrue: young, toFalse: old)
@@ -164,7 +164,7 @@ extension CheckedExpression {
 
 extension CheckedSchedule {
   /// An upper bound on the number of windows that begin, and of windows that end, within any one hour.
-  var mostStarts: Int {
+  var maxStarts: Int {
     let day: Int64 = 86_400_000_000_000
     let hour: Int64 = 3_600_000_000_000
     func most(_ instants: [Int64]) -> Int {

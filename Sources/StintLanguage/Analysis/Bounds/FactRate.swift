@@ -12,7 +12,7 @@ struct FactRate {
   /// The maximum age of a device's facts, by device, where policies set one.
   let maxAges: [DeviceID: TimeSpan]
   /// How often a state machine changes its state, by path.
-  var machines: [String: Pace] = [:]
+  var machines: [String: RateBound] = [:]
 
   /// The cached results, because many conditions may read the same fact.
   private let memo = Memo()
@@ -21,7 +21,7 @@ struct FactRate {
     var changes: [String: Changes] = [:]
     /// The rates of change of the facts that determine zones. The key is the path of a beacon's fact, or nil
     /// for positions.
-    var zones: [String?: Pace] = [:]
+    var zones: [String?: RateBound] = [:]
   }
 
   init(vocabulary: Vocabulary, cycles: [DeviceID: TimeSpan], maxAges: [DeviceID: TimeSpan]) {
@@ -33,14 +33,14 @@ struct FactRate {
   /// The changes of one fact within an hour.
   struct Changes {
     /// New values, and values that become unknown.
-    var all: Pace
+    var all: RateBound
     /// The maximum number of changes to one particular value, and the maximum number of changes away from it.
-    var turns: Pace
+    var turns: RateBound
   }
 
   func changes(of path: String) -> Changes {
     guard let number = vocabulary.fact(path) else {
-      let reason = Pace.unbounded("\(path) is not known")
+      let reason = RateBound.unbounded("\(path) is not known")
       return Changes(all: reason, turns: reason)
     }
     let schema = vocabulary.facts[number]
@@ -55,8 +55,8 @@ struct FactRate {
 
   private func published(_ schema: FactSchema) -> Changes {
     if let own = governorChanges(schema) { return own }
-    guard let values = schema.mostValues(within: .hours(1)) else {
-      let reason = Pace.unbounded("\(field(of: schema)) is missing in \(source(of: schema))")
+    guard let values = schema.maxValues(within: .hours(1)) else {
+      let reason = RateBound.unbounded("\(field(of: schema)) is missing in \(source(of: schema))")
       return Changes(all: reason, turns: reason)
     }
     // A fact takes a particular value again only after a change to a different value, so half of all changes
@@ -70,7 +70,7 @@ struct FactRate {
   }
 
   /// Returns the rate of the values that enter a window plus the rate of the values that leave it.
-  func windowChanges(of path: String) -> Pace {
+  func windowChanges(of path: String) -> RateBound {
     let all = changes(of: path).all
     return all + all
   }
@@ -99,11 +99,11 @@ struct FactRate {
     switch schema.path {
     case device.path + ".available": return Changes(all: .never, turns: .never)
     case device.path + ".on" where manifest.kind == .sensor:
-      let turns = Pace.spaced(
+      let turns = RateBound.spaced(
         cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
       return Changes(all: turns + turns, turns: turns)
     case device.path + ".on", device.path + ".state":
-      let reason = Pace.unbounded("\(schema.path) may change at any rate")
+      let reason = RateBound.unbounded("\(schema.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     default: return nil
     }
@@ -119,10 +119,10 @@ struct FactRate {
     case .energy: return Changes(all: .atMost(3), turns: .atMost(2))
     case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
     case .respite:
-      let reason = Pace.unbounded("the validity of positions may change at any rate")
+      let reason = RateBound.unbounded("the validity of positions may change at any rate")
       return Changes(all: reason, turns: reason)
     case .wakeups(let device):
-      let turns = Pace.spaced(
+      let turns = RateBound.spaced(
         cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
       return Changes(all: turns + turns, turns: turns)
     case .zone(let zone, _): return changes(of: zone)
@@ -133,7 +133,7 @@ struct FactRate {
       let moves = machines[fact.schema.path] ?? .unbounded("\(fact.schema.path) may change at any time")
       return Changes(all: moves, turns: moves.halved)
     case .rule, .grant:
-      let reason = Pace.unbounded("\(fact.schema.path) may change at any rate")
+      let reason = RateBound.unbounded("\(fact.schema.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     }
   }
@@ -145,7 +145,7 @@ struct FactRate {
       return Changes(all: all, turns: all.halved)
     case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
     case .heard, .failed, .batchDone, .powered, .starts, .hostWakeups, .watching, .used, .energy, .signal:
-      let reason = Pace.unbounded("\(observation.path) may change at any rate")
+      let reason = RateBound.unbounded("\(observation.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     }
   }
@@ -154,13 +154,13 @@ struct FactRate {
   ///
   /// The result is cached, because thousands of zones may share it: all circular zones, or all zones of one
   /// beacon.
-  private func changesOfLocation(by beacon: String?) -> Pace {
+  private func changesOfLocation(by beacon: String?) -> RateBound {
     if let known = memo.zones[beacon] { return known }
     let published = vocabulary.facts.prefix(vocabulary.firstComputed).lazy.map(\.path)
     let sources = published.filter { path in
       beacon.map { $0 == path } ?? (path.hasSuffix(".latitude") || path.hasSuffix(".accuracy"))
     }
-    let changes = Pace.sum(sources.map { self.changes(of: $0).all })
+    let changes = RateBound.sum(sources.map { self.changes(of: $0).all })
     memo.zones[beacon] = changes
     return changes
   }
@@ -171,10 +171,10 @@ struct FactRate {
   /// sum of `enterAfter` and `exitAfter`. A zone becomes unknown at most once in 10 minutes, because it
   /// remains known for 10 minutes after each fix.
   private func changes(of zone: Zone) -> Changes {
-    let lapses = Pace.spaced(.minutes(10))
+    let lapses = RateBound.spaced(.minutes(10))
     let moves = changesOfLocation(by: zone.beaconFact) + lapses
-    let delays = Pace.spaced(zone.enterAfter + zone.exitAfter, else: "a zone without delay") + lapses
-    let rounds = Pace.min(moves.halved, delays)
+    let delays = RateBound.spaced(zone.enterAfter + zone.exitAfter, else: "a zone without delay") + lapses
+    let rounds = RateBound.min(moves.halved, delays)
     return Changes(all: rounds + rounds + .atMost(2), turns: rounds + .atMost(1))
   }
 }

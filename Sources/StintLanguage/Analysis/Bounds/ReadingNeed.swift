@@ -18,7 +18,7 @@ public struct ReadingNeed: Hashable, Sendable {
   public var isPlace: Bool
   /// The largest energy of the readings in 24 hours, computed from the manifests: the sensors, and the
   /// wake-ups of the processor for the samples. It assumes the same as `WakeupBound`.
-  public var mostPerDay: Energy
+  public var maxPerDay: Energy
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
   public func hasSameReading(as other: ReadingNeed) -> Bool {
@@ -33,7 +33,7 @@ public struct ReadingNeed: Hashable, Sendable {
     let rate =
       isPlace ? "a position when a border can be reached, at most every \(period)" : "every \(period)"
     // Rounded up: the text is a bound.
-    let joules = Double(Int64(clamping: (mostPerDay.nanojoules + 99_999_999) / 100_000_000)) / 10
+    let joules = Double(Int64(clamping: (maxPerDay.nanojoules + 99_999_999) / 100_000_000)) / 10
     return "\(names) for \(rule): \(guardText), \(rate), at most \(joules) J per day"
   }
 
@@ -88,7 +88,7 @@ private struct ReadingNeedSurvey {
         ReadingNeed(
           rule: rule.id, devices: [manifest.device], guards: common(own.map(\.guards)) + demanded,
           period: period ?? manifest.defaultPeriod ?? .seconds(1), isPlace: false,
-          mostPerDay: price.mostPerDay(of: manifest, every: period, for: rule.id)))
+          maxPerDay: price.maxPerDay(of: manifest, every: period, for: rule.id)))
     }
     return needs + placeNeed(rule, places.map(\.guards))
   }
@@ -98,11 +98,11 @@ private struct ReadingNeedSurvey {
     guard !guards.isEmpty, !providers.isEmpty,
       let demanded = demandGuards(of: rule, observing: providers.map(\.device))
     else { return [] }
-    let most = providers.reduce(Energy.zero) { $0 + price.mostProbesPerDay(of: $1) }
+    let most = providers.reduce(Energy.zero) { $0 + price.maxProbesPerDay(of: $1) }
     return [
       ReadingNeed(
         rule: rule.id, devices: providers.map(\.device).sorted(), guards: common(guards) + demanded,
-        period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, mostPerDay: most)
+        period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, maxPerDay: most)
     ]
   }
 

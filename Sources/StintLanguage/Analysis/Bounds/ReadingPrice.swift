@@ -24,7 +24,7 @@ struct ReadingPrice {
   /// processor. Each beginning of the need can cost one sample more than a sensor that stays on.
   ///
   /// - Parameter period: the time between two samples; nil for the manifest's default period.
-  func mostPerDay(of manifest: Manifest, every period: TimeSpan?, for rule: RuleID) -> Energy {
+  func maxPerDay(of manifest: Manifest, every period: TimeSpan?, for rule: RuleID) -> Energy {
     let samples = Self.count(of: period ?? manifest.defaultPeriod ?? .seconds(1))
     let begins = begins(of: manifest, by: rule)
     let deliveries = begins + samples / Int64(max(manifest.fifo, 1)) + 1
@@ -33,7 +33,7 @@ struct ReadingPrice {
   }
 
   /// Returns the largest energy of the position probes of a sensor in a day. Each probe wakes the processor.
-  func mostProbesPerDay(of manifest: Manifest) -> Energy {
+  func maxProbesPerDay(of manifest: Manifest) -> Energy {
     let pause = manifest.shortestProbePause
     let probes = Self.count(of: pause)
     let fixes = manifest.readingEnergy(within: Manifest.probePatience) * probes

@@ -5,9 +5,9 @@ import StintUnits
 struct RuleRate {
   let rule: CheckedRule
   /// How often the trigger fires or the condition becomes true.
-  private let activations: Pace
+  private let activations: RateBound
   /// How often a per-demand level rule ends for at least one demand; nil for other rules.
-  private var deactivations: Pace?
+  private var deactivations: RateBound?
 
   init(_ rule: CheckedRule, conditions: ConditionRate) {
     self.rule = rule
@@ -36,10 +36,10 @@ struct RuleRate {
   }
 
   /// How often the rule runs its acts (one-time actions, such as a fix or a message).
-  var acts: Pace { rule.isInert || rule.trigger.isLevel ? .never : activations }
+  var acts: RateBound { rule.isInert || rule.trigger.isLevel ? .never : activations }
 
   /// Returns how often the directive comes into force within an hour.
-  func beginnings(of directive: CheckedDirective) -> Pace {
+  func beginnings(of directive: CheckedDirective) -> RateBound {
     if rule.isInert { return .never }
     guard !rule.trigger.isLevel else {
       // After `until` ended a directive, the directive begins again when the `until` condition becomes false.
@@ -55,7 +55,7 @@ struct RuleRate {
   }
 
   /// Returns how often the directive ends within an hour; one run may have begun before the hour.
-  func ends(of directive: CheckedDirective) -> Pace {
+  func ends(of directive: CheckedDirective) -> RateBound {
     if rule.isInert { return .never }
     if let deactivations, directive.until == nil { return deactivations }
     let pace = beginnings(of: directive)
@@ -63,11 +63,11 @@ struct RuleRate {
   }
 
   /// How often the rule comes into force or ends.
-  var changes: Pace {
+  var changes: RateBound {
     if rule.isInert { return .never }
     if let deactivations { return activations + deactivations }
     if rule.trigger.isLevel { return activations.isNever ? .never : activations + activations + .atMost(1) }
-    let all = Pace.sum(rule.directives.map { self.beginnings(of: $0) })
+    let all = RateBound.sum(rule.directives.map { self.beginnings(of: $0) })
     return all + all + .atMost(1)
   }
 }

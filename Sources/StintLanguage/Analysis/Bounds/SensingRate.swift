@@ -45,8 +45,8 @@ struct SensingRate {
   }
 
   /// Returns how often rules begin to need the sensor.
-  func begins(of device: Manifest) -> Pace {
-    var sum = Pace.never
+  func begins(of device: Manifest) -> RateBound {
+    var sum = RateBound.never
     var probes = false
     for entry in rules {
       guard let need = begins(of: device, for: entry) else { continue }
@@ -59,7 +59,7 @@ struct SensingRate {
   }
 
   /// Returns how often one rule begins to need the sensor, position probes excluded.
-  func begins(of device: Manifest, by rule: RuleID) -> Pace {
+  func begins(of device: Manifest, by rule: RuleID) -> RateBound {
     .sum(rules.filter { $0.rate.rule.id == rule }.compactMap { begins(of: device, for: $0)?.others })
   }
 
@@ -67,7 +67,7 @@ struct SensingRate {
   /// for other reasons; nil for a rule without a need.
   private func begins(
     of device: Manifest, for entry: (rate: RuleRate, conditions: ConditionRate)
-  ) -> (probes: Bool, others: Pace)? {
+  ) -> (probes: Bool, others: RateBound)? {
     var own = own(device, entry.rate.rule)
     guard !own.isEmpty, let targets = targets(of: entry.rate.rule, device) else { return nil }
     var probes = false
@@ -104,13 +104,13 @@ struct SensingRate {
   /// Returns the rate of changes of the operands that read none of the facts in `own`.
   private func turns(
     of entry: (rate: RuleRate, conditions: ConditionRate), without own: Set<String>
-  ) -> Pace {
+  ) -> RateBound {
     var domain = OtherOperands(own: own, conditions: entry.conditions, vocabulary: vocabulary)
     return .sum(entry.rate.rule.readConditions.map { domain.value(of: $0, at: ()) })
   }
 
   /// Returns the rate at which rules start a demand on one of these devices.
-  private func starts(on targets: Set<DeviceID>) -> Pace {
+  private func starts(on targets: Set<DeviceID>) -> RateBound {
     .sum(
       rules.flatMap { entry in
         entry.rate.rule.directives.filter { item in
@@ -127,11 +127,11 @@ private struct OtherOperands: ConditionDomain {
   let conditions: ConditionRate
   let vocabulary: Vocabulary
 
-  func negated(_ value: Pace) -> Pace { value }
-  func all(_ values: [Pace]) -> Pace { .sum(values) }
-  func any(_ values: [Pace]) -> Pace { .sum(values) }
+  func negated(_ value: RateBound) -> RateBound { value }
+  func all(_ values: [RateBound]) -> RateBound { .sum(values) }
+  func any(_ values: [RateBound]) -> RateBound { .sum(values) }
 
-  mutating func leaf(_ part: CheckedExpression, at context: Void) -> Pace {
+  mutating func leaf(_ part: CheckedExpression, at context: Void) -> RateBound {
     guard own.isDisjoint(with: part.facts) else {
       switch part.kind {
       case .heldFor(let operand, _, _), .inLast(let operand, _): return value(of: operand, at: ())

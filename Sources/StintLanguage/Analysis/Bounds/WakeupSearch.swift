@@ -59,13 +59,13 @@ struct WakeupSearch {
   }
 
   /// Returns how often a rule begins to need a sensor for other facts than zones.
-  func readings(of device: Manifest, by rule: RuleID) -> Pace { sensing.begins(of: device, by: rule) }
+  func readings(of device: Manifest, by rule: RuleID) -> RateBound { sensing.begins(of: device, by: rule) }
 
   func bound(of device: DeviceID) -> WakeupBound {
     guard let manifest = vocabulary.manifest(device) else {
       return WakeupBound(device: device, limit: .unbounded(because: "\(device) is missing"))
     }
-    let pace: Pace =
+    let pace: RateBound =
       switch manifest.kind {
       case .sensor: sensor(manifest)
       case .radio: radio(manifest)
@@ -79,22 +79,22 @@ struct WakeupSearch {
 
   /// Returns the bound of a radio. Each wake-up takes at least the promotion and the tail, whichever client
   /// sends.
-  private func radio(_ manifest: Manifest) -> Pace {
+  private func radio(_ manifest: Manifest) -> RateBound {
     guard let tail = manifest.figures["tail"]?.timeSpan, tail > .zero else {
       return .unbounded("“tail” is missing in the figures of \(manifest.device)")
     }
     return .spaced(tail + (manifest.figures["promotion"]?.timeSpan ?? .zero))
   }
 
-  private func sensor(_ manifest: Manifest) -> Pace {
-    var sum = Pace.atMost(1) + sensing.begins(of: manifest)
+  private func sensor(_ manifest: Manifest) -> RateBound {
+    var sum = RateBound.atMost(1) + sensing.begins(of: manifest)
     for rate in rules where !rate.rule.isInert {
       for directive in rate.rule.directives { sum = sum + switches(directive, of: rate, manifest) }
       for act in rate.rule.acts where act.targets.contains(where: { serves(manifest, $0) }) {
         if case .fix = act { sum = sum + rate.acts }
       }
     }
-    let cycles = Pace.spaced(
+    let cycles = RateBound.spaced(
       lingerTimes[manifest.device] ?? .zero, else: "\(manifest.device) has no “linger”")
     if case (.unbounded(let reason), .unbounded(let other)) = (sum, cycles) {
       return .unbounded(reason == other ? reason : "\(reason), and \(other)")
@@ -103,7 +103,7 @@ struct WakeupSearch {
   }
 
   /// Returns how often the begin or end of a directive may move a demand to the device.
-  private func switches(_ directive: CheckedDirective, of rate: RuleRate, _ device: Manifest) -> Pace {
+  private func switches(_ directive: CheckedDirective, of rate: RuleRate, _ device: Manifest) -> RateBound {
     let effects = directive.directive.targets.filter { serves(device, $0) }
       .map { effect(of: directive.directive.action, on: $0, device) }
     let atBegin = effects.contains(where: \.atBegin)
@@ -128,7 +128,7 @@ struct WakeupSearch {
   ) -> (atBegin: Bool, atEnd: Bool) {
     switch action {
     case .start, .resume: return (true, false)
-    case .stop, .pause, .postpone, .bar: return (false, true)
+    case .stop, .pause, .postpone, .stopService: return (false, true)
     case .serve: return (true, true)
     case .slow, .restrain, .batch: return (false, false)
     case .coarsen(let metres):

@@ -43,7 +43,7 @@ struct NoEffectSearch {
     case .batch(let bounds):
       guard bounds.contains(.items(1)) else { return nil }
       what = "a batch needs more than 1 item"
-    case .start, .stop, .pause, .restrain, .postpone, .serve, .bar, .resume: return nil
+    case .start, .stop, .pause, .restrain, .postpone, .serve, .stopService, .resume: return nil
     }
     let device = directive.directive.targets.count == 1 ? " of \(manifests[0].device)" : ""
     let isBatch = if case .batch = directive.directive.action { true } else { false }

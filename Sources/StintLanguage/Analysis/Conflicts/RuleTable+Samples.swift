@@ -2,7 +2,7 @@ import StintModel
 
 extension RuleTable {
   /// The largest number of samples that are kept for one rule.
-  static let mostSamples = 8
+  static let maxSamples = 8
 
   /// Returns the witness's facts as a sample. When a variant with values close to the rule's limits exists,
   /// it precedes this sample.
@@ -52,10 +52,10 @@ extension RuleTable {
 
   /// Adds the witness to the samples of a rule, for later comparisons with other rules.
   ///
-  /// Does nothing when an equal sample exists, or when the rule has `mostSamples` samples.
+  /// Does nothing when an equal sample exists, or when the rule has `maxSamples` samples.
   mutating func keep(_ witness: Witness, of rule: Int) {
     let sample = Sample(witness, or: 0, solver.solverContext)
-    guard samples[rule].count < Self.mostSamples, !samples[rule].contains(where: sample.isLike) else {
+    guard samples[rule].count < Self.maxSamples, !samples[rule].contains(where: sample.isLike) else {
       return
     }
     samples[rule].append(sample)

@@ -136,7 +136,7 @@ extension Directive {
     guard exceptions.allSatisfy(other.exceptions.contains) else { return false }
     switch (action, other.action) {
     case (.start, _), (_, .start), (.serve, _), (_, .serve), (.resume, _), (_, .resume): return false
-    case (.bar(let word), .bar(let other)): return word == other
+    case (.stopService(let word), .stopService(let other)): return word == other
     case (.stop, _): return true
     case (.pause, .pause): return true
     case (.coarsen(let accuracy), .coarsen(let finer)): return accuracy >= finer

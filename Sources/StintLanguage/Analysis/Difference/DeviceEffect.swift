@@ -41,7 +41,8 @@ public struct DeviceEffect: Hashable, Sendable {
     case .directive(.restrain, _, _, _): .attributes
     case .directive(.batch, _, _, _): .hold
     case .directive(.postpone, _, _, _): .delay
-    case .directive(.serve, _, _, _), .directive(.bar, _, _, _), .directive(.resume, _, _, _): .service
+    case .directive(.serve, _, _, _), .directive(.stopService, _, _, _), .directive(.resume, _, _, _):
+      .service
     }
   }
 
@@ -98,7 +99,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case .start(let client, _): "start" + (client.map { " for \"\($0)\"" } ?? "")
     case .stop: "stop"
     case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
-    case .bar(let word): "stop \(word.rawValue)"
+    case .stopService(let word): "stop \(word.rawValue)"
     case .resume(let start): "start\(start.words)"
     case .pause: "pause"
     case .coarsen(let accuracy): "downgrade to \(Quantity(accuracy, .length))"

@@ -64,7 +64,7 @@ struct DivergenceSearch {
     // The cells must satisfy the constraints between facts.
     let all = [Bool](repeating: true, count: cells.count)
     var search = SatisfiabilitySearch(
-      constraints, isFixed: all, counts: space.variables.map(\.cells.count), budget: Solver.mostChoices)
+      constraints, isFixed: all, counts: space.variables.map(\.cells.count), budget: Solver.maxChoices)
     guard case .satisfiable(let sample) = search.run(from: cells) else { return [] }
     let whole = cells.map { $0.map { [$0] } }
     return [Box(extent: .init(cells: whole, before: decided, after: other), sample: sample)]

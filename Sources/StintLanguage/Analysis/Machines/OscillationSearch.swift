@@ -74,7 +74,7 @@ struct OscillationSearch {
     }
     return Finding(
       Diagnostic(
-        .restless, "“\(name)” may oscillate: \(states.joined(separator: ", "))", severity: .warning,
+        .oscillating, "“\(name)” may oscillate: \(states.joined(separator: ", "))", severity: .warning,
         file: policy.file, labels: labels,
         hint: "make the conditions exclude each other, so that the machine stays in one state"),
       witness: witness)

@@ -7,7 +7,7 @@ import StintModel
 /// again only after its condition became true again, and the bound is that of the condition, plus one. A step
 /// that waits in its source state happens at most once per wait. All other steps have no bound.
 struct StateMachineRates {
-  private(set) var byPath: [String: Pace] = [:]
+  private(set) var byPath: [String: RateBound] = [:]
 
   init(_ policies: [CheckedPolicy], facts: FactRate, vocabulary: Vocabulary) {
     let machines = Set(policies.flatMap { $0.moves.map(\.machine) })
@@ -28,7 +28,7 @@ struct StateMachineRates {
   private func pace(
     of steps: [MachineStep], _ machine: String, _ policy: String, _ conditions: ConditionRate,
     _ solver: Solver
-  ) -> Pace {
+  ) -> RateBound {
     .sum(
       steps.map { step in
         let exits = steps.filter { $0.source == step.target && $0.target != step.target }
@@ -38,7 +38,7 @@ struct StateMachineRates {
             Claim(condition: exit.condition, policy: policy, mode: .holds),
           ])
         }
-        let waits = step.wait.map { Pace.spaced($0, else: "a “for” of 0 s") + .atMost(1) }
+        let waits = step.wait.map { RateBound.spaced($0, else: "a “for” of 0 s") + .atMost(1) }
         guard excludes else { return waits ?? .unbounded("\(machine) may oscillate at any rate") }
         let turns = conditions.turns(of: step.condition).toTrue + .atMost(1)
         return waits.map { .min($0, turns) } ?? turns

@@ -98,7 +98,7 @@ extension Directive {
   /// True when the directive may prevent its target from serving a demand.
   fileprivate var canKeepOff: Bool {
     switch action {
-    case .stop, .pause, .postpone, .coarsen, .bar: true
+    case .stop, .pause, .postpone, .coarsen, .stopService: true
     case .start, .slow, .restrain, .batch, .serve, .resume: false
     }
   }
@@ -107,7 +107,7 @@ extension Directive {
   fileprivate var switchesOff: Bool {
     switch action {
     case .stop, .pause: true
-    case .start, .slow, .restrain, .batch, .postpone, .coarsen, .serve, .bar, .resume: false
+    case .start, .slow, .restrain, .batch, .postpone, .coarsen, .serve, .stopService, .resume: false
     }
   }
 }

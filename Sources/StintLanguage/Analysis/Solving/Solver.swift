@@ -10,7 +10,7 @@ import StintUnits
 /// other facts preceded them. When no search finds such facts, the claims are undecided.
 struct Solver {
   /// The largest number of choices that one search may try.
-  static let mostChoices = 4000
+  static let maxChoices = 4000
 
   let solverContext: SolverContext
 
@@ -66,7 +66,7 @@ struct Solver {
     let formula = space.formula(of: claims)
     let all = [Bool](repeating: true, count: space.variables.count)
     var search = SatisfiabilitySearch(
-      formula, isFixed: all, counts: space.variables.map(\.cells.count), budget: Self.mostChoices)
+      formula, isFixed: all, counts: space.variables.map(\.cells.count), budget: Self.maxChoices)
     switch search.run() {
     case .satisfiable(let cells): return .possible(space.witness(cells))
     case .unsatisfiable: return .impossible

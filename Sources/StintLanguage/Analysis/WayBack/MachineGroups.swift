@@ -14,9 +14,9 @@ struct MachineGroups {
   }
 
   /// The largest number of machines in a group.
-  static let mostMachines = 3
+  static let maxMachines = 3
   /// The largest number of groups that are examined. It limits the time for policies with many machines.
-  private static let mostGroups = 20_000
+  private static let maxGroups = 20_000
 
   private let nodes: [Node]
   /// For each node: the nodes on which it depends.
@@ -51,8 +51,8 @@ struct MachineGroups {
   /// machines.
   var all: [[Int: Int]] {
     var groups: [[Int]] = []
-    var left = Self.mostGroups
-    for size in 2...Self.mostMachines { collect([], from: 0, size, &groups, &left) }
+    var left = Self.maxGroups
+    for size in 2...Self.maxMachines { collect([], from: 0, size, &groups, &left) }
     return groups.map { group in
       Dictionary(uniqueKeysWithValues: group.map { (nodes[$0].machine, nodes[$0].state) })
     }

@@ -8,10 +8,10 @@ import StintModel
 /// state is treated like the state that follows it.
 struct StateTrapSearch {
   /// The largest number of rules on one device that are examined together.
-  private static let mostAlternating = 12
+  private static let maxAlternating = 12
   /// The largest number of reachable states of a machine that the search examines. The cost grows with the
   /// square of this number.
-  private static let mostStates = 64
+  private static let maxStates = 64
 
   let vocabulary: Vocabulary
   let schedules: [String: [CheckedSchedule]]
@@ -27,7 +27,7 @@ struct StateTrapSearch {
     schedules = Dictionary(
       policies.map { ($0.name, $0.schedules) }, uniquingKeysWith: { first, _ in first })
     machines = TrapMachine.all(of: policies, vocabulary: vocabulary).filter {
-      $0.runs.count <= Self.mostStates
+      $0.runs.count <= Self.maxStates
     }
     for policy in policies {
       for rule in policy.rules where !rule.isInert {
@@ -67,7 +67,7 @@ struct StateTrapSearch {
   func alternations() -> [(device: DeviceID, rules: [SwitchOffRule], readings: [Witness.Reading])] {
     Set(offs.flatMap(\.targets)).sorted().compactMap { device in
       var rules = offs.filter { $0.targets.contains(device) }
-      guard (2...Self.mostAlternating).contains(rules.count),
+      guard (2...Self.maxAlternating).contains(rules.count),
         var readings = search([:], [device], keeping: [device], [], by: rules)
       else { return nil }
       for number in rules.indices.reversed() {

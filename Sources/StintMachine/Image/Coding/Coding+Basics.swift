@@ -12,7 +12,7 @@ extension Bool: ImageCodable {
 }
 
 extension Int64: ImageCodable {
-  static var leastBytes: Int { 8 }
+  static var minBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) { writer.fixed(UInt64(bitPattern: self)) }
 
@@ -23,7 +23,7 @@ extension Int64: ImageCodable {
 
 /// A signed integer. Indexes into tables use a shorter form, see `ImageWriter.index`.
 extension Int: ImageCodable {
-  static var leastBytes: Int { 8 }
+  static var minBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) { Int64(self).write(to: &writer) }
 
@@ -38,7 +38,7 @@ extension Int: ImageCodable {
 }
 
 extension Double: ImageCodable {
-  static var leastBytes: Int { 8 }
+  static var minBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) { writer.fixed(bitPattern) }
 
@@ -50,7 +50,7 @@ extension Double: ImageCodable {
 }
 
 extension String: ImageCodable {
-  static var leastBytes: Int { 4 }
+  static var minBytes: Int { 4 }
 
   func write(to writer: inout ImageWriter) {
     writer.index(utf8.count)
@@ -59,7 +59,7 @@ extension String: ImageCodable {
 
   init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
-    let bytes = try reader.readBytes(try reader.count(leastBytes: 1))
+    let bytes = try reader.readBytes(try reader.count(minBytes: 1))
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw reader.trap(.encoding, at: place, "a string is not valid UTF-8")
     }
@@ -79,7 +79,7 @@ extension Optional: ImageCodable where Wrapped: ImageCodable {
 }
 
 extension Array: ImageCodable where Element: ImageCodable {
-  static var leastBytes: Int { 4 }
+  static var minBytes: Int { 4 }
 
   func write(to writer: inout ImageWriter) {
     writer.index(count)
@@ -87,7 +87,7 @@ extension Array: ImageCodable where Element: ImageCodable {
   }
 
   init(from reader: inout ImageReader) throws(Problem) {
-    let count = try reader.count(leastBytes: Element.leastBytes)
+    let count = try reader.count(minBytes: Element.minBytes)
     self = []
     reserveCapacity(count)
     for _ in 0..<count { append(try reader.read()) }
@@ -95,7 +95,7 @@ extension Array: ImageCodable where Element: ImageCodable {
 }
 
 extension ClosedRange: ImageCodable where Bound == Double {
-  static var leastBytes: Int { 16 }
+  static var minBytes: Int { 16 }
 
   func write(to writer: inout ImageWriter) { writer.write(lowerBound, upperBound) }
 
@@ -109,7 +109,7 @@ extension ClosedRange: ImageCodable where Bound == Double {
 }
 
 extension TimeSpan: ImageCodable {
-  static var leastBytes: Int { 8 }
+  static var minBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) { writer.write(nanoseconds) }
 
@@ -117,7 +117,7 @@ extension TimeSpan: ImageCodable {
 }
 
 extension Energy: ImageCodable {
-  static var leastBytes: Int { 8 }
+  static var minBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) { writer.write(Int64(clamping: nanojoules)) }
 

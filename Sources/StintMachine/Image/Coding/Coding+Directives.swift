@@ -2,21 +2,21 @@ import StintModel
 import StintUnits
 
 extension DeviceID: ImageCodable {
-  static var leastBytes: Int { 4 }
+  static var minBytes: Int { 4 }
 
   func write(to writer: inout ImageWriter) { writer.write(path) }
   init(from reader: inout ImageReader) throws(Problem) { self.init(try reader.read(String.self)) }
 }
 
 extension ClientID: ImageCodable {
-  static var leastBytes: Int { 4 }
+  static var minBytes: Int { 4 }
 
   func write(to writer: inout ImageWriter) { writer.write(name) }
   init(from reader: inout ImageReader) throws(Problem) { self.init(try reader.read(String.self)) }
 }
 
 extension RuleID: ImageCodable {
-  static var leastBytes: Int { 8 }
+  static var minBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) { writer.write(policy, rule) }
 
@@ -26,7 +26,7 @@ extension RuleID: ImageCodable {
 }
 
 extension Transfer: ImageCodable {
-  static var leastBytes: Int { 17 }
+  static var minBytes: Int { 17 }
 
   func write(to writer: inout ImageWriter) { writer.write(bytesUp, bytesDown, deadline) }
 
@@ -36,7 +36,7 @@ extension Transfer: ImageCodable {
 }
 
 extension AttributeValues.Entry: ImageCodable {
-  static var leastBytes: Int { 6 }
+  static var minBytes: Int { 6 }
 
   func write(to writer: inout ImageWriter) {
     writer.write(name)
@@ -62,7 +62,7 @@ extension AttributeValues.Entry: ImageCodable {
 }
 
 extension AttributeValues: ImageCodable {
-  static var leastBytes: Int { 4 }
+  static var minBytes: Int { 4 }
 
   func write(to writer: inout ImageWriter) { writer.write(sorted) }
 
@@ -74,7 +74,7 @@ extension AttributeValues: ImageCodable {
 }
 
 extension DemandSettings: ImageCodable {
-  static var leastBytes: Int { 11 }
+  static var minBytes: Int { 11 }
 
   func write(to writer: inout ImageWriter) {
     writer.write(accuracy, period, latency, activity, background, pausing, transfer, attributes)
@@ -90,7 +90,7 @@ extension DemandSettings: ImageCodable {
 }
 
 extension HoldBound: ImageCodable {
-  static var leastBytes: Int { 9 }
+  static var minBytes: Int { 9 }
 
   func write(to writer: inout ImageWriter) {
     switch self {
@@ -114,7 +114,7 @@ extension HoldBound: ImageCodable {
 }
 
 extension Directive: ImageCodable {
-  static var leastBytes: Int { 17 }
+  static var minBytes: Int { 17 }
 
   func write(to writer: inout ImageWriter) { writer.write(rule, action, targets, exceptions) }
 
@@ -136,7 +136,7 @@ extension Directive.Action: ImageCodable {
     case .batch(let bounds): writer.write(case: 5, bounds)
     case .postpone(let deadline): writer.write(case: 6, deadline)
     case .serve(let word): writer.write(case: 7, word)
-    case .bar(let word): writer.write(case: 8, word)
+    case .stopService(let word): writer.write(case: 8, word)
     case .resume(let start): writer.write(case: 9, start.client, start.session, start.isAtOnce)
     case .restrain(let values): writer.write(case: 10, values)
     }
@@ -153,7 +153,7 @@ extension Directive.Action: ImageCodable {
     case 5: self = .batch(try reader.read())
     case 6: self = .postpone(deadline: try reader.read())
     case 7: self = .serve(try reader.read())
-    case 8: self = .bar(try reader.read())
+    case 8: self = .stopService(try reader.read())
     case 9:
       self = .resume(
         TransferStart(client: try reader.read(), session: try reader.read(), isAtOnce: try reader.read()))
@@ -164,7 +164,7 @@ extension Directive.Action: ImageCodable {
 }
 
 extension Act: ImageCodable {
-  static var leastBytes: Int { 5 }
+  static var minBytes: Int { 5 }
 
   func write(to writer: inout ImageWriter) {
     switch self {

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension Dimension: ImageCodable {
-  static var leastBytes: Int { 13 }
+  static var minBytes: Int { 13 }
 
   func write(to writer: inout ImageWriter) {
     for path in Self.exponents { writer.byte(UInt8(bitPattern: self[keyPath: path])) }
@@ -48,7 +48,7 @@ extension FactType: ImageCodable {
 }
 
 extension FactSchema: ImageCodable {
-  static var leastBytes: Int { 14 }
+  static var minBytes: Int { 14 }
 
   func write(to writer: inout ImageWriter) {
     writer.write(path, type, range, maxAge, fastest, isNoisy, device, meaning)
@@ -65,7 +65,7 @@ extension FactSchema: ImageCodable {
 extension Budget.Period: ImageWord {}
 
 extension Budget: ImageCodable {
-  static var leastBytes: Int { 21 }
+  static var minBytes: Int { 21 }
 
   func write(to writer: inout ImageWriter) { writer.write(amount, period, from, devices) }
 
@@ -79,7 +79,7 @@ extension Budget: ImageCodable {
 extension ZoneQuestion: ImageWord {}
 
 extension Zone: ImageCodable {
-  static var leastBytes: Int { 23 }
+  static var minBytes: Int { 23 }
 
   func write(to writer: inout ImageWriter) {
     switch shape {
@@ -137,7 +137,7 @@ extension ClientFact: ImageCodable {
 extension GrantFact.Part: ImageWord {}
 
 extension GrantFact: ImageCodable {
-  static var leastBytes: Int { 9 }
+  static var minBytes: Int { 9 }
 
   func write(to writer: inout ImageWriter) { writer.write(client, device, part) }
 

@@ -22,7 +22,7 @@ extension Image: ImageCodable {
     spans = try reader.read()
     schedules = try reader.read()
     slots = try reader.read()
-    let count = try reader.count(leastBytes: 27)
+    let count = try reader.count(minBytes: 27)
     rules.reserveCapacity(count)
     for _ in 0..<count { try readRule(from: &reader) }
     overrides = try reader.read()
@@ -56,7 +56,7 @@ extension Image: ImageCodable {
     rule.isPerDemand = try reader.read()
     rule.code = try readCode(from: &reader)
     let first = directives.count
-    for _ in 0..<(try reader.count(leastBytes: 28)) {
+    for _ in 0..<(try reader.count(minBytes: 28)) {
       directives.append(
         ImageDirective(
           directive: try reader.read(), rule: rules.count, until: try readCode(from: &reader),

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ImageFact: ImageCodable {
-  static var leastBytes: Int { 5 }
+  static var minBytes: Int { 5 }
 
   func write(to writer: inout ImageWriter) {
     writer.index(number)
@@ -15,14 +15,14 @@ extension ImageFact: ImageCodable {
 }
 
 extension ImageSchedule: ImageCodable {
-  static var leastBytes: Int { 4 }
+  static var minBytes: Int { 4 }
 
   func write(to writer: inout ImageWriter) { writer.write(windows) }
   init(from reader: inout ImageReader) throws(Problem) { self.init(windows: try reader.read()) }
 }
 
 extension ImageSchedule.Window: ImageCodable {
-  static var leastBytes: Int { 17 }
+  static var minBytes: Int { 17 }
 
   /// Writes the weekdays as the bits of one byte; Monday is the lowest bit.
   func write(to writer: inout ImageWriter) {
@@ -41,7 +41,7 @@ extension ImageSchedule.Window: ImageCodable {
 }
 
 extension ImageOverride: ImageCodable {
-  static var leastBytes: Int { 8 }
+  static var minBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) {
     writer.index(winner)
@@ -54,7 +54,7 @@ extension ImageOverride: ImageCodable {
 }
 
 extension SlotKey: ImageCodable {
-  static var leastBytes: Int { 16 }
+  static var minBytes: Int { 16 }
 
   func write(to writer: inout ImageWriter) {
     writer.write(rule)
@@ -68,7 +68,7 @@ extension SlotKey: ImageCodable {
 }
 
 extension ImageSlot: ImageCodable {
-  static var leastBytes: Int { 26 }
+  static var minBytes: Int { 26 }
 
   func write(to writer: inout ImageWriter) {
     writer.write(kind)

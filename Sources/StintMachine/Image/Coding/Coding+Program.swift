@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ComputedFact: ImageCodable {
-  static var leastBytes: Int { 15 }
+  static var minBytes: Int { 15 }
 
   func write(to writer: inout ImageWriter) { writer.write(schema, source) }
 
@@ -50,7 +50,7 @@ extension ComputedFact.Source: ImageCodable {
 }
 
 extension StateTransition: ImageCodable {
-  static var leastBytes: Int { 16 }
+  static var minBytes: Int { 16 }
 
   func write(to writer: inout ImageWriter) {
     writer.write(rule)
@@ -64,7 +64,7 @@ extension StateTransition: ImageCodable {
 }
 
 extension DeviceDefaults: ImageCodable {
-  static var leastBytes: Int { 19 }
+  static var minBytes: Int { 19 }
 
   func write(to writer: inout ImageWriter) { writer.write(device, wants, linger, services) }
 

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ServiceWord: ImageCodable {
-  static var leastBytes: Int { 1 }
+  static var minBytes: Int { 1 }
   private static let order: [ServiceWord] = [.visits, .moves, .orientation]
 
   func write(to writer: inout ImageWriter) {
@@ -24,7 +24,7 @@ extension ServiceWord: ImageCodable {
 }
 
 extension Observation: ImageCodable {
-  static var leastBytes: Int { 2 }
+  static var minBytes: Int { 2 }
 
   func write(to writer: inout ImageWriter) {
     switch self {
@@ -69,7 +69,7 @@ extension Observation: ImageCodable {
 }
 
 extension ServiceDefaults: ImageCodable {
-  static var leastBytes: Int { 8 }
+  static var minBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) {
     writer.write(filter, fuzz, heartbeat, nested, session, discretionary, cellular, outOfProcess)

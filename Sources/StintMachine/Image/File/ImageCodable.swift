@@ -6,13 +6,13 @@ import StintUnits
 protocol ImageCodable {
   /// The smallest encoded size in bytes; at least 1. The reader rejects a count of entries that cannot fit
   /// into the remaining bytes.
-  static var leastBytes: Int { get }
+  static var minBytes: Int { get }
   func write(to writer: inout ImageWriter)
   init(from reader: inout ImageReader) throws(Problem)
 }
 
 extension ImageCodable {
-  static var leastBytes: Int { 1 }
+  static var minBytes: Int { 1 }
 }
 
 /// An enum that is encoded as the position of its case in `allCases`. New cases are added at the end.

@@ -6,7 +6,7 @@ extension ImageFile {
   /// The version of the rebuildable part that this release writes and reads.
   public static let rebuildableVersion: UInt16 = 3
   /// The largest size of an image file in bytes: 16 MiB.
-  public static let mostBytes = 16 << 20
+  public static let maxBytes = 16 << 20
 
   /// Returns whether bytes begin with the signature of an image. The text of a policy never begins with this
   /// signature.
@@ -55,10 +55,10 @@ extension ImageFile {
   }
 
   private static func header(_ bytes: [UInt8]) throws(Problem) -> ImageHeader {
-    guard bytes.count <= mostBytes else {
+    guard bytes.count <= maxBytes else {
       throw Problem(
         .size, place: "the file",
-        cause: "it has \(bytes.count) bytes, and at most \(mostBytes) are allowed",
+        cause: "it has \(bytes.count) bytes, and at most \(maxBytes) are allowed",
         remedy: "split the policies")
     }
     return try ImageHeader(bytes)

@@ -85,7 +85,7 @@ extension ImageManifests.Fact {
 }
 
 extension ImageManifests.Fact: ImageCodable {
-  static var leastBytes: Int { 20 }
+  static var minBytes: Int { 20 }
 
   func write(to writer: inout ImageWriter) { writer.write(path, mark) }
 
@@ -104,7 +104,7 @@ extension ImageManifests: ImageCodable {
 }
 
 extension ImageManifests.Entry: ImageCodable {
-  static var leastBytes: Int { 20 }
+  static var minBytes: Int { 20 }
 
   func write(to writer: inout ImageWriter) { writer.write(device, mark) }
 
@@ -114,7 +114,7 @@ extension ImageManifests.Entry: ImageCodable {
 }
 
 extension ContentHash: ImageCodable {
-  static var leastBytes: Int { 16 }
+  static var minBytes: Int { 16 }
 
   func write(to writer: inout ImageWriter) {
     writer.fixed(low)

@@ -40,12 +40,12 @@ public struct ImageReader {
 
   /// Reads a count of entries.
   ///
-  /// - Throws: `Problem` when the remaining bytes cannot hold that number of entries of at least `leastBytes`
+  /// - Throws: `Problem` when the remaining bytes cannot hold that number of entries of at least `minBytes`
   ///   bytes.
-  mutating func count(leastBytes: Int) throws(Problem) -> Int {
+  mutating func count(minBytes: Int) throws(Problem) -> Int {
     let place = position
     let count = try index()
-    guard count <= remaining / max(leastBytes, 1) else {
+    guard count <= remaining / max(minBytes, 1) else {
       throw trap(.length, at: place, "\(count) entries do not fit into the remaining bytes")
     }
     return count

@@ -68,7 +68,7 @@ extension ImageTexts: ImageCodable {
 }
 
 extension ImageTexts.Source: ImageCodable {
-  static var leastBytes: Int { 8 }
+  static var minBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) { writer.write(file, text) }
 
@@ -78,7 +78,7 @@ extension ImageTexts.Source: ImageCodable {
 }
 
 extension ImageTexts.Policy: ImageCodable {
-  static var leastBytes: Int { 12 }
+  static var minBytes: Int { 12 }
 
   func write(to writer: inout ImageWriter) { writer.write(name, version) }
 

@@ -19,7 +19,7 @@ public struct VerifiedImageFile: Sendable {
 
 extension ImageVerifier {
   /// The largest number of computed facts, and the largest number of state machine transitions.
-  public static let mostComputed = 1 << 14
+  public static let maxComputed = 1 << 14
 
   /// Verifies a file against the devices and facts of a vocabulary.
   ///
@@ -30,8 +30,8 @@ extension ImageVerifier {
     try file.manifests.checkDevices(of: vocabulary)
     for (count, name) in [(file.computed.count, "computed facts"), (file.moves.count, "transitions")] {
       try require(
-        count <= mostComputed, .size, "the \(name)",
-        "there are \(count), and at most \(mostComputed) are allowed")
+        count <= maxComputed, .size, "the \(name)",
+        "there are \(count), and at most \(maxComputed) are allowed")
     }
     let vocabulary = vocabulary.computing(file.computed)
     for fact in file.computed { try check(fact) }

@@ -61,7 +61,7 @@ extension ImageVerifier {
 
   private static func check(_ action: Directive.Action, _ place: () -> String) throws(Problem) {
     switch action {
-    case .stop, .pause, .serve, .bar, .resume: return
+    case .stop, .pause, .serve, .stopService, .resume: return
     case .start(_, let wants): try check(wants, place)
     case .coarsen(let accuracy):
       try require(isAmount(accuracy), .value, place(), "its accuracy is \(accuracy) m")

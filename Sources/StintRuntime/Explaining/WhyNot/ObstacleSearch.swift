@@ -35,7 +35,7 @@ struct ObstacleSearch {
   }
 
   /// The maximum number of facts that change together.
-  static let mostChanges = 4
+  static let maxChanges = 4
   /// The maximum number of combinations of values that are tried.
   static let maxCombinations = 200_000
   /// The maximum number of simulated solutions with equally many changes.
@@ -66,7 +66,7 @@ struct ObstacleSearch {
     var result = Result()
     var tries = 0
     guard let lowerBound = bound(free: candidates.map(\.path)) else { return result }
-    for count in 0...min(Self.mostChanges, candidates.count) {
+    for count in 0...min(Self.maxChanges, candidates.count) {
       var ways: [Way] = []
       for places in Self.choices(of: count, among: candidates.count) {
         let paths = places.map { candidates[$0].path }

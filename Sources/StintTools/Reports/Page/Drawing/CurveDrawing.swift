@@ -18,13 +18,13 @@ struct CurveDrawing {
   /// - Parameters:
   ///   - base: the lower end of the scale; nil to start near the lowest value of the curves.
   ///   - leastSpan: the smallest range of values for which the step of the scale is computed.
-  init(axis: TimeAxis, curves: [Curve], base: Double?, leastSpan: Double) {
+  init(axis: TimeAxis, curves: [Curve], base: Double?, minSpan: Double) {
     self.axis = axis
     self.curves = curves
     let values = curves.flatMap { $0.map(\.value) }
     let top = values.max() ?? 1
     let bottom = base ?? values.min() ?? 0
-    step = Self.round((max(top - bottom, leastSpan)) / 4)
+    step = Self.round((max(top - bottom, minSpan)) / 4)
     low = (bottom / step).rounded(.down) * step
     high = max((top / step).rounded(.up) * step, low + step)
   }

@@ -9,7 +9,7 @@ extension ReportPage {
       axis: axis,
       curves: timelines.map { timeline in
         timeline.curve.map { (TimeAxis(timeline).place($0.instant), $0.spent.joules) }
-      }, base: 0, leastSpan: 1e-6)
+      }, base: 0, minSpan: 1e-6)
     let levels = timelines.map { timeline in
       timeline.curve.compactMap { point in
         point.battery.map { (place: TimeAxis(timeline).place(point.instant), value: $0 * 100) }
@@ -19,7 +19,7 @@ extension ReportPage {
       figure("Energy spent", unit: "J", spent, ends: runs.map { QuantityFormat.energy($0.ledger.total) })
     ]
     if levels.contains(where: { !$0.isEmpty }) {
-      let battery = CurveDrawing(axis: axis, curves: levels, base: nil, leastSpan: 4)
+      let battery = CurveDrawing(axis: axis, curves: levels, base: nil, minSpan: 4)
       let ends = levels.map { curve in
         curve.last.map { "\(QuantityFormat.decimal(($0.value * 10).rounded() / 10)) %" } ?? "unknown"
       }

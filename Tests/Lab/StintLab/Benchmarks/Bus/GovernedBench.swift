@@ -68,7 +68,7 @@ struct GovernedBench {
 
   /// Publishes `count` values of the source's fact.
   private func publish(_ count: Int, _ pace: DaemonPacer) {
-    guard let place = plugins.place(of: TickingSource.device) else { return }
+    guard let place = plugins.index(of: TickingSource.device) else { return }
     let port = plugins.members[place].port
     let handle = port.handle("low")
     for number in 0..<count {

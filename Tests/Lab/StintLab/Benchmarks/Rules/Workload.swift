@@ -46,14 +46,14 @@ struct Workload: Sendable {
   /// identifies the rule. Rules beyond the limit of one check are split into several policies.
   var policyTexts: [String] {
     let ordered = ordered
-    return stride(from: 0, to: ordered.count, by: Self.mostTogether).map { first in
-      let end = min(first + Self.mostTogether, ordered.count)
-      return policyText(ordered[first..<end], number: first / Self.mostTogether)
+    return stride(from: 0, to: ordered.count, by: Self.maxTogether).map { first in
+      let end = min(first + Self.maxTogether, ordered.count)
+      return policyText(ordered[first..<end], number: first / Self.maxTogether)
     }
   }
 
   /// The maximum number of rules in one check.
-  private static let mostTogether = 4000
+  private static let maxTogether = 4000
 
   private func policyText(_ rules: ArraySlice<WorkloadRule>, number: Int) -> String {
     var text = "policy \"bench\(number == 0 ? "" : "-\(number)")\" version 1\n\n"

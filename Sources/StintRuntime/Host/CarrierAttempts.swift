@@ -4,7 +4,7 @@ import StintServices
 
 /// The carriers of a run, and the attempts that they work on. It chooses the carrier of each order and finds
 /// the session of each report.
-struct CarrierDesk: ~Copyable {
+struct CarrierAttempts: ~Copyable {
   private struct Attempt {
     let service: ServiceID
     let task: String

@@ -1,7 +1,7 @@
 public import StintUnits
 
 /// The way in which a host waits for its next event: in real time or in virtual time.
-public protocol Pace: Sendable {
+public protocol HostClock: Sendable {
   /// The current instant. A host that is behind handles all events up to this instant before it waits again.
   var now: Instant { get }
   /// Waits until `instant`, or until a device, a client or a file change needs the host.
@@ -17,7 +17,7 @@ public protocol Pace: Sendable {
   var suspended: TimeSpan { get }
 }
 
-extension Pace {
+extension HostClock {
   public var mustPause: Bool { false }
   public var wallClock: WallClock? { nil }
   public var suspended: TimeSpan { .zero }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StintRuntime
 
-@Suite struct CarrierDeskTests {
+@Suite struct CarrierAttemptsTests {
   private actor StubCarrier: RadioPlugin, TransferCarrier {
     nonisolated let manifest: Manifest
     init(_ name: String, _ kind: DeviceKind) {
@@ -28,8 +28,8 @@ import Testing
   private static let service = ServiceID("mail", "sync")
 
   /// A desk with the carriers net.ftp (index 0), net.http (1) and the radio radio.lora (2).
-  private static func desk() throws -> CarrierDesk {
-    CarrierDesk(
+  private static func desk() throws -> CarrierAttempts {
+    CarrierAttempts(
       try PluginSet([
         StubCarrier("net.http", .source), StubCarrier("net.ftp", .source), StubCarrier("radio.lora", .radio),
       ]).members)

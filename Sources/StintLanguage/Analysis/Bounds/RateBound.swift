@@ -1,15 +1,15 @@
 import StintUnits
 
 /// An upper bound on the number of events within any one hour.
-enum Pace: Hashable, Sendable {
+enum RateBound: Hashable, Sendable {
   case atMost(Int)
   /// No bound exists; the string gives the reason.
   case unbounded(String)
 
-  static let never = Pace.atMost(0)
+  static let never = RateBound.atMost(0)
 
   /// Returns the bound on two kinds of events together: those of `left` and those of `right`.
-  static func + (left: Pace, right: Pace) -> Pace {
+  static func + (left: RateBound, right: RateBound) -> RateBound {
     switch (left, right) {
     case (.atMost(let first), .atMost(let second)): .atMost(Swift.min(first + second, 1_000_000_000))
     case (.unbounded, _): left
@@ -18,7 +18,7 @@ enum Pace: Hashable, Sendable {
   }
 
   /// Returns the lower of two bounds of the same events.
-  static func min(_ left: Pace, _ right: Pace) -> Pace {
+  static func min(_ left: RateBound, _ right: RateBound) -> RateBound {
     switch (left, right) {
     case (.atMost(let first), .atMost(let second)): .atMost(Swift.min(first, second))
     case (.unbounded(let reason), .unbounded): reason.isEmpty ? right : left
@@ -27,16 +27,16 @@ enum Pace: Hashable, Sendable {
     }
   }
 
-  static func sum(_ paces: some Sequence<Pace>) -> Pace { paces.reduce(.never, +) }
+  static func sum(_ paces: some Sequence<RateBound>) -> RateBound { paces.reduce(.never, +) }
 
   /// Returns the bound of events of which any two are at least `span` apart; unbounded for a span of 0.
-  static func spaced(_ span: TimeSpan, else reason: String = "") -> Pace {
+  static func spaced(_ span: TimeSpan, else reason: String = "") -> RateBound {
     guard span > .zero else { return .unbounded(reason) }
     return .atMost(Int(TimeSpan.hours(1).nanoseconds / span.nanoseconds) + 1)
   }
 
   /// The bound when only every second event counts, beginning with the first.
-  var halved: Pace {
+  var halved: RateBound {
     switch self {
     case .atMost(let count): .atMost((count + 1) / 2)
     case .unbounded: self
