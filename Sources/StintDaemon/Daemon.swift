@@ -94,7 +94,9 @@ package struct Daemon: Sendable {
     self.setup = setup
     self.saved = saved
     if let saved {
-      _ = try access.read()
+      // The saved policies run also when a file cannot be read; the first comparison reports the file. Only a
+      // path where nothing is must be a mistake.
+      if let path = options.policies, Folder.entry(at: path) == .nothing { _ = try access.read() }
       loaded = saved.loaded
     } else {
       loaded = try access.loadFirst()

@@ -360,6 +360,11 @@ def odd():
         ended = subprocess.run([STINT, *with_value(option, "gone/file")], cwd=folder, capture_output=True, text=True, timeout=20)
         check("a missing folder is named: " + option,
               "its folder gone does not exist" in ended.stderr and option in ended.stderr, ended.stderr)
+    for words, sentence in [(with_value("--state", ""), "--state has an empty value"),
+                            (["same" if word in ("state", "journal") else word for word in WORDS], "name the same path")]:
+        ended = subprocess.run([STINT, *words], cwd=folder, capture_output=True, text=True, timeout=20)
+        check(sentence, ended.returncode != 0 and sentence in ended.stderr, [words, ended.stderr])
+    restored()
     folder = folder_of()
     daemon = start(folder)
     wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
@@ -394,6 +399,36 @@ def odd():
     check("the former policy ends the refusal", wait(lambda: "refused    the policy files" not in ask(folder)[0]),
           ask(folder)[0])
     stop(daemon)
+
+
+def restored():
+    """a daemon with a saved state starts although a policy cannot be read; what comes into the folder is noticed"""
+    folder = folder_of()
+    daemon = start(folder)
+    wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
+    stop(daemon)
+    os.symlink("nothing", folder + "/policies/broken.stint")
+    daemon = start(folder)
+    check("the saved policy is in force, and the broken link is in status",
+          wait(lambda: "files version 1" in ask(folder)[0] and "a link to a file that is not there" in ask(folder)[0]),
+          ask(folder)[0] + said(folder))
+    os.remove(folder + "/policies/broken.stint")
+    check("the removed link is not in status", wait(lambda: "refused    the" not in ask(folder)[0]), ask(folder)[0])
+    for name, make, remove in [("pipe", os.mkfifo, os.remove), ("folder", os.mkdir, os.rmdir)]:
+        make(folder + "/policies/odd.stint")
+        check("status names without an edit: a new " + name, wait(lambda: "odd.stint" in ask(folder)[0], 3), ask(folder)[0])
+        remove(folder + "/policies/odd.stint")
+        check("status forgets without an edit: a " + name, wait(lambda: "odd.stint" not in ask(folder)[0], 3),
+              ask(folder)[0])
+    content = json.loads(site_of(1))
+    write(folder + "/site.json", json.dumps(content | {"title": "other", "time_zone": "UTC+1"}))
+    check("status names the changes that need a restart",
+          wait(lambda: "restart    needed for the new value of “title”" in ask(folder)[0]
+               and "“time_zone”" in ask(folder)[0]), ask(folder)[0] + said(folder))
+    write(folder + "/site.json", site_of(1))
+    check("no restart is needed after the changes were taken back", wait(lambda: "restart " not in ask(folder)[0]),
+          ask(folder)[0])
+    check("the daemon ends with status 0", stop(daemon) is not None and daemon.returncode == 0, daemon.returncode)
 
 
 def large():

@@ -273,7 +273,7 @@ def site():
             content["clients"][0]["name"] = "renamed"
             write(at + "/site.json", json.dumps(content))
             check("a change of the site's clients is reported as effective after a restart",
-                  daemon.hear("changes of clients take effect after a restart"), daemon.said())
+                  daemon.hear("the new value of “clients” takes effect after a restart"), daemon.said())
             content["clients"][0]["name"] = "steps"
             write(at + "/site.json", json.dumps(content))
         code = daemon.stop()

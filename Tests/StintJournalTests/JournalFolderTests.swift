@@ -118,6 +118,35 @@ import Testing
     try removeAll()
   }
 
+  @Test("a journal begins on a full disk, and its first records follow when there is space")
+  func fullAtStart() throws {
+    try JournalFolder.make(file.path)
+    let disk = SimulatedDisk()
+    disk.isFull = true
+    let writer = try JournalFolder.begin(in: file.path, room: disk)
+    #expect(writer.failure?.code == .full)
+    try writer.append(kind: 3, at: .epoch, [1])
+    disk.isFull = false
+    try writer.append(kind: 4, at: .epoch + .seconds(2), [2])
+    try writer.synchronize()
+    #expect(writer.failure == nil && writer.lostRecords == 0)
+    var reader = try JournalReader(path: writer.path)
+    var kinds: [UInt8] = []
+    while let record = try reader.next() { kinds.append(record.kind) }
+    #expect(kinds == [3, 4])
+    try removeAll()
+  }
+
+  @Test("other users cannot read a journal")
+  func permissions() throws {
+    try JournalFolder.make(file.path)
+    let writer = try JournalFolder.begin(in: file.path)
+    var status = stat()
+    #expect(stat(writer.path, &status) == 0 && status.st_mode & 0o007 == 0)
+    #expect(stat(file.path, &status) == 0 && status.st_mode & 0o007 == 0)
+    try removeAll()
+  }
+
   @Test("a start that was killed before its first record is skipped")
   func killedAtOnce() throws {
     try JournalFolder.make(file.path)

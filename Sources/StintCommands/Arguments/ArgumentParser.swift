@@ -54,6 +54,10 @@ enum ArgumentParser {
     } else {
       throw UsageError("--\(option.name) needs a value", hint: "write --\(option.name) \(placeholder)")
     }
+    // An empty value is usually a shell variable that is not set.
+    guard arguments.values[option.name] != "" else {
+      throw UsageError("--\(option.name) has an empty value", hint: "write --\(option.name) \(placeholder)")
+    }
   }
 
   private static func unknown(_ word: String, as form: CommandForm) -> UsageError {

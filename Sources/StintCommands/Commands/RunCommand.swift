@@ -26,11 +26,12 @@ enum RunCommand {
         A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}],
         "clients": [], "declares": [], "facts": {}}; clients, declared facts and values are written as in
         scenarios. A plugin in a separate process is {"process": "DIR/plugin.json", "sha256": DIGITS, "with":
-        {}}; the digits are optional, and with them a changed descriptor is rejected. A failure ends only the
-        plugin, not the daemon, and stint status reports the reason. With "library" in place of "process" the
-        plugin is loaded into the daemon and becomes a part of it. The daemon watches the site file. When a
-        plugin is removed from the file, its process ends; when the plugin is added again, its process starts
-        again. New devices need a restart of the daemon.
+        {}}; the digits are optional, and with them a changed descriptor is rejected: the daemon does not
+        start with unknown devices. Later a failure ends only the plugin, not the daemon, and stint status
+        reports the reason. With "library" in place of "process" the plugin is loaded into the daemon and
+        becomes a part of it. The daemon watches the site file. When a plugin is removed from the file, its
+        process ends; when the plugin is added again, its process starts again. All other changes of the file
+        need a restart of the daemon; stint status lists them.
 
         \(plugins(linked))
         """,
@@ -104,7 +105,9 @@ enum RunCommand {
       log: { live.log($0) }, dropped: { live.droppedLines })
     let report = try LiveRun(request, linked: linked, output: voice).run()
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
-    return SimulationOptions.ending(report.simulation, console)
+    if let problem = report.saveProblem { console.complain(problem) }
+    let code = SimulationOptions.ending(report.simulation, console)
+    return report.saveProblem == nil ? code : .findings
   }
 
   private static func devices(_ arguments: Arguments) throws -> LiveRequest.Devices {

@@ -20,6 +20,8 @@ struct ControlAnswers: Sendable {
   var decisions: DecisionFile?
   var identity = DaemonIdentity(version: nil)
   let files: FileWorker
+  /// The changes of the site file that take effect after a restart.
+  var waiting = WaitingChanges()
   let log: @Sendable (String) -> Void
 
   /// Answers a request. A request that changes the policies is answered after the change is in force or
@@ -86,7 +88,7 @@ struct ControlAnswers: Sendable {
     }
     switch ask {
     case "status":
-      let report = StatusReport(policies, setup, identity, files, host, at: instant)
+      let report = StatusReport(policies, setup, identity, files, waiting, host, at: instant)
       return .init(isDone: true, text: report.text, report: ReportKind.status.stamped(report.json))
     case "why":
       let device = DeviceID(value["device"]?.string ?? "")

@@ -21,6 +21,8 @@ extension StatusReport {
     lines += earlier.map { "before     \(Self.text(of: $0))" }
     if !rules.isEmpty { lines.append("rules      \(rules.map(\.description).joined(separator: ", "))") }
     lines += diskProblems.map { "disk       \($0)" }
+    lines += fileProblems.map { "problem    \($0)" }
+    lines += waitingChanges.map { "restart    needed for \($0)" }
     lines += devices.flatMap { Self.lines(of: $0) }
     lines += clients.map { "client     \($0.text)" }
     lines.append(
@@ -87,7 +89,8 @@ extension StatusReport {
 
 extension StatusReport.Device.Unserved {
   fileprivate var text: String {
-    let rules = rules.map(\.description).joined(separator: ", ")
+    // The rules do not make a device unavailable; they apply when it is available again.
+    let rules = status == .unavailable ? "" : rules.map(\.description).joined(separator: ", ")
     return "\(client) \(status.rawValue)\(rules.isEmpty ? "" : " by \(rules)")"
   }
 }

@@ -108,8 +108,12 @@ struct StatusReport {
   var earlier: [Generation]
   /// The rules that hold or have a directive in force.
   var rules: [RuleID]
-  /// The reasons why the state or the journal is not written, and the files that do not answer.
+  /// The reasons why the state or the journal is not written.
   var diskProblems: [String]
+  /// The files that have errors, and the files that do not answer.
+  var fileProblems: [String]
+  /// The changes of the site file that take effect after a restart.
+  var waitingChanges: [String]
   var devices: [Device]
   var clients: [Client]
   var facts: [Fact]
@@ -125,7 +129,7 @@ struct StatusReport {
   /// Collects the status of a host and its policies.
   init(
     _ policies: PolicyStore, _ setup: DaemonSetup, _ identity: DaemonIdentity, _ files: FileWorker,
-    _ host: isolated Host, at instant: Instant
+    _ waiting: WaitingChanges, _ host: isolated Host, at instant: Instant
   ) {
     let governor = host.snapshot
     let zone = policies.wallClock.rules
@@ -142,7 +146,9 @@ struct StatusReport {
     refusal = policies.refusedFiles.map { ($0.text, LocalMoment($0.at, zone)) }
     earlier = generations.earlier.reversed().map { Generation($0, names: $0.policies.map(\.file), zone) }
     rules = governor.rulesInForce
-    diskProblems = [policies.saveProblem, host.journalProblem].compactMap { $0 } + files.problems
+    diskProblems = [policies.saveProblem, host.journalProblem].compactMap { $0 }
+    fileProblems = files.problems
+    waitingChanges = waiting.sentences
     let ledger = governor.ledger(at: max(instant, governor.now))
     self.ledger = ledger
     devices = governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in

@@ -10,16 +10,12 @@ import StintUnits
 ///
 /// The names and manifests of devices are fixed at the start of the run, together with the policies. So a new
 /// device or a changed manifest takes effect only after a restart of the daemon. The same is true for a
-/// plugin that is linked in or loaded as a library, and for everything else in the file. The log names the
-/// changed keys.
+/// plugin that is linked in or loaded as a library, and for everything else in the file. The log and `status`
+/// name these changes.
 final class SiteFollower: Sendable {
   private struct State {
     /// The entry with which each process was started, by device.
     var known: [DeviceID: SiteDevices.ChildEntry]
-    /// The plugins without a separate process, as in the file.
-    var others: [Site.Plugin]
-    /// The site as it was last read.
-    var site: Site
     /// Steps that are not done yet, in order.
     var steps: [Step] = []
     var isBusy = false
@@ -31,29 +27,34 @@ final class SiteFollower: Sendable {
   private enum Step: Sendable {
     case remove(DeviceID)
     case add(DeviceID, ChildProgram)
+    /// Ends the process and starts a changed program.
+    case replace(DeviceID, ChildProgram)
   }
 
   private let devices: SiteDevices
   private let manifestTexts: [DeviceID: String]
   private let loop: LoopExecutor
   private let files: FileWorker
+  private let waiting: WaitingChanges
   private let log: @Sendable (String) -> Void
   private let state: Locked<State>
 
-  /// - Parameter files: reads the site file on other threads.
+  /// - Parameters:
+  ///   - files: reads the site file on other threads.
+  ///   - waiting: receives the changes that take effect after a restart.
   init(
-    _ devices: SiteDevices, on loop: LoopExecutor, files: FileWorker,
+    _ devices: SiteDevices, on loop: LoopExecutor, files: FileWorker, waiting: WaitingChanges,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.devices = devices
     self.loop = loop
     self.files = files
+    self.waiting = waiting
     self.log = log
     manifestTexts = Dictionary(
       zip(devices.plugins.map(\.manifest.device), devices.manifestTexts),
       uniquingKeysWith: { first, _ in first })
-    state = Locked(
-      State(known: devices.children, others: Self.others(devices.site), site: devices.site))
+    state = Locked(State(known: devices.children))
   }
 
   private static func others(_ site: Site) -> [Site.Plugin] {
@@ -115,35 +116,30 @@ final class SiteFollower: Sendable {
     }
   }
 
+  /// Adds the steps for the plugins that changed since the last reading.
   private func compare(_ entries: [DeviceID: SiteDevices.ChildEntry], _ site: Site, _ state: inout State) {
     for device in state.known.keys.sorted() where entries[device] == nil {
       state.known[device] = nil
       state.steps.append(.remove(device))
     }
+    var changes = Self.changedKeys(from: devices.site, to: site).map { "the new value of “\($0)”" }
     for (device, new) in entries.sorted(by: { $0.key < $1.key }) {
-      if let old = state.known[device], old.isSame(as: new) { continue }
       guard devices.child(device) != nil else {
-        log("\(device) was missing when the run began; policies can use it after a restart")
+        changes.append("the new device \(device)")
         continue
       }
       guard manifestTexts[device] == new.manifestText else {
-        log("\(device) has another manifest than when the run began; restart to use it")
+        changes.append("the other manifest of \(device)")
         continue
       }
-      if state.known[device] != nil { state.steps.append(.remove(device)) }
-      state.known[device] = new
-      state.steps.append(.add(device, new.program))
+      let old = state.known.updateValue(new, forKey: device)
+      if let old, old.isSame(as: new) { continue }
+      state.steps.append(old == nil ? .add(device, new.program) : .replace(device, new.program))
     }
-    let others = Self.others(site)
-    if others != state.others {
-      state.others = others
-      log("\(devices.path): plugins that are part of the daemon change only after a restart")
+    if Self.others(site) != Self.others(devices.site) {
+      changes.append("the changed plugins that are part of the daemon")
     }
-    let keys = Self.changedKeys(from: state.site, to: site)
-    state.site = site
-    if !keys.isEmpty {
-      log("\(devices.path): changes of \(keys.joined(separator: ", ")) take effect after a restart")
-    }
+    for change in waiting.replace(changes) { log("\(devices.path): \(change) takes effect after a restart") }
   }
 
   /// Returns the keys besides `plugins` whose values differ.
@@ -171,11 +167,19 @@ final class SiteFollower: Sendable {
         await devices.child(device)?.remove()
         log("\(device) was removed; its process has ended")
       case .add(let device, let program):
-        guard let child = devices.child(device) else { continue }
-        await child.add(program)
-        let failure = child.status.failure.map { ", but does not run: \($0)" } ?? " and runs"
-        log("\(device) was put back\(failure)")
+        log("\(device) was put back\(await start(device, program))")
+      case .replace(let device, let program):
+        await devices.child(device)?.remove()
+        log(
+          "\(device) was started again because its files or settings changed\(await start(device, program))")
       }
     }
+  }
+
+  /// Starts the program of a device. Returns the result as the end of a sentence.
+  private func start(_ device: DeviceID, _ program: ChildProgram) async -> String {
+    guard let child = devices.child(device) else { return "" }
+    await child.add(program)
+    return child.status.failure.map { ", but does not run: \($0)" } ?? " and runs"
   }
 }

@@ -74,13 +74,20 @@ final class StateSaving: Sendable {
     }
   }
 
-  /// Waits for the last save. Later requests have no effect.
+  /// Waits for the last save. Later requests have no effect. Afterwards `failure` tells whether the file has
+  /// the last state.
   func finish(on loop: LoopExecutor) async {
     state.withLock { $0.isOver = true }
-    let isSaved = await writer?.finish(on: loop, within: Self.timeLimit)
-    if isSaved == false, let path {
-      log("the state was not saved: \(path): the disk did not answer within \(Self.timeLimit)")
-    }
+    guard await writer?.finish(on: loop, within: Self.timeLimit) == false else { return }
+    note(Problem(.late, cause: "the disk did not answer within \(Self.timeLimit)", remedy: "check the disk"))
+  }
+
+  /// The problem of the last save; nil when the file has the last state.
+  var failure: Problem? {
+    guard let path, let failure = state.withLock({ $0.failure }) else { return nil }
+    return Problem(
+      failure.code, place: path, cause: "the last state is not saved: \(failure.cause)",
+      remedy: failure.remedy)
   }
 
   private func note(_ failure: Problem?) {

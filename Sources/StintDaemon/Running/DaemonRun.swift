@@ -169,7 +169,7 @@ package struct DaemonRun: Sendable {
 
   private func serve(at pace: some HostClock) async {
     let follower = daemon.setup.site.map {
-      SiteFollower($0, on: daemon.loop, files: daemon.files, log: log)
+      SiteFollower($0, on: daemon.loop, files: daemon.files, waiting: answers.waiting, log: log)
     }
     await host.run(
       until: daemon.setup.script.end, pace: pace,

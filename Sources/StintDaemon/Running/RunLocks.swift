@@ -17,6 +17,7 @@ final class RunLocks: Sendable {
   /// - Throws: `Problem` when another process holds a lock.
   init(_ options: DaemonOptions, log: (String) -> Void) throws(Problem) {
     var locks: [ProcessLock] = []
+    try Self.requireDistinctPaths(options)
     if let path = options.state {
       try Self.requireFolder(of: path, option: "--state")
       try StateFile.requireFile(path)
@@ -35,6 +36,17 @@ final class RunLocks: Sendable {
       if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }
     }
     self.locks = Locked(locks)
+  }
+
+  /// Throws when two options name the same path.
+  private static func requireDistinctPaths(_ options: DaemonOptions) throws(Problem) {
+    let paths = [("--state", options.state), ("--journal", options.journal), ("--control", options.control)]
+    for (index, (option, path)) in paths.enumerated() {
+      guard let path, let same = paths[..<index].first(where: { $0.1 == path }) else { continue }
+      throw Problem(
+        .file, place: path, cause: "\(same.0) and \(option) name the same path",
+        remedy: "choose another path with one of them")
+    }
   }
 
   /// Throws when the folder of a file is missing.

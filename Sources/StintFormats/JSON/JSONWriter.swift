@@ -1,3 +1,5 @@
+import StintUnits
+
 /// Writes JSON with keys in the given order and numbers with the fewest digits that read back exactly.
 ///
 /// Equal values give equal bytes on every machine.
@@ -76,7 +78,8 @@ public struct JSONWriter {
       case "\n": output += "\\n"
       case "\r": output += "\\r"
       case "\t": output += "\\t"
-      case "\u{0}"..<" ", "\u{7F}", "\u{2028}", "\u{2029}":
+      // All dangerous characters are below U+10000, so four digits are enough.
+      case _ where VisibleText.isDangerous(scalar):
         let digits = String(scalar.value, radix: 16)
         output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: output.unicodeScalars.append(scalar)

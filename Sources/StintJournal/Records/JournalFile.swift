@@ -39,7 +39,7 @@ final class JournalFile: JournalStorage {
     _ path: String, _ flags: Int32, _ room: SimulatedDisk? = nil
   ) throws(Problem) -> JournalFile {
     while true {
-      let descriptor = open(path, flags | O_NONBLOCK | O_NOCTTY, 0o644)
+      let descriptor = open(path, flags | O_NONBLOCK | O_NOCTTY, 0o640)
       if descriptor >= 0 {
         let file = JournalFile(path: path, descriptor: descriptor, room: room)
         guard file.isRegular else {

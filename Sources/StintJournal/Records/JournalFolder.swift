@@ -45,7 +45,7 @@ public enum JournalFolder {
   public static func make(_ path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+      guard mkdir(path, 0o750) == 0 || errno == EEXIST else {
         throw JournalFile.failure(errno, path, offset: nil, doing: "made")
       }
       return
@@ -59,7 +59,7 @@ public enum JournalFolder {
     _ = try JournalFile.appending(path, creating: false)
     let archivedFiles = JournalSegments.archived(of: path)
     let former = path + ".former"
-    guard rename(path, former) == 0, mkdir(path, 0o755) == 0 else {
+    guard rename(path, former) == 0, mkdir(path, 0o750) == 0 else {
       throw JournalFile.failure(errno, path, offset: nil, doing: "replaced by a folder")
     }
     let first = "\(path)/\(name(of: 1))"
@@ -69,14 +69,15 @@ public enum JournalFolder {
     }
   }
 
-  /// Creates the next journal of a folder. Removes the oldest files when the limit requires it.
+  /// Creates the next journal of a folder. Removes the oldest files when the limit requires it. On a full
+  /// disk the journal begins as soon as there is space, and `failure` of the writer tells the reason.
   public static func begin(
     in folder: String, limit: JournalLimit? = nil, room: SimulatedDisk? = nil
   ) throws(Problem) -> JournalWriter {
     let last = try entries(of: folder).last?.start ?? 0
     let path = "\(folder)/\(name(of: last + 1))"
     if let limit { trim(folder, to: limit.bytes - limit.fileBytes, sparing: path) }
-    return try JournalWriter(creating: path, limit: limit, room: room)
+    return try JournalWriter(creating: path, limit: limit, keepsFailure: true, room: room)
   }
 
   /// Removes the oldest files of a folder until the total size is at most `bytes`. Never removes `path`.

@@ -57,14 +57,20 @@ public final class JournalWriter {
   ///
   /// With a limit, the owner must check `isFull` and call `startNextFile(at:)`.
   ///
-  /// - Parameter room: simulates a full disk in tests; nil in operation.
-  /// - Throws: `Problem` when the file exists or archived files of this name exist.
+  /// - Parameters:
+  ///   - keepsFailure: true for a journal that begins also when the first write fails, as on a full disk.
+  ///     `failure` has the reason, and the writer retries.
+  ///   - room: simulates a full disk in tests; nil in operation.
+  /// - Throws: `Problem` when the file exists or archived files of this name exist; when the first write
+  ///   fails, unless `keepsFailure` is true.
   public convenience init(
-    creating path: String, limit: JournalLimit? = nil, room: SimulatedDisk? = nil
+    creating path: String, limit: JournalLimit? = nil, keepsFailure: Bool = false, room: SimulatedDisk? = nil
   ) throws(Problem) {
     let file = try JournalFile.appending(path, creating: true, room: room)
     try JournalSegments.requireNone(beside: path)
-    try self.init(fresh: file, droppedBytes: 0, limit: limit, room: room)
+    self.init(storage: file, written: 0, droppedBytes: 0, limit: limit, number: 0, room: room)
+    buffer.append(JournalFormat.header)
+    do throws(Problem) { try flush() } catch { if !keepsFailure { throw error } }
   }
 
   /// Opens an existing journal to continue it. An empty file becomes a journal.

@@ -19,5 +19,6 @@ public enum Analysis {
       + RequirementVerification.findings(policies, vocabulary: vocabulary)
       + StartAdvice(vocabulary: vocabulary, policies: policies).findings()
       + ObservedPositions(vocabulary: vocabulary, policies: policies).findings()
+      + FrequentRules.findings(policies)
   }
 }

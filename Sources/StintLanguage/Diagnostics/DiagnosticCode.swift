@@ -84,6 +84,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable, CustomStri
   case timeoutBeforeStart = "W0214"
   case backgroundForGood = "W0215"
   case validityOnly = "W0216"
+  case frequentRule = "W0217"
 
   /// The code, such as `P0302`.
   public var name: String { rawValue }

@@ -94,13 +94,20 @@ public enum FileText {
   ///
   /// - Parameter room: simulates a full disk in tests; nil in operation.
   public static func write(_ bytes: [UInt8], to path: String, room: SimulatedDisk? = nil) throws(Problem) {
+    try write(bytes, to: path, room, newMode: 0o666)
+  }
+
+  /// Writes as above; `newMode` has the permissions of a file that does not exist, before the umask.
+  private static func write(
+    _ bytes: [UInt8], to path: String, _ room: SimulatedDisk?, newMode: mode_t
+  ) throws(Problem) {
     let path = target(of: path)
     var status = stat()
     let exists = stat(path, &status) == 0
     try requireWritable(path)
     if exists, status.st_mode & S_IFMT != S_IFREG { return try pass(bytes, to: path, room) }
     let draft = path + ".new-\(getpid())"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, newMode)
     guard descriptor >= 0 else { throw .fromMaking(errno, path: path) }
     if exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
     var failure = writeAll(bytes, to: descriptor, room)
@@ -115,7 +122,7 @@ public enum FileText {
   }
 
   /// Writes bytes as `write` does, but only in place of a regular file or of nothing. A pipe without a reader
-  /// would block the caller.
+  /// would block the caller. Other users cannot read a new file, because it can have positions of persons.
   ///
   /// - Throws: `Problem` also when the path names a pipe, a socket or a device.
   static func replace(_ bytes: [UInt8], at path: String, room: SimulatedDisk? = nil) throws(Problem) {
@@ -123,7 +130,7 @@ public enum FileText {
       throw Problem(
         .refused, place: path, cause: "it is not a regular file", remedy: "move it away, or use another path")
     }
-    try write(bytes, to: path, room: room)
+    try write(bytes, to: path, room, newMode: 0o640)
   }
 
   /// Writes bytes to a device or a pipe.

@@ -62,6 +62,9 @@ public struct JournalRecorder {
   /// True when the place of the file must be checked as soon as no other access is in progress.
   private var isPlaceDue = false
   private var reportedGaps = 0
+  /// The reason why the file at the journal's path could not be checked, replaced or made; nil when the last
+  /// attempt succeeded.
+  private var fileProblem: Problem?
   /// Messages about the journal that are not reported yet.
   private var messages: [String] = []
   /// The reason why the journal is incomplete, set by `finish(at:)`; nil when no record is missing.
@@ -81,6 +84,7 @@ public struct JournalRecorder {
     self.durability = durability
     self.world = world.encoded()
     lastSync = instant
+    if let failure = writer.failure { note(failure) }
     append(.world, self.world, at: instant)
   }
 
@@ -88,6 +92,7 @@ public struct JournalRecorder {
   /// is complete.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
+    if let fileProblem { return "the journal stays in its former file: \(fileProblem)" }
     if let late = fileWork?.problem { return late }
     let lost = writer.lostRecords
     guard lost > 0 else { return nil }
@@ -287,15 +292,18 @@ public struct JournalRecorder {
   /// Uses the result of an access to names of files that has ended.
   private mutating func follow(_ work: JournalFileWork, _ governor: () -> Governor, at instant: Instant) {
     switch work.take() {
-    case nil, .place(isKept: true): break
+    case nil: break
+    case .place(isKept: true): fileProblem = nil
     case .place(isKept: false): work.replace(writer)
-    case .next(let file): next = file
+    case .next(let file): (next, fileProblem) = (file, nil)
     case .written(let result): end(result)
     case .replacement(let file):
+      fileProblem = nil
       startOver(governor, at: instant) { writer throws(Problem) in writer.startOver(file, at: instant) }
     case .failure(let problem):
       nextAttempt = instant + .seconds(1)
-      note(problem)
+      if problem != fileProblem { note(problem) }
+      fileProblem = problem
     }
   }
 

@@ -1,10 +1,13 @@
 import StintDaemon
 import StintFormats
+public import StintUnits
 
 /// The report of a daemon run: its results and its reloads.
 public struct LiveReport: Sendable {
   /// The results of the run, in the form of a simulation report.
   public var simulation: SimulationReport
+  /// The reason why the last state is not saved; nil when it is saved or was not requested.
+  public var saveProblem: Problem?
   /// One JSON object for each reload, in order.
   var reloads: [JSONValue]
 

@@ -88,7 +88,8 @@ package struct LiveRun: Sendable {
     let report = SimulationReport(
       summary, place: stage?.scenario.name ?? place, profile: stage?.profile.name ?? "site", outcome.finish,
       recorder, from: outcome.start, to: outcome.end)
-    return LiveReport(simulation: report, reloads: outcome.policies.reports)
+    return LiveReport(
+      simulation: report, saveProblem: outcome.policies.saveFailure, reloads: outcome.policies.reports)
   }
 
   /// The scenario or the site file, as the request names it.

@@ -24,7 +24,8 @@ package enum VisibleText {
     return result
   }
 
-  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+  /// Returns whether a character can forge or hide a part of a report.
+  package static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     // Control characters.
     case 0..<0x20, 0x7F..<0xA0: true
