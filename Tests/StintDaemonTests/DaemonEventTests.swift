@@ -10,7 +10,7 @@ import Testing
     let event = DaemonEvent(level: .refusal, time: nil, text: "hang: \u{1B}[2J\nforged")
     #expect(
       event.datedLine(at: Instant(nanoseconds: 1_795_754_110_000_000_000))
-        == "2026-11-27T04:35:10Z refusal refused: hang: \\u{1B}[2J\\u{A}forged")
+        == "2026-11-27T04:35:10Z refusal problem: hang: \\u{1B}[2J\\u{A}forged")
     let lines = DaemonEvent.notice("two\nlines").datedLine(at: .epoch)
     #expect(lines == "1970-01-01T00:00:00Z notice two\n1970-01-01T00:00:00Z notice lines")
   }
@@ -19,6 +19,6 @@ import Testing
   func plain() {
     #expect(DaemonEvent.notice("two\nlines\u{202E}").line == "two\nlines\\u{202E}")
     let refusal = DaemonEvent(level: .refusal, time: nil, text: "a\nb")
-    #expect(refusal.line == "refused: a\\u{A}b")
+    #expect(refusal.line == "problem: a\\u{A}b")
   }
 }

@@ -28,8 +28,8 @@ package struct DaemonEvent: Hashable, Sendable {
 
   /// The event as text, with its time if it has one.
   package var line: String {
-    // A refusal is one sentence, which may contain text of a plugin.
-    let text = level == .refusal ? "refused: \(VisibleText.line(text))" : VisibleText.lines(text)
+    // A refusal or a fault is one sentence, which may contain text of a plugin.
+    let text = level == .refusal ? "problem: \(VisibleText.line(text))" : VisibleText.lines(text)
     return time.map { "\($0) \(text)" } ?? text
   }
 

@@ -227,7 +227,8 @@ final class ChildLink: Sendable {
     case .serving: serve(&core)
     case .lost(let failure): lose(failure, &core)
     case .quarantined(let failure):
-      let times = core.supervision.restarts == 0 ? "" : " after \(core.supervision.restarts) restarts"
+      let restarts = core.supervision.restarts
+      let times = restarts == 0 ? "" : restarts == 1 ? " after 1 restart" : " after \(restarts) restarts"
       port.report(.fault("quarantined\(times): \(failure)"), at: moment(clock(), &core))
     case .finished:
       settled.open()

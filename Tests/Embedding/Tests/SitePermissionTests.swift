@@ -64,7 +64,7 @@ import Testing
   func begin() async throws {
     for decision in Decision.all {
       let site = try await Site(decision)
-      let refusals = site.events.texts.withLock { $0.filter { $0.contains("refused: ") } }
+      let refusals = site.events.texts.withLock { $0.filter { $0.contains("problem: ") } }
       var refused = 0
       for (number, kind) in Self.kinds.enumerated() {
         let code = kind.waits && decision.name == "undecided" ? nil : decision.refusal(kind.need)
