@@ -19,7 +19,10 @@ done
   || { tail -20 "$folder/log"; exit 1; }
 for language in python c swift; do
   "$STINT" plugin seal "$folder/probe_$language" > /dev/null
-  "$STINT" plugin check "$folder/probe_$language" || exit 1
+  "$STINT" plugin check "$folder/probe_$language" --with source=/proc/loadavg || exit 1
+  printf 'on rate 5 Hz\nwait 1 s\noff\nwait 500 ms\n' | "$STINT" plugin run "$folder/probe_$language" > "$folder/log"
+  grep -q "^state .*on, every 200 ms" "$folder/log" && grep -q "^state .*off" "$folder/log" \
+    && [ "$(grep -c "^sample " "$folder/log")" -ge 3 ] || { cat "$folder/log"; exit 1; }
   (cd "$folder/probe_$language" && timeout -s INT 3 env --default-signal=INT "$STINT" run --site site.json \
     --policies watch.stint > "$folder/log" 2>&1 || true)
   grep -q "every device is off" "$folder/log" || { cat "$folder/log"; exit 1; }

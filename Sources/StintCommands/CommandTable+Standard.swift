@@ -35,6 +35,9 @@ extension CommandTable {
   }
 
   private static func plugins(_ linked: [LinkedPlugin]) -> [CommandForm] {
-    [PluginNewCommand.form, PluginCheckCommand.form, PluginSealCommand.form, PluginListCommand.form(linked)]
+    [
+      PluginNewCommand.form, PluginRunCommand.form, PluginCheckCommand.form, PluginSealCommand.form,
+      PluginListCommand.form(linked),
+    ]
   }
 }

@@ -3,6 +3,7 @@ import StintJournal
 import StintLanguage
 import StintModel
 package import StintPluginHost
+import StintPluginKit
 package import StintRuntime
 package import StintServices
 package import StintUnits
@@ -137,6 +138,7 @@ package struct Daemon: Sendable {
       on: loop, files: files, watched: options.policies ?? "policies", notify: notify, load: access.load,
       log: log)
     let plugins = try setup.plugins(onReady: notify)
+    logOutput(of: setup.supervised)
     let clients = ClientConnections(
       ClientAccess(setup.site?.site.apps ?? []), vocabulary: setup.vocabulary,
       declared: Set(setup.declares.map(\.path)), reserved: Set(setup.script.clients.map(\.name)),
@@ -157,6 +159,20 @@ package struct Daemon: Sendable {
         identity: DaemonIdentity(
           version: options.version, logBudget: logBudget, droppedOutput: droppedOutput),
         files: files, log: log))
+  }
+
+  /// Writes what plugins print to the log. Each plugin has a budget of its own, so that a flood displaces
+  /// only lines of the same plugin.
+  private func logOutput(of plugins: [any SupervisedPlugin]) {
+    for plugin in plugins {
+      let device = plugin.manifest.device
+      let limited = LogBudget(at: LogBudget.now).limiting { [report] event in report(.notice(event.text)) }
+      plugin.listen { line in
+        var event = DaemonEvent.notice("\(device) prints: \(line)")
+        event.isFromClient = true
+        limited(event)
+      }
+    }
   }
 
   private func decisions(in file: DecisionFile?) -> [ClientID: PermissionDecision] {

@@ -14,11 +14,16 @@ package protocol SupervisedPlugin: DevicePlugin {
   ///
   /// - Returns: false when there is no process to restart; the host then reports the failure.
   nonisolated func fail(_ failure: ChildFailure) -> Bool
+  /// Sets the function that receives each line that the process prints, on the thread of the loop. It must
+  /// not call the plugin.
+  nonisolated func listen(_ listener: @escaping @Sendable (String) -> Void)
 }
 
 extension SupervisedPlugin {
   /// Returns nil: a plugin without a file has no hash.
   package nonisolated var programHash: String? { nil }
+  /// Does nothing: a library prints to the output of the daemon.
+  package nonisolated func listen(_ listener: @escaping @Sendable (String) -> Void) {}
   /// Returns false: a plugin without a process of its own cannot be restarted.
   package nonisolated func fail(_ failure: ChildFailure) -> Bool { false }
 }

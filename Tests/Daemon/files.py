@@ -3,7 +3,7 @@
 
 usage: files.py STINT [GROUP...]
 
-Groups: loop, slow, pipe, odd, large, opening, unwatched. Without GROUP, all groups run, for about three minutes. The exit code is 1 when
+Groups: loop, slow, pipe, odd, pushes, large, opening, unwatched. Without GROUP, all groups run, for about four minutes. The exit code is 1 when
 a check fails. The groups loop and slow need Linux on x86-64. No check needs a network or special permissions.
 """
 import hashlib
@@ -431,6 +431,66 @@ def restored():
     check("the daemon ends with status 0", stop(daemon) is not None and daemon.returncode == 0, daemon.returncode)
 
 
+def pushes():
+    """a push that cannot be saved changes nothing; the state is saved again without a push; plugin output is logged"""
+    folder = folder_of()
+    os.mkdir(folder + "/disk")
+    path = folder + "/r0/program.py"
+    program = open(path).read()
+    write(path, program.replace("import os", "import sys, os").replace(
+        "channel, sequence", 'print("hello \\x1b[31m there", file=sys.stderr, flush=True)\nchannel, sequence', 1))
+    os.chmod(path, 0o755)
+    subprocess.run([STINT, "plugin", "seal", "r0"], cwd=folder, capture_output=True)
+    daemon = subprocess.Popen([STINT, *with_value("--state", "disk/state")], cwd=folder, stdout=open(folder + "/output", "w"),
+                              stderr=subprocess.STDOUT)
+    wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
+    check("a line that a plugin prints is in the log", wait(lambda: "radio.r0 prints: hello" in said(folder)), said(folder))
+    check("its escape character is not in the log or in status",
+          "\x1b" not in said(folder) + ask(folder)[0] and "its last output is “hello" in ask(folder)[0], ask(folder)[0])
+    text = ask(folder, "push", file="files.stint", text=POLICY % 7)[0]
+    check("a push with a good disk is in force", "switched" in text and "version 7" in ask(folder)[0], text)
+    os.rename(folder + "/disk", folder + "/gone")
+    for question, more in [("push", dict(file="files.stint", text=POLICY % 8)), ("rollback", {}), ("rollback", {})]:
+        text = ask(folder, question, **more)[0]
+        check("refused, because it cannot be saved: " + question,
+              "cannot be saved" in text and "nothing was changed" in text, text)
+    check("the former policy stays in force", "files version 7" in ask(folder)[0], ask(folder)[0])
+    check("status says that the state is not saved", "the state is not saved" in ask(folder)[0], ask(folder)[0])
+    os.rename(folder + "/gone", folder + "/disk")
+    check("the state is saved again within 8 s, without a question",
+          wait(lambda: "the state is saved again" in said(folder), 8), said(folder))
+    text = ask(folder, "rollback")[0]
+    check("then a rollback is in force", "went back to" in text and "version 1" in text, text)
+    daemon.kill()
+    daemon.wait()
+    daemon = subprocess.Popen([STINT, *with_value("--state", "disk/state")], cwd=folder, stdout=open(folder + "/output", "w"),
+                              stderr=subprocess.STDOUT)
+    wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
+    check("and after a kill too", "files version 1" in ask(folder)[0], ask(folder)[0])
+    write(path, open(path).read() + "# changed\n")
+    os.chmod(path, 0o755)
+    os.kill(process(folder), signal.SIGKILL)
+    check("a changed program is quarantined, and status says until when",
+          wait(lambda: "is quarantined until SIGHUP" in ask(folder)[0]), ask(folder)[0])
+    subprocess.run([STINT, "plugin", "seal", "r0"], cwd=folder, capture_output=True)
+    check("a new seal starts it again", wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
+    os.rename(path, path + ".kept")
+    os.kill(process(folder), signal.SIGKILL)
+    wait(lambda: "is quarantined" in ask(folder)[0])
+    os.rename(path + ".kept", path)
+    daemon.send_signal(signal.SIGHUP)
+    check("SIGHUP starts it again when its files are back", wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
+    os.rename(folder + "/disk", folder + "/gone")
+    seconds = stop(daemon)
+    check("the exit code tells that the last state is not saved", seconds is not None and daemon.returncode == 1,
+          [seconds, daemon.returncode, said(folder)[-300:]])
+    folder = folder_of()
+    os.mkfifo(folder + "/state.permissions")
+    daemon = start(folder)
+    check("a pipe in place of the decisions does not delay the start", wait(lambda: is_serving(folder), 2), said(folder))
+    stop(daemon)
+
+
 def large():
     """a large plugin folder needs no memory of the daemon"""
     folder = folder_of(extra=[("data", 64 << 20)])
@@ -502,7 +562,7 @@ def unwatched():
     stop(daemon)
 
 
-GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "odd": odd, "large": large, "opening": opening, "unwatched": unwatched}
+GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "odd": odd, "pushes": pushes, "large": large, "opening": opening, "unwatched": unwatched}
 
 if __name__ == "__main__":
     began = time.time()

@@ -88,7 +88,6 @@ class Box:
         files.write(self.folder + "/policies/files.stint", POLICY % 1)
         self.version = 1     # of the last push that was accepted
         self.attempt = 1     # of the last push
-        self.unsaved = set()  # versions that a restart may bring back, because later pushes are not saved
         self.possible = {1}  # versions that may be in force: the accepted one, and pushes without an answer since
         self.lives = 0
         self.next_kill = 0.0
@@ -231,8 +230,6 @@ class Box:
         self.ledger.count("restarts after " + number.name)
         self.replay()
         self.start()
-        self.possible |= self.unsaved
-        self.unsaved = set()
         self.judge_version("after a restart")
 
     def replay(self):
@@ -334,12 +331,12 @@ class Box:
             if "no answer" in answer:
                 self.ledger.count("pushes without an answer")
             elif "cannot be saved" in answer:
-                # The answer says that the push is lost at a restart unless a later save succeeds.
-                self.unsaved |= self.possible - {version}
-                self.version, self.possible = version, {version}
-                self.ledger.count("pushes in force that cannot be saved")
+                # The push is refused. A restart may bring it back only when the disk answers later.
+                if "did not answer" not in answer:
+                    self.possible.discard(version)
+                self.ledger.count("pushes refused because they cannot be saved")
             elif "switched" in answer or "in force" in answer:
-                self.version, self.possible, self.unsaved = version, {version}, set()
+                self.version, self.possible = version, {version}
                 self.ledger.count("pushes in force")
             else:
                 self.possible.discard(version)

@@ -24,7 +24,6 @@ struct ArgumentParserTests {
     arguments: [
       (["a", "--seed", "7", "--json"], ["a"], "7", true),
       (["--seed=7", "a"], ["a"], "7", false),
-      (["--seed=", "a"], ["a"], "", false),
       (["--seed=a=b", "a"], ["a"], "a=b", false),
       (["--seed", "-3", "a"], ["a"], "-3", false),
       (["-", "--", "--json", "-x"], ["-", "--json", "-x"], nil, false),
@@ -63,9 +62,27 @@ struct ArgumentParserTests {
     #expect(try ArgumentParser.parse(words, as: Self.form) == .help)
   }
 
+  @Test("an empty value is refused, also after an equals sign", arguments: [["--seed", ""], ["--seed="]])
+  func empty(words: [String]) {
+    #expect(throws: UsageError.self) { try Self.parsed(["a"] + words) }
+  }
+
+  @Test("a repeatable option collects its values in their order")
+  func repeatable() throws {
+    let form = CommandForm(
+      name: "test", operands: "FILE...", operandCount: 1...9, meaning: "test",
+      options: [.values("with", "KEY=VALUE", "a setting")], run: { _, _ in .fine })
+    let words = ["a", "--with", "x=1", "--with=y=2"]
+    guard case .run(let arguments) = try ArgumentParser.parse(words, as: form) else {
+      throw UsageError("", hint: "")
+    }
+    #expect(arguments.list("with") == ["x=1", "y=2"])
+    #expect(arguments.list("other").isEmpty)
+  }
+
   @Test(
     "numbers must be integers within their range",
-    arguments: ["x", "0", "65", "1.5", "", "99999999999999999999"])
+    arguments: ["x", "0", "65", "1.5", "99999999999999999999"])
   func numbers(text: String) throws {
     let arguments = try Self.parsed(["a", "--seed", text])
     #expect(throws: UsageError.self) { try arguments.number("seed", in: 1...64, otherwise: 1) }

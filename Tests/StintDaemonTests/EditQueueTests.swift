@@ -59,52 +59,23 @@ import Testing
     #expect(kinds == [nil, "a", nil])
   }
 
-  /// The two events that an edit in force waits for.
-  private enum Event: CaseIterable { case save, report }
-
-  @Test("in every order of saves and reports of two edits, the answers come in the order of the edits")
-  func answers() {
-    let events = (1...2).flatMap { number in Event.allCases.map { (number, $0) } }
-    for order in Self.permutations(events) {
-      let answers = Answers()
-      var queue = EditQueue()
-      let numbers = [queue.apply(answers.push("a")), queue.apply(answers.push("b"))]
-      #expect(numbers == [1, 2])
-      var saved: Set<Int> = []
-      var reported: Set<Int> = []
-      for (number, event) in order {
-        switch event {
-        case .save:
-          queue.noteSave(of: number, nil)
-          saved.insert(number)
-        case .report:
-          queue.note(ReloadReport(entries: []), Self.done("\(number)"), of: number)
-          reported.insert(number)
-          #expect(queue.drainReports().count == 1)
-        }
-        for answer in queue.drainAnswered() { answer() }
-        let complete = (1...2).prefix { saved.contains($0) && reported.contains($0) }.map { "\($0)" }
-        #expect(answers.all == complete)
-      }
-      #expect(answers.all == ["1", "2"])
-    }
-  }
-
-  @Test("a push that cannot be saved is answered as not done, with the reason; changed files are done")
-  func unsaved() {
-    let answers = Locked<[PolicyStore.Outcome?]>([])
+  @Test(
+    "in both orders of two reports, the answers come in the order of the edits",
+    arguments: [[1, 2], [2, 1]])
+  func answers(order: [Int]) {
+    let answers = Answers()
     var queue = EditQueue()
-    let kinds: [PolicyEdit.Kind] = [.push(SourceText(file: "a", text: "")), .rollback, .files { [] }]
-    for kind in kinds {
-      let number = queue.apply(PolicyEdit(kind: kind) { outcome in answers.withLock { $0.append(outcome) } })
-      queue.note(ReloadReport(entries: []), Self.done("done"), of: number)
-      queue.noteSave(of: number, Problem(.full, cause: "the disk is full"))
+    let numbers = [queue.apply(answers.push("a")), queue.apply(answers.push("b"))]
+    #expect(numbers == [1, 2])
+    var reported: Set<Int> = []
+    for number in order {
+      queue.note(ReloadReport(entries: []), Self.done("\(number)"), of: number)
+      reported.insert(number)
+      #expect(queue.drainReports().count == 1)
       for answer in queue.drainAnswered() { answer() }
+      #expect(answers.all == (1...2).prefix { reported.contains($0) }.map { "\($0)" })
     }
-    let outcomes = answers.withLock { $0 }
-    #expect(outcomes.map { $0?.isDone } == [false, false, true])
-    #expect(outcomes.map { $0?.cause?.code } == [.notSaved, .notSaved, nil])
-    #expect(outcomes[0]?.text.hasSuffix("is lost at the next start: the disk is full") == true)
+    #expect(answers.all == ["1", "2"])
   }
 
   @Test("after the end of the run, every edit without an outcome is answered, and later ones are refused")
@@ -140,14 +111,5 @@ import Testing
     #expect(queue.drainReports().count == 1)
     #expect(queue.drainReports().isEmpty)
     #expect(Self.file(of: queue.beginPreparation()) == "b")
-  }
-
-  private static func permutations<Element>(_ items: [Element]) -> [[Element]] {
-    guard items.count > 1 else { return [items] }
-    return items.indices.flatMap { index in
-      var rest = items
-      let item = rest.remove(at: index)
-      return permutations(rest).map { [item] + $0 }
-    }
   }
 }

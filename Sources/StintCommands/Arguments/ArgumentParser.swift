@@ -46,17 +46,23 @@ enum ArgumentParser {
       arguments.flags.insert(option.name)
       return
     }
+    let value: String
     if parts.count == 2 {
-      arguments.values[option.name] = parts[1]
-    } else if let value = rest.first, !value.hasPrefix("--") {
-      arguments.values[option.name] = value
+      value = parts[1]
+    } else if let next = rest.first, !next.hasPrefix("--") {
+      value = next
       rest = rest.dropFirst()
     } else {
       throw UsageError("--\(option.name) needs a value", hint: "write --\(option.name) \(placeholder)")
     }
     // An empty value is usually a shell variable that is not set.
-    guard arguments.values[option.name] != "" else {
+    guard !value.isEmpty else {
       throw UsageError("--\(option.name) has an empty value", hint: "write --\(option.name) \(placeholder)")
+    }
+    if option.isRepeatable {
+      arguments.lists[option.name, default: []].append(value)
+    } else {
+      arguments.values[option.name] = value
     }
   }
 

@@ -3,11 +3,16 @@ package struct Arguments: Hashable, Sendable {
   package var operands: [String] = []
   package var flags: Set<String> = []
   package var values: [String: String] = [:]
+  /// The values of repeatable options, in their order.
+  package var lists: [String: [String]] = [:]
 
   package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
   /// Returns the value of an option as a string; nil when the option is absent.
   package func text(_ option: String) -> String? { values[option] }
+
+  /// Returns the values of a repeatable option; empty when the option is absent.
+  package func list(_ option: String) -> [String] { lists[option] ?? [] }
 
   /// Returns the value of an option as an integer within a range.
   ///

@@ -8,6 +8,8 @@ package struct OptionForm: Hashable, Sendable {
   package var meaning: String
   /// The letter of the short form, such as `o` for `-o`; nil without a short form.
   package var letter: Character?
+  /// True when the option may be given several times, each time with one more value.
+  package var isRepeatable = false
 
   package static func flag(_ name: String, _ meaning: String) -> OptionForm {
     OptionForm(name: name, value: nil, meaning: meaning)
@@ -17,6 +19,11 @@ package struct OptionForm: Hashable, Sendable {
     _ name: String, _ value: String, _ meaning: String, letter: Character? = nil
   ) -> OptionForm {
     OptionForm(name: name, value: value, meaning: meaning, letter: letter)
+  }
+
+  /// Returns an option with a value that may be given several times.
+  package static func values(_ name: String, _ value: String, _ meaning: String) -> OptionForm {
+    OptionForm(name: name, value: value, meaning: meaning, isRepeatable: true)
   }
 
   /// The words on the command line that select the option.

@@ -11,11 +11,13 @@ enum PluginCheckCommand {
       rule.
       """,
     options: [
+      .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated"),
       .value("power", "FILE", "a file with power meter readings during the check, as UNIX_SECONDS,WATTS"),
       .flag("json", "print the result of each rule as one JSON object"),
     ],
     run: { arguments, console in
-      let verdicts = try PluginProgramCheck.run(arguments.operands[0], power: arguments.text("power"))
+      let verdicts = try PluginProgramCheck.run(
+        arguments.operands[0], settings: arguments.list("with"), power: arguments.text("power"))
       if arguments.has("json") { console.result(verdicts.jsonText) } else { console.report(verdicts.text) }
       return verdicts.broken.isEmpty ? .fine : .findings
     })

@@ -92,6 +92,9 @@ enum RunCommand {
     daemon.state = arguments.text("state")
     daemon.control = arguments.text("control") ?? ControlQuery.defaultPath
     daemon.version = Version.package
+    guard daemon.control != nil || arguments.text("control-group") == nil else {
+      throw UsageError("--control-group needs --control", hint: "name the socket with --control SOCKET")
+    }
     daemon.controlGroup = try arguments.text("control-group").map { try ControlGroup($0) }
     daemon.clockOffset = arguments.text("clock-offset")
     var request = LiveRequest(daemon, devices: devices)

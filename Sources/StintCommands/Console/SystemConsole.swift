@@ -12,6 +12,8 @@ final class SystemConsole: Sendable {
   /// The descriptors that get no further output. A write to the descriptor failed, or its reader does not
   /// read although the process must end.
   private let unread = Locked<Set<Int32>>([])
+  /// The number of lines that a running daemon did not write because an earlier write failed.
+  private let lost = Locked(0)
   /// The output of a running daemon that waits for its readers, by descriptor.
   private let backlogs = Locked<[Int32: OutputBacklog]>([:])
   /// The output of a running daemon to regular files.
@@ -83,11 +85,16 @@ final class SystemConsole: Sendable {
   }
 
   /// The number of lines dropped since the start.
-  private var dropped: Int { backlogs.withLock { $0.values.map(\.allDropped).reduce(files.dropped, +) } }
+  private var dropped: Int {
+    backlogs.withLock { $0.values.map(\.allDropped).reduce(files.dropped, +) } + lost.withLock { $0 }
+  }
 
   /// Writes lines without waiting. While the reader does not read, further lines are dropped and counted.
   private func offer(_ text: String, to descriptor: Int32) {
-    if isUnread(descriptor) { return }
+    if isUnread(descriptor) {
+      lost.withLock { $0 += text.utf8.count { $0 == 0x0A } }
+      return
+    }
     if regular.contains(descriptor) {
       if let number = files.offer(Self.shown(text, on: descriptor), to: descriptor) {
         recordFailure(number, descriptor)

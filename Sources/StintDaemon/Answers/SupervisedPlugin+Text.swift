@@ -18,7 +18,10 @@ extension SupervisedPlugin {
     case .dying(let failure): text += "is being ended" + (failure.map { "; \($0)" } ?? "")
     case .waiting(let until, let failure):
       text += "starts again at \(LocalMoment(until, zone)); \(failure)"
-    case .quarantined(let failure): text += "is quarantined; \(failure)"
+    case .quarantined(let failure):
+      // A library cannot be loaded again.
+      let end = self is ChildPlugin ? " until SIGHUP or a change of its files" : ""
+      text += "is quarantined\(end); \(failure)"
     case .finished: text += "has ended"
     }
     if let process = status.process { text += ", process \(process)" }
@@ -36,6 +39,7 @@ extension SupervisedPlugin {
     }
     let attempts = status.attempts.map { $0.count == 1 ? $0.call : "\($0.call) \($0.count) times" }
     if !attempts.isEmpty { text += "; was refused " + attempts.joined(separator: ", ") }
+    if let line = status.lastOutput { text += "; its last output is “\(line)”" }
     return text
   }
 }

@@ -35,6 +35,8 @@ struct DecisionFile: Sendable {
   /// - Throws: `Problem` when the file cannot be read or has another form.
   func load() throws(Problem) -> [ClientID: PermissionDecision] {
     let bytes: [UInt8]
+    // A pipe would delay the start.
+    try StateFile.requireFile(path)
     do throws(Problem) {
       bytes = try FileText.read(path)
     } catch {

@@ -133,7 +133,8 @@ final class SiteFollower: Sendable {
         continue
       }
       let old = state.known.updateValue(new, forKey: device)
-      if let old, old.isSame(as: new) { continue }
+      // Reading the file again, for example after SIGHUP, gives a quarantined plugin another chance.
+      if let old, old.isSame(as: new), !(devices.child(device)?.isQuarantined ?? false) { continue }
       state.steps.append(old == nil ? .add(device, new.program) : .replace(device, new.program))
     }
     if Self.others(site) != Self.others(devices.site) {
@@ -171,7 +172,7 @@ final class SiteFollower: Sendable {
       case .replace(let device, let program):
         await devices.child(device)?.remove()
         log(
-          "\(device) was started again because its files or settings changed\(await start(device, program))")
+          "\(device) was started again \(await start(device, program))")
       }
     }
   }

@@ -1,21 +1,16 @@
 import StintGovernor
-import StintUnits
 
 /// The edits of a daemon on their way from submission to the answer.
 ///
 /// One edit is prepared at a time, in the order of submission. Of several file changes that wait one after
 /// another, only the newest is prepared. The next edit is prepared after the report of the previous one was
-/// fetched. Edits in force are answered in their order, when the report exists and the state is saved.
+/// fetched. Edits in force are answered in their order, when the report exists.
 struct EditQueue: Sendable {
-  /// An edit in force. Its report and the save that follows it happen in either order.
+  /// An edit in force.
   private struct Applied: Sendable {
     let number: Int
     let edit: PolicyEdit
     var outcome: PolicyStore.Outcome?
-    /// True after the save that followed the edit, also when the save failed.
-    var isSaved = false
-    /// The reason why the save failed.
-    var saveFailure: Problem?
     /// The report for the journal; nil after it was fetched.
     var report: ReloadReport?
   }
@@ -85,21 +80,12 @@ struct EditQueue: Sendable {
     return lastNumber
   }
 
-  /// Notes that the state after an edit was saved, or that the save failed.
-  mutating func noteSave(of number: Int, _ failure: Problem?) {
-    guard let index = index(of: number) else { return }
-    applied[index].isSaved = true
-    applied[index].saveFailure = failure
-  }
-
   /// Notes the report and the outcome of an edit in force.
   mutating func note(_ report: ReloadReport, _ outcome: PolicyStore.Outcome, of number: Int) {
-    guard let index = index(of: number) else { return }
+    guard let index = applied.firstIndex(where: { $0.number == number }) else { return }
     applied[index].report = report
     applied[index].outcome = outcome
   }
-
-  private func index(of number: Int) -> Int? { applied.firstIndex { $0.number == number } }
 
   /// Removes and returns the reports since the last call. After a report, the next edit can be prepared.
   mutating func drainReports() -> [ReloadReport] {
@@ -111,28 +97,12 @@ struct EditQueue: Sendable {
     return reports
   }
 
-  /// Removes the first edits, in order, up to the first edit that still waits for its outcome or its save.
+  /// Removes the first edits, in order, up to the first edit that still waits for its outcome.
   ///
   /// - Returns: functions that pass the outcomes to the callers of the edits.
   mutating func drainAnswered() -> [@Sendable () -> Void] {
-    let count = applied.prefix { $0.outcome != nil && $0.isSaved }.count
+    let count = applied.prefix { $0.outcome != nil }.count
     defer { applied.removeFirst(count) }
-    return applied.prefix(count).map { entry in
-      { if let outcome = entry.outcome { entry.edit.answer(Self.durable(outcome, entry)) } }
-    }
-  }
-
-  /// Returns the outcome of an edit in force. When its state could not be saved, the caller must know that
-  /// the next start would not have the change. Changed files are read again at the next start.
-  private static func durable(_ outcome: PolicyStore.Outcome, _ entry: Applied) -> PolicyStore.Outcome {
-    if case .files = entry.edit.kind { return outcome }
-    guard let failure = entry.saveFailure else { return outcome }
-    var outcome = outcome
-    let sentence =
-      "the change is in force, but it cannot be saved and is lost at the next start: \(failure.cause)"
-    outcome.isDone = false
-    outcome.text += "\n\(sentence)"
-    outcome.cause = Problem(.notSaved, place: failure.place, cause: sentence, remedy: failure.remedy)
-    return outcome
+    return applied.prefix(count).map { entry in { entry.edit.answer(entry.outcome) } }
   }
 }

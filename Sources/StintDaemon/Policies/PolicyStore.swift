@@ -62,7 +62,7 @@ package final class PolicyStore: Sendable {
     vocabulary = setup.vocabulary
     ignoresUnchangedFiles = !setup.isSimulated
     self.wallClock = wallClock
-    saving = StateSaving(at: path, of: setup.journalWorld, clock: wallClock, log: log)
+    saving = StateSaving(at: path, of: setup.journalWorld, clock: wallClock, on: loop, log: log)
     self.log = log
     self.loop = loop
     self.files = files
@@ -149,18 +149,16 @@ package final class PolicyStore: Sendable {
       reload = try await host.exchange(prepared, recording: record, at: instant)
     } catch {
       state.withLock { $0.edits.refusePrepared() }
+      saving.endChange()
+      save(host.snapshot, isUrgent: true)
       if ready.edit.origin == .file { noteRefusedFiles("\(error)", at: instant) }
       ready.edit.answer(refusal(error, at: instant))
       return prepareNext(host)
     }
     note(fresh, ready.edit.origin, at: instant)
     let number = state.withLock { $0.edits.apply(ready.edit) }
-    // The outcome is reported only after the state is saved, so that a reported change survives a loss
-    // of power.
-    save(host.snapshot, isUrgent: true) { [self] failure in
-      state.withLock { $0.edits.noteSave(of: number, failure) }
-      notify()
-    }
+    saving.endChange()
+    save(host.snapshot, isUrgent: true)
     let reporting = Promise<Bool>()
     state.withLock { $0.reporting = reporting }
     Spawner.start(on: loop) { [self] in
@@ -214,9 +212,7 @@ package final class PolicyStore: Sendable {
     state.withLock { state in
       state.loaded = fresh
       if origin == .file { (state.refusedFiles, state.unreadFiles) = (nil, nil) }
-      guard origin != .rollback else { return state.generations.rollBack(at: instant) }
-      state.generations.enter(
-        PolicyGeneration(policies: fresh.journalPolicies, origin: origin, since: instant))
+      state.generations.note(fresh.journalPolicies, origin, at: instant)
     }
   }
 
@@ -245,10 +241,28 @@ package final class PolicyStore: Sendable {
     let governor = host.snapshot
     Spawner.start(on: loop) { [self] in
       var prepared = PreparedEdit(edit: next, result: await result(of: next, governor))
+      if let refusal = await saveFirst(prepared, governor) { prepared.result = refusal }
       if let author = next.author { prepared.note(await Spawner.runOnThread(author)) }
       state.withLock { [prepared] in $0.edits.endPreparation(prepared) }
       notify()
     }
+  }
+
+  /// Saves the policies of an accepted push or rollback before they come into force. Changed files are read
+  /// again at the next start, so they need no save.
+  ///
+  /// - Returns: the refusal when they cannot be saved; otherwise nil.
+  private func saveFirst(_ prepared: PreparedEdit, _ governor: Governor) async -> PreparedEdit.Result? {
+    guard case .accepted(let fresh, _, _) = prepared.result, prepared.edit.origin != .file else { return nil }
+    var (generations, texts) = state.withLock { ($0.generations, $0.watchedTexts) }
+    generations.note(fresh.journalPolicies, prepared.edit.origin, at: governor.now)
+    guard let failure = await saving.saveFirst(governor, generations, watchedTexts: texts) else { return nil }
+    saving.endChange()
+    save(governor, isUrgent: true)
+    let cause = "the change cannot be saved: \(failure.cause)"
+    return .refused(
+      cause, ending: "nothing was changed",
+      cause: StintUnits.Problem(.notSaved, place: failure.place, cause: cause, remedy: failure.remedy))
   }
 
   /// Reads the sources of an edit and prepares them, on separate threads. Files that do not answer in time
@@ -359,42 +373,21 @@ package final class PolicyStore: Sendable {
   // MARK: Saving
 
   /// Requests a save of the state: at once when it is urgent, otherwise at most once per second.
-  ///
-  /// - Parameter report: called with nil after the state is saved, with the problem when the save failed, and
-  ///   at once with nil when nothing is saved.
-  func save(
-    _ governor: borrowing Governor, isUrgent: Bool,
-    then report: @escaping @Sendable (StintUnits.Problem?) -> Void = { _ in }
-  ) {
+  func save(_ governor: borrowing Governor, isUrgent: Bool) {
     let (generations, texts) = state.withLock { ($0.generations, $0.watchedTexts) }
     // A state without policies cannot be continued.
-    guard generations.current != nil else { return report(nil) }
-    saving.save(governor, generations, watchedTexts: texts, isUrgent: isUrgent, then: report)
+    guard generations.current != nil else { return }
+    saving.save(governor, generations, watchedTexts: texts, isUrgent: isUrgent)
   }
 
   /// Saves the state for the last time, and answers the edits that do not come into force any longer. Demands
   /// that are released afterwards remain in the saved state.
   package func finish(_ host: isolated Host, at instant: Instant) async {
+    saving.endChange()
     save(host.snapshot, isUrgent: true)
     await saving.finish(on: loop)
     _ = await state.withLock { $0.reporting }?.value()
     reportEdits(to: host, at: instant)
     for edit in state.withLock({ $0.edits.close() }) { edit.answer(nil) }
-  }
-}
-
-extension PolicyLoader.Loaded {
-  /// Returns the texts in force with `source`. The new text replaces the text with its policy name or file;
-  /// when there is no such text, it is added.
-  fileprivate func replacing(_ source: SourceText) -> [SourceText] {
-    let name = Parser.parse(source).file.name?.text
-    let replaced = policies.first { $0.name == name }?.file
-    var sources = sources
-    if let index = sources.firstIndex(where: { $0.file == replaced || $0.file == source.file }) {
-      sources[index] = source
-    } else {
-      sources.append(source)
-    }
-    return sources
   }
 }

@@ -162,16 +162,21 @@ extension ChildLink {
   /// Reads the output of the process. When the process prints too much, the output is read again later, and
   /// the process waits when its pipe is full.
   func readOutput() {
-    core.withLock { core in
-      guard let child = core.child, child.output >= 0 else { return }
+    let lines = core.withLock { core -> [String] in
+      guard let child = core.child, child.output >= 0 else { return [] }
       var buffer = [UInt8](repeating: 0, count: 16 << 10)
-      guard let bytes = SpawnedChild.receive(from: child.output, into: &buffer) else { return }
-      guard !bytes.isEmpty else { return closeOutput(&core) }
-      core.lastWords.receive(bytes)
-      guard !core.outputBudget.spend(bytes.count, at: clock()) else { return }
+      guard let bytes = SpawnedChild.receive(from: child.output, into: &buffer) else { return [] }
+      guard !bytes.isEmpty else {
+        closeOutput(&core)
+        return []
+      }
+      let lines = core.printed.receive(bytes)
+      guard !core.outputBudget.spend(bytes.count, at: clock()) else { return lines }
       loop.unwatchReadable(child.output)
       core.cancelReading = loop.call(after: .milliseconds(100)) { [weak self] in self?.continueReading() }
+      return lines
     }
+    for line in lines { listener(line) }
   }
 
   private func continueReading() {
@@ -199,6 +204,7 @@ extension ChildLink {
 
   /// Handles the end of the process.
   func reap() {
+    var lines: [String] = []
     core.withLock { core in
       guard let child = core.child else { return }
       // Kill the processes that the plugin has started, so that they send nothing more. Then read all data
@@ -206,7 +212,7 @@ extension ChildLink {
       child.kill()
       var buffer = [UInt8](repeating: 0, count: Self.portion)
       while let channel = core.child?.channel, channel >= 0, read(channel, &buffer, &core) {}
-      readRemainingOutput(&core)
+      lines = readRemainingOutput(&core)
       guard let end = child.reap() else { return }
       stopListening(&core)
       loop.unwatchReadable(child.ending)
@@ -217,7 +223,7 @@ extension ChildLink {
       core.faults = core.conversation?.faults ?? core.faults
       countHeld(&core)
       core.conversation = nil
-      let failure = failure(end, core.lastWords)
+      let failure = failure(end, core.printed)
       react(to: .exited(failure), &core)
       guard core.unreportedLoss > 0 else { return }
       // The host has ended the process, so no failure reports the loss.
@@ -225,23 +231,26 @@ extension ChildLink {
       port.report(.fault(sentence), at: moment(clock(), &core))
       core.unreportedLoss = 0
     }
+    for line in lines { listener(line) }
   }
 
-  /// Reads what is in the pipe of a process that has ended.
-  private func readRemainingOutput(_ core: inout Core) {
+  /// Reads what is in the pipe of a process that has ended. Returns its lines.
+  private func readRemainingOutput(_ core: inout Core) -> [String] {
+    var lines: [String] = []
     var buffer = [UInt8](repeating: 0, count: 4 << 10)
     // A pipe contains less, so this also ends when another process still writes.
     for _ in 0..<64 {
       guard let output = core.child?.output, output >= 0,
         let bytes = SpawnedChild.receive(from: output, into: &buffer), !bytes.isEmpty
-      else { return }
-      core.lastWords.receive(bytes)
+      else { break }
+      lines += core.printed.receive(bytes)
     }
+    return lines
   }
 
-  private func failure(_ end: (status: Int32, signal: Int32), _ words: LastOutputLine) -> ChildFailure {
+  private func failure(_ end: (status: Int32, signal: Int32), _ printed: OutputLines) -> ChildFailure {
     let how = end.signal == 0 ? "ended with status \(end.status)" : "was ended by signal \(end.signal)"
-    return ChildFailure(.crash, words.text.map { "\(how), last output “\($0)”" } ?? how)
+    return ChildFailure(.crash, printed.last.map { "\(how), last output “\($0)”" } ?? how)
   }
 
   /// Stops watching a process except for its end.

@@ -20,7 +20,7 @@ final class ChildLink: Sendable {
     var ring: ChildRing?
     var isRingWatched = false
     var conversation: ChildConversation?
-    var lastWords = LastOutputLine()
+    var printed = OutputLines()
     /// The bytes of output that are read without a pause.
     var outputBudget: RateBudget
     /// Cancels the end of the pause in which no output is read; nil outside of such a pause.
@@ -54,6 +54,8 @@ final class ChildLink: Sendable {
   let clock: LinkedPlugin.Clock
   let core: Locked<Core>
   let handles: [FactHandle]
+  /// Receives each line that the program prints, on the thread of the loop.
+  let listener: @Sendable (String) -> Void
   /// Occurs when the process serves or has failed for the first time.
   private let settled = AsyncEvent()
   private let finished = AsyncEvent()
@@ -62,14 +64,17 @@ final class ChildLink: Sendable {
   ///   - before: the link that served the device until the plugin was removed. The new link continues the
   ///     sample numbers of the former link.
   ///   - setting: the last setting of the device.
+  ///   - listener: receives each line that the program prints, on the thread of the loop.
   init(
     _ program: ChildProgram, port: DevicePort, loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock,
-    after before: ChildLink? = nil, setting: Setting? = nil
+    after before: ChildLink? = nil, setting: Setting? = nil,
+    listener: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.program = program
     self.port = port
     self.loop = loop
     self.clock = clock
+    self.listener = listener
     handles = program.manifest.facts.map { port.handle($0.path) }
     let now = clock()
     var core = Core(
@@ -99,6 +104,7 @@ final class ChildLink: Sendable {
         status.missing = program.access.means.filter { !child.held.contains($0) }
       }
       status.attempts = core.attempts.list
+      status.lastOutput = core.printed.last
       return status
     }
   }
@@ -303,7 +309,7 @@ final class ChildLink: Sendable {
     case .started(let child, let ring):
       core.child = child
       core.ring = ring
-      core.lastWords = LastOutputLine()
+      core.printed = OutputLines()
       core.conversation = ChildConversation(
         program.manifest, firstSample: core.nextSample, faults: core.faults, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }

@@ -21,6 +21,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
     /// The last setting of the device, which is kept while the device has no process.
     var setting: Setting?
     var isRemoved = false
+    var listener: (@Sendable (String) -> Void)?
   }
 
   /// Makes the plugin without starting a process; `open` starts it.
@@ -49,6 +50,12 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
     return status
   }
 
+  /// True when the plugin gets no further process after too many failures, or after one that a restart cannot
+  /// repair.
+  package nonisolated var isQuarantined: Bool {
+    if case .quarantined = status.state { true } else { false }
+  }
+
   /// True while the process has not answered a drain.
   package nonisolated var isDraining: Bool { state.withLock { $0.link }?.isDraining ?? false }
 
@@ -57,11 +64,20 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// - Returns: false when no process serves.
   package nonisolated func fail(_ failure: ChildFailure) -> Bool { link()?.fail(failure) ?? false }
 
+  package nonisolated func listen(_ listener: @escaping @Sendable (String) -> Void) {
+    state.withLock { $0.listener = listener }
+  }
+
+  /// Passes a line that the process printed.
+  private nonisolated func pass(_ line: String) { state.withLock { $0.listener }?(line) }
+
   /// Starts the process. Returns once the process serves or has failed. A failure is reported through the
   /// port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
     let link = state.withLock { state in
-      let link = ChildLink(state.program, port: port, loop: loop, clock: clock, setting: state.setting)
+      let link = ChildLink(
+        state.program, port: port, loop: loop, clock: clock, setting: state.setting,
+        listener: { [weak self] in self?.pass($0) })
       state.port = port
       state.link = link
       return link
@@ -129,7 +145,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
     let link = state.withLock { state -> ChildLink? in
       guard state.isRemoved, let port = state.port else { return nil }
       let link = ChildLink(
-        program, port: port, loop: loop, clock: clock, after: state.link, setting: state.setting)
+        program, port: port, loop: loop, clock: clock, after: state.link, setting: state.setting,
+        listener: { [weak self] in self?.pass($0) })
       state.program = program
       state.link = link
       state.isRemoved = false

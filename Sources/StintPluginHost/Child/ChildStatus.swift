@@ -22,6 +22,8 @@ package struct ChildStatus: Hashable, Sendable {
   package var missing: [ContainmentMeans] = []
   /// The system calls that were denied, by name, over all processes of the plugin.
   package var attempts: [CallAttempt] = []
+  /// The last line that the process printed; nil when it printed nothing.
+  package var lastOutput: String?
 
   /// Makes a status.
   package init(state: Supervision.State, process: Int32?, restarts: Int, lostSamples: UInt64) {

@@ -23,6 +23,14 @@ public struct PolicyGenerations: Hashable, Sendable {
     current = generation
   }
 
+  /// Adds policies that come into force, or goes back to the previous generation.
+  public mutating func note(
+    _ policies: [JournalPolicy], _ origin: PolicyGeneration.Origin, at instant: Instant
+  ) {
+    guard origin != .rollback else { return rollBack(at: instant) }
+    enter(PolicyGeneration(policies: policies, origin: origin, since: instant))
+  }
+
   /// The generation to which a rollback returns; nil when there is no previous generation.
   public var previous: PolicyGeneration? { earlier.last }
 

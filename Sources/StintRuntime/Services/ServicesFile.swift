@@ -56,6 +56,7 @@ public struct ServicesFile: ServicesKeeper {
   /// - Throws: `Problem` when the file cannot be read or is not a services file.
   public func load() throws(Problem) -> SavedServices? {
     let bytes: [UInt8]
+    try StateFile.requireFile(path)
     do throws(Problem) {
       bytes = try FileText.read(path)
     } catch {

@@ -1,4 +1,3 @@
-import StintDaemon
 import StintModel
 import StintPluginHost
 import StintRuntime
@@ -9,26 +8,17 @@ public enum PluginProgramCheck {
   /// Runs all checks on the plugin in a folder, or on the plugin with this descriptor. Blocks for about ten
   /// seconds.
   ///
-  /// - Parameter power: a file that a power meter writes during the checks, in the form of `PowerRecording`;
-  ///   nil without a power meter.
-  /// - Throws: `Problem` when the descriptor is missing or the manifest cannot be read.
-  public static func run(_ place: String, power: String? = nil) throws -> ProgramVerdicts {
-    let path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
-    guard Folder.entry(at: path) == .file else {
-      throw Problem(
-        .file, place: path, cause: "no plugin descriptor here",
-        remedy: "name the folder that holds its plugin.json")
-    }
-    let absolute = Folder.absolute(path) ?? path
-    let processes = ChildPrograms(site: absolute)
-    guard processes.form(absolute) != nil else { throw Problem(all: processes.problems) }
-    var plugin = Site.Plugin(name: "")
-    plugin.descriptor = absolute
-    // The trial grants the program every permission that it requests.
-    plugin.allowed = processes.known(plugin).descriptor.requestedPermissions
-    let entry = try processes.entry(plugin, place: path)
-    let (manifest, _) = try ChildPrograms.manifest(entry)
-    let program = ChildPrograms.program(entry, plugin, manifest)
+  /// - Parameters:
+  ///   - settings: the values of the plugin's settings, each as `KEY=VALUE`.
+  ///   - power: a file that a power meter writes during the checks, in the form of `PowerRecording`; nil
+  ///     without a power meter.
+  /// - Throws: `Problem` when the descriptor is missing, when the manifest cannot be read, or when a setting
+  ///   is unknown or has an invalid value.
+  public static func run(
+    _ place: String, settings: [String] = [], power: String? = nil
+  ) throws -> ProgramVerdicts {
+    let plugin = try PluginFolder(place, settings: settings)
+    let (program, manifest) = (plugin.program, plugin.manifest)
     var verdicts = ProgramVerdicts(device: manifest.device)
     if let rejectionReason = program.rejectionReason() {
       verdicts.fail(.sealed, "\(rejectionReason); run stint plugin seal to accept the change")

@@ -15,7 +15,8 @@ extension SimulationReport {
     if !requirements.isEmpty { parts.append(requirementTable(paint)) }
     parts.append(figures(paint))
     if !refusals.isEmpty {
-      parts.append(([paint.strong("Refused")] + refusals.map { "  \($0)" }).joined(separator: "\n"))
+      parts.append(
+        ([paint.strong("Refused")] + refusals.map { "  \(VisibleText.line($0))" }).joined(separator: "\n"))
     }
     return parts.joined(separator: "\n\n")
   }

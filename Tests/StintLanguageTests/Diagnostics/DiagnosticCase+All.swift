@@ -290,7 +290,7 @@ extension DiagnosticCase {
     DiagnosticCase(
       .validityOnly, "rule r when ⟦respite(location.gnss, 50 m)⟧ < 0 s { emit \"stale\" }",
       "fix location.gnss to 50 m"),
-    DiagnosticCase(.frequentRule, "rule ⟦r⟧ every 1 ms { flush motion.accelerometer }", "longer period"),
+    DiagnosticCase(.frequentRule, "rule ⟦r⟧ every 1 ms { emit \"tick\" }", "longer period"),
     DiagnosticCase(.frequentRule, "rule ⟦r⟧ every 999 ms flex 10 min if screen.on { emit \"late\" }"),
   ]
 }

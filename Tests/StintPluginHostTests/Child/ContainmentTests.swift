@@ -108,14 +108,14 @@ import Testing
         name: "sealed", manifest: Manifest(device: "a.b", kind: .source, title: ""),
         path: folder.path + "/program", folder: folder.path)
       var child = try SpawnedChild(program, files, nil)
-      var words = LastOutputLine()
+      var printed = OutputLines()
       var buffer = [UInt8](repeating: 0, count: 4096)
       var waiting = pollfd(fd: child.ending, events: Int16(POLLIN), revents: 0)
       #expect(poll(&waiting, 1, 30_000) == 1)
       while let part = SpawnedChild.receive(from: child.output, into: &buffer), !part.isEmpty {
-        words.receive(part)
+        _ = printed.receive(part)
       }
-      #expect(words.text == "data,program sealed")
+      #expect(printed.last == "data,program sealed")
       #expect(child.reap()?.status == 0)
       child.release()
     }
@@ -153,7 +153,7 @@ import Testing
       var child = try SpawnedChild(
         program, [try SealedFile(path: path, bytes: Array(text.utf8), isProgram: true)], nil)
       defer { child.release() }
-      var words = LastOutputLine()
+      var printed = OutputLines()
       var buffer = [UInt8](repeating: 0, count: 4096)
       // The refused calls wait for an answer.
       var waiting = [child.ending, child.attempts].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -161,11 +161,11 @@ import Testing
         while child.nextAttempt() != nil {}
       }
       while let part = SpawnedChild.receive(from: child.output, into: &buffer), !part.isEmpty {
-        words.receive(part)
+        _ = printed.receive(part)
       }
       _ = child.reap()
-      let numbers = (words.text ?? "").split(separator: " ").compactMap { Int($0) }
-      try #require(numbers.count == 2, "printed \(words.text ?? "nothing")")
+      let numbers = (printed.last ?? "").split(separator: " ").compactMap { Int($0) }
+      try #require(numbers.count == 2, "printed \(printed.last ?? "nothing")")
       return (numbers[0], numbers[1])
     }
 

@@ -107,7 +107,7 @@ private struct Lines: @unchecked Sendable {
     }
   }
 
-  @Test("a load that cannot be saved throws the reason; the policies are in force until the next start")
+  @Test("a load that cannot be saved throws the reason and changes nothing")
   func unsaved() async throws {
     let folder = TemporaryFolder()
     folder.makeFolder("disk")
@@ -118,8 +118,14 @@ private struct Lines: @unchecked Sendable {
     #expect(rename(folder.at("disk"), folder.at("gone")) == 0)
     let error = await #expect(throws: Problem.self) { try await bus.load(text: trail(2)) }
     #expect(error?.code == .notSaved)
-    #expect(error?.cause.contains("cannot be saved and is lost at the next start") == true)
-    #expect(bus.policies == ["trail version 2"])
+    #expect(error?.cause.hasPrefix("the change cannot be saved: ") == true)
+    #expect(bus.policies == ["trail version 1"])
+    await #expect(throws: Problem.self) { try await bus.rollBack() }
+    #expect(bus.policies == ["trail version 1"])
+    // With the disk back, the next change is saved.
+    #expect(rename(folder.at("gone"), folder.at("disk")) == 0)
+    try await bus.load(text: trail(3))
+    #expect(bus.policies == ["trail version 3"])
     await bus.close()
   }
 

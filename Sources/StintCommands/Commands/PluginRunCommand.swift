@@ -1,0 +1,32 @@
+import StintTools
+
+/// `stint plugin run`.
+enum PluginRunCommand {
+  static let form = CommandForm(
+    name: "plugin run", operands: "DIR", operandCount: 1...1,
+    meaning: "run a plugin alone, set its attributes and watch its samples",
+    detail: """
+      Starts the program of plugin.json in DIR as a daemon does, contained and supervised, and reads orders
+      from standard input, one per line:
+
+        on [ATTRIBUTE VALUE, …] [hold]   as in: on rate 5 Hz, accuracy 10 m
+        off                              turn the device off
+        drain                            request the samples that the device holds
+        wait TIME                        as in: wait 3 s; the next order then follows
+        end                              turn the device off and end, as at the end of the input
+
+      Standard output has one line per state, event, fact, sample and fault, and per line that the program
+      prints. Ctrl-C turns the device off and ends. The exit code is 1 when the plugin has failed.
+      """,
+    options: [
+      .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated")
+    ],
+    run: { arguments, console in
+      let interruption = Interruption()
+      let isServed = try PluginSession.run(
+        arguments.operands[0], settings: arguments.list("with"), nextLine: { readLine() },
+        isInterrupted: { interruption.isPending }, output: { console.result($0) })
+      _ = interruption.end()
+      return isServed ? .fine : .findings
+    })
+}

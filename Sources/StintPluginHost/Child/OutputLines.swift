@@ -1,0 +1,31 @@
+/// The lines that a program prints, with a bounded length and without ASCII control characters. Keeps the
+/// last line.
+struct OutputLines: Hashable, Sendable {
+  private static let maxLineBytes = 200
+
+  private var line: [UInt8] = []
+  private var lastComplete: [UInt8] = []
+
+  /// Adds output of the program. Returns the lines that are complete now, without empty ones.
+  mutating func receive(_ bytes: ArraySlice<UInt8>) -> [String] {
+    var lines: [String] = []
+    for byte in bytes {
+      if byte == 0x0A {
+        if !line.isEmpty {
+          lastComplete = line
+          lines.append(String(decoding: line, as: UTF8.self))
+        }
+        line.removeAll(keepingCapacity: true)
+      } else if line.count < Self.maxLineBytes {
+        line.append(byte >= 0x20 && byte != 0x7F ? byte : 0x20)
+      }
+    }
+    return lines
+  }
+
+  /// The last line; nil when the program printed nothing.
+  var last: String? {
+    let bytes = line.isEmpty ? lastComplete : line
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,155 @@
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+import StintUnits
+
+/// Runs a plugin outside of a daemon for its developer: `stint plugin run`. Orders come line by line; each
+/// event and each line that the program prints becomes one line of output.
+public struct PluginSession: Sendable {
+  private let bench: ProgramBench
+  private let loop: LoopExecutor
+  private let manifest: Manifest
+  private let start: Instant
+  private let output: @Sendable (String) -> Void
+
+  /// The orders that the session has not performed.
+  private final class Orders: Sendable {
+    private let state = Locked((lines: [String](), isComplete: false))
+
+    func add(_ line: String) { state.withLock { $0.lines.append(line) } }
+    func end() { state.withLock { $0.isComplete = true } }
+
+    /// Returns the next order if there is one, and whether no further order can come.
+    func next() -> (line: String?, isComplete: Bool) {
+      state.withLock { ($0.lines.isEmpty ? nil : $0.lines.removeFirst(), $0.isComplete) }
+    }
+  }
+
+  /// The time between two looks for events and orders.
+  private static let pause = TimeSpan.milliseconds(20)
+
+  /// Runs the plugin in a folder until the orders end. Blocks until then, and turns the device off.
+  ///
+  /// - Parameters:
+  ///   - place: the folder of the plugin, or its descriptor.
+  ///   - settings: the values of the plugin's settings, each as `KEY=VALUE`.
+  ///   - nextLine: returns the next order; nil at the end. May block.
+  ///   - isInterrupted: true when the session must end before its next order.
+  ///   - output: receives lines of output, on any thread.
+  /// - Returns: false when the host does not serve the plugin because of a failure.
+  /// - Throws: `Problem` when the plugin cannot be read or its files differ from their seal.
+  public static func run(
+    _ place: String, settings: [String], nextLine: @escaping @Sendable () -> String?,
+    isInterrupted: @escaping @Sendable () -> Bool, output: @escaping @Sendable (String) -> Void
+  ) throws -> Bool {
+    let plugin = try PluginFolder(place, settings: settings)
+    if let reason = plugin.program.rejectionReason() {
+      throw Problem(
+        .content, place: place, cause: reason, remedy: "run stint plugin seal to accept the change")
+    }
+    let loop = try LoopExecutor()
+    let bench = try ProgramBench(plugin.program, on: loop)
+    bench.plugin.listen { output("prints  \(VisibleText.line($0))") }
+    let session = PluginSession(
+      bench: bench, loop: loop, manifest: plugin.manifest, start: bench.now, output: output)
+    return Spawner.run(on: loop) {
+      await session.run(nextLine: nextLine, isInterrupted: isInterrupted)
+    }.get()
+  }
+
+  private func run(
+    nextLine: @escaping @Sendable () -> String?, isInterrupted: @Sendable () -> Bool
+  ) async -> Bool {
+    await bench.open()
+    let orders = Orders()
+    // Reading blocks, so it has a thread of its own. The end of the process ends it.
+    Spawner.start(on: loop) {
+      await Spawner.runOnThread {
+        while let line = nextLine() { orders.add(line) }
+        orders.end()
+      }
+    }
+    var shown = 0
+    var resume = bench.now
+    while bench.failure == nil, !isInterrupted() {
+      show(&shown)
+      guard bench.now >= resume else {
+        await bench.wait(Self.pause)
+        continue
+      }
+      let (line, isComplete) = orders.next()
+      if let line {
+        guard await perform(line, &resume) else { break }
+      } else if isComplete {
+        break
+      }
+      await bench.wait(Self.pause)
+    }
+    let failure = bench.failure
+    await bench.close()
+    show(&shown)
+    if let failure { output("failed  \(VisibleText.line("\(failure)"))") }
+    return failure == nil
+  }
+
+  /// Performs an order. Returns false when the session must end.
+  private func perform(_ line: String, _ resume: inout Instant) async -> Bool {
+    let order: PluginOrder?
+    do throws(Problem) { order = try PluginOrder.read(line, for: manifest) } catch {
+      output("refused \(VisibleText.line("\(error)"))")
+      return true
+    }
+    switch order {
+    case nil: break
+    case .apply(let setting):
+      output("sets    \(setting)")
+      await bench.apply(setting)
+    case .drain: await bench.drain()
+    case .wait(let span): resume = bench.now + span
+    case .end: return false
+    }
+    return true
+  }
+
+  /// Writes the events from index `shown` on.
+  private func show(_ shown: inout Int) {
+    let events = bench.events
+    for event in events.dropFirst(shown) { for line in lines(of: event) { output(line) } }
+    shown = events.count
+  }
+
+  private func lines(of event: PortEvent) -> [String] {
+    let time = text(of: event.instant)
+    switch event {
+    case .outcome(.state(let index, let period), _):
+      let name = manifest.states.indices.contains(index) ? manifest.states[index].name : "\(index)"
+      return ["state   \(time): \(name)" + (period.map { ", every \($0)" } ?? "")]
+    case .outcome(.event(let index, let count), _):
+      let name = manifest.events.indices.contains(index) ? manifest.events[index].name : "\(index)"
+      return ["event   \(time): \(name)" + (count == 1 ? "" : ", \(count) times")]
+    case .outcome(.fault(let text), _): return ["fault   \(time): \(VisibleText.line(text))"]
+    case .fact(let index, let value, _):
+      let schema = manifest.facts[index]
+      return ["fact    \(time): \(schema.path) \(VisibleText.line(schema.text(of: value)))"]
+    case .batch(let batch, _): return batch.samples.map { "sample  \(text(of: $0))" }
+    case .carried(let demand, _): return ["carried \(time): transfer \(demand.number)"]
+    case .transferred(let report, _): return ["report  \(time): \(report.report)"]
+    case .available(let isAvailable, _):
+      return ["device  \(time): \(isAvailable ? "available" : "unavailable")"]
+    }
+  }
+
+  private func text(of sample: Sample) -> String {
+    let values = [sample.first, sample.second, sample.third, sample.fourth]
+    let channels = zip(manifest.channels, values).map { "\($0.name) \($1) \($0.unit)" }
+    return "\(text(of: sample.instant)): number \(sample.sequence), "
+      + channels.joined(separator: ", ")
+  }
+
+  /// Returns the time since the start, in milliseconds.
+  private func text(of instant: Instant) -> String {
+    let milliseconds = (instant - start).nanoseconds / 1_000_000
+    return "\(TimeSpan(nanoseconds: milliseconds * 1_000_000))"
+  }
+}

@@ -1,0 +1,42 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintTools
+
+@Suite("Orders of stint plugin run") struct PluginOrderTests {
+  private let manifest: Manifest = {
+    var manifest = Manifest(device: "test.probe", kind: .sensor, title: "")
+    manifest.attributes = [
+      AttributeSchema(name: "rate", type: .quantity(.rate)),
+      AttributeSchema(name: "accuracy", type: .quantity(.length)),
+      AttributeSchema(name: "gain", type: .symbol(["low", "high"])),
+    ]
+    return manifest
+  }()
+
+  @Test("an order is read with its attributes")
+  func orders() throws {
+    var setting = Setting(isOn: true, accuracy: 10, period: .milliseconds(200), isHolding: true)
+    setting.attributes = ["gain": .word("high")]
+    #expect(
+      try PluginOrder.read("on rate 5 Hz, accuracy 10 m, gain high, hold", for: manifest) == .apply(setting))
+    #expect(try PluginOrder.read("on", for: manifest) == .apply(Setting(isOn: true)))
+    #expect(try PluginOrder.read("  off ", for: manifest) == .apply(.off))
+    #expect(try PluginOrder.read("drain", for: manifest) == .drain)
+    #expect(try PluginOrder.read("wait 1.5 s", for: manifest) == .wait(.milliseconds(1500)))
+    #expect(try PluginOrder.read("end", for: manifest) == .end)
+    #expect(try PluginOrder.read("   ", for: manifest) == nil)
+  }
+
+  @Test(
+    "an unknown order, attribute or value is refused with a remedy",
+    arguments: [
+      "start", "off now", "on speed 3 m/s", "on rate", "on rate x", "on rate 0 Hz", "wait", "wait 3 m",
+      "wait 1e300 s", "on accuracy",
+    ])
+  func mistakes(line: String) throws {
+    let error = #expect(throws: Problem.self) { try PluginOrder.read(line, for: manifest) }
+    #expect(error?.remedy.isEmpty == false)
+  }
+}
