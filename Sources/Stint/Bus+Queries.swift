@@ -22,7 +22,7 @@ extension Bus {
     return WhyNotReport(thing, governor: await run.snapshot(), policies: policies)?.text
   }
 
-  /// Returns the devices, sorted by name.
+  /// Returns the devices except sources, sorted by name.
   public func devices() async -> [DeviceReport] {
     let governor = await run.snapshot()
     let ledger = governor.ledger(at: instant(governor))
@@ -42,8 +42,8 @@ extension Bus {
   /// The present, or the end of a closed bus.
   private func instant(_ governor: Governor) -> Instant { state == .closed ? governor.now : time.now }
 
-  /// Returns the present value of a fact of a device, a policy or an app, in base units. Returns nil when no
-  /// fact has this name.
+  /// Returns the present value of a fact of a device, a policy or an app, in base units; a ratio is in
+  /// percent. Returns nil when no fact has this name.
   public func fact(_ path: String) async -> AppFact.Value? {
     let governor = await run.snapshot()
     guard let number = governor.vocabulary.fact(path) else { return nil }
@@ -52,7 +52,8 @@ extension Bus {
 }
 
 extension AppFact.Value {
-  /// Converts a value of a fact. A quantity gets a unit of scale 1, or none when no unit has this scale.
+  /// Converts a value of a fact. A ratio is multiplied by 100 and gets the unit `%`. Any other quantity gets
+  /// a unit of scale 1, or none when no unit has this scale.
   init(_ value: FactValue, of type: FactType) {
     switch (value, type) {
     case (.boolean(let truth), _): self = .truth(truth)

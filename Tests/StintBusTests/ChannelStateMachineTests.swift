@@ -7,8 +7,8 @@ import Testing
   /// Runs all event sequences of a length. Returns the first sequence on which the state machine and the
   /// model differ.
   private func firstDifference(from pair: ChannelPair, length: Int, count: inout Int) -> [ChannelEvent]? {
-    // After the end, state machine and model are both empty. Later events are tested only after short
-    // sequences.
+    // After the end, the state machine and the model are both empty. Events after the end are tested only
+    // while at least four events of the sequence remain.
     guard length > 0, !(pair.isOver && length < 4) else { return nil }
     for event in ChannelEvent.allCases where pair.allows(event) {
       var branch = pair
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "every sequence of up to eight events (six in the unit tier) matches the model and keeps every guarantee",
+    "sequences of up to eight events (six in the unit tier) match the model and keep every guarantee",
     arguments: [OverflowPolicy.latest, .dropOldest(capacity: 2)])
   func matchesNaiveChannel(policy: OverflowPolicy) {
     var count = 0

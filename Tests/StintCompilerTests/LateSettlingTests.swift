@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite("Settling late")
+@Suite("Steps that run late")
 struct LateSettlingTests {
   @Test("a value that was briefly too old restarts a “for”, also when no step ran at that time")
   func remembersGaps() throws {
@@ -53,7 +53,7 @@ struct LateSettlingTests {
   }
 
   @Test(
-    "with late steps and with facts of one instant in any order, the state equals that of timely steps",
+    "late steps that receive the facts of one instant in any order lead to the same state as steps on time",
     arguments: Trials(1_500).rounds)
   func agreesWithTimely(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 77)
@@ -83,7 +83,7 @@ struct LateSettlingTests {
       for event in story.events[second] { timely.tell(event) }
       for event in story.events[second].shuffled(using: &generator) { late.tell(event) }
       timely.settle()
-      // A demand takes effect at the step and not at the demand's own instant, so both VMs must step here.
+      // A demand takes effect when the next step runs, not when it is reported, so both VMs must step here.
       let isDemandTold = story.events[second].contains { if case .demanded = $0 { true } else { false } }
       guard isDemandTold || generator.once(in: 4) else { continue }
       late.settle()

@@ -9,7 +9,7 @@ import Testing
       grant: Grant(status: .served))
   }
 
-  @Test("F3: the sums of devices, clients and rules are equal to the nanojoule")
+  @Test("F3: the sums by device, by client and by rule are exactly equal, in nanojoules")
   func tripleEntry() {
     var ledger = Ledger()
     let causes = [

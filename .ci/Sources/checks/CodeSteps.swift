@@ -12,11 +12,11 @@ enum CodeSteps {
       """)
   }
 
-  /// The maximum number of odd sentences that the step `words` accepts. This number may only decrease.
+  /// The maximum number of discouraged phrases that the step `words` accepts. This number may only decrease.
   private static let oddSentences = 130
 
   static let words = Step(
-    name: "words", summary: "no old identifier is used, and the number of odd sentences does not grow",
+    name: "words", summary: "no old identifier is used, and the number of discouraged phrases does not grow",
     needs: [.python],
     budget: 60
   ) { workspace throws(StepProblem) in
@@ -56,7 +56,8 @@ enum CodeSteps {
     name: "behaviours", summary: "every numbered behaviour has a test, and all its tests pass", budget: 10
   ) { workspace throws(StepProblem) in
     guard Workspace.isFile(".build/tests.log"), Workspace.isFile(".build/acceptance.log") else {
-      throw .skipped("tests and acceptance have not run here: NOT counted")
+      throw .skipped(
+        "a log of the steps “tests” and “acceptance” is missing, so the behaviours were not checked")
     }
     try workspace.bash(".ci/behaviours .build/tests.log .build/acceptance.log")
   }
@@ -69,10 +70,10 @@ enum CodeSteps {
   }
 
   static let threads = Step(
-    name: "threads", summary: "the suites with threads pass under the thread sanitizer", budget: 3600
+    name: "threads", summary: "the tests that use threads pass under the thread sanitizer", budget: 3600
   ) { workspace throws(StepProblem) in
-    // With THREAD_SANITIZER defined, locks report to the sanitizer which accesses they order. Tests take ten
-    // times as long under the sanitizer, so the step uses the tier of the gate.
+    // With THREAD_SANITIZER defined, locks report their happens-before relations to the sanitizer. The tests
+    // take ten times as long, so this step never uses the tier long.
     try workspace.bash(
       """
       STINT_TIER=gate swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \

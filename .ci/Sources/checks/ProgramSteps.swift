@@ -9,7 +9,7 @@ enum ProgramSteps {
   /// All packages share one build folder, so the modules that they have in common are built once.
   static let packages = Step(
     name: "packages",
-    summary: "the tests of each plugin package pass, and the guides' Swift code builds and runs outside",
+    summary: "plugin packages pass their tests; the guides' code builds and runs in a separate package",
     budget: 600
   ) { workspace throws(StepProblem) in
     try workspace.bash(
@@ -44,7 +44,7 @@ enum ProgramSteps {
 
   static let daemon = Step(
     name: "daemon",
-    summary: "daemons survive signals, restarts, clock changes, blocked files, client programs and radios",
+    summary: "daemons survive signals, restarts, clock steps and blocked files, and serve clients and radios",
     needs: [.python], builds: [.debug], budget: 420, runsBeside: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
@@ -61,7 +61,7 @@ enum ProgramSteps {
   }
 
   static let schemas = Step(
-    name: "schemas", summary: "the output of each --json matches its schema, by an independent validator",
+    name: "schemas", summary: "each --json output matches its schema, according to an independent validator",
     needs: [.python], builds: [.release], budget: 60
   ) { workspace throws(StepProblem) in try workspace.script("schemas") }
 
@@ -91,8 +91,9 @@ enum ProgramSteps {
   ) { workspace throws(StepProblem) in try workspace.script("editor") }
 
   static let oracle = Step(
-    name: "oracle", summary: "the simulator's energy equals that of the offline reference", needs: [.python],
-    builds: [.release], budget: 3600
+    name: "oracle",
+    summary: "the simulator and an independent calculation agree on the energy of a plan within 0.1 %",
+    needs: [.python], builds: [.release], budget: 3600
   ) { workspace throws(StepProblem) in try workspace.script("oracle") }
 
   static let tune = Step(

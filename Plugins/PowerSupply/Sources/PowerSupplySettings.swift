@@ -20,7 +20,7 @@ struct PowerSupplySettings: Hashable, Sendable {
 
   static let form = PluginForm(
     name: "power_supply",
-    meaning: "batteries, mains and temperatures by sysfs, as battery.…, power.…, thermal.…",
+    meaning: "battery, mains and temperature facts (battery.*, power.*, thermal.*), from sysfs or UPower",
     settings: [
       PluginSettingForm("by", .text, "the source of battery values: sysfs or upower (default: sysfs)"),
       PluginSettingForm("bus", .text, "the address of UPower's message bus (default: the system bus)"),
@@ -48,7 +48,8 @@ struct PowerSupplySettings: Hashable, Sendable {
     guard asksUPower || bus == nil, !asksUPower || supply == nil else {
       throw Problem(
         .unsupported, device: PowerSupplyPlugin.device,
-        cause: "“bus” of power_supply is for upower, and “supply” for sysfs", remedy: "omit one of them")
+        cause: "“bus” of power_supply needs “by”: “upower”, and “supply” needs “by”: “sysfs”",
+        remedy: "omit the setting that does not match “by”, or change “by”")
     }
     guard sys.hasPrefix("/") else {
       throw Problem(

@@ -10,7 +10,8 @@ struct Supply: Sendable {
   }
 
   let name: String
-  /// The quantity in which a driver reports the content. The raw value begins the names of its values.
+  /// The quantity that the driver reports as the stored amount. The raw value is the prefix of its keys, as
+  /// in `ENERGY_NOW`.
   enum ContentUnit: String, CaseIterable {
     /// In microwatt-hours.
     case energy = "ENERGY"
@@ -21,7 +22,8 @@ struct Supply: Sendable {
   let kind: Kind
   /// The charge level, 0 to 1; nil when it is not reported.
   var level: Double?
-  /// The current and the full content, and the unit of both; nil when the driver does not report them.
+  /// The stored energy or charge now and when full, and the unit of both; nil when the driver does not report
+  /// them.
   var content: (now: Double, full: Double, unit: ContentUnit)?
   /// The status in the driver's words: `Charging`, `Discharging`, `Full`, `Not charging`, `Unknown`.
   var status: String
@@ -29,7 +31,7 @@ struct Supply: Sendable {
   var isOnline: Bool?
   /// The power in watts, without a sign, because drivers use different signs.
   var power: Double?
-  /// The reported values that are impossible, as sentences.
+  /// The reported values that are impossible, as phrases for a fault.
   var nonsense: [String] = []
 
   /// Reads a folder.

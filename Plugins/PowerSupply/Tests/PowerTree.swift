@@ -1,6 +1,6 @@
 import StintPluginKit
 
-/// A simulated machine with a battery and mains, as files of the kernel.
+/// A simulated sysfs tree of a machine with a battery and mains power.
 struct PowerTree {
   let tree: AttributeTree
 

@@ -5,16 +5,16 @@ import StintTools
 
 /// The console of the process: standard output and standard error.
 ///
-/// A closed reader (`stint sim | head`) is not an error: further output is dropped silently. Any other write
-/// error is recorded for `reportLoss()`.
+/// A closed reader (`stint sim | head`) is not an error: further output is dropped silently. Any other error
+/// of a write to standard output is recorded for `reportLoss()`. Errors of standard error are not recorded.
 final class SystemConsole: Sendable {
   private let failure = Locked<String?>(nil)
-  /// The descriptors that get no further output. A write to the descriptor failed, or its reader does not
-  /// read although the process must end.
+  /// The descriptors whose further output is dropped, because a write to standard output failed, or because
+  /// the process must end and the reader does not read.
   private let unread = Locked<Set<Int32>>([])
   /// The number of lines that a running daemon did not write because an earlier write failed.
   private let lost = Locked(0)
-  /// The output of a running daemon that waits for its readers, by descriptor.
+  /// By descriptor: daemon output that is not yet written because the reader is slow.
   private let backlogs = Locked<[Int32: OutputBacklog]>([:])
   /// The output of a running daemon to regular files.
   private let files = FileOutput(writeBytes)
@@ -109,7 +109,7 @@ final class SystemConsole: Sendable {
     if let number { recordFailure(number, descriptor) }
   }
 
-  /// Writes a text unchanged.
+  /// Writes the output that waits, and then a text, both unchanged. Waits for the reader.
   private func put(_ text: String, to descriptor: Int32) {
     if isUnread(descriptor) { return }
     if !files.finish() {

@@ -1,7 +1,10 @@
 import StintModel
 import StintUnits
 
-/// A value with its path in the file. A failed conversion is reported and returns nil.
+/// A value with its path in the file.
+///
+/// A failed conversion is reported and returns nil. Only `power()` and `energy()` return another value for a
+/// quantity out of range: 0 or the bound, so that later checks can follow.
 struct JSONField {
   let value: JSONValue
   let path: String
@@ -140,8 +143,8 @@ struct JSONField {
 }
 
 extension JSONField {
-  /// Returns the root object of a file. The value of `versionKey` is the version of its format: 1, or 2 when
-  /// the format has keys of version 2.
+  /// Returns the root object of a file. The member `versionKey` states the format version of the file: 1, or
+  /// also 2 for a format with a second version (`newKeys` is not empty).
   ///
   /// - Parameter newKeys: the keys that files of version 2 may also have.
   func document(_ versionKey: String, keys: [String], version2 newKeys: [String] = []) -> JSONObject? {
@@ -176,7 +179,7 @@ extension JSONField {
   func span(like example: String, atLeast least: TimeSpan = .zero) -> TimeSpan? {
     guard let quantity = quantity(.time, like: example) else { return nil }
     guard let span = quantity.timeSpan, span <= InputBounds.span else {
-      return tooLarge(atMost: "70 years, 25567 d")
+      return tooLarge(atMost: "25567 d (70 years)")
     }
     guard span >= least else {
       let bound = least == .zero ? "negative" : "shorter than \(least)"
@@ -186,8 +189,8 @@ extension JSONField {
     return span
   }
 
-  /// Returns a power such as `"60 mW"`. A negative power is reported and read as 0, so that other checks can
-  /// follow.
+  /// Returns a power such as `"60 mW"`. A power out of range is reported and replaced by 0 or the bound, so
+  /// that later checks can follow.
   func power() -> Power? {
     guard let quantity = quantity(.power, like: "60 mW") else { return nil }
     guard quantity.value >= 0 else {
@@ -200,8 +203,8 @@ extension JSONField {
     return power
   }
 
-  /// Returns an energy such as `"600 mJ"`. A negative energy is reported and read as 0, so that other checks
-  /// can follow.
+  /// Returns an energy such as `"600 mJ"`. An energy out of range is reported and replaced by 0 or the bound,
+  /// so that later checks can follow.
   func energy() -> Energy? {
     guard let quantity = quantity(.energy, like: "600 mJ") else { return nil }
     guard quantity.value >= 0 else {
@@ -233,7 +236,7 @@ extension JSONField {
   func byteCount() -> Int64? {
     guard let amount = amount(.data, like: "20 kB") else { return nil }
     guard let count = Int64(exactly: amount.rounded()), count <= InputBounds.bytes else {
-      return tooLarge(atMost: "1 PiB, 1073741824 MiB")
+      return tooLarge(atMost: "1073741824 MiB (1 PiB)")
     }
     return count
   }
@@ -245,8 +248,8 @@ extension JSONField {
       report(.value, "expected two bounds, found \(items.count)", step: "write it as \(example)")
       return nil
     }
-    let lower = items[0].quantity(dimension, like: "a quantity of \(dimension.name)")
-    let upper = items[1].quantity(dimension, like: "a quantity of \(dimension.name)")
+    let lower = items[0].quantity(dimension, like: "a number with a unit of \(dimension.name)")
+    let upper = items[1].quantity(dimension, like: "a number with a unit of \(dimension.name)")
     guard let lower, let upper else { return nil }
     guard lower.value <= upper.value else {
       report(.value, "the range ends before it begins", step: "write the smaller bound first")

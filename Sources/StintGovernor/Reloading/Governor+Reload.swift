@@ -27,7 +27,8 @@ extension Governor {
 
   /// Loads the first policies after a restart, with the state that the previous process saved.
   ///
-  /// A restart counts as a pause without inputs. Saved state of expressions that no longer exist is dropped.
+  /// The time between saving and loading counts as a time without inputs. Saved state of expressions that no
+  /// longer exist is dropped.
   ///
   /// - Throws: `Problem` when policies are already in force, the saved state is of a later instant, or the
   ///   program does not fit the devices.

@@ -1,11 +1,12 @@
-/// An immutable table of the items that change on each step between neighbouring ranks of each track.
+/// For each track of a `ThresholdIndex`: the items (row bits or rules) that change between two neighbouring
+/// ranks. Immutable.
 struct TransitionTable: Sendable {
   /// For each track, the index of its first step.
   private let firstStep: ContiguousArray<Int32>
   private let adjacency: Adjacency
 
-  /// Creates a table. `ranks` contains the number of ranks of each track, `events` the changes of each track
-  /// with the rank at which they take effect.
+  /// Creates a table. `ranks[t]` is the number of ranks of track t. `events[t]` lists its changes; each takes
+  /// effect on the step from `rank - 1` to `rank`.
   init(ranks: [Int], events: [[(rank: Int, item: Int)]]) {
     var first: ContiguousArray<Int32> = [0]
     for count in ranks { first.append(first[first.count - 1] + Int32(count)) }
@@ -27,7 +28,8 @@ struct TransitionTable: Sendable {
     adjacency = Adjacency(starts: counts, items: items)
   }
 
-  /// Returns the range of the items that change between two ranks of a track, in either direction.
+  /// Returns the indices, for the subscript, of the items that change between two ranks of a track, in either
+  /// direction.
   @inline(__always)
   func between(_ one: Int, and other: Int, of track: Int) -> Range<Int> {
     let first = Int(firstStep[track])

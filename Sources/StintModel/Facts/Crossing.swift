@@ -3,8 +3,8 @@ public import StintUnits
 /// Decides from noisy observations whether the phone is inside or outside an area. Zones and regions use it.
 ///
 /// When observations contradict the current state for `enterAfter` or `exitAfter`, the observed state becomes
-/// the current state. Entries and exits therefore alternate, however noisy the observations are. The first
-/// known state counts as neither entry nor exit.
+/// the current state. While the state stays known, entries and exits therefore alternate, however noisy the
+/// observations are. The first known state counts as neither entry nor exit.
 public struct Crossing: Hashable, Sendable {
   /// An observed state that differs from the current state, and the time of its first observation.
   public struct Candidate: Hashable, Sendable {
@@ -53,9 +53,9 @@ public struct Crossing: Hashable, Sendable {
 
   /// Processes a fix at a distance from the centre of a circle, with its 95 % radius; all in metres.
   ///
-  /// A fix whose 95 % circle crosses the edge of the area does not change the state, but it can end the
-  /// candidate. It does so when its radius is smaller than the area's radius, and when even a circle of half
-  /// its radius is not completely on the candidate's side of the edge.
+  /// A fix whose 95 % circle crosses the edge of the area never changes the state. It ends the candidate if
+  /// both are true: its 95 % radius is smaller than the area's radius, and a circle of half the 95 % radius
+  /// is not completely on the candidate's side of the edge.
   public mutating func ingest(
     distance: Double, accuracy: Double, ofCircle radius: Double, at now: Instant
   ) {

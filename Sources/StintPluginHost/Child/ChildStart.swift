@@ -1,8 +1,10 @@
 import StintPluginKit
 import StintUnits
 
-/// One start of a plugin's process, on a thread of its own: reading and checking its files, and the start
-/// itself. So a slow or unreadable file delays only its own device.
+/// Starts a plugin's process once.
+///
+/// A separate thread reads and checks the program's files and then starts the process, so a slow or
+/// unreadable file delays only this device.
 ///
 /// The thread remains until the process has ended, because the system kills a process when the thread that
 /// has started it ends.

@@ -114,7 +114,9 @@ extension ByteWriter {
     append(contentsOf: text.utf8.prefix(count))
   }
 
-  /// Writes a value as JSON up to the end of the body. The value has no number that JSON cannot express.
+  /// Writes a value as JSON up to the end of the body.
+  ///
+  /// - Precondition: all numbers in the value are finite.
   mutating func append(json value: some Encodable) {
     do throws(Problem) {
       append(contentsOf: try JSONCoding.line(of: value).utf8)

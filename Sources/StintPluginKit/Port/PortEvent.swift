@@ -7,7 +7,7 @@ public enum PortEvent: Hashable, Sendable {
   case outcome(Outcome, at: Instant)
   /// A value of the fact at this index of the manifest's `facts`; its schema allows the value.
   case fact(Int, FactValue, at: Instant)
-  /// Samples that were delivered at this instant, which is not before the last sample.
+  /// Delivered samples. The instant of delivery is not earlier than the instant of any sample.
   case batch(Batch, at: Instant)
   /// A transfer is complete.
   case carried(DemandID, at: Instant)

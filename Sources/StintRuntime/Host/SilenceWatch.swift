@@ -18,7 +18,7 @@ struct SilenceWatch {
     var isAvailable = true
     /// The state in which the device delivered last; nil before the first delivery.
     var deliveringState: Int?
-    /// True when the device has delivered since it was switched on.
+    /// True when the device has delivered since it was last switched on or last reported its availability.
     var hasDelivered = false
     /// True when the device must deliver the samples that it holds.
     var isDraining = false
@@ -100,12 +100,12 @@ struct SilenceWatch {
     }
   }
 
-  /// Begins the measurement again for all devices, because they and the host were stopped until this instant.
+  /// Restarts the silence timers of all devices, because they and the host were stopped until this instant.
   mutating func restart(at instant: Instant) {
     for device in records.indices { change(device) { $0.since = max($0.since, instant) } }
   }
 
-  /// Records that the silence of a device was reported. Its next sample begins a new measurement.
+  /// Records that the silence of a device was reported. Its next sample restarts the silence timer.
   ///
   /// - Returns: the time for which the device was silent.
   mutating func report(_ device: Int, at instant: Instant) -> TimeSpan {
@@ -122,7 +122,7 @@ struct SilenceWatch {
 }
 
 extension SilenceWatch.Record {
-  /// Begins a new measurement.
+  /// Restarts the silence timer, and permits the next report.
   fileprivate mutating func begin(at instant: Instant) {
     since = max(since, instant)
     isDraining = false

@@ -6,10 +6,12 @@ public import StintUnits
 public struct MovesRequest: NamedRequest, Encodable {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: Duration
-  /// The period of wake-ups of the app without movement; nil for no wake-ups. The service of a policy ignores
-  /// this value and uses the period that the policies set.
+  /// The period of wake-ups of the app without movement; nil for no wake-ups. Policies can make the period
+  /// longer or turn the wake-ups off. The service of a policy ignores this value and uses the period that the
+  /// policies set.
   public var heartbeat: Duration?
-  /// Whether position probes become rare while the phone rests; the heartbeat is unaffected.
+  /// Whether the service may reduce its position probes to one an hour while the phone rests. Heartbeats
+  /// continue.
   public var pausing: Bool
   /// Has no effect; the notice `noEffect` reports this.
   public var accuracy: Length?
@@ -55,8 +57,8 @@ public struct MovesRequest: NamedRequest, Encodable {
 extension MovesRequest {
   public static let kind = "moves"
 
-  /// Decodes the form of files and messages, which is also the saved form. Without a heartbeat, the app is
-  /// not woken.
+  /// Decodes the form of files and messages, which is also the saved form. Without the key `heartbeat`, the
+  /// app has no periodic wake-ups.
   public init(from decoder: any Decoder) throws {
     let settings = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -72,8 +74,8 @@ public enum MoveNotice: PersistentNotice, Hashable {
 
   /// The current positions: at least one, oldest first, none older than the request's `maxAge`.
   case moved([PositionFix])
-  /// An earlier position with its age. It precedes the first `moved`, or replaces a `moved` whose positions
-  /// have become too old.
+  /// An earlier position with its age. It precedes the first `moved`, or replaces a `moved` of which all
+  /// positions have become too old.
   case cached(PositionFix, age: TimeSpan)
   /// The periodic wake-up of the app without a change.
   case heartbeat
@@ -84,8 +86,8 @@ public enum MoveNotice: PersistentNotice, Hashable {
     if case .moved(let fixes) = self { !fixes.isEmpty } else { true }
   }
 
-  /// Returns the notice for delivery at an instant: a position that is too old by then becomes `cached` with
-  /// its age.
+  /// Returns the notice for delivery at an instant, without the positions that are too old by then. When all
+  /// are too old, the newest becomes `cached` with its age.
   public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
     switch self {
     case .moved(let fixes):

@@ -75,7 +75,7 @@ package struct LiveRun: Sendable {
     self.stage = stage
   }
 
-  /// Runs until the scenario's end or a terminating signal, then turns every device off. Blocks until then.
+  /// Runs until the scenario's end or a terminating signal, turns every device off, and returns.
   ///
   /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
   package func run() throws -> LiveReport {
@@ -102,7 +102,8 @@ package struct LiveRun: Sendable {
 }
 
 extension PolicyTexts {
-  /// Returns the functions with which a daemon reads the policies at a path; nil for no policies.
+  /// Returns the functions with which a daemon reads the policies at `path`. With a nil path, there are no
+  /// policies.
   package func access(to path: String?) -> Daemon.PolicyAccess {
     let reader = self
     let paths = path.map { [$0] } ?? []

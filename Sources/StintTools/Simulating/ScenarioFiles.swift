@@ -13,7 +13,7 @@ enum ScenarioFiles {
       return (try BuiltInScenarios.scenario(named: name), BuiltInScenarios.text(named: name))
     }
     guard name.contains("/") || name.hasSuffix(".json") else {
-      // The error lists the built-in scenarios.
+      // No built-in scenario has this name, so this call throws an error that lists the built-in scenarios.
       return (try BuiltInScenarios.scenario(named: name), "")
     }
     let bytes = try FileText.read(name)
@@ -31,7 +31,8 @@ enum MotionFiles {
   }
 }
 
-/// Opens tracks. Each device that uses the world of a track reads the track again from its beginning.
+/// Opens tracks. A track is not kept in memory: each view of the returned world opens and reads the file
+/// again.
 enum TraceFiles {
   static func world(_ path: String, start: Instant, openSky: Bool) throws(Problem) -> TrackWorld {
     var world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in

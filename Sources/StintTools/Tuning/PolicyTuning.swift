@@ -13,7 +13,8 @@ public struct PolicyTuning: Sendable {
   let source: SourceText
   let parameters: [TunedParameter]
   let split: TrackSplit
-  /// The devices of a site, or further devices; nil for the phone.
+  /// The devices of a site or of the reference phone, with those of a manifest folder; nil for the unchanged
+  /// reference phone.
   private let devices: PolicyDevices?
 
   /// Reads the policy and finds the tracks; `run()` starts the search.

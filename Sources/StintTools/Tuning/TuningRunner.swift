@@ -23,7 +23,8 @@ struct TuningRunner: Sendable {
   }
 
   let request: TuningRequest
-  /// The devices of a site, or further devices; nil for the phone.
+  /// The devices of a site or of the reference phone, with those of a manifest folder; nil for the unchanged
+  /// reference phone.
   let devices: PolicyDevices?
   /// Called between two runs; true skips the remaining jobs.
   let isInterrupted: @Sendable () -> Bool

@@ -63,7 +63,8 @@ extension Problem.Code {
   public static let notOwned = Self("not-owned")
   /// A file or its disk did not answer in time.
   public static let late = Self("late")
-  /// The other side closed the connection without an answer.
+  /// The other side sent no answer in time, closed the connection without an answer, or sent an unreadable
+  /// one.
   public static let silent = Self("silent")
   /// The device was removed or never existed.
   public static let absent = Self("absent")

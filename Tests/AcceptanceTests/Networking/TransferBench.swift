@@ -3,8 +3,10 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Runs transfer sessions on a service board, without a host. The bench grants each demand at once, simulates
-/// radios with one fixed rate, and answers for the server with the function `server`.
+/// Runs transfer sessions on a service board, without a host.
+///
+/// The bench grants demands; those on Wi-Fi wait while there is no Wi-Fi. It simulates radios that all have
+/// the rate `rate`, and plays the server: `server` returns its script.
 ///
 /// Millions of steps run in a minute. Tests with `Phone` cover real radios and policies.
 struct TransferBench {

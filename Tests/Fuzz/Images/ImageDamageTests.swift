@@ -29,8 +29,8 @@ import StintUnits
       }
     }
 
-    /// The distance between two bytes of which one bit is flipped. From one byte to the next, the position of
-    /// the bit advances by one.
+    /// The distance between two tested bytes. One bit is flipped in each, and each tested byte uses the next
+    /// bit position (modulo 8).
     private static let spacing = Tier.current >= .gate ? 37 : 211
 
     @Test("an image with one flipped bit is rejected and never runs")
@@ -128,7 +128,7 @@ import StintUnits
       #expect(rejection?.remedy.contains(change.step) == true, "\(String(describing: rejection))")
     }
 
-    @Test("the texts are readable when the rules are damaged or of another version")
+    @Test("the texts are readable when the rules are damaged and of another version")
     func textsOutlive() throws {
       var bytes = Self.sound
       bytes[bytes.count - 1] ^= 1
@@ -143,9 +143,9 @@ import StintUnits
       #expect(Self.rejection(file.bytes)?.code == .version)
     }
 
-    @Test("a count that exceeds the bytes is rejected without allocating memory")
+    @Test("a count larger than the remaining bytes is rejected without allocating memory")
     func claims() {
-      // A language, followed by a huge number of sources.
+      // Language version 1, followed by the claim of 2³² − 1 sources.
       let stable: [UInt8] = [1, 0, 0, 0, 255, 255, 255, 255]
       let bytes = ImageHeader(stable: stable, rebuildable: [], language: 1).bytes + stable
       #expect(Self.rejection(bytes)?.code == .length)

@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// The extent of a test run: minutes (`unit`), all checks before a change is accepted (`gate`), or hours
-/// (`long`).
+/// The extent of a test run: `unit` takes minutes, `gate` checks a change before it is accepted, `long` takes
+/// hours.
 ///
 /// The environment variable `STINT_TIER` selects it. A test that is meaningless at a small size has the trait
 /// `.enabled(if: Tier.current >= .gate)`.

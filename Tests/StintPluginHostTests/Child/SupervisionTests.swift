@@ -10,7 +10,8 @@ struct SupervisionTests {
     .broke(ChildFailure(.lie, "lied")), .exited(crash), .close, .alarm,
   ]
 
-  /// A model of the process and the alarm, as the effects change them.
+  /// The supervision with a model of the process and the alarm; the effects of each step are applied to the
+  /// model.
   private struct Outside {
     var machine: Supervision
     var now = Instant.epoch
@@ -157,7 +158,7 @@ struct SupervisionTests {
     #expect(machine.step(.close, at: .epoch) == [.finished])
   }
 
-  @Test("X07: every request has a deadline, counted from the previous answer")
+  @Test("X07: a request has a deadline, counted from the request or from a later answer")
   func deadlines() {
     var machine = Supervision()
     #expect(machine.step(.start, at: .epoch) == [.spawn, .alarm(.epoch + .seconds(30))])
@@ -175,7 +176,7 @@ struct SupervisionTests {
     #expect(machine.state == .waiting(until: asked + .milliseconds(3200), late))
   }
 
-  @Test("X07: files that are not read in time are a failure of the start, and the start is repeated")
+  @Test("X07: when the program's files are not read in time, the start fails and is repeated")
   func lateFiles() {
     var machine = Supervision()
     _ = machine.step(.start, at: .epoch)

@@ -7,8 +7,8 @@ import Testing
 @Suite("Region crossings") struct CrossingTests {
   private static let depot = Region("depot", centre: PlacesBench.origin, radius: .meters(150))
 
-  /// Ingests a fix with 30 m noise every five seconds, and returns the numbers of entries and exits. The
-  /// distance from the centre is a function of the second.
+  /// Ingests a fix with a 95 % radius of 30 m every five seconds, and returns the numbers of entries and
+  /// exits. The distance from the centre is a function of the second.
   private func counts(seconds: Int, seed: UInt64, distance: (Double) -> Double) -> (entered: Int, exited: Int)
   {
     var dice = Dice(seed)
@@ -31,6 +31,7 @@ import Testing
       if !(0...1).contains(entered - exited) { unpaired += 1 }
       crossing.endPulse()
     }
+    // A phone that starts inside or near the circle has its first exit without an entry.
     #expect(unpaired == 0 || distance(0) < 300)
     return (entered, exited)
   }

@@ -23,7 +23,7 @@ struct ClientRuleBoundTests {
     return WakeupBound.of("location.gnss", in: loaded.policies, vocabulary: vocabulary).limit
   }
 
-  @Test("the bound of a per-demand rule that reads shared facts holds for any number of demands")
+  @Test("a per-demand rule that reads shared facts has a bound that differs from the bound of a timed rule")
   func shared() throws {
     let common = try limit("rule r every 10 min { stop gps for 1 min }")
     let rule = "rule r while motion.activity is still and client.accuracy > 50 m { pause gps }"
@@ -35,7 +35,7 @@ struct ClientRuleBoundTests {
     #expect(common != .atMost(most))
   }
 
-  @Test("without a linger, a per-demand rule with a `for` or a duration makes the device unbounded")
+  @Test("without a linger, wake-ups have no bound under a per-demand rule with a `for` or a duration")
   func unbounded() throws {
     let rules = [
       "rule r while client.accuracy > 50 m and (screen.on for 1 min) { pause gps }",

@@ -88,7 +88,7 @@ struct WhatIfTests {
   }
 
   @Test(
-    "F4: a changed threshold changes the same decisions as in a new simulation",
+    "F4: for a changed threshold, the report has exactly the differences of simulations with both policies",
     arguments: [("still for 1 min", "still for 2 min"), ("still for 1 min", "still for 90 s")])
   func threshold(old: String, new: String) throws {
     let (before, after) = (try policy(), try policy(old, new))

@@ -37,7 +37,8 @@ struct RequirementScenario {
     return staged
   }
 
-  /// Returns the ways in which a device is on or off: the claims, and the facts that are unknown.
+  /// Returns the possible reasons why a device is on or off. Each has the claims that must hold and the facts
+  /// that are unknown then.
   private static func ways(
     of device: DeviceID, _ rules: [CheckedRule], _ vocabulary: Vocabulary
   ) -> [(claims: [Claim], unread: Set<String>)] {
@@ -56,8 +57,8 @@ struct RequirementScenario {
           + limiting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }, []
       )
     ]
-    // The device is off because no demand names it or a more expensive device of its ladder, and no rule
-    // needs to read a fact of these devices.
+    // The device is off because there is no demand that it may serve (on itself, or on a device of its ladder
+    // with an equal or higher rank), and because no rule starts these devices or needs one of their facts.
     let served = vocabulary.served(by: device)
     let starting = rules.filter { rule in
       rule.directives.contains { directive in

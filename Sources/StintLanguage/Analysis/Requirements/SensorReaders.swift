@@ -1,13 +1,14 @@
 import StintModel
 
-/// The facts of a set of sensors that rules read, and claims that exclude a need for them. Together, the
-/// claims mean that no rule needs to read these facts.
+/// The facts of some sensors that are read by rules, and the claims under which no rule needs these facts.
 struct SensorReaders {
-  /// The paths of the facts that the rules read; unknown while the sensors are off.
+  /// The paths of the facts that rules with a claim in `idle` read; unknown while the sensors are off.
   let facts: Set<String>
-  /// The claims under which no rule needs the facts. Each fact is unknown. For each rule that reads one of
-  /// the facts, the condition is false, or none of the devices that the rule limits has a demand. A position
-  /// probe for a zone may still switch a sensor on.
+  /// The claims say: each fact is unknown; and for each rule that reads one of them, its condition is false
+  /// or no device that the rule limits has a demand.
+  ///
+  /// There is no claim for a rule without a condition, for a requirement, or for a rule that limits only the
+  /// sensors themselves. A position probe for a zone may still switch a sensor on.
   let idle: [Claim]
 
   init(of sensors: [DeviceID], _ rules: [CheckedRule], _ vocabulary: Vocabulary) {

@@ -12,7 +12,7 @@ extension SolverVariables: ConditionDomain {
   func all(_ values: [Formula]) -> Formula { .and(values) }
   func any(_ values: [Formula]) -> Formula { .or(values) }
 
-  /// Returns a condition of the policy at a moment as a formula.
+  /// Returns the formula for the value of a policy's condition at a moment.
   mutating func formula(_ condition: CheckedExpression, of policy: String, at moment: Moment) -> Formula {
     value(of: condition, at: Place(policy: policy, moment: moment))
   }
@@ -35,7 +35,8 @@ extension SolverVariables: ConditionDomain {
 
   /// Returns the formula of a condition that is not analysed further.
   ///
-  /// In the mode `loose`, the condition has the same value at each occurrence.
+  /// In the mode `loose`, all occurrences of the condition share one variable; in other modes, each
+  /// occurrence may have any value.
   private mutating func opaqueFormula(_ condition: CheckedExpression, of policy: String) -> Formula {
     guard mode == .loose else { return .constant(.any) }
     let number = outcome(condition, of: policy)
@@ -123,9 +124,10 @@ extension SolverVariables: ConditionDomain {
 
   /// Returns the formula of `for`.
   ///
-  /// A `for` is unknown while its operand is unknown. It is false while its operand is false, and while the
-  /// operand has not been true for the whole span. With `isTolerant`, it may have any value while its operand
-  /// is unknown.
+  /// Without a tolerated gap (`isTolerant` false), a `for` is unknown while its operand is unknown, and false
+  /// while the operand is false or has not been true for the whole span. With a tolerated gap, it may have
+  /// any value while its operand is unknown. When the operand was unknown, but never false, within the span,
+  /// it may be true or false.
   private func held(_ now: Formula, since past: [Formula], isTolerant: Bool) -> Formula {
     var wasTrue = Formula.and(past.map { .certain($0) } + [.constant(.yes)])
     if isTolerant {

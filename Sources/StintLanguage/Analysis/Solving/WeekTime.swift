@@ -5,7 +5,7 @@ struct WeekTime {
   static let day: Int64 = 86_400_000_000_000
   static let week: Int64 = 7 * day
 
-  /// A part of the week in which no schedule changes, in nanoseconds since Monday midnight.
+  /// A part of the week in which no schedule changes, in nanoseconds since Monday 00:00.
   struct Stretch: Hashable {
     var from: Int64
     var length: Int64
@@ -39,8 +39,7 @@ struct WeekTime {
 }
 
 extension CheckedSchedule {
-  /// Returns true when a time of the week, in nanoseconds since Monday midnight, is inside one of the
-  /// windows.
+  /// Returns true when a time of the week, in nanoseconds since Monday 00:00, is inside one of the windows.
   func contains(_ time: Int64) -> Bool {
     let weekday = Int(time / WeekTime.day)
     let clock = time % WeekTime.day

@@ -22,7 +22,8 @@ struct RadioLink {
   private var due: Instant?
   /// The period at which the radio publishes its throughput; nil for a radio that does not publish it.
   private let throughputPeriod: TimeSpan?
-  /// The instant of the last publication of the throughput.
+  /// The instant of the last publication of the throughput, or of the start of the current transfer if that
+  /// is later.
   private var lastPublication = Instant.epoch
 
   private enum Phase: Equatable {
@@ -57,8 +58,8 @@ struct RadioLink {
     port?.setAlarm(at: alarm)
   }
 
-  /// Publishes the throughput at the time of its next publication. Ends the current phase when its time is
-  /// over.
+  /// Publishes the throughput if `throughputPeriod` has passed since the last publication. Ends the current
+  /// phase when its time is over.
   mutating func wake(_ port: DevicePort?, at instant: Instant) {
     publishThroughput(port, at: instant)
     guard let due, instant >= due else {
@@ -118,7 +119,7 @@ struct RadioLink {
     rates?.bytes(from: began, to: instant) ?? figures.bytes(of: transfer, after: instant - began)
   }
 
-  /// Publishes the throughput at the time of its next publication, if the manifest declares `net.throughput`.
+  /// Publishes the throughput if bytes flow and `throughputPeriod` has passed since the last publication.
   private mutating func publishThroughput(_ port: DevicePort?, at instant: Instant) {
     guard let every = throughputPeriod, isActive, instant >= lastPublication + every else { return }
     let transfer = queue[head].transfer
@@ -128,7 +129,7 @@ struct RadioLink {
     port?.publish("net.throughput", .number(rate), at: instant)
   }
 
-  /// Reports the current power state again.
+  /// Reports the current power state.
   func report(_ port: DevicePort?, at instant: Instant) {
     let state =
       switch phase {

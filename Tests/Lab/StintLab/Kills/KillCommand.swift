@@ -6,8 +6,8 @@ enum KillCommand {
     name: "kills", operands: "FOLDER [STINT POLICY]", operandCount: 1...3,
     meaning: "kill processes that write a journal, and check the journal",
     detail: """
-      After each synchronization, a writer prints the number of safe records: all of them must be in the
-      journal afterwards. With the program stint and a policy, stint run is killed too: its journal must
+      After each fsync, a writer prints the number of records that are on disk. After the kill, the journal
+      must contain all of them. When STINT and POLICY are given, stint run is killed, too: its journal must
       replay with equal decisions.
       """,
     options: [.value("count", "N", "the number of processes of each kind to kill (default 50)")],

@@ -37,7 +37,7 @@ struct TimeAxis {
     return "\(place / 100).\(rest < 10 ? "0" : "")\(rest)%"
   }
 
-  /// The marks of the axis, about twelve, at round local times.
+  /// The marks of the axis at round local times, usually 3 to 13.
   var marks: [Mark] {
     let step = step
     var marks: [Mark] = []

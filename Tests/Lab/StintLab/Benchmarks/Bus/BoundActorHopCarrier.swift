@@ -1,8 +1,8 @@
 import StintModel
 import StintRuntime
 
-/// A baseline: a direct call of each subscriber's actor with the shared array. All actors run on one serial
-/// executor, so no call enqueues a job.
+/// A baseline without a queue: the producer calls each subscriber's actor and passes the same array. All
+/// actors share one serial executor, so a call continues without an executor switch.
 enum BoundActorHopCarrier: BusMechanism {
   static let name = "actor hop, one executor"
 
