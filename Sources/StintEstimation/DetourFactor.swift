@@ -27,7 +27,7 @@ struct DetourFactor: Hashable, Sendable {
   private static let pathCount = 3
   private static let stayingShare = 0.6
   /// While the device stays, the detour factor is `gain` times the measured share. It is at least
-  /// `minimumFactor`, because the device leaves eventually.
+  /// `minimumFactor`, because the device will leave the position at some time.
   private static let gain = 1.5
   private static let minimumFactor = 0.6
 

@@ -14,8 +14,8 @@ struct ErrorBudget: Hashable, Sendable {
   /// The reserve in seconds is this number times the square root of the elapsed seconds. The random error of
   /// a sum grows with that root.
   private static let reserve = 2.0
-  /// `spending`: the share of the spare seconds that one wait at the average pace may spend. `longest`: the
-  /// largest number of seconds for any wait.
+  /// `spending`: the share of the spare seconds that one wait may use when the pace is average. `longest`:
+  /// the largest number of seconds for any wait.
   private static let spending = 0.09
   private static let longest = 300.0
   /// The pace assumed before the first movement, in metres per second, and its weight in seconds.
@@ -37,10 +37,10 @@ struct ErrorBudget: Hashable, Sendable {
     return Self.share * all - Self.caution * missed - Self.reserve * all.squareRoot()
   }
 
-  /// Returns how many of the spare seconds a wait at `pace`, in metres per second, may spend.
+  /// Returns how many of the spare seconds a wait at `pace`, in metres per second, may use.
   ///
-  /// A pace above the average may spend more: fixes are then closer together, so each second saves more
-  /// energy.
+  /// At a pace above the average, a wait may use more: fixes are then closer together, so each second saves
+  /// more energy.
   func spends(_ spare: Double, at pace: Double) -> Double {
     guard spare > 0 else { return 0 }
     return min(spare * min(Self.spending * pace * span / metres, 1), Self.longest)

@@ -15,7 +15,8 @@ struct PositionValidity: Hashable, Sendable {
   /// The used share of the distance to the bound, and the least share after too many misses.
   private static let trusted = 1.0
   private static let minTrusted = 0.87
-  /// The debt of the error budget, in seconds, at which the used share would be zero without its minimum.
+  /// The number of seconds by which the error budget is exceeded when the used share, without its minimum, is
+  /// zero.
   private static let patience = 400.0
   /// The largest multiple of the allowed distance at which a new position is needed, whatever the error
   /// budget permits.
@@ -114,7 +115,8 @@ struct PositionValidity: Hashable, Sendable {
 
   // MARK: Estimation
 
-  /// Returns the allowed distance from the delivered position for a fix of `radius`, in metres.
+  /// Returns the allowed distance from the delivered position for a fix with the 95 % radius `radius`, in
+  /// metres.
   private func reach(_ radius: Double) -> Double { max(bound - radius, bound / 5) }
 
   /// Adds the movement since the last call to the error budget.

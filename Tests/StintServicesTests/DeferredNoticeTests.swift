@@ -85,7 +85,7 @@ import Testing
     #expect(texts(board.step([.remove("app")], at: .epoch)) == ["app/s follows"])
   }
 
-  @Test("low memory keeps only the newest sixteen notices, and the client receives the number of the others")
+  @Test("when memory is low, only the newest 16 notices stay; the client gets the number of dropped notices")
   func memory() {
     var board = board(attached: false)
     for number in 1...20 { board.keep(Self.id, Promise(text: "\(number)")) }

@@ -67,7 +67,7 @@ import Testing
     #expect(targets(MediaRequest("film", bytes: 1000, mostWasted: 1000)) == ["acme.modem"])
   }
 
-  @Test("without a rough device, regions and moves use the fine one")
+  @Test("without a coarse positioning device, regions and moves use the fine one")
   func fallback() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     let regions = RegionsRequest([Region("home", centre: place, radius: .meters(100))])
@@ -75,7 +75,7 @@ import Testing
     #expect(targets(MovesRequest(), without: "acme.rough") == ["acme.fine"])
   }
 
-  @Test("a request whose role no device has is refused, and the reason names what is missing")
+  @Test("a request for a role that no device has is refused, and the reason names the missing results")
   func missing() {
     let refusals: [(any ServiceRequest, [DeviceID], String)] = [
       (LocationUpdates(accuracy: .meters(10)), ["acme.fine", "acme.rough"], "no device provides positions"),

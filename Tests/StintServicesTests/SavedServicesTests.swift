@@ -83,7 +83,7 @@ private struct Counter: PersistentService, ServiceRequest {
     #expect(board.nextTimer == .distantFuture)
   }
 
-  @Test("a decision applies after a restart, and taking it back gives the permissions of the app again")
+  @Test("an operator's decision applies after a restart; without it, the app's permissions apply again")
   func decisions() throws {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     _ = board.step([Self.attach, .decide("app", PermissionDecision(location: .denied))], at: .epoch)

@@ -51,8 +51,8 @@ struct ClientTable: Sendable {
     return decisions[client]?.applied(to: permissions) ?? permissions
   }
 
-  /// Records the decision of an operator; nil takes it back. Returns the permissions that apply; nil for a
-  /// client that is not attached.
+  /// Records the decision of an operator; nil revokes the earlier decision. Returns the permissions that
+  /// apply; nil for a client that is not attached.
   mutating func decide(_ decision: PermissionDecision?, for client: ClientID) -> Permissions? {
     decisions[client] = decision
     guard let given = self[client]?.given else { return nil }
@@ -72,7 +72,8 @@ struct ClientTable: Sendable {
     for decision in saved { decisions[ClientID(decision.client)] = decision.decision }
   }
 
-  /// Returns a notice as the client may get it: positions are coarse for a client with coarse positions.
+  /// Returns the notice that the client may get. For a client that may get only coarse positions, its
+  /// positions are coarsened.
   func permitted(_ notice: any ServiceNotice, for client: ClientID) -> any ServiceNotice {
     self[client]?.permissions.precision == .coarse ? notice.coarsened : notice
   }

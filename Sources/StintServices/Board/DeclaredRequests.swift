@@ -1,8 +1,11 @@
 import StintModel
 import StintUnits
 
-/// The requests that clients of a file make once and for all. A request that cannot begin, or that ends
-/// because its permission or its device is missing, waits and begins when both are there.
+/// The requests of clients that are declared in a file. The file makes each request once, and the board
+/// repeats it when necessary.
+///
+/// A request that cannot begin, or that ends because its permission or its device is missing, waits until the
+/// permission is granted and the device is available.
 struct DeclaredRequests: Sendable {
   private struct Entry {
     let id: ServiceID
@@ -31,7 +34,8 @@ struct DeclaredRequests: Sendable {
   /// Removes the requests of a client that has left.
   mutating func remove(of client: ClientID) { entries.removeAll { $0.id.client == client } }
 
-  /// Records that a request was refused or has failed. It waits when its cause can pass by itself.
+  /// Records that a request was refused or has failed. The request waits if the cause may disappear later,
+  /// for example when a device becomes available.
   mutating func failed(_ id: ServiceID, _ failure: ServiceFailure, at now: Instant) {
     guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
     switch failure.code {
@@ -56,7 +60,7 @@ struct DeclaredRequests: Sendable {
     entries.compactMap { entry in entry.reason.map { (entry.id, $0) } }
   }
 
-  /// The next instant at which `due(at:)` contains a request again.
+  /// The next instant at which a request must be attempted again; the distant future for none.
   var nextTimer: Instant { entries.lazy.map(\.retryAt).min() ?? .distantFuture }
 
   /// Returns the requests to attempt now, in the order in which they were made.

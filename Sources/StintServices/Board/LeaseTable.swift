@@ -29,8 +29,8 @@ struct LeaseTable: Sendable {
   /// Returns true while state of a service waits for its rule.
   func isSuspended(_ id: ServiceID) -> Bool { suspended[id] != nil }
 
-  /// Removes the state of a service from before a restart, and returns it for the lease, without starting the
-  /// service. Returns nil when there is no state for this kind of service.
+  /// Removes the state of a service from before a restart, and returns it for the lease. The service is not
+  /// started. Returns nil when there is no state for this kind of service, or when the state is too old.
   mutating func takeSuspended(_ lease: ServiceLease, as id: ServiceID, at now: Instant)
     -> (any PersistentService)?
   {
@@ -48,8 +48,7 @@ struct LeaseTable: Sendable {
     }
   }
 
-  /// The state of services that rules run, and of services from before a restart that no rule has started
-  /// again yet.
+  /// The state of the services that rules run, and the restored state that still waits for its rule.
   func saved(_ services: ServiceTable) -> [SavedEntry] {
     var entries = suspended.map { SavedEntry($0.key, $0.value.service, since: $0.value.since) }
     for (id, lease) in leases {

@@ -17,7 +17,7 @@ extension ServiceBoard {
     }
   }
 
-  /// Begins the requests of files that waited and that nothing prevents any more.
+  /// Begins the requests of files that waited, if no reason to wait remains.
   mutating func beginWaiting() {
     for (id, request) in declared.due(at: now) where table[id] == nil {
       let service = request.makeService()
@@ -89,7 +89,7 @@ extension ServiceBoard {
       : "nothing carries out the transfers of a session; add a carrier, or give an app the orders (onOrder)"
   }
 
-  /// Returns the sentence for a request none of whose devices is available.
+  /// Returns the sentence that refuses a request because none of its devices is available.
   private func missingSentence(_ candidates: [DeviceID], _ role: DeviceRole?) -> String {
     guard !candidates.isEmpty else { return "no device provides \(role?.provision ?? "this")" }
     let names = candidates.map(\.path).joined(separator: " or ")
@@ -126,7 +126,7 @@ extension ServiceBoard {
       switch item {
       case .raise(var demand):
         coarsen(&demand)
-        // The governor refuses such a demand, and the service would wait for its samples for ever.
+        // The governor refuses such a demand, and the service would wait forever for its samples.
         if let reason = demand.wants.rejectionReason {
           fail(id, ServiceFailure(.invalid, reason))
           return
@@ -153,7 +153,7 @@ extension ServiceBoard {
     }
   }
 
-  /// Prevents that a client with coarse positions makes a device measure finer ones.
+  /// Prevents a client that may get only coarse positions from making a device measure finer positions.
   private func coarsen(_ demand: inout Demand) {
     guard status(of: demand.client)?.permissions.precision == .coarse,
       environment.vocabulary.roles.devices(.positioning).contains(demand.target)

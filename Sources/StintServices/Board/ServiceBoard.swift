@@ -25,7 +25,7 @@ public struct ServiceBoard: Sendable {
   private var effects: [ServiceEffect] = []
   private(set) var now: Instant
   /// True when the caller of the board carries out `TransferOrder`. Otherwise requests that need a carrier
-  /// are refused, unless a device is one.
+  /// are refused, unless a device is a carrier.
   public var carriesTransfers = true
   /// True when persistent state has changed since the last save. The caller sets it to false after saving.
   public var needsSave = false
@@ -60,7 +60,7 @@ public struct ServiceBoard: Sendable {
   /// Whether the service of a demand handles its samples and grants.
   public func handles(_ demand: DemandID) -> Bool { table.handles(demand) }
 
-  /// True when there is no service and no pending launch. The board then needs facts only.
+  /// True when there is no service, no pending launch and no request to repeat after a fault.
   public var isEmpty: Bool { table.isEmpty && launchTable.isEmpty && declared.nextTimer == .distantFuture }
 
   /// The names of the running services, sorted.
@@ -172,12 +172,12 @@ public struct ServiceBoard: Sendable {
 
   // MARK: Services
 
-  /// Passes an event to a service and carries out its requests.
+  /// Passes an event to a service and carries out the requests that the service then makes.
   mutating func dispatch(_ id: ServiceID, _ event: ServiceEvent) {
     if run(id, { $0.handle(event, $1, &$2) }), table[id]?.isPersistent == true { needsSave = true }
   }
 
-  /// Runs a function of a service and carries out its requests.
+  /// Runs a function of a service and carries out the requests that the service then makes.
   ///
   /// - Returns: false when the service or its client is unknown.
   @discardableResult
@@ -191,7 +191,7 @@ public struct ServiceBoard: Sendable {
     return true
   }
 
-  /// Runs a function of a service that may refuse. A refusal changes neither the service nor anything else.
+  /// Runs a function of a service. The function may refuse; then the service and the board are unchanged.
   ///
   /// - Returns: false when the function refuses, or when the service or its client is unknown.
   mutating func attempt(

@@ -15,7 +15,7 @@ public enum ServiceInput: Sendable {
   /// The app that embeds the bus changed the permissions of the client.
   case authorize(ClientID, Permissions)
   /// An operator decided about the client. The decision also applies to later attachments, and survives the
-  /// removal of the client. Nil takes it back.
+  /// removal of the client. Nil revokes the decision.
   case decide(ClientID, PermissionDecision?)
   /// The client is in the foreground or in the background from now on; nil when its presence is unknown.
   case presence(ClientID, Presence?)
@@ -67,8 +67,9 @@ public enum ServiceInput: Sendable {
     public static let failures = Receivers(rawValue: 2)
     /// The client reads results and failures.
     public static let both: Receivers = [.updates, .failures]
-    /// The client is declared in a file, which also reads results and failures. Its request waits while its
-    /// permission or its device is missing, and begins when both are there.
+    /// The client is declared in a file, and its results and failures are always read. Its request waits
+    /// while its permission or its device is missing, and begins when the permission is granted and the
+    /// device is available.
     public static let file: Receivers = [.updates, .failures, Receivers(rawValue: 4)]
   }
 }
@@ -79,8 +80,8 @@ public enum ServiceEffect: Sendable {
   case raise(Demand)
   /// Release this demand. Its held samples still arrive.
   case release(DemandID)
-  /// Release this demand and deliver none of its held samples, because permission was withdrawn or no client
-  /// is left to read them.
+  /// Release this demand and deliver none of its held samples. Permission was withdrawn, or no client is left
+  /// to read the samples.
   case withdraw(DemandID)
   /// Wake the processor for a moment on behalf of this demand.
   case wake(DemandID)

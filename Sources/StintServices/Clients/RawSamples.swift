@@ -1,7 +1,7 @@
 public import StintModel
 import StintUnits
 
-/// A request for the raw samples of one device, whose samples reach the client as notices.
+/// A request for the raw samples of one device. The samples reach the client as notices.
 ///
 /// `SampleRequest` is the form for a caller that reads the samples of the demand itself.
 public struct RawSamples: NamedRequest {
@@ -33,7 +33,7 @@ extension RawSamples {
     case device
   }
 
-  /// Decodes the device, and the settings of `DemandSettings` next to it.
+  /// Decodes the device and the settings of `DemandSettings`, which are members of the same object.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -42,8 +42,9 @@ extension RawSamples {
 }
 
 extension DeviceRoles {
-  /// Returns the permission for the raw samples of a device. The roles of the device decide. A device without
-  /// a known role may show where the client is, so it needs the location.
+  /// Returns the permission for the raw samples of a device, which depends on the roles of the device.
+  /// Samples of a device without a known role may reveal where the client is, so they need the permission for
+  /// precise positions.
   func need(forSamplesOf device: DeviceID) -> PermissionNeed {
     let roles = roles(of: device)
     if roles.contains(.positioning) { return .preciseLocation(.whenInUse) }

@@ -14,8 +14,8 @@ public struct SampleRequest: ServiceRequest, Hashable {
   /// declare background use, a missing `background` means false.
   public let wants: DemandSettings
 
-  /// Whether the background serves a demand whose setting is missing in the request and in the policies. True
-  /// for the demands of scripts.
+  /// Whether the demand is served in the background when neither the request nor the policies set
+  /// `background`. True for the demands of scripts.
   public let isServedInBackground: Bool
 
   /// Makes a request.

@@ -102,8 +102,8 @@ struct FixQueue: Sendable {
 
   // MARK: Delivering
 
-  /// Removes all held fixes, and returns those for the client, in order. The accuracy of the last fix decides
-  /// the step of the ladder.
+  /// Removes all held fixes, and returns those for the client, in order. If the last fix is current, its
+  /// accuracy decides the step of the ladder.
   mutating func deliver(_ selection: Selection, _ ladder: inout PositioningLadder) -> [LocationFix] {
     guard let last = kept.last else { return [] }
     if isCurrent(last, selection) {

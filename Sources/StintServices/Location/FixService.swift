@@ -7,7 +7,7 @@ public import StintUnits
 /// client about which the user has not decided may make the request. The service then waits for the decision
 /// and powers no device meanwhile.
 public struct FixRequest: NamedRequest {
-  /// The 95 % radius, 5 m or more; nil for the policies' default, else 100 m.
+  /// The 95 % radius, 5 m or more; nil for the default of the policies, or 100 m without such a default.
   public var accuracy: Length?
   /// The time after which the request fails.
   public var timeout: Duration
@@ -17,7 +17,8 @@ public struct FixRequest: NamedRequest {
   /// With nil, the fix must be taken after the request and be at most `LocationDefaults.maxAge` old on
   /// delivery.
   public var maxAge: Duration?
-  /// Whether the request continues in the background; nil for the policies' default, else it does not.
+  /// Whether the request continues in the background; nil for the default of the policies, or false without
+  /// such a default.
   public var background: Bool?
 
   /// Makes a request.

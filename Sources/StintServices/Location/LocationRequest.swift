@@ -3,25 +3,26 @@ public import StintUnits
 
 /// A request for continuous location updates until the client ends them.
 ///
-/// A setting that is nil comes from the policies' `default` for the positioning device, else from the value
-/// that its documentation names.
+/// A setting that is nil has the value of the policies' `default` for the positioning device. Without such a
+/// default, it has the fallback that its documentation states.
 public struct LocationUpdates: NamedRequest {
   public typealias Message = LocationChanges
 
-  /// The 95 % radius, 5 m or more; else 100 m.
+  /// The 95 % radius, 5 m or more. Fallback: 100 m.
   public var accuracy: Length?
-  /// The least distance between two deliveries; else every fix is delivered.
+  /// The least distance between two deliveries; nil to deliver every fix. Policies have no default for it.
   public var filter: Length?
-  /// The time between two fixes; else the one of the device.
+  /// The time between two fixes. Fallback: the default of the device, or a minute for a radius of 1 km or
+  /// more.
   public var period: Duration?
   /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
   /// flagged as stale.
   public var maxAge: Duration
-  /// The user's activity, which determines when updates may pause; else `other`.
+  /// The user's activity, which determines when updates may pause. Fallback: `other`.
   public var activity: LocationActivity?
-  /// Whether updates continue in the background; else they do not. A command can change it.
+  /// Whether updates continue in the background; a command can change it. Fallback: false.
   public var background: Bool?
-  /// Whether updates may pause while the position is unlikely to change; else they may.
+  /// Whether updates may pause while the position is unlikely to change. Fallback: true.
   public var pausing: Bool?
   /// When to suspend updates that get no good fix; nil to never suspend them.
   public var retry: RetrySchedule?
@@ -100,7 +101,7 @@ public struct LocationUpdates: NamedRequest {
 
   var isServedInBackground: Bool { background ?? false }
   var mayPause: Bool { pausing ?? true }
-  /// The activity of a request that names none.
+  /// The activity of the request; `other` when the request names no activity.
   public var meantActivity: LocationActivity { activity ?? .other }
 }
 
@@ -165,7 +166,7 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
     self = activity
   }
 
-  /// The value of the devices' `activity` attribute.
+  /// The word for this activity in the attribute `activity` of devices.
   public var word: String { self == .otherNavigation ? "navigation" : rawValue }
 
   /// The activity in files and messages.

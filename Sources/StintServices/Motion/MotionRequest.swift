@@ -33,11 +33,11 @@ public struct MotionRequest: NamedRequest, Hashable {
   public var interval: Duration
   /// The handling of samples while the client still processes earlier ones.
   public var backlog: Backlog
-  /// Whether the stream continues while the client is in the background; nil for the policies' default, else
-  /// not. True needs an app that declares background use.
+  /// Whether the stream continues while the client is in the background; nil for the default of the policies,
+  /// or false without such a default. True needs an app that declares background use.
   public var background: Bool?
-  /// Whether the stream continues when its receiver is gone and the client did not stop the stream, as on
-  /// some platforms.
+  /// Whether the stream continues when its receiver is gone although the client did not stop it. On some
+  /// platforms, streams continue in this case.
   ///
   /// The client then gets a warning. When false, the stream stops with its receiver.
   public var outlivesReceiver: Bool

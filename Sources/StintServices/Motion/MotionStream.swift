@@ -5,7 +5,7 @@ import StintUnits
 /// sensor's samples, it delivers those that fit the client's interval.
 struct MotionStream: Service {
   private var request: MotionRequest
-  /// The device whose samples the client receives, with the devices from whose samples it computes its own.
+  /// The device whose samples the client receives, and the devices whose samples this device needs as inputs.
   private var sensor: (device: DeviceID, inputs: [DeviceID])?
   /// The demand whose samples are used; nil while stopped.
   private var sampleDemand: DemandID?

@@ -8,7 +8,7 @@ import StintUnits
 public struct OrientationRequest: NamedRequest {
   /// The time between two samples of the accelerometer.
   public var interval: Duration
-  /// True to begin and to observe at once, without commands. Requests of files and messages do so.
+  /// True to begin and to observe at once, without commands. Requests in files and messages always have true.
   public var isObserved: Bool
 
   /// Makes a request; by default, with five samples per second.

@@ -1,8 +1,7 @@
 import StintModel
 import StintUnits
 
-/// A detector of whether the phone moves, and since when. It uses the activity classifier of the
-/// accelerometer.
+/// Detects whether the phone moves, and since when, with the activity classifier of the accelerometer.
 ///
 /// The accelerometer takes one sample per second and may hold its samples. Without an accelerometer,
 /// `isMoving` is nil and the service must use positions.

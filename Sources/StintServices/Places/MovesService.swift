@@ -5,8 +5,7 @@ public import StintUnits
 /// cell towers, unless its rule names another device.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
-  /// The least distance in metres between the last delivered position and the next one, after subtracting the
-  /// radii of both positions.
+  /// The least distance in metres between two delivered positions, after subtracting the radii of both.
   static let distance = 500.0
   /// The shortest time between two deliveries, and between two position probes while the phone travels.
   static let shortest = TimeSpan.minutes(5)
@@ -83,7 +82,7 @@ public struct MovesService: PersistentService {
     watch(context, &outbox)
   }
 
-  /// Begins to probe without a notice.
+  /// Begins to probe, without a first notice to the client.
   mutating func watch(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     lastNotice = context.instant
     planHeartbeat(context)
@@ -98,7 +97,7 @@ public struct MovesService: PersistentService {
     case .batch(let batch, demand): handle(batch, context, &outbox)
     case .granted(demand, let grant): handle(grant, context, &outbox)
     case .ended(demand): demand = nil
-    // Coarse or precise positions need another demand.
+    // A change between coarse and precise positions needs another demand.
     case .permissions(let permissions) where permissions.allow(need(context.roles)):
       if demand != nil { raise(context, &outbox) }
     case .device(let device, .available) where candidates(context.roles).contains(device):

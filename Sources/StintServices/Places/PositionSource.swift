@@ -35,7 +35,7 @@ extension ServiceContext {
 struct ProbeRecord: Hashable, Sendable {
   /// The time after a position during which the next position is cheap.
   static let warmth = TimeSpan.minutes(10)
-  /// The longest wait for a position during this time.
+  /// The longest wait for a position within `warmth` after the previous position.
   static let warmPatience = TimeSpan.seconds(30)
   /// The pause after the first failure, and the longest pause. Each failure doubles the pause.
   static let pauses = TimeSpan.minutes(5)...TimeSpan.hours(4)

@@ -13,8 +13,9 @@ struct RegionProbePlan: Sendable {
   static let longest = TimeSpan.minutes(15)
   /// The time between two probes while the phone rests, in case movement sensing has failed.
   static let atRest = TimeSpan.hours(2)
-  /// The numbers of probes at rest that follow each other after `shortest`. The number is `fewest` when their
-  /// mean makes the known state of the region likely, and `most` in all other cases.
+  /// The numbers of probes at rest with a pause of `shortest` between them. After `fewest` probes, the pause
+  /// is `atRest` if the mean position makes the known state of the region likely. Otherwise, after `most`
+  /// probes, each further probe doubles the pause.
   static let quickProbes: (fewest: Int64, most: Int64) = (2, 5)
   /// The distance from the border at which a position makes a state likely, in shares of its 95 % radius. On
   /// the wrong side of the border, about one of ten positions is farther away than this.
@@ -99,8 +100,8 @@ struct RegionProbePlan: Sendable {
     drifted + speed * max(.zero, now - driftedUntil).seconds
   }
 
-  /// Returns whether a position is more useful than `origin`. It must be not much coarser, or leave more
-  /// space to every border than `origin` and the metres since then do.
+  /// Returns whether a position is more useful than `origin`. Such a position is not much coarser, or shows a
+  /// larger distance to every border than `origin` minus the metres since then.
   private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)
@@ -116,8 +117,8 @@ struct RegionProbePlan: Sendable {
     watch.gap(from: origin) - origin.accuracy - drift
   }
 
-  /// Returns whether a finer position is worth its energy. This is so when the region is unknown or changes,
-  /// when the phone seems to have crossed the border, or when it approaches the border from outside.
+  /// Returns whether a finer position is worth its energy. The result is true when the state is unknown or
+  /// changes, when the phone seems to have crossed the border, or when it approaches the border from outside.
   private func isDoubtful(_ watch: RegionWatch, _ origin: PositionFix) -> Bool {
     guard watch.isSettled, let agreement = watch.agreement(with: origin) else { return true }
     if isResting { return agreement < -origin.accuracy * Self.likely }
@@ -170,7 +171,8 @@ struct RegionProbePlan: Sendable {
     let drift = drift(at: now)
     let open = watches.filter { !$0.isSettled || slack($0, origin, drift) <= 0 }
     let limit = (open.isEmpty ? watches : open).map { watch in
-      // A settled region is first checked with a position that can only show that the state is doubtful.
+      // A region in a settled state is first checked with a coarse position, which can only show that the
+      // state is doubtful.
       let radius = watch.region.radius.meters
       let floor = isDoubtful(watch, origin) ? Zone.accuracyToDecide(circleOf: radius) : 2 * radius
       return max(floor, watch.gap(from: origin) + origin.accuracy + drift)
@@ -210,7 +212,7 @@ struct RegionProbePlan: Sendable {
   /// Returns whether a finer device may follow, after a position of `last` left a region undecided.
   private func mayFollow(_ last: PositionSource, _ watch: RegionWatch, _ origin: PositionFix) -> Bool {
     let radius = watch.region.radius.meters
-    // A device this coarse cannot even show that a state is doubtful.
+    // The positions of such a coarse device cannot even show that a state is doubtful.
     if last.accuracy > 2 * radius { return true }
     // At rest, the mean of several positions of a sufficiently fine device decides.
     if isResting, last.accuracy <= Zone.accuracyToDecide(circleOf: radius) { return false }

@@ -3,9 +3,9 @@ public import StintUnits
 
 /// A service that monitors circular regions with position probes.
 ///
-/// `RegionProbePlan` chooses the time and the device of each probe. A region far away needs a coarse position
-/// now and then; only near a border that a coarse position cannot decide, a finer and more expensive device
-/// follows. While the phone rests, probes are rare.
+/// `RegionProbePlan` chooses the time and the device of each probe. For a region far away, coarse positions
+/// at long intervals are sufficient. A finer and more expensive device is used only near a border, when a
+/// coarse position does not show on which side of it the phone is. While the phone rests, probes are rare.
 public struct RegionsService: PersistentService {
   public static let kind = "regions"
 
@@ -65,7 +65,7 @@ public struct RegionsService: PersistentService {
     if probe == nil, isChanged { probeWhenDue(context, &outbox) }
   }
 
-  /// Begins the next probe at its time; before it, sets the timer.
+  /// Begins the next probe when its time has come. Otherwise sets the timer.
   private mutating func probeWhenDue(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let sources = context.positionSources
     guard !sources.isEmpty else {
@@ -108,7 +108,7 @@ public struct RegionsService: PersistentService {
     for place in watches.indices { watches[place].ingest(seen, at: instant) }
   }
 
-  /// Uses positions of another client's device, which cost no extra energy. Returns whether it did.
+  /// Uses a position of another client's device, which costs no extra energy. Returns true if there was one.
   private mutating func useForeignFix(_ path: String, _ context: ServiceContext) -> Bool {
     guard probe == nil,
       let device = context.roles.devices(.positioning).first(where: { path == "\($0.path).accuracy" }),
@@ -119,7 +119,7 @@ public struct RegionsService: PersistentService {
     return true
   }
 
-  /// Reports the crossings. Returns whether there was one.
+  /// Reports the crossings. Returns true if there was a crossing.
   private mutating func notifyCrossings(_ outbox: inout ServiceOutbox) -> Bool {
     var isChanged = false
     for place in watches.indices {

@@ -21,8 +21,8 @@ struct VisitTracker: Hashable, Sendable, Codable {
   static let knownDwell = TimeSpan.minutes(2)
   /// The number of visits that make a place known.
   static let often = 3
-  /// The largest distance in metres between two positions of one place, in addition to the accuracy radius of
-  /// the new position.
+  /// The largest distance in metres between two positions of one place. The accuracy radius of the new
+  /// position is added to it.
   static let spread = 150.0
   /// The time from the beginning of movement to the probe that checks for a departure.
   static let departureCheck = TimeSpan.minutes(3)

@@ -31,7 +31,8 @@ public protocol Service: Sendable {
   var drainsBeforeEnd: Bool { get }
 
   /// The kinds of events that the service handles in addition to those that every service gets. Every service
-  /// gets commands, changes of its client, the end of a demand, low memory and timers. Constant.
+  /// gets commands, changes of its client, the end of a demand, low memory and timers. The set must not
+  /// change while the service exists.
   var interests: ServiceInterests { get }
 
   /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.

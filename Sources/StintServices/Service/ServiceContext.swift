@@ -41,8 +41,9 @@ public struct ServiceContext: Sendable {
     environment.defaults.first { $0.device == device }
   }
 
-  /// Returns whether a request is served in the background: by its own flag, else by the policies' default
-  /// for the device. Without both, it is not. An app that does not declare background use never is.
+  /// Returns whether a request is served in the background. The flag of the request decides; without a flag,
+  /// the policies' default for the device. Returns false without both, and for an app that does not declare
+  /// background use.
   func isServedInBackground(_ flag: Bool?, on device: DeviceID?) -> Bool {
     guard client.mayBackground else { return false }
     return flag ?? device.flatMap { defaults(of: $0)?.wants.background } ?? false
@@ -141,7 +142,7 @@ public struct ServiceOutbox: Sendable {
 
   let client: ClientID
   var nextDemand: Int64
-  /// The service and the rule behind the demands; nil for a service that policies cannot name.
+  /// The origin of the demands: the service and its rule; nil for a service that policies cannot name.
   let mark: ServiceOrigin?
   private(set) var items: [Item] = []
 

@@ -2,8 +2,8 @@ public import StintUnits
 
 /// When and how often failed work is retried.
 ///
-/// Each wait is twice the previous wait. Jitter shortens the waits, so that many clients do not retry at the
-/// same instant.
+/// Each wait is twice the previous wait, up to `cap`. Jitter shortens the waits, so that many clients do not
+/// retry at the same instant.
 public struct RetryPlan: Hashable, Sendable, Codable {
   /// The wait before the first retry.
   public var first: Duration

@@ -33,8 +33,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   public var retries = RetryPlan()
   /// When a link is too slow to use; nil to use any link.
   public var slowLink: SlowLinkLimits?
-  /// The size in bytes above which a task waits for a good moment, even in a session that is not
-  /// discretionary. Nil for no limit.
+  /// The size in bytes above which a task waits for a good moment, even if the session is not discretionary.
+  /// Nil for no limit.
   public var largeTask: Int64?
   /// The time for which Wi-Fi or external power must have been present before a moment counts as good.
   public var settling = Duration.seconds(30)
@@ -108,7 +108,7 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   }
 }
 
-/// The limits below which a link is too slow to be worth its power, and above which it is good again.
+/// The limits below which a link is too slow to use, and above which it is used again.
 ///
 /// The rate is the fact `net.throughput`, which only real transfers measure. So a deferred transfer is tried
 /// again after `probe`, and this attempt measures the rate.

@@ -79,7 +79,7 @@ struct TransferMoment: Hashable, Sendable {
     return mustWait(task, configuration, at: context.instant) ? .goodMoment : nil
   }
 
-  /// Returns whether a task that starts now does so only because its window ends. Records such a start.
+  /// Returns whether a task starts now only because its window ends. If so, records the start.
   mutating func isForced(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
   ) -> Bool {
@@ -88,7 +88,7 @@ struct TransferMoment: Hashable, Sendable {
     return true
   }
 
-  /// Returns whether a task waits for a moment that has been good for at least the settling time.
+  /// Returns whether a task must wait until the moment has been good for the settling time.
   private func mustWait(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
   ) -> Bool {

@@ -1,12 +1,12 @@
 import StintModel
 import StintUnits
 
-/// The values of one device over time: those of `facts` and `values` in the scenario, and otherwise constant
-/// values.
+/// The values of one device over time. They come from `facts` and `values` in the scenario; all other values
+/// are constant or come from the world.
 ///
-/// A channel has the value of the fact with its name. A position comes from the world. Every other number is
-/// the middle of the fact's range, or 0 without a range; a word is the first one, and a truth is false. An
-/// accuracy is the finest that the manifest offers.
+/// A channel has the value of the fact with its name. Position, speed and heading come from the world. Every
+/// other number is the middle of the fact's range, or 0 without a range; a word is the first one, and a truth
+/// is false. An accuracy is the finest that the manifest offers.
 struct DeviceScript: Sendable {
   private struct Step: Sendable {
     var at: Instant
@@ -19,7 +19,7 @@ struct DeviceScript: Sendable {
   private let constants: [String: FactValue]
   /// By path of a fact: the values that the scenario sets, in order of time.
   private let steps: [String: [Step]]
-  /// By path: what `values` of the scenario contains.
+  /// By path of a fact or channel: the values from `values` of the scenario.
   private let series: [String: ValueSeries]
 
   /// - Parameters:
@@ -54,7 +54,8 @@ struct DeviceScript: Sendable {
     self.series = series
   }
 
-  /// Returns the fact of a device with this path, or a fact like its channel; nil when it has neither.
+  /// Returns the schema of the fact with this path, or a schema for the channel with this path; nil when the
+  /// device has neither.
   static func schema(_ path: String, _ manifest: Manifest) -> FactSchema? {
     if let fact = manifest.facts.first(where: { $0.path == path }) { return fact }
     guard let channel = manifest.channels.first(where: { manifest.device.path + "." + $0.name == path }),
@@ -98,7 +99,7 @@ struct DeviceScript: Sendable {
     return 0
   }
 
-  /// Returns what the world shows for a name; nil for other names.
+  /// Returns the true value of a fact or channel that the world determines; nil for all other names.
   private func measured(_ name: String, _ state: WorldState) -> Double? {
     switch name {
     case "latitude": state.position.latitude

@@ -103,8 +103,8 @@ public actor LookupPositioning: SensorPlugin {
 /// The error of positions. Its distribution is the same in all directions, and 95 of 100 errors are within a
 /// given radius.
 struct PositionError {
-  /// The radius that contains 95 % of the errors, in standard deviations of one axis, for the normal
-  /// distribution of `Noise`.
+  /// The radius that contains 95 % of the errors, in standard deviations of one axis. The errors have the
+  /// normal distribution of `Noise`.
   private static let radiusInDeviations = 2.42
 
   private let noise: Noise

@@ -2,8 +2,9 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A sensor of any manifest. It samples at the granted rate in the cheapest state that is on, stores samples
-/// as far as the manifest's FIFO allows, and publishes its facts with each sample.
+/// A sensor with the behaviour that its manifest describes. It samples at the granted rate in the cheapest
+/// state that is on, stores samples as far as the manifest's FIFO allows, and publishes its facts with each
+/// sample.
 actor ManifestSensor: SensorPlugin {
   nonisolated let manifest: Manifest
   private let script: DeviceScript

@@ -2,8 +2,9 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A source of any manifest, or another device without samples and transfers. It publishes its facts when it
-/// is opened and when they are read. The host sets the facts that the scenario changes.
+/// A source, or another device without samples and transfers, with the behaviour that its manifest describes.
+/// It publishes its facts when it is opened and when they are read. The host sets the facts that the scenario
+/// changes.
 actor ManifestSource: SourcePlugin {
   nonisolated let manifest: Manifest
   private let script: DeviceScript

@@ -5,7 +5,7 @@ import StintUnits
 /// The values of one fact or channel over time, from an entry of `values` in a scenario.
 struct ValueSeries: Sendable {
   private enum Shape: Sendable {
-    /// Values from their times on. They begin again after `period`, unless it is nil.
+    /// Each value is valid from its time on. The rows repeat after `period`; nil for no repetition.
     case rows([(at: TimeSpan, value: FactValue)], period: TimeSpan?)
     case ramp(from: Double, to: Double, over: TimeSpan, isRepeated: Bool)
     case sine(mean: Double, swing: Double, period: TimeSpan, peak: TimeSpan)
@@ -23,7 +23,7 @@ struct ValueSeries: Sendable {
   /// Reads the values, with their file.
   ///
   /// - Parameters:
-  ///   - schema: the fact, or a fact like the channel.
+  ///   - schema: the schema of the fact or channel.
   ///   - seed: the seed of the run.
   /// - Throws: a problem when a value does not fit the fact, or when the file cannot be read.
   init(
@@ -115,7 +115,7 @@ struct ValueSeries: Sendable {
     return .number(number)
   }
 
-  /// Returns the instant at which the value may change next; nil when it remains.
+  /// Returns the instant at which the value may change next; nil when it remains constant.
   ///
   /// - Parameter pace: the time between two values that change continuously.
   func nextChange(after instant: Instant, every pace: TimeSpan) -> Instant? {

@@ -149,7 +149,7 @@ public struct ReferencePhone: Sendable {
     let measuring = manifests.filter { $0.kind == .sensor || $0.kind == .source }
     var byDevice: [DeviceID: [ScriptedValue]] = [:]
     for value in values {
-      // Several devices may publish one fact, such as two batteries; all of them have its values.
+      // Several devices may publish one fact, such as two batteries; the values apply to all of them.
       let owners = measuring.filter { DeviceScript.schema(value.path, $0) != nil }
       guard !owners.isEmpty else {
         throw Problem(

@@ -42,7 +42,7 @@ import Testing
     #expect(table.interests == [] && table.of("app") == [Self.first])
   }
 
-  @Test("a demand has its service until it ends, and a removed service owns none")
+  @Test("a demand belongs to its service until the demand ends, and a removed service has no demands")
   func demands() {
     var table = ServiceTable()
     table.add(Plain(interests: .demands), as: Self.first)
@@ -63,7 +63,7 @@ import Testing
 
   // MARK: ClientTable
 
-  @Test("app.state is the foreground while one client is there, and is reported once per change")
+  @Test("app.state is “foreground” while a client is in the foreground; each change is reported once")
   func appState() throws {
     var clients = ClientTable()
     let schema = FactSchema(path: "app.state", type: .symbol(["foreground", "background"]))
@@ -78,7 +78,7 @@ import Testing
     #expect(changes == [.symbol(1), .symbol(0), .symbol(1), nil])
   }
 
-  @Test("a client that attaches again keeps its permissions, and is detached once")
+  @Test("a client keeps its permissions when it attaches again; a second detachment has no effect")
   func clients() {
     var clients = ClientTable()
     clients.attach("a", .whenInUse, mayBackground: false)

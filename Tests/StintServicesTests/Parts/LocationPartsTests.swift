@@ -24,7 +24,7 @@ import Testing
     #expect(!demand.delivers(DemandID(1)) && !demand.isDraining && demand.isRaised)
   }
 
-  @Test("a phase without demand releases it, and forgets its device")
+  @Test("in a phase that needs no demand, the demand is released and its device is forgotten")
   func releasedDemand() {
     var demand = LocationDemand()
     var outbox = Part.outbox
@@ -50,7 +50,7 @@ import Testing
       isUnfiltered: isUnfiltered, isBlurred: false)
   }
 
-  @Test("a fix that arrived before is added once, and fixes are delivered in order of time")
+  @Test("a fix that arrives twice is added once, and fixes are delivered in order of time")
   func order() {
     var queue = FixQueue(distance: nil)
     var ladder = PositioningLadder(10)
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: LocationPhase
 
-  @Test("rest for the window of the rule pauses, and a probe far away resumes")
+  @Test("updates pause after rest for the rule's window, and resume after a probe far away")
   func rest() throws {
     var phase = LocationPhase(.fitness)
     let place = Part.fix(0).coordinate
@@ -147,7 +147,7 @@ import Testing
     #expect(ended == .resume)
   }
 
-  @Test("an attempt without a good fix rests for a growing time, and movement after a standstill retries")
+  @Test("without a good fix, updates are suspended for a growing time or until movement after a standstill")
   func attempts() {
     let schedule = RetrySchedule(patience: .minutes(1), wait: .minutes(5), longestWait: .minutes(10))
     var phase = LocationPhase(.other)

@@ -55,7 +55,7 @@ import Testing
     #expect(lines.count == 1 + 1 + 1024 && lines[1].contains("/f"))
   }
 
-  @Test("a slow link stops transfers after its time, and is tried again after the probe time")
+  @Test("a link that is slow for `span` stops transfers, and is tried again after `probe`")
   func slowLink() {
     var configuration = TransferConfiguration()
     configuration.slowLink = SlowLinkLimits(below: 100, release: 200, span: .seconds(20), probe: .minutes(5))

@@ -21,7 +21,7 @@ import Testing
     #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 96)
   }
 
-  @Test("R20: pausing makes probes rare and keeps heartbeats; without a heartbeat, the app is not woken")
+  @Test("R20: pausing makes probes rare and keeps heartbeats; without a heartbeat, there are no wake-ups")
   func pausing() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest(pausing: true))
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("X01: moves of a client with coarse positions demand no finer ones, and follow a new permission")
+  @Test("X01: for a client with coarse positions, probes are coarse; a new permission changes them")
   func coarse() {
     var board = ServiceBoard(PlacesBench.vocabulary, at: .epoch)
     func accuracies(_ inputs: ServiceInput...) -> [Double?] {

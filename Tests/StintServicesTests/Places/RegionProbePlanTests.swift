@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "inside a region of 60 m, the satellite receiver follows only a Wi-Fi position beyond the border",
+    "inside a region of 60 m, a satellite fix is needed only after a Wi-Fi position beyond the border",
     arguments: [(40.0, false), (80, true)])
   func inside(north: Double, follows: Bool) {
     let watches = [Self.watch(60, isInside: true)]

@@ -55,7 +55,8 @@ public actor Accelerometer: SensorPlugin {
   public func wake(at instant: Instant, horizon: Instant) {
     guard setting.isOn else { return }
     if stream.next <= instant {
-      // The limit includes the next sample even at a near horizon, and at most one minute at a far horizon.
+      // With a near horizon, the run still includes the next sample. With a far horizon, it covers at most a
+      // minute.
       let limit = max(min(horizon, instant + .seconds(60)), stream.next + TimeSpan(nanoseconds: 1))
       report(stream.run(to: limit, holding: setting.isHolding))
     }

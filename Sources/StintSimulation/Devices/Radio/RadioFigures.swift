@@ -22,7 +22,8 @@ struct RadioFigures {
 
   init(_ setup: DeviceSetup) {
     let manifest = setup.manifest
-    // A radio with other names of states has two: its initial state, and the cheapest that is on.
+    // When the states have other names, only two are used: the initial state, and the cheapest state that is
+    // on.
     idle = manifest.state(named: "idle") ?? manifest.initial
     promotion = manifest.state(named: "promotion")
     let active = manifest.state(named: "active") ?? manifest.cheapestOnState

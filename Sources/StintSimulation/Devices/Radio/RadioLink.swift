@@ -22,8 +22,7 @@ struct RadioLink {
   private var due: Instant?
   /// The period at which the radio publishes its throughput; nil for a radio that does not publish it.
   private let throughputPeriod: TimeSpan?
-  /// The instant of the last publication of the throughput, or of the start of the current transfer if that
-  /// is later.
+  /// The last publication of the throughput, or the start of the current transfer if that is later.
   private var lastPublication = Instant.epoch
 
   private enum Phase: Equatable {
