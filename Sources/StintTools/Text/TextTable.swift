@@ -1,3 +1,5 @@
+import StintUnits
+
 /// A text table. The first column is aligned left, all others right; each is as wide as its widest cell.
 public struct TextTable: Hashable, Sendable {
   /// The style of a row.
@@ -22,7 +24,8 @@ public struct TextTable: Hashable, Sendable {
 
   /// Adds a row. Missing cells are empty; a row without cells is an empty line.
   public mutating func add(_ cells: [String], _ weight: Weight = .plain) {
-    rows.append(Row(cells: cells, weight: weight))
+    // Names of clients, devices and files may contain characters that forge a report.
+    rows.append(Row(cells: cells.map { VisibleText.line($0) }, weight: weight))
   }
 
   /// Returns the lines of the table, without a line feed after the last.
