@@ -246,6 +246,14 @@ public struct ChildConversation: Sendable {
         "speaks version \(major).\(minor) of the protocol; a \(kind) needs \(major).\(FrameLayout.minorWithTransfers)"
       )
     }
+    // The ledger books the power of attributes, so the process must get their values.
+    guard !manifest.attributes.contains(where: { $0.cost != nil }) || minor >= FrameLayout.minorWithAttributes
+    else {
+      throw FrameFault(
+        .version,
+        "speaks version \(major).\(minor) of the protocol; the power of its attributes needs "
+          + "\(major).\(FrameLayout.minorWithAttributes)")
+    }
     self.minor = minor
     phase = .describing
   }

@@ -141,6 +141,8 @@ actor PluginServer {
   }
 
   private func apply(_ token: UInt32, _ setting: Setting, at instant: Instant) async {
+    var setting = setting
+    setting.attributes = manifest.withDimensions(setting.attributes)
     do throws(Problem) {
       try await plugin?.apply(setting, at: monotonic(instant))
       // The answer is the final state; intermediate states are sent before it.
