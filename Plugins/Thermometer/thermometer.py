@@ -11,13 +11,13 @@ import select
 import struct
 import time
 
-MAJOR, MINOR = 1, 3
+MAJOR, MINOR = 1, 4
 HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER = 0, 2, 4, 6, 8, 12, 14, 16
 WELCOME, MANIFEST, OPENED, APPLIED, REFUSED, DRAINED, CLOSED = 1, 3, 5, 7, 9, 11, 13
 BATCH, FACT, STATE, EVENT, AVAILABLE, FAULT = 15, 17, 19, 21, 23, 25
-CARRIED, ABANDONED, REPORT = 29, 31, 33
+CARRIED, ABANDONED, REPORT, WIDE_BATCH = 29, 31, 33, 35
 IMMEDIATE, FULL, ENDED = 0, 1, 2
-MOST_SAMPLES = 1364
+LARGEST_FRAME = 65536
 
 
 def text(value):
@@ -126,11 +126,19 @@ class Plugin:
         self.say(FACT, struct.pack("<qIIq", self.now(), fact, 0, 0))
 
     def deliver(self, samples, reason):
-        """Delivers samples, which are tuples: instant, sequence number from 0, four values."""
-        for start in range(0, len(samples), MOST_SAMPLES):
-            part = samples[start:start + MOST_SAMPLES]
-            data = b"".join(struct.pack("<qQdddd", *sample) for sample in part)
-            self.say(BATCH, struct.pack("<qII", self.now(), reason, len(part)) + data)
+        """Delivers samples, which are tuples: instant, sequence number from 0, then a value for each channel, at
+        least four. The value of a channel of words is the index of the word."""
+        further = max(len(self.channels) - 4, 0)
+        form = struct.Struct(f"<qQ{4 + further}d")
+        most = (LARGEST_FRAME - 36) // form.size
+        for start in range(0, len(samples), most):
+            part = samples[start:start + most]
+            data = b"".join(form.pack(*sample) for sample in part)
+            head = struct.pack("<qII", self.now(), reason, len(part))
+            if further:
+                self.say(WIDE_BATCH, head + struct.pack("<HH", further, 0) + data)
+            else:
+                self.say(BATCH, head + data)
 
     def available(self, is_there):
         self.say(AVAILABLE, struct.pack("<qB", self.now(), is_there))

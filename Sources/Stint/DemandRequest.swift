@@ -90,14 +90,18 @@ public struct DemandRequest: Hashable, Sendable {
       maxAge: maxAge.timeSpan)
   }
 
-  /// Requests samples of any device of the bus, by the name in its manifest. Parameters as for `location`.
+  /// Requests samples of any device of the bus, by the name in its manifest. Other parameters as for
+  /// `location`.
+  ///
+  /// - Parameter attributes: values of the attributes that the manifest of the device defines, such as
+  ///   `["gain": "high", "window": "60 ms"]`; the policies decide the others. A request with an unknown
+  ///   attribute or value throws.
   public static func samples(
-    of device: String, every period: Duration? = nil, background: Bool? = nil,
-    maxAge: Duration = freshness
+    of device: String, every period: Duration? = nil, attributes: AttributeValues = [:],
+    background: Bool? = nil, maxAge: Duration = freshness
   ) -> DemandRequest {
-    DemandRequest(
-      target: .device(DeviceID(device)),
-      wants: DemandSettings(period: period?.timeSpan, background: background),
-      maxAge: maxAge.timeSpan)
+    var wants = DemandSettings(period: period?.timeSpan, background: background)
+    wants.attributes = attributes
+    return DemandRequest(target: .device(DeviceID(device)), wants: wants, maxAge: maxAge.timeSpan)
   }
 }

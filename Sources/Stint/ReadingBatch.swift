@@ -12,7 +12,7 @@ public struct ReadingBatch: Sendable {
 
   init(_ batch: Batch, _ request: DemandRequest, at now: Instant) {
     device = batch.device.path
-    samples = batch.samples.map { Reading($0, request, at: now) }
+    samples = batch.samples.map { Reading($0, $0.values(with: batch.wide), request, at: now) }
     reason = batch.reason.description
   }
 }
@@ -23,7 +23,8 @@ public struct Reading: Hashable, Sendable {
   public let time: Duration
   /// The sequence number of the sample within its device. A gap means that samples were lost.
   public let sequence: UInt64
-  /// The four channels in the order of the device's manifest. Unused channels are 0.
+  /// The channels in the order of the device's manifest: four, of which unused ones are 0, or all channels of
+  /// a device with more than four. The value of a channel of words is the index of the word.
   ///
   /// A position has latitude and longitude in degrees, accuracy in metres and speed in metres per second.
   /// Acceleration has x, y and z in metres per second squared.
@@ -34,10 +35,10 @@ public struct Reading: Hashable, Sendable {
   /// True when the accuracy radius of a position is larger than the requested one.
   public let isPoor: Bool
 
-  init(_ sample: Sample, _ request: DemandRequest, at now: Instant) {
+  init(_ sample: Sample, _ values: [Double], _ request: DemandRequest, at now: Instant) {
     time = .nanoseconds(sample.instant.nanoseconds)
     sequence = sample.sequence
-    values = [sample.first, sample.second, sample.third, sample.fourth]
+    self.values = values
     isStale = now - sample.instant > request.maxAge
     // Only positions are requested with an accuracy. Their accuracy is the third channel.
     isPoor = request.wants.accuracy.map { sample.third > $0 } ?? false

@@ -19,14 +19,12 @@ extension Compiler {
     return ImageFile(
       texts: texts, vocabulary: vocabulary, image: compile(policies, vocabulary: vocabulary),
       clientImage: compileForDemands(policies, vocabulary: vocabulary),
-      defaults: defaults(of: policies), computed: policies.flatMap(\.computed),
+      defaults: defaults(of: policies, vocabulary: vocabulary), computed: policies.flatMap(\.computed),
       moves: policies.flatMap(\.moves))
   }
 
-  /// Returns the default settings of devices for demands that omit a setting, policy by policy.
-  public static func defaults(of policies: [CheckedPolicy]) -> [DeviceDefaults] {
-    policies.flatMap(\.defaults).map {
-      $0.inForce
-    }
+  /// Returns the default settings of devices for demands that omit a setting, one entry per device.
+  public static func defaults(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [DeviceDefaults] {
+    DeviceDefaults.joined(policies.flatMap(\.defaults).map(\.inForce), vocabulary: vocabulary)
   }
 }

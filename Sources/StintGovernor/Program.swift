@@ -21,7 +21,8 @@ public struct Program: Sendable {
   }
   private(set) var clientPlan: RuleVMPlan?
 
-  /// Creates a program. Defaults of several policies for one device are merged.
+  /// Creates a program. Defaults of several policies for one device are merged; the compiler has merged them
+  /// already by the costs in the manifests.
   public init(
     image: VerifiedImage, defaults: [DeviceDefaults], computed: [ComputedFact] = [],
     moves: [StateTransition] = [], clientImage: VerifiedImage? = nil
@@ -32,8 +33,6 @@ public struct Program: Sendable {
     clientPlan = clientImage.map { RuleVMPlan($0) }
     self.computed = computed
     self.moves = moves
-    var joined: [DeviceID: DeviceDefaults] = [:]
-    for item in defaults { joined[item.device] = joined[item.device]?.merged(with: item) ?? item }
-    self.defaults = joined.values.sorted { $0.device < $1.device }
+    self.defaults = DeviceDefaults.joined(defaults, vocabulary: nil)
   }
 }

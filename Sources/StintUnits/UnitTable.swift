@@ -11,6 +11,9 @@ public struct UnitTable: Hashable, Sendable {
     self.declared = Dictionary(declared.map { ($0.symbol, $0) }) { first, _ in first }
   }
 
+  /// The units of the language in their usual order, then the declared units by symbol.
+  public var all: [MeasureUnit] { MeasureUnit.all + declaredSymbols.compactMap { declared[$0] } }
+
   /// The symbols of the declared units, sorted.
   public var declaredSymbols: [String] { declared.keys.sorted() }
 
@@ -40,6 +43,21 @@ public struct UnitTable: Hashable, Sendable {
   private static let spellings = [
     "lx": "lux", "\u{B0}": "deg", "\u{B0}C": "C", "\u{B0}/s": "deg/s", "mbar": "hPa",
   ]
+}
+
+extension Dimension {
+  /// The dimension as a product of base units that `MeasureUnit.init(symbol:product:factor:)` reads, such as
+  /// `J/m/m/m`; `1` for a number.
+  public var product: String {
+    let symbols = ["m", "s", "B", "J", "A", "C", "uT", "lux", "deg", "items", "dBm", "kg"]
+    var (above, below) = ([String](), [String]())
+    for (path, symbol) in zip(Self.exponents, symbols) {
+      let exponent = Int(self[keyPath: path])
+      above += Array(repeating: symbol, count: max(exponent, 0))
+      below += Array(repeating: symbol, count: max(-exponent, 0))
+    }
+    return (above.isEmpty ? "1" : above.joined(separator: "*")) + below.map { "/" + $0 }.joined()
+  }
 }
 
 extension MeasureUnit {

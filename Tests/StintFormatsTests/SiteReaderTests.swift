@@ -78,7 +78,7 @@ struct SiteReaderTests {
          "clients": [{"name": "a"}, {"name": "a"}]}
         """) == [
           "site.json:1:19: pluginz: no key is named “pluginz” here; known here: stint_site, title, time_zone, "
-            + "plugins, clients, apps, declares, facts",
+            + "plugins, clients, apps, units, declares, facts",
           "site.json:2:25: plugins[0].plugin: no plugin is named “gpds”; did you mean “gpsd”?",
           "site.json:2:62: plugins[1].with.hots: no key is named “hots” here; did you mean “host”?",
           "site.json:2:83: plugins[1].with.port: 0 is out of range; write a number between 1 and 65535",

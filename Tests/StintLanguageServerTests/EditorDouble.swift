@@ -17,15 +17,17 @@ struct EditorDouble {
   private(set) var logged: [String] = []
 
   /// Sends `initialize`.
-  init(_ capabilities: JSONValue = EditorDouble.everything) throws {
-    server = LanguageServer(vocabulary: try Self.vocabulary.get())
+  init(_ capabilities: JSONValue = EditorDouble.everything, vocabulary: Vocabulary? = nil) throws {
+    server = LanguageServer(vocabulary: try vocabulary ?? Self.vocabulary.get())
     _ = try request("initialize", ["processId": .null, "capabilities": capabilities])
     notify("initialized", [:])
   }
 
   /// Sends `initialize` and opens a policy.
-  init(_ text: String, _ capabilities: JSONValue = EditorDouble.everything) throws {
-    try self.init(capabilities)
+  init(
+    _ text: String, _ capabilities: JSONValue = EditorDouble.everything, vocabulary: Vocabulary? = nil
+  ) throws {
+    try self.init(capabilities, vocabulary: vocabulary)
     open(text)
   }
 

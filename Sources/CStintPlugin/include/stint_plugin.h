@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
-#define STINT_PROTOCOL_MINOR 3
+#define STINT_PROTOCOL_MINOR 4
 
 /// Limits: the size of a frame in bytes, the length of a string in bytes, and the number of samples in a
 /// batch.
@@ -52,6 +52,8 @@ enum stint_plugin_frame {
   STINT_CARRIED = 29,
   STINT_ABANDONED = 31,
   STINT_REPORT = 33,
+  /// Since 1.4.
+  STINT_WIDE_BATCH = 35,
 };
 
 /// Bits of the flags of `apply`.
@@ -99,7 +101,8 @@ struct stint_sample {
   int64_t instant;
   /// The sequence number; each process counts its samples from 0, and a gap means lost samples.
   uint64_t sequence;
-  /// The values in the order of the manifest's channels; unused channels are 0.
+  /// The values in the order of the manifest's channels; unused channels are 0. A device with more than four
+  /// channels sends the further values behind each sample, in a wide batch.
   double values[4];
 };
 

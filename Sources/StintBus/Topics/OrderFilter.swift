@@ -30,7 +30,7 @@ public struct OrderFilter: Sendable {
     refused += batch.samples.count - kept.count
     guard let newest = kept.last else { return nil }
     last = newest
-    return Batch(device: batch.device, samples: kept, reason: batch.reason)
+    return Batch(device: batch.device, samples: kept, reason: batch.reason, wide: batch.wide)
   }
 
   private func isInOrder(_ samples: [Sample], at now: Instant) -> Bool {

@@ -27,7 +27,8 @@ public struct TopicTable: Sendable {
       guard let period, period > .zero else { return channel.offer(batch) }
       let samples = decimator.pick(batch.samples, every: period)
       guard !samples.isEmpty else { return channel.end == nil ? .accepted : .closed }
-      return channel.offer(Batch(device: batch.device, samples: samples, reason: batch.reason))
+      return channel.offer(
+        Batch(device: batch.device, samples: samples, reason: batch.reason, wide: batch.wide))
     }
   }
 

@@ -7,8 +7,8 @@ extension ClientEvent {
   /// another event reports it.
   static func content(of notice: any ServiceNotice, _ vocabulary: Vocabulary) -> (any ClientEventContent)? {
     switch notice {
-    case SampleNotice.samples(let batch): samples(batch.samples, of: batch.device, vocabulary)
-    case MotionNotice.samples(let samples, let device): self.samples(samples, of: device, vocabulary)
+    case SampleNotice.samples(let batch): samples(batch.samples, batch.wide, of: batch.device, vocabulary)
+    case MotionNotice.samples(let samples, let device): self.samples(samples, nil, of: device, vocabulary)
     case let notice as LocationNotice: location(notice)
     case let notice as MoveNotice: moves(notice)
     case let notice as RegionNotice:
@@ -39,13 +39,15 @@ extension ClientEvent {
   }
 
   private static func samples(
-    _ samples: [Sample], of device: DeviceID, _ vocabulary: Vocabulary
+    _ samples: [Sample], _ wide: WideValues?, of device: DeviceID, _ vocabulary: Vocabulary
   ) -> SamplesEvent {
-    let channels = vocabulary.manifest(device)?.channels.map(\.name) ?? []
+    let channels = vocabulary.manifest(device)?.channels ?? []
     let readings = samples.map { sample in
-      let values = [sample.first, sample.second, sample.third, sample.fourth]
-      return SamplesEvent.Reading(
-        time: sample.instant, channels: zip(channels, values).map { (name: $0, value: $1) })
+      SamplesEvent.Reading(
+        time: sample.instant,
+        channels: zip(channels, sample.values(with: wide)).map { channel, value in
+          (name: channel.name, value: channel.word(value).map { .word($0) } ?? .number(value))
+        })
     }
     return SamplesEvent(device: device.path, samples: readings)
   }

@@ -85,14 +85,35 @@ package struct SamplesEvent: ClientEventContent {
   var device: String
   package var samples: [Reading]
 
-  /// A sample with one member per channel, in the units of the manifest.
+  /// The value of a channel.
+  package enum Value: Codable, Hashable, Sendable {
+    case number(Double)
+    case word(String)
+
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      do { self = .number(try container.decode(Double.self)) } catch {
+        self = .word(try container.decode(String.self))
+      }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .number(let number): try container.encode(number)
+      case .word(let word): try container.encode(word)
+      }
+    }
+  }
+
+  /// A sample with one member per channel: a number in the unit of the manifest, or a word.
   package struct Reading: Codable, Sendable {
     var time: Instant
-    var channels: [(name: String, value: Double)]
+    var channels: [(name: String, value: Value)]
 
     private static let timeKey = CodingStep(stringValue: "t")
 
-    init(time: Instant, channels: [(name: String, value: Double)]) {
+    init(time: Instant, channels: [(name: String, value: Value)]) {
       self.time = time
       self.channels = channels
     }
@@ -101,7 +122,7 @@ package struct SamplesEvent: ClientEventContent {
       let members = try decoder.container(keyedBy: CodingStep.self)
       time = try members.decode(Instant.self, forKey: Self.timeKey)
       channels = try members.allKeys.filter { $0.stringValue != Self.timeKey.stringValue }
-        .map { ($0.stringValue, try members.decode(Double.self, forKey: $0)) }
+        .map { ($0.stringValue, try members.decode(Value.self, forKey: $0)) }
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -131,7 +131,9 @@ package struct ScriptSource: InputSource {
         + client.services.compactMap { ($0.request as? RawSamples)?.target }
     }
     let unknown = Set(wanted + others).sorted().filter { vocabulary.device($0) == nil }
-    let services = script.clients.flatMap { client in client.services.compactMap(Self.problem) }
+    let services = script.clients.flatMap { client in
+      client.services.compactMap { Self.problem(of: $0, vocabulary) }
+    }
     let attributes = script.clients.flatMap(\.demands).flatMap { demand in
       vocabulary.manifest(demand.target)?.refusals(of: demand.wants.attributes) ?? []
     }
@@ -150,11 +152,12 @@ package struct ScriptSource: InputSource {
   }
 
   /// Returns the reason to reject a service of a client; nil when it is valid.
-  private static func problem(of service: ScenarioService) -> String? {
+  private static func problem(of service: ScenarioService, _ vocabulary: Vocabulary) -> String? {
     guard let request = service.request as? any ServiceRequest else {
       return "service “\(service.name)”: nothing executes requests of this kind"
     }
-    return request.rejectionReason.map { "service “\(service.name)”: \($0.sentence)" }
+    let reason = request.rejectionReason ?? request.rejectionReason(on: vocabulary)
+    return reason.map { "service “\(service.name)”: \($0.sentence)" }
   }
 
   private static func problem(

@@ -40,6 +40,7 @@ public enum ManifestReader {
     let units = list(root, "units") { unit($0) }
     // All other parts may use the declared units.
     root.findings.units = UnitTable(units)
+    let version = root.optional("stint_manifest")?.value.integer ?? 1
     let device = root.required("device")?.text().map { DeviceID($0) }
     let kind = root.required("kind")?.word(DeviceKind.self)
     let title = root.required("title")?.text() ?? ""
@@ -56,7 +57,12 @@ public enum ManifestReader {
     manifest.attributes = list(root, "attributes") { attribute($0) }
     manifest.fifo = root.optional("fifo")?.whole(in: 0...10_000_000) ?? 0
     manifest.inputs = list(root, "inputs") { $0.text().map { DeviceID($0) } }
-    manifest.channels = list(root, "channels") { channel($0) }
+    manifest.channels = list(root, "channels") { channel($0, version) }
+    if version == 1, manifest.channels.count > Channel.inlineCount {
+      root.optional("channels")?.report(
+        .version, "version 1 of the format has at most \(Channel.inlineCount) channels",
+        step: "write \"stint_manifest\": 2")
+    }
     manifest.facts = list(root, "facts") { FactSchemaReading.fact($0, of: device) }
     if root.optional("provides") != nil {
       manifest.statedRoles = Set(list(root, "provides") { $0.word(DeviceRole.self) })
@@ -144,9 +150,17 @@ extension ManifestReader {
       version: line("version"), author: line("author"), licence: line("licence"), roles: roles)
   }
 
-  static func channel(_ field: JSONField) -> Channel? {
-    guard let object = field.object(keys: ["name", "unit"]) else { return nil }
+  static func channel(_ field: JSONField, _ version: Int64) -> Channel? {
+    guard let object = field.object(keys: ["name", "unit", "options"]) else { return nil }
     let name = object.required("name")?.text()
+    if let options = object.optional("options") {
+      if version == 1 {
+        options.report(
+          .version, "version 1 of the format has no channels of words", step: "write \"stint_manifest\": 2")
+      }
+      guard case .symbol(let words)? = FactSchemaReading.type(object), let name else { return nil }
+      return Channel(name: name, unit: "", options: words)
+    }
     let unit = object.required("unit").flatMap { FactSchemaReading.unit($0) }
     guard let name, let unit else { return nil }
     return Channel(name: name, unit: unit.symbol)

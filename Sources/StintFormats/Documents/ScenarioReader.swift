@@ -8,10 +8,7 @@ public import StintUnits
 public enum ScenarioReader {
   static let keys = [
     "stint_scenario", "name", "title", "start", "time_zone", "duration", "profile", "devices", "world",
-    "clients",
-    "declares",
-    "facts",
-    "faults", "beacons", "values",
+    "clients", "units", "declares", "facts", "faults", "beacons", "values",
   ]
 
   /// Returns the scenario in a file; `-` is standard input.
@@ -44,6 +41,7 @@ public enum ScenarioReader {
   }
 
   private static func read(_ root: JSONObject, _ kinds: RequestKinds) -> Scenario? {
+    UnitReading.units(root)
     let name = root.required("name")?.text()
     let title = root.optional("title")?.text() ?? ""
     let start = root.required("start").flatMap { time($0) }

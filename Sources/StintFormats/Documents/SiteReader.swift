@@ -7,7 +7,9 @@ public import StintUnits
 /// plugins and their settings, so that an unknown key is reported with a suggestion. The settings of a plugin
 /// that is not linked in are checked in the same way, by its descriptor.
 public enum SiteReader {
-  static let keys = ["stint_site", "title", "time_zone", "plugins", "clients", "apps", "declares", "facts"]
+  static let keys = [
+    "stint_site", "title", "time_zone", "plugins", "clients", "apps", "units", "declares", "facts",
+  ]
 
   /// The plugins that a site file may name.
   private struct Known {
@@ -33,12 +35,13 @@ public enum SiteReader {
     let root = JSONField(value: value, path: "", findings: findings).document("stint_site", keys: keys)
     var site = root.map { read($0, known, mayBeEmpty: mayBeEmpty) }
     try findings.check()
-    site?.journalText = journalText(declares: value["declares"])
+    site?.journalText = journalText(units: value["units"], declares: value["declares"])
     guard let site else { preconditionFailure("reading failed without a problem") }
     return site
   }
 
   private static func read(_ root: JSONObject, _ known: Known, mayBeEmpty: Bool) -> Site {
+    UnitReading.units(root)
     let entries = root.required("plugins")?.items() ?? []
     if !mayBeEmpty, let field = root.optional("plugins"), field.value.items?.isEmpty ?? false {
       field.report(
@@ -156,11 +159,15 @@ public enum SiteReader {
     }
   }
 
-  /// Returns the JSON text of a scenario that contains only the declared facts.
-  private static func journalText(declares: JSONValue?) -> String {
-    JSONWriter.text(of: [
-      "stint_scenario": 1, "name": "site", "start": "1970-01-01T00:00:00Z", "duration": "1 s",
-      "world": ["origin": [0, 0]], "declares": declares ?? [],
-    ])
+  /// Returns the JSON text of a scenario that contains only the declared facts and their units.
+  private static func journalText(units: JSONValue?, declares: JSONValue?) -> String {
+    var members = [
+      JSONMember("stint_scenario", 1), JSONMember("name", "site"),
+      JSONMember("start", "1970-01-01T00:00:00Z"), JSONMember("duration", "1 s"),
+      JSONMember("world", ["origin": [0, 0]]),
+    ]
+    if let units { members.append(JSONMember("units", units)) }
+    members.append(JSONMember("declares", declares ?? []))
+    return JSONWriter.text(of: JSONValue(members))
   }
 }

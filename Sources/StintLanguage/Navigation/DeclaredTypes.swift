@@ -5,7 +5,7 @@ import StintUnits
 public enum DeclaredTypes {
   /// Returns the types of lets and parameters by name. Declarations with errors are omitted.
   public static func of(_ source: SourceText, vocabulary: Vocabulary) -> [String: FactType] {
-    let parsed = Parser.parse(source)
+    let parsed = Parser.parse(source, units: vocabulary.units)
     var checker = PolicyChecker(source: source, file: parsed.file, vocabulary: vocabulary, diagnostics: [])
     checker.check()
     var types: [String: FactType] = [:]

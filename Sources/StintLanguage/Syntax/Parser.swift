@@ -34,7 +34,7 @@ public struct Parser {
   /// Returns the tree of a file and its diagnostics, in order of position.
   ///
   /// - Parameter units: the units that the file may use.
-  public static func parse(_ source: SourceText, units: UnitTable = .standard) -> (
+  public static func parse(_ source: SourceText, units: UnitTable) -> (
     file: PolicyFile, diagnostics: [Diagnostic]
   ) {
     if let refusal = tooLong(source) {

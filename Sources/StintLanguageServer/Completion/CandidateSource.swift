@@ -33,6 +33,7 @@ struct CandidateSource {
         Candidate(label: $0, kind: .enumMember, detail: "state", rank: 0)
       }
     case .settings(let name, let more): settings(of: name, more)
+    case .attributes(let name): attributes(of: name)
     case .values(let setting, let name): values(of: setting, name)
     case .parameters(let dimensions): parameters { dimensions.contains($0) }
     }
@@ -161,8 +162,14 @@ struct CandidateSource {
 
   private func units(_ dimensions: [Dimension]) -> [Candidate] {
     let wanted = dimensions.filter { $0 != .none }
-    return MeasureUnit.all.filter { wanted.isEmpty ? dimensions.isEmpty : wanted.contains($0.dimension) }
+    return vocabulary.units.all.filter { wanted.isEmpty ? dimensions.isEmpty : wanted.contains($0.dimension) }
       .map { Candidate(label: $0.symbol, kind: .unit, detail: $0.dimension.name, rank: 0) }
+  }
+
+  private func attributes(of name: String?) -> [Candidate] {
+    manifest(name)?.ownAttributes.map { schema in
+      Candidate(label: schema.name, kind: .property, detail: HoverText.sentence(schema), rank: 1)
+    } ?? []
   }
 
   private func settings(of name: String?, _ more: [String]) -> [Candidate] {
@@ -188,10 +195,14 @@ struct CandidateSource {
   }
 
   private func values(of setting: String, _ name: String?) -> [Candidate] {
-    switch manifest(name)?.attribute(named: setting)?.type {
+    let schema = manifest(name)?.attribute(named: setting)
+    switch schema?.type {
     case .symbol(let words): return words.map { Candidate(label: $0, kind: .enumMember, rank: 0) }
-    case .quantity(let dimension): return parameters { $0 == dimension }
-    case .boolean: return []
+    case .quantity(let dimension):
+      guard case .listed(let priced)? = schema?.cost else { return parameters { $0 == dimension } }
+      return priced.map { Candidate(label: $0.value.description, kind: .enumMember, rank: 0) }
+        + parameters { $0 == dimension }
+    case .boolean: return ["true", "false"].map { Candidate(label: $0, kind: .enumMember, rank: 0) }
     case nil:
       let general = LanguageDefinition.setting(setting)
       if let general, [.sensor, .queue].contains(general.scope), case .symbol(let words)? = general.type {

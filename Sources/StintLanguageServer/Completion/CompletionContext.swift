@@ -8,6 +8,8 @@ struct CompletionContext {
     case item
     /// Settings of a device; nil when the device is unknown.
     case settings(of: String?, isDefault: Bool)
+    /// Values of attributes in `downgrade DEVICE to { … }`.
+    case ceilings(of: String?)
     case statements
     case states
     case state
@@ -55,6 +57,8 @@ struct CompletionContext {
     let inner: Block
     if clause.last?.isWord("with") == true {
       inner = .settings(of: CompletionContext.target(of: clause), isDefault: false)
+    } else if clause.last?.isWord("to") == true {
+      inner = .ceilings(of: CompletionContext.target(of: Array(clause.drop { !$0.isWord("downgrade") })))
     } else if clause.first?.isWord("rule") == true {
       inner = .statements
     } else {
@@ -79,7 +83,7 @@ struct CompletionContext {
   private mutating func close(_ piece: Piece) {
     guard let (block, clause) = outer.popLast() else { return }
     // A directive may continue after its settings; every other closing brace completes its part.
-    let continues = clause.dropLast().last?.isWord("with") == true
+    let continues = clause.dropLast().last?.isOne(of: ["with", "to"]) == true
     self.block = block
     self.clause = continues ? clause + [piece] : []
   }
@@ -88,7 +92,7 @@ struct CompletionContext {
   private func begins(_ piece: Piece) -> Bool {
     guard piece.kind == .word else { return false }
     switch block {
-    case .item, .settings: return false
+    case .item, .settings, .ceilings: return false
     case .statements: return Keywords.verbs.contains(piece.text)
     case .state: return Keywords.verbs.contains(piece.text) || piece.text == "rule" || piece.text == "goto"
     case .states: return piece.text == "state"

@@ -21,6 +21,8 @@ enum Expectation: Hashable {
   case zones
   case states(of: String)
   case settings(of: String?, more: [String])
+  /// The attributes that only the manifest of the device defines.
+  case attributes(of: String?)
   case values(ofSetting: String, of: String?)
   /// Parameters of these dimensions.
   case parameters([Dimension])

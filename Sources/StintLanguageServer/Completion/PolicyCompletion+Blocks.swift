@@ -6,7 +6,12 @@ extension PolicyCompletion {
   // MARK: Settings
 
   func settings(of name: String?, isDefault: Bool) -> [Expectation] {
-    let names = Expectation.settings(of: name, more: isDefault ? ["linger", "max_age"] : [])
+    values(of: name, .settings(of: name, more: isDefault ? ["linger", "max_age"] : []))
+  }
+
+  func ceilings(of name: String?) -> [Expectation] { values(of: name, .attributes(of: name)) }
+
+  private func values(of name: String?, _ names: Expectation) -> [Expectation] {
     guard let last else { return [names] }
     guard let setting = openSetting() else { return [names] }
     if last.kind == .number { return [.units(dimension(ofSetting: setting, of: name).map { [$0] } ?? [])] }

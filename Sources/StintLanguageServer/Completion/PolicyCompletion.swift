@@ -14,6 +14,7 @@ struct PolicyCompletion {
     switch place.block {
     case .item: item()
     case .settings(let device, let isDefault): settings(of: device, isDefault: isDefault)
+    case .ceilings(let device): ceilings(of: device)
     case .statements: statement()
     case .states: clause.isEmpty ? [.keyword("state")] : []
     case .state: state()
@@ -60,7 +61,7 @@ struct PolicyCompletion {
   private func parameter() -> [Expectation] {
     guard let last else { return [] }
     let unit = clause.dropFirst(3).first { $0.kind == .word || $0.text == "%" }
-    let dimension = unit.flatMap { MeasureUnit.named($0.text)?.dimension }
+    let dimension = unit.flatMap { reading.vocabulary.units.named($0.text)?.dimension }
     if last.kind == .number { return [.units(dimension.map { [$0] } ?? [])] }
     return dimension != nil && !clause.contains { $0.isWord("in") } ? [.keyword("in")] : []
   }

@@ -1,5 +1,6 @@
 import StintFormats
 import StintLanguage
+import StintUnits
 
 /// A policy that is open in the editor.
 struct Document: Sendable {
@@ -23,14 +24,14 @@ struct Document: Sendable {
   // MARK: Other policies
 
   /// The name of the policy; empty when the document does not name its policy.
-  var policyName: String { Parser.parse(source).file.name?.text ?? "" }
+  var policyName: String { Parser.parse(source, units: .standard).file.name?.text ?? "" }
 
   /// The names of the other policies to whose rules this policy refers after `over`, in rules outside of
   /// state machines.
   var namedPolicies: Set<String> {
     // Most policies refer to no other policy; then the text is not parsed.
     guard text.bytes.contains(UInt8(ascii: "/")) else { return [] }
-    let file = Parser.parse(source).file
+    let file = Parser.parse(source, units: .standard).file
     let names = file.allRules.flatMap { rule in
       rule.overrides.compactMap { name -> String? in
         let parts = name.text.split(separator: "/", maxSplits: 1)

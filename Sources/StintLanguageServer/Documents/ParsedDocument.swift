@@ -14,7 +14,7 @@ struct ParsedDocument {
     self.document = document
     self.vocabulary = vocabulary
     source = document.source
-    file = Parser.parse(source).file
+    file = Parser.parse(source, units: vocabulary.units).file
     index = SymbolIndex(file, vocabulary: vocabulary)
   }
 

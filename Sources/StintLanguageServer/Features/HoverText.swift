@@ -25,7 +25,7 @@ struct HoverText: Hashable, Sendable {
   init(_ schema: FactSchema, of manifest: Manifest?) {
     excerpt = schema.path
     lines = schema.meaning.isEmpty ? [] : [schema.meaning]
-    lines.append("type: \(schema.type.name)" + (Self.units(of: schema.type).map { " (\($0))" } ?? ""))
+    lines.append("type: \(schema.type.name)" + (Self.units(of: schema).map { " (\($0))" } ?? ""))
     if let range = schema.range, case .quantity(let dimension) = schema.type {
       lines.append(
         "range: \(Quantity(range.lowerBound, dimension)) .. \(Quantity(range.upperBound, dimension))")
@@ -92,10 +92,12 @@ struct HoverText: Hashable, Sendable {
     }
   }
 
-  /// Returns the units of a quantity; nil for other types.
-  static func units(of type: FactType) -> String? {
-    guard case .quantity(let dimension) = type else { return nil }
-    let units = MeasureUnit.all.filter { $0.dimension == dimension }.map(\.symbol)
+  /// Returns the units of a quantity, the declared one first; nil for other types.
+  static func units(of schema: FactSchema) -> String? {
+    guard case .quantity(let dimension) = schema.type else { return nil }
+    let own = schema.unit.map(\.symbol).flatMap { MeasureUnit.named($0) == nil && !$0.isEmpty ? $0 : nil }
+    let units =
+      [own].compactMap(\.self) + MeasureUnit.all.filter { $0.dimension == dimension }.map(\.symbol)
     return units.isEmpty ? nil : units.joined(separator: ", ")
   }
 }

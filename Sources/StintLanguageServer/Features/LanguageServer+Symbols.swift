@@ -1,5 +1,7 @@
 import StintFormats
 import StintLanguage
+import StintModel
+import StintUnits
 
 /// The outline of a policy.
 extension LanguageServer {
@@ -16,7 +18,7 @@ extension LanguageServer {
 
   func symbols(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     let document = try document(parameters.documentIdentifier())
-    let file = Parser.parse(document.source).file
+    let file = Parser.parse(document.source, units: vocabulary.units).file
     let entries = file.items.compactMap(Self.entry)
     if abilities.nestsSymbols { return JSONValue(entries.map { json($0, in: document) }) }
     return JSONValue(entries.flatMap { flat($0, in: document, container: file.name?.text) })

@@ -34,6 +34,8 @@ public enum InputBounds {
   public static let path = 4096
   /// The longest identity of a beacon, in characters.
   public static let identity = 64
+  /// The largest number of channels of a device.
+  public static let channels = 64
   /// The largest number of entries in one array of a manifest.
   public static let entries = 4096
 }

@@ -84,9 +84,21 @@ public struct DeviceDefaults: Hashable, Sendable {
     self.linger = linger
   }
 
-  /// Merges the defaults of two policies: the cheaper value of each attribute applies. Of two activities
-  /// and of two values of a further attribute, the first applies.
-  public func merged(with other: DeviceDefaults) -> DeviceDefaults {
+  /// Merges the defaults of several policies; the result has one entry per device, sorted by device.
+  ///
+  /// - Parameter vocabulary: the devices, whose manifests give the order of costs of attributes.
+  public static func joined(_ defaults: [DeviceDefaults], vocabulary: Vocabulary?) -> [DeviceDefaults] {
+    var joined: [DeviceID: DeviceDefaults] = [:]
+    for item in defaults {
+      joined[item.device] =
+        joined[item.device]?.merged(with: item, of: vocabulary?.manifest(item.device)) ?? item
+    }
+    return joined.values.sorted { $0.device < $1.device }
+  }
+
+  /// Merges the defaults of two policies: the cheaper value of each attribute applies. Of two activities, the
+  /// first applies; without a manifest, also of two values of a further attribute.
+  private func merged(with other: DeviceDefaults, of manifest: Manifest?) -> DeviceDefaults {
     func cheaper<Value: Comparable>(
       _ left: Value?, _ right: Value?, _ choose: (Value, Value) -> Value
     ) -> Value? {
@@ -100,8 +112,9 @@ public struct DeviceDefaults: Hashable, Sendable {
     result.wants.period = cheaper(wants.period, other.wants.period, max)
     result.wants.latency = cheaper(wants.latency, other.wants.latency, max)
     result.wants.activity = wants.activity ?? other.wants.activity
-    // Without the manifest, the order of costs is unknown; the first value applies.
-    result.wants.attributes = wants.attributes.completed(by: other.wants.attributes)
+    result.wants.attributes =
+      manifest?.cheapest(wants.attributes, other.wants.attributes)
+      ?? wants.attributes.completed(by: other.wants.attributes)
     // Serving background apps costs energy; allowing pauses saves it.
     if let left = wants.background, let right = other.wants.background {
       result.wants.background = left && right

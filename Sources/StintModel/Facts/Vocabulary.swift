@@ -17,8 +17,10 @@ public struct Vocabulary: Hashable, Sendable {
   private let absent: Range<Int>
   private var factNumbers: [String: Int]
   private let deviceNumbers: [DeviceID: Int]
-  /// The units that policies may use: those of the language and those of the manifests.
+  /// The units that policies may use: those of the language, of the manifests and of the declared facts.
   public let units: UnitTable
+  /// The units of declared facts that are no units of the language.
+  private let declaredUnits: [MeasureUnit]
   /// The devices by role.
   public let roles: DeviceRoles
 
@@ -28,7 +30,10 @@ public struct Vocabulary: Hashable, Sendable {
     let sorted = manifests.sorted { $0.device < $1.device }
     self.manifests = sorted
     roles = DeviceRoles(sorted)
-    units = UnitTable(sorted.flatMap(\.units))
+    declaredUnits = declared.compactMap(\.unit).filter {
+      !$0.symbol.isEmpty && MeasureUnit.named($0.symbol) == nil
+    }
+    units = UnitTable(sorted.flatMap(\.units) + declaredUnits)
     var byPath: [String: FactSchema] = [:]
     for schema in sorted.flatMap({ Self.facts(of: $0) }) + declared where byPath[schema.path] == nil {
       byPath[schema.path] = schema
@@ -58,6 +63,7 @@ public struct Vocabulary: Hashable, Sendable {
     deviceNumbers = published.deviceNumbers
     roles = published.roles
     units = published.units
+    declaredUnits = published.declaredUnits
     self.facts = facts
     self.computed = added
     factNumbers = numbers
@@ -79,20 +85,20 @@ public struct Vocabulary: Hashable, Sendable {
   /// The index of the first computed fact.
   public var firstComputed: Int { facts.count - computed.count }
 
-  /// A problem of two manifests that declare one unit with different sizes; nil without such a conflict.
+  /// A problem of two manifests, or of a manifest and a file with declared facts, that declare one unit with
+  /// different sizes; nil without such a conflict.
   public var unitConflict: Problem? {
-    var owners: [String: (device: DeviceID, unit: MeasureUnit)] = [:]
-    for manifest in manifests {
-      for unit in manifest.units {
-        guard let owner = owners[unit.symbol], owner.unit != unit else {
-          owners[unit.symbol] = (manifest.device, unit)
-          continue
-        }
-        return Problem(
-          .duplicate, place: "the unit \(unit.symbol)",
-          cause: "\(owner.device) and \(manifest.device) declare it with different sizes",
-          remedy: "give it another symbol in one of the manifests")
+    var owners: [String: (name: String, unit: MeasureUnit)] = [:]
+    let declarations = manifests.flatMap { manifest in manifest.units.map { (manifest.device.path, $0) } }
+    for (name, unit) in declarations + declaredUnits.map({ ("the file with “declares”", $0) }) {
+      guard let owner = owners[unit.symbol], owner.unit != unit else {
+        owners[unit.symbol] = (name, unit)
+        continue
       }
+      return Problem(
+        .duplicate, place: "the unit \(unit.symbol)",
+        cause: "\(owner.name) and \(name) declare it with different sizes",
+        remedy: "give it another symbol in one of them")
     }
     return nil
   }

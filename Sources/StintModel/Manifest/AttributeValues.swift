@@ -27,6 +27,18 @@ public enum AttributeValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral
+{
+  /// Reads a value like `init(text:)`.
+  public init(stringLiteral text: String) { self.init(text: text) }
+  public init(booleanLiteral truth: Bool) { self = .truth(truth) }
+  /// Makes a number without a dimension.
+  public init(floatLiteral number: Double) { self = .quantity(Quantity(number, .none)) }
+  /// Makes a number without a dimension.
+  public init(integerLiteral number: Int) { self = .quantity(Quantity(Double(number), .none)) }
+}
+
 /// Values of the attributes that only the manifest of a device defines, such as a gain or a scan window.
 ///
 /// The attributes `accuracy`, `rate` and `activity` have members of their own in demands and settings.
@@ -134,8 +146,12 @@ extension AttributeSchema {
   ///   - units: the units of the manifest, for such a word.
   public func supported(_ value: AttributeValue, units: UnitTable = .standard) -> AttributeValue? {
     var value = value
-    if case .word(let text) = value, case .quantity = type {
+    switch (value, type) {
+    case (.word(let text), .quantity):
       do { value = .quantity(try Quantity(parsing: text, units: units)) } catch { return nil }
+    // The words of an attribute may be “true” and “false”.
+    case (.truth, .symbol): value = .word(value.description)
+    default: break
     }
     switch (value, type) {
     case (.quantity(let quantity), .quantity(let dimension)):
@@ -147,6 +163,33 @@ extension AttributeSchema {
     }
     if case .listed(let priced)? = cost, !priced.contains(where: { $0.value == value }) { return nil }
     return value
+  }
+
+  /// The most expensive value; nil for a number without a range.
+  public var dearest: AttributeValue? {
+    if case .listed(let priced)? = cost { return priced.last?.value }
+    switch type {
+    case .quantity(let dimension):
+      guard let range else { return nil }
+      if case .range(let low, let high)? = cost, high < low {
+        return .quantity(Quantity(range.lowerBound, dimension))
+      }
+      return .quantity(Quantity(range.upperBound, dimension))
+    case .symbol(let words): return words.last.map { .word($0) }
+    case .boolean: return .truth(true)
+    }
+  }
+
+  /// The values to test a device with: all words, or the two ends of the range.
+  package var testedValues: [AttributeValue] {
+    if case .listed(let priced)? = cost { return priced.map(\.value) }
+    switch type {
+    case .quantity(let dimension):
+      guard let range else { return [] }
+      return [range.lowerBound, range.upperBound].map { .quantity(Quantity($0, dimension)) }
+    case .symbol(let words): return words.map { .word($0) }
+    case .boolean: return [.truth(false), .truth(true)]
+    }
   }
 
   /// Returns whether a value costs less than another one; both are supported.
@@ -190,6 +233,28 @@ extension AttributeSchema {
 extension Manifest {
   /// The attributes whose values are in `AttributeValues`.
   public var ownAttributes: [AttributeSchema] { attributes.filter(\.isOwn) }
+
+  /// The values for demands that do not specify an attribute.
+  public var defaultAttributes: AttributeValues {
+    var values = AttributeValues()
+    for schema in ownAttributes { values[schema.name] = schema.fallbackValue }
+    return values
+  }
+
+  /// Returns values that were transmitted without their dimensions, in the form of their schemas. Values of
+  /// other attributes are unchanged.
+  package func withDimensions(_ values: AttributeValues) -> AttributeValues {
+    var result = values
+    for entry in values.sorted {
+      switch (entry.value, attribute(named: entry.name)?.type) {
+      case (.quantity(let quantity), .quantity(let dimension)?):
+        result[entry.name] = .quantity(Quantity(quantity.value, dimension))
+      case (.truth, .symbol?): result[entry.name] = .word(entry.value.description)
+      default: break
+      }
+    }
+    return result
+  }
 
   /// Returns the values that the device supports, in the form of their schemas.
   public func supported(_ values: AttributeValues) -> AttributeValues {

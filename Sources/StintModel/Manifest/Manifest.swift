@@ -29,6 +29,7 @@ public import StintUnits
 /// - attributes with the power that each value adds while the device is on, as in
 ///   `{"name": "gain", "values": [{"value": "low", "power": "0 W"}, {"value": "high", "power": "3 mW"}]}` or
 ///   `{"name": "window", "unit": "ms", "range": ["10 ms", "1 s"], "power": ["1 mW", "30 mW"]}`
+/// - up to 64 channels, which may be words: `{"name": "class", "options": ["dust", "smoke"]}`
 /// - `"units": [{"symbol": "S/m", "dimension": "A/V/m", "factor": 1}]`: further units for this manifest, for
 ///   policies and for values of its facts. `dimension` is a product of units of the language, or `1`.
 ///
@@ -79,7 +80,7 @@ public struct Manifest: Hashable, Sendable {
   /// The devices from whose samples this device computes its own samples. A policy that starts this device
   /// also starts its inputs.
   public var inputs: [DeviceID]
-  /// The channels of a sample, at most four.
+  /// The channels of a sample, at most `InputBounds.channels`; in version 1 of the format at most four.
   public var channels: [Channel]
   /// The facts that the device publishes.
   public var facts: [FactSchema]
@@ -120,6 +121,16 @@ public struct Manifest: Hashable, Sendable {
   public var provides: Set<DeviceRole> {
     statedRoles ?? DeviceRole.implied(device: device, kind: kind, facts: facts)
   }
+
+  /// Returns the unit of a channel; nil for a channel of words.
+  public func unit(of channel: Channel) -> MeasureUnit? {
+    guard channel.options.isEmpty else { return nil }
+    return channel.unit.isEmpty
+      ? MeasureUnit(symbol: "", dimension: .none, scale: 1) : unit(named: channel.unit)
+  }
+
+  /// The number of channels after the fourth, whose values are in `Batch.wide`.
+  public var wideWidth: Int { max(channels.count - Channel.inlineCount, 0) }
 
   /// Returns the unit with this symbol: a declared one, or one of the language; nil when no unit has it.
   public func unit(named symbol: String) -> MeasureUnit? { UnitTable(units).named(symbol) }

@@ -1,4 +1,4 @@
-import StintUnits
+public import StintUnits
 
 /// An error in a manifest: the wrong part and one sentence.
 public struct ManifestFault: Hashable, Sendable {
@@ -18,7 +18,7 @@ extension Manifest {
   /// Returns all errors of the manifest in the order of its parts; empty when the manifest is valid.
   public func faults() -> [ManifestFault] {
     nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + inputFaults()
-      + unitFaults() + factFaults() + boundFaults() + roleFaults()
+      + unitFaults() + channelFaults() + factFaults() + boundFaults() + roleFaults()
   }
 
   private func nameFaults() -> [ManifestFault] {
@@ -54,7 +54,10 @@ extension Manifest {
     return faults
   }
 
-  private func unitFaults() -> [ManifestFault] {
+  private func unitFaults() -> [ManifestFault] { Self.faults(of: units) }
+
+  /// Returns the errors of declared units, with paths such as `units[0].symbol`.
+  public static func faults(of units: [MeasureUnit]) -> [ManifestFault] {
     units.indices.compactMap { index in
       let symbol = units[index].symbol
       let sentence: String
@@ -62,13 +65,36 @@ extension Manifest {
         sentence = "“\(symbol)” is a unit of the language already"
       } else if units[..<index].contains(where: { $0.symbol == symbol }) {
         sentence = "two units have the symbol “\(symbol)”"
-      } else if !Self.isUnitSymbol(symbol) {
+      } else if !isUnitSymbol(symbol) {
         sentence = "“\(symbol)” is not a symbol of ASCII letters and digits, or of two such words with “/”"
       } else {
         return nil
       }
       return ManifestFault(path: "units[\(index)].symbol", sentence: sentence)
     }
+  }
+
+  private func channelFaults() -> [ManifestFault] {
+    var faults: [ManifestFault] = []
+    if channels.count > InputBounds.channels {
+      faults.append(
+        ManifestFault(
+          path: "channels",
+          sentence: "\(channels.count) channels exceed the limit of \(InputBounds.channels)"))
+    }
+    for (index, channel) in channels.enumerated()
+    where channels[..<index].contains(where: { $0.name == channel.name }) {
+      faults.append(
+        ManifestFault(
+          path: "channels[\(index)].name", sentence: "two channels are named “\(channel.name)”"))
+    }
+    for (index, channel) in channels.enumerated() where channel.name == "t" {
+      faults.append(
+        ManifestFault(
+          path: "channels[\(index)].name",
+          sentence: "“t” is the time of a sample, so no channel has this name"))
+    }
+    return faults
   }
 
   /// Returns whether policies can contain the symbol after a number.

@@ -114,17 +114,29 @@ public struct PricedEvent: Hashable, Sendable {
   }
 }
 
-/// One number in each sample, with its unit.
+/// One value in each sample: a number with a unit, or a word.
 public struct Channel: Hashable, Sendable {
+  /// The number of channels whose values are in the sample itself. Values of further channels are in
+  /// `Batch.wide`.
+  public static let inlineCount = 4
+
   /// The name of the channel.
   public var name: String
-  /// The symbol of the unit.
+  /// The symbol of the unit; empty for words.
   public var unit: String
+  /// The words of the channel; empty for a number. The value of a sample is the index of its word.
+  public var options: [String]
 
   /// Makes a channel.
-  public init(name: String, unit: String) {
+  public init(name: String, unit: String, options: [String] = []) {
     self.name = name
     self.unit = unit
+    self.options = options
+  }
+
+  /// Returns the word with this index; nil for a number, and for a value that is no index of a word.
+  public func word(_ value: Double) -> String? {
+    Int(exactly: value).flatMap { options.indices.contains($0) ? options[$0] : nil }
   }
 }
 

@@ -5,10 +5,13 @@ extension Manifest {
   /// Returns the largest power that the sensor draws while it publishes its facts, one sample per `period`.
   /// It is the power of the most expensive on state, plus each priced event once per sample.
   ///
-  /// - Parameter period: the time between two samples; nil for the manifest's default period.
-  public func readingPower(at period: TimeSpan?) -> Power {
+  /// - Parameters:
+  ///   - period: the time between two samples; nil for the manifest's default period.
+  ///   - attributes: the policies' defaults of attributes; the manifest gives the missing ones.
+  public func readingPower(at period: TimeSpan?, with attributes: AttributeValues = [:]) -> Power {
     let period = period ?? defaultPeriod ?? .seconds(1)
-    let states = states.filter(\.isOn).map { $0.power(at: period) }
+    let more = readingPower(of: attributes)
+    let states = states.filter(\.isOn).map { $0.power(at: period) + more }
     let events = Power(
       nanowatts: Int64(
         clamping: eventEnergy.nanojoules * 1_000_000_000 / Int128(max(period.nanoseconds, 1))))
@@ -16,8 +19,11 @@ extension Manifest {
   }
 
   /// Returns the largest energy of one sample that arrives within `span` after the sensor was switched on.
-  public func readingEnergy(within span: TimeSpan) -> Energy {
-    let states = states.filter(\.isOn).map { $0.power(at: defaultPeriod).nanowatts }
+  ///
+  /// - Parameter attributes: as for `readingPower(at:with:)`.
+  public func readingEnergy(within span: TimeSpan, with attributes: AttributeValues = [:]) -> Energy {
+    let more = readingPower(of: attributes)
+    let states = states.filter(\.isOn).map { ($0.power(at: defaultPeriod) + more).nanowatts }
     return Energy(nanojoules: Int128(states.max() ?? 0) * Int128(span.nanoseconds) / 1_000_000_000)
       + eventEnergy
   }
@@ -28,8 +34,16 @@ extension Manifest {
   /// - Parameters:
   ///   - span: the time during which the device is on.
   ///   - period: the time between two samples; nil for the manifest's default period.
-  public func readingEnergy(over span: TimeSpan, every period: TimeSpan?) -> Energy {
-    readingPower(at: period).energy(over: span, carrying: 0).0 + eventEnergy
+  ///   - attributes: as for `readingPower(at:with:)`.
+  public func readingEnergy(
+    over span: TimeSpan, every period: TimeSpan?, with attributes: AttributeValues = [:]
+  ) -> Energy {
+    readingPower(at: period, with: attributes).energy(over: span, carrying: 0).0 + eventEnergy
+  }
+
+  /// Returns the power that the attributes add while rules read the sensor.
+  private func readingPower(of attributes: AttributeValues) -> Power {
+    power(of: supported(attributes).completed(by: defaultAttributes))
   }
 
   /// The period of demands without a rate; nil when the manifest has no default rate.

@@ -6,7 +6,8 @@ public struct Sample: Hashable, Sendable {
   public var instant: Instant
   /// The number of this sample among all samples of the device, from 0. A gap means lost samples.
   public var sequence: UInt64
-  /// The first of up to four channels, in the order of the manifest; unused channels are 0.
+  /// The first of up to four channels, in the order of the manifest; unused channels are 0. The values of
+  /// further channels are in `Batch.wide`.
   public var first: Double
   /// The second channel, or 0.
   public var second: Double
@@ -37,15 +38,20 @@ public struct Batch: Hashable, Sendable {
   public var samples: [Sample]
   /// The reason for the delivery.
   public var reason: DeliveryReason
+  /// The values of the channels after the fourth; nil for a device with at most four channels.
+  public var wide: WideValues?
 
   /// Makes a batch.
   ///
   /// - Precondition: there is at least one sample.
-  public init(device: DeviceID, samples: [Sample], reason: DeliveryReason) {
+  public init(
+    device: DeviceID, samples: [Sample], reason: DeliveryReason, wide: WideValues? = nil
+  ) {
     precondition(!samples.isEmpty, "a batch holds at least one sample")
     self.device = device
     self.samples = samples
     self.reason = reason
+    self.wide = wide
   }
 }
 

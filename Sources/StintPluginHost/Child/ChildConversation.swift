@@ -200,7 +200,7 @@ public struct ChildConversation: Sendable {
       let frame = try PluginFrame(raw)
       var (samples, events) = (0, 0)
       switch frame {
-      case .batch(let batch, _, _): samples = batch.count
+      case .batch(let batch, _, _), .wideBatch(let batch, _, _, _): samples = batch.count
       case .event(_, let count, _): events = count
       default: break
       }
@@ -231,21 +231,7 @@ public struct ChildConversation: Sendable {
   }
 
   private mutating func greet(_ major: UInt16, _ minor: UInt16) throws(FrameFault) {
-    guard major == FrameLayout.major else {
-      let age = major < FrameLayout.major ? "an older" : "a newer"
-      throw FrameFault(
-        .version,
-        "speaks version \(major).\(minor) of the protocol, \(age) one than \(FrameLayout.major).\(FrameLayout.minor)"
-      )
-    }
-    let isCarrier = manifest.provides.contains(.carrier)
-    guard !(manifest.kind == .radio || isCarrier) || minor >= FrameLayout.minorWithTransfers else {
-      let kind = manifest.kind == .radio ? "radio" : "carrier"
-      throw FrameFault(
-        .version,
-        "speaks version \(major).\(minor) of the protocol; a \(kind) needs \(major).\(FrameLayout.minorWithTransfers)"
-      )
-    }
+    if let fault = manifest.versionFault(major, minor) { throw fault }
     self.minor = minor
     phase = .describing
   }
@@ -302,7 +288,9 @@ public struct ChildConversation: Sendable {
       guard phase == .closing else { throw FrameFault(.order, "closed without a request") }
       phase = .closed
       return .closed
-    case .batch(let samples, let reason, _): return try batch(samples, reason, at: instant)
+    case .batch(let samples, let reason, _): return try batch(samples, nil, reason, at: instant)
+    case .wideBatch(let samples, let wide, let reason, _):
+      return try batch(samples, wide, reason, at: instant)
     case .fact(let fact, let value, _): return try self.fact(fact, value, at: instant)
     case .state(let state, let period, _): return try enter(state, period, at: instant)
     case .event(let event, let count, _):
@@ -374,8 +362,14 @@ public struct ChildConversation: Sendable {
   }
 
   private mutating func batch(
-    _ samples: [Sample], _ reason: DeliveryReason, at instant: Instant
+    _ samples: [Sample], _ wide: WideValues?, _ reason: DeliveryReason, at instant: Instant
   ) throws(FrameFault) -> PluginMessage {
+    guard wide?.width ?? 0 == manifest.wideWidth else {
+      throw FrameFault(
+        .value,
+        "sent samples with \(Channel.inlineCount + (wide?.width ?? 0)) values, and its manifest has "
+          + "\(manifest.channels.count) channels")
+    }
     let samples = try numbering.numbered(
       samples, channels: manifest.channels.count, notAfter: latest, gapsAreLosses: !mayOverwrite)
     if let last = samples.last { holding.empty(at: last.instant) }
@@ -383,6 +377,8 @@ public struct ChildConversation: Sendable {
     if let fault = watch.stateFault(in: samples) { throw FrameFault(.state, fault) }
     var reason = reason
     if reason == .ended, case .drain(_, let requested)? = unanswered.first { reason = requested }
-    return .batch(Batch(device: manifest.device, samples: samples, reason: reason), at: instant)
+    // The rows get the numbers of the device, like the samples.
+    let rows = wide.map { WideValues(width: $0.width, samples: samples, values: $0.values) }
+    return .batch(Batch(device: manifest.device, samples: samples, reason: reason, wide: rows), at: instant)
   }
 }

@@ -32,14 +32,13 @@ extension ConformanceJudge {
         if sample.instant > deliveredAt {
           fail(.ascending, "sample \(sample.sequence) was delivered before it was measured")
         }
-        checkChannels(sample)
+        checkChannels(sample.values(with: batch.wide), sample)
         last = sample
       }
     }
   }
 
-  private mutating func checkChannels(_ sample: Sample) {
-    let values = [sample.first, sample.second, sample.third, sample.fourth]
+  private mutating func checkChannels(_ values: [Double], _ sample: Sample) {
     if let bad = values.first(where: { !$0.isFinite }) {
       fail(.channels, "sample \(sample.sequence) contains \(bad)")
     }

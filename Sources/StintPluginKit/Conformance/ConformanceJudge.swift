@@ -119,6 +119,8 @@ struct ConformanceJudge {
 
   private mutating func apply(_ bench: inout PluginBench, _ setting: Setting) async {
     let eventsBefore = bench.events.count
+    var setting = setting
+    if setting.isOn { setting.attributes = manifest.defaultAttributes }
     do {
       try await bench.apply(setting)
     } catch {

@@ -4,13 +4,15 @@ public enum FrameLayout {
   /// only adds messages.
   public static let major: UInt16 = 1
   /// The minor protocol version of this side.
-  public static let minor: UInt16 = 3
+  public static let minor: UInt16 = 4
   /// The first minor version in which the host offers a ring.
   public static let minorWithRing: UInt16 = 1
   /// The first minor version with transfers; a radio needs it.
   public static let minorWithTransfers: UInt16 = 2
   /// The first minor version with values of attributes.
   public static let minorWithAttributes: UInt16 = 3
+  /// The first minor version with batches of more than four channels.
+  public static let minorWithWideBatches: UInt16 = 4
   /// The first kind number for draft messages. A side ignores drafts that it does not know.
   public static let firstDraft: UInt16 = 0x8000
 
@@ -24,6 +26,12 @@ public enum FrameLayout {
   static let batchHeadSize = 16
   /// The maximum number of samples in one batch.
   public static let maxSamples = (largest - headerSize - batchHeadSize) / sampleSize
+  /// The number of bytes before the samples in a batch of more than four channels.
+  static let wideHeadSize = 20
+  /// Returns the maximum number of samples in one batch with `width` values after the fourth.
+  public static func maxSamples(width: Int) -> Int {
+    width == 0 ? maxSamples : (largest - headerSize - wideHeadSize) / (sampleSize + 8 * width)
+  }
   /// The maximum length of a string in bytes.
   public static let longestText = 1_024
 }

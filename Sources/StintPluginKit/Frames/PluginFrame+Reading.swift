@@ -48,6 +48,7 @@ extension PluginFrame {
       let count = try bytes.integer(Int64.self)
       guard count >= 0 else { throw FrameFault(.value, "reported \(count) transferred bytes") }
       return .abandoned(demand, bytes: count, at: instant)
+    case 35: return try wideBatch(&bytes, at: instant)
     case 33: return .report(try bytes.json(), at: instant)
     case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
     }
@@ -72,6 +73,33 @@ extension PluginFrame {
     }
     let samples = try bytes.samples(count)
     return .batch(samples, reason, at: instant)
+  }
+
+  private static func wideBatch(
+    _ bytes: inout ByteReader, at instant: Instant
+  ) throws(FrameFault) -> PluginFrame {
+    let reason = try deliveryReason(Int(try bytes.integer(UInt32.self)))
+    let count = Int(try bytes.integer(UInt32.self))
+    let width = Int(try bytes.integer(UInt16.self))
+    try bytes.zero(2)
+    guard width > 0, width <= InputBounds.channels - Channel.inlineCount else {
+      throw FrameFault(.size, "sent a wide batch with \(width) values after the fourth")
+    }
+    guard count > 0, count <= FrameLayout.maxSamples(width: width),
+      bytes.remaining == count * (FrameLayout.sampleSize + 8 * width)
+    else {
+      throw FrameFault(.size, "sent a wide batch of \(count) samples in \(bytes.remaining) bytes")
+    }
+    var samples: [Sample] = []
+    var values: [Double] = []
+    samples.reserveCapacity(count)
+    values.reserveCapacity(count * width)
+    for _ in 0..<count {
+      samples += try bytes.samples(1)
+      for _ in 0..<width { values.append(try bytes.number()) }
+    }
+    return .wideBatch(
+      samples, WideValues(width: width, samples: samples, values: values), reason, at: instant)
   }
 
   private static func fact(_ bytes: inout ByteReader, at instant: Instant) throws(FrameFault) -> PluginFrame {

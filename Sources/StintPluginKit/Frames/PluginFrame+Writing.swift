@@ -4,7 +4,8 @@ import StintUnits
 extension PluginFrame {
   /// Encodes the message as a frame with this sequence number, as a plugin sends it.
   ///
-  /// - Precondition: a batch holds at most `FrameLayout.maxSamples`.
+  /// - Precondition: a batch holds at most `FrameLayout.maxSamples(width:)` samples, and a wide one has a row
+  ///   for each of them.
   public func frame(_ sequence: UInt64) -> Frame {
     var writer = ByteWriter()
     if let instant { writer.append(instant.nanoseconds) }
@@ -22,6 +23,7 @@ extension PluginFrame {
       writer.append(text)
     case .drained(let token, _): writer.append(token)
     case .batch(let samples, let reason, _): Self.write(samples, reason, to: &writer)
+    case .wideBatch(let samples, let wide, let reason, _): Self.write(samples, wide, reason, to: &writer)
     case .fact(let fact, let value, _): Self.write(fact, value, to: &writer)
     case .state(let state, let period, _): Self.write(state, period, to: &writer)
     case .event(let event, let count, _):
@@ -46,10 +48,25 @@ extension PluginFrame {
   private static func write(_ samples: [Sample], _ reason: DeliveryReason, to writer: inout ByteWriter) {
     writer.append(UInt32(deliveryReasons.firstIndex(of: reason) ?? 0))
     writer.append(UInt32(samples.count))
+    for sample in samples { write(sample, to: &writer) }
+  }
+
+  private static func write(_ sample: Sample, to writer: inout ByteWriter) {
+    writer.append(sample.instant.nanoseconds)
+    writer.append(sample.sequence)
+    for value in [sample.first, sample.second, sample.third, sample.fourth] { writer.append(value) }
+  }
+
+  private static func write(
+    _ samples: [Sample], _ wide: WideValues, _ reason: DeliveryReason, to writer: inout ByteWriter
+  ) {
+    writer.append(UInt32(deliveryReasons.firstIndex(of: reason) ?? 0))
+    writer.append(UInt32(samples.count))
+    writer.append(UInt16(wide.width))
+    writer.zero(2)
     for sample in samples {
-      writer.append(sample.instant.nanoseconds)
-      writer.append(sample.sequence)
-      for value in [sample.first, sample.second, sample.third, sample.fourth] { writer.append(value) }
+      write(sample, to: &writer)
+      for value in wide.row(of: sample) { writer.append(value) }
     }
   }
 

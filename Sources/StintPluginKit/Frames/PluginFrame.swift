@@ -19,6 +19,9 @@ public enum PluginFrame: Hashable, Sendable {
   case closed(at: Instant)
   /// Samples, oldest first.
   case batch([Sample], DeliveryReason, at: Instant)
+  /// Samples of a device with more than four channels, oldest first, with the values of the channels after
+  /// the fourth.
+  case wideBatch([Sample], WideValues, DeliveryReason, at: Instant)
   /// A value of the fact at this index of the manifest, in the plugin's unit.
   case fact(Int, FactValue, at: Instant)
   /// The device changed its power state by itself.
@@ -45,7 +48,8 @@ public enum PluginFrame: Hashable, Sendable {
     switch self {
     case .welcome, .manifest, .draft: nil
     case .opened(let at), .applied(_, _, _, let at), .refused(_, _, let at), .drained(_, let at),
-      .closed(let at), .batch(_, _, let at), .fact(_, _, let at), .state(_, _, let at),
+      .closed(let at), .batch(_, _, let at), .wideBatch(_, _, _, let at), .fact(_, _, let at),
+      .state(_, _, let at),
       .event(_, _, let at), .available(_, let at), .fault(_, let at), .mapped(let at),
       .carried(_, let at), .abandoned(_, _, let at), .report(_, let at):
       at
@@ -73,6 +77,7 @@ public enum PluginFrame: Hashable, Sendable {
     case .carried: 29
     case .abandoned: 31
     case .report: 33
+    case .wideBatch: 35
     case .draft(let kind): kind
     }
   }
@@ -90,6 +95,7 @@ extension PluginFrame {
     case .drained: "drained"
     case .closed: "closed"
     case .batch: "batch"
+    case .wideBatch: "wide batch"
     case .fact: "fact"
     case .state: "state"
     case .event: "event"

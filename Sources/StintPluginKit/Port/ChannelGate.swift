@@ -1,38 +1,51 @@
 import StintModel
 import StintUnits
 
-/// A check of one channel of each sample against the range of the fact with the same name.
+/// A check of one channel of each sample: against the range of the fact with the same name, or against the
+/// words of the channel.
 struct ChannelGate: Sendable {
-  private let channel: Int
-  private let scale: Double
-  private let range: ClosedRange<Double>
-  private let schema: FactSchema
+  private enum Limit: Sendable {
+    case range(ClosedRange<Double>, scale: Double, FactSchema)
+    case words(Channel)
+  }
 
-  /// Returns a gate for each channel that has a corresponding fact in the manifest. The fact has the same
-  /// name, the same dimension and a range.
+  private let channel: Int
+  private let limit: Limit
+
+  /// Returns a gate for each channel of words, and for each channel that has a corresponding fact in the
+  /// manifest. The fact has the same name, the same dimension and a range.
   static func gates(of manifest: Manifest) -> [ChannelGate] {
     manifest.channels.enumerated().compactMap { channel, declared in
+      if !declared.options.isEmpty { return ChannelGate(channel: channel, limit: .words(declared)) }
       let path = "\(manifest.device.path).\(declared.name)"
-      guard let unit = manifest.unit(named: declared.unit),
+      guard let unit = manifest.unit(of: declared),
         let schema = manifest.facts.first(where: { $0.path == path }), let range = schema.range,
         schema.type == .quantity(unit.dimension)
       else { return nil }
-      return ChannelGate(channel: channel, scale: unit.scale, range: range, schema: schema)
+      return ChannelGate(channel: channel, limit: .range(range, scale: unit.scale, schema))
     }
   }
 
-  /// Returns why the sample is dropped; nil when its number is in the range.
-  func rejectionReason(for sample: Sample) -> String? {
-    let number = scale * value(of: sample)
-    return range.contains(number) ? nil : schema.rejectionReason(for: .number(number))
+  /// Returns why the sample is dropped; nil when its value is valid.
+  func rejectionReason(for sample: Sample, _ wide: WideValues?) -> String? {
+    let value = value(of: sample, wide)
+    switch limit {
+    case .range(let range, let scale, let schema):
+      let number = scale * value
+      return range.contains(number) ? nil : schema.rejectionReason(for: .number(number))
+    case .words(let declared):
+      return declared.word(value) == nil
+        ? "\(declared.name) cannot be word \(value): it has \(declared.options.count) words" : nil
+    }
   }
 
-  private func value(of sample: Sample) -> Double {
+  private func value(of sample: Sample, _ wide: WideValues?) -> Double {
     switch channel {
     case 0: sample.first
     case 1: sample.second
     case 2: sample.third
-    default: sample.fourth
+    case 3: sample.fourth
+    default: wide?.row(of: sample).dropFirst(channel - Channel.inlineCount).first ?? .nan
     }
   }
 }

@@ -115,14 +115,33 @@ public final class DevicePort: Sendable {
       fault("delivered samples of \(batch.device)", at: instant)
       return
     }
+    if let wideFault = wideFault(of: batch) {
+      fault(wideFault, at: instant)
+      return
+    }
     guard let batch = samplesInRange(of: batch) else { return }
     append(.batch(batch, at: instant), at: instant)
+  }
+
+  /// Returns what is wrong with the values of the channels after the fourth.
+  private func wideFault(of batch: Batch) -> String? {
+    let (width, expected) = (batch.wide?.width ?? 0, manifest.wideWidth)
+    if width != expected {
+      return "delivered samples with \(width) values after the fourth, and its manifest has \(expected)"
+    }
+    guard let wide = batch.wide else { return nil }
+    if batch.samples.contains(where: { wide.row(of: $0).isEmpty }) {
+      return "delivered a sample without the values of the channels after the fourth"
+    }
+    return wide.values.contains { !$0.isFinite } ? "delivered a value that is not a finite number" : nil
   }
 
   /// Returns the batch without the samples that are out of range; nil when no sample is left.
   private func samplesInRange(of batch: Batch) -> Batch? {
     func reason(_ sample: Sample) -> String? {
-      for gate in channelGates { if let reason = gate.rejectionReason(for: sample) { return reason } }
+      for gate in channelGates {
+        if let reason = gate.rejectionReason(for: sample, batch.wide) { return reason }
+      }
       return nil
     }
     guard !channelGates.isEmpty, batch.samples.contains(where: { reason($0) != nil }) else { return batch }

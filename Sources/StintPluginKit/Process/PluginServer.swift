@@ -141,6 +141,8 @@ actor PluginServer {
   }
 
   private func apply(_ token: UInt32, _ setting: Setting, at instant: Instant) async {
+    var setting = setting
+    setting.attributes = manifest.withDimensions(setting.attributes)
     do throws(Problem) {
       try await plugin?.apply(setting, at: monotonic(instant))
       // The answer is the final state; intermediate states are sent before it.
@@ -157,7 +159,12 @@ actor PluginServer {
   private func send(_ frame: PluginFrame) {
     let bytes = frame.frame(sequence).bytes
     sequence += 1
-    if case .batch = frame, let ring {
+    let isBatch =
+      switch frame {
+      case .batch, .wideBatch: true
+      default: false
+      }
+    if isBatch, let ring {
       do throws(RingFault) { try ring.write(bytes) } catch { failure = "Stint \(error)" }
     } else {
       send(bytes)
@@ -182,10 +189,16 @@ actor PluginServer {
       send(.fact(fact, .number(number / scales[fact]), at: instant))
     case .fact(let fact, let value, let instant): send(.fact(fact, value, at: instant))
     case .batch(let batch, let instant):
+      let most = FrameLayout.maxSamples(width: batch.wide?.width ?? 0)
       var rest = batch.samples[...]
       while !rest.isEmpty {
-        send(.batch(Array(rest.prefix(FrameLayout.maxSamples)), batch.reason, at: instant))
-        rest = rest.dropFirst(FrameLayout.maxSamples)
+        let part = Array(rest.prefix(most))
+        if let wide = batch.wide {
+          send(.wideBatch(part, wide, batch.reason, at: instant))
+        } else {
+          send(.batch(part, batch.reason, at: instant))
+        }
+        rest = rest.dropFirst(most)
       }
     case .available(let isThere, let instant): send(.available(isThere, at: instant))
     case .transferred(let report, let instant): send(.report(report, at: instant))

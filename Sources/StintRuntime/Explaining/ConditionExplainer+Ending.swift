@@ -57,7 +57,7 @@ extension ConditionExplainer {
   ) -> String {
     // The operand that can change comes first.
     if isConstant(left), !isConstant(right) { return comparisonChange(right, comparison.mirrored, left) }
-    let limit = isConstant(right) ? words.text(situation.evaluate(right), left.type) : words.text(right)
+    let limit = isConstant(right) ? text(situation.evaluate(right), of: left) : words.text(right)
     let needed = comparison == .notEqual ? "not \(limit)" : need(comparison, limit, left.type)
     return "\(words.text(left)) is \(needed)"
   }

@@ -13,11 +13,19 @@ extension ConditionExplainer {
     if case .constant = left.kind, !isConstant(right) {
       return comparisonObstacle(right, comparison.mirrored, left)
     }
-    let present = words.text(situation.evaluate(left), left.type)
-    var limit = words.text(situation.evaluate(right), left.type)
+    let present = text(situation.evaluate(left), of: left)
+    var limit = text(situation.evaluate(right), of: left)
     if !isConstant(right) { limit = "\(words.text(right)), \(limit)" }
     return Obstacle(
       sentence: "\(words.text(left)) is \(present), needs \(need(comparison, limit, left.type))")
+  }
+
+  /// Returns a value of an operand, in the declared unit of the fact that the operand is.
+  func text(_ value: FactValue, of operand: CheckedExpression) -> String {
+    guard case .fact(let path) = operand.kind, let schema = situation.vocabulary.schema(path) else {
+      return words.text(value, operand.type)
+    }
+    return schema.text(of: value)
   }
 
   func isConstant(_ expression: CheckedExpression) -> Bool {

@@ -61,19 +61,19 @@ extension Input {
 
   /// Reads an input in the format of the journal.
   init(from reader: inout ByteReader) throws(CodingFault) {
-    let kind = try reader.byte()
+    var kind = try reader.byte()
+    var attributes = AttributeValues()
     if kind == 14 {
-      let attributes = try AttributeValues(from: &reader)
-      guard case .raise(var demand) = try Input(from: &reader) else {
-        throw CodingFault(offset: 0, expected: "a demand")
-      }
-      demand.wants.attributes = attributes
-      self = .raise(demand)
-      return
+      attributes = try AttributeValues(from: &reader)
+      kind = try reader.byte()
+      guard kind == 2 || kind == 9 else { throw CodingFault(offset: 0, expected: "a demand") }
     }
     switch kind {
     case 1: self = .fact(Int(try reader.integer()), try FactValue(from: &reader))
-    case 2: self = .raise(try Demand(from: &reader))
+    case 2:
+      var demand = try Demand(from: &reader)
+      demand.wants.attributes = attributes
+      self = .raise(demand)
     case 3: self = .release(DemandID(try reader.integer()))
     case 4: self = .outcome(device: Int(try reader.integer()), try Outcome(from: &reader))
     case 5:
@@ -86,6 +86,7 @@ extension Input {
     case 9:
       var demand = try Demand(from: &reader)
       demand.service = try ServiceOrigin(from: &reader)
+      demand.wants.attributes = attributes
       self = .raise(demand)
     case 10:
       guard let signal = ServiceSignal(rawValue: try reader.text()) else {
@@ -98,7 +99,7 @@ extension Input {
       self = .presence(
         ClientID(try reader.text()),
         isInBackground: try reader.optional { reader throws(CodingFault) in try reader.byte() == 1 })
-    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 13")
+    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 14")
     }
   }
 }

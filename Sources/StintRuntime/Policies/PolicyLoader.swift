@@ -63,8 +63,9 @@ public struct PolicyLoader: Sendable {
   ) throws(RejectedPolicies) -> Program {
     let images = try Compiler.verified(policies, vocabulary: vocabulary)
     return Program(
-      image: images.image, defaults: Compiler.defaults(of: policies), computed: policies.flatMap(\.computed),
-      moves: policies.flatMap(\.moves), clientImage: images.clientImage)
+      image: images.image, defaults: Compiler.defaults(of: policies, vocabulary: vocabulary),
+      computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
+      clientImage: images.clientImage)
   }
 }
 

@@ -65,6 +65,7 @@ extension ServiceBoard {
       return ServiceFailure(.invalid, rejectionReason)
     }
     if let rejectionReason = request.rejectionReason { return rejectionReason }
+    if let rejectionReason = request.rejectionReason(on: environment.vocabulary) { return rejectionReason }
     let need = service.need(environment.vocabulary.roles)
     if !client.permissions.allow(need) { return client.permissions.failure(need) }
     let candidates = service.candidates(environment.vocabulary.roles)

@@ -23,6 +23,10 @@ public struct RawSamples: NamedRequest {
     return wants.rejectionReason.map { ServiceFailure(.invalid, $0) }
   }
 
+  public func rejectionReason(on vocabulary: Vocabulary) -> ServiceFailure? {
+    vocabulary.manifest(target)?.failure(of: wants.attributes)
+  }
+
   public func makeService() -> any Service { RawSampleService(request: self) }
 }
 

@@ -28,11 +28,23 @@ public struct SampleRequest: ServiceRequest, Hashable {
     self.wants = wants
   }
 
+  public func rejectionReason(on vocabulary: Vocabulary) -> ServiceFailure? {
+    vocabulary.manifest(target)?.failure(of: wants.attributes)
+  }
+
   public func makeService() -> any Service { SampleService(request: self) }
 
   /// Returns the name of the request for a demand of a script, in which requests have no names.
   public static func id(_ client: ClientID, _ demand: DemandID) -> ServiceID {
     ServiceID(client, "demand \(demand)")
+  }
+}
+
+extension Manifest {
+  /// Returns the reason to reject a demand with these attributes; nil when the device supports all of them.
+  func failure(of attributes: AttributeValues) -> ServiceFailure? {
+    let refusals = refusals(of: attributes)
+    return refusals.isEmpty ? nil : ServiceFailure(.invalid, refusals.joined(separator: "; "))
   }
 }
 

@@ -118,6 +118,9 @@ public protocol ServiceRequest: Sendable {
   /// The reason to reject the request itself, before any device is powered; nil when the request is valid.
   var rejectionReason: ServiceFailure? { get }
 
+  /// Returns the reason to reject the request on the devices that exist; nil when the request is valid.
+  func rejectionReason(on vocabulary: Vocabulary) -> ServiceFailure?
+
   /// True when the service works only with a process that carries out its orders.
   var needsCarrier: Bool { get }
 
@@ -127,6 +130,7 @@ public protocol ServiceRequest: Sendable {
 
 extension ServiceRequest {
   public var rejectionReason: ServiceFailure? { nil }
+  public func rejectionReason(on vocabulary: Vocabulary) -> ServiceFailure? { nil }
   public var needsCarrier: Bool { false }
 }
 

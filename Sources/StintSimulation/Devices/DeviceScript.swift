@@ -17,6 +17,8 @@ struct DeviceScript: Sendable {
   /// The accuracy of a position in metres: the finest that the manifest offers, or 10 m.
   private let accuracy: Double
   private let constants: [String: FactValue]
+  /// By name of a channel: the size of its unit. Facts have base units.
+  private let scales: [String: Double]
   /// By path of a fact: the values that the scenario sets, in order of time.
   private let steps: [String: [Step]]
   /// By path of a fact or channel: the values from `values` of the scenario.
@@ -31,6 +33,9 @@ struct DeviceScript: Sendable {
     seed: UInt64 = 1
   ) throws(Problem) {
     device = manifest.device
+    scales = Dictionary(
+      manifest.channels.map { ($0.name, manifest.unit(of: $0)?.scale ?? 1) },
+      uniquingKeysWith: { first, _ in first })
     accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound ?? 10
     var constants: [String: FactValue] = [:]
     var steps: [String: [Step]] = [:]
@@ -58,9 +63,10 @@ struct DeviceScript: Sendable {
   /// device has neither.
   static func schema(_ path: String, _ manifest: Manifest) -> FactSchema? {
     if let fact = manifest.facts.first(where: { $0.path == path }) { return fact }
-    guard let channel = manifest.channels.first(where: { manifest.device.path + "." + $0.name == path }),
-      let unit = manifest.unit(named: channel.unit)
+    guard let channel = manifest.channels.first(where: { manifest.device.path + "." + $0.name == path })
     else { return nil }
+    if !channel.options.isEmpty { return FactSchema(path: path, type: .symbol(channel.options)) }
+    guard let unit = manifest.unit(of: channel) else { return nil }
     var schema = FactSchema(path: path, type: .quantity(unit.dimension))
     schema.unit = unit
     return schema
@@ -92,11 +98,14 @@ struct DeviceScript: Sendable {
   /// The time between two values of a fact that changes continuously and does not state its fastest rate.
   private static let pace = TimeSpan.minutes(1)
 
-  /// Returns the number of a channel at an instant; 0 while its fact is unknown.
-  func number(of channel: String, in state: WorldState, at instant: Instant) -> Double {
-    let value = value(of: device.path + "." + channel, in: state, at: instant)
-    if case .number(let number) = value { return number }
-    return 0
+  /// Returns the value of a channel at an instant, in its unit, or the index of its word; 0 while its fact is
+  /// unknown.
+  func number(of channel: Channel, in state: WorldState, at instant: Instant) -> Double {
+    switch value(of: device.path + "." + channel.name, in: state, at: instant) {
+    case .number(let number): number / (scales[channel.name] ?? 1)
+    case .symbol(let word): channel.options.indices.contains(word) ? Double(word) : 0
+    default: 0
+    }
   }
 
   /// Returns the true value of a fact or channel that the world determines; nil for all other names.

@@ -43,6 +43,9 @@ struct SampleLog {
   /// The maximum number of stored samples.
   private let capacity: Int
   private var held: [Sample] = []
+  /// The values of the channels after the fourth, sample by sample.
+  private var further: [Double] = []
+  private let width: Int
   /// True when a full log drops its oldest sample for a new one.
   var keepsNewest = false
   private(set) var sequence: UInt64 = 0
@@ -50,6 +53,7 @@ struct SampleLog {
   init(_ manifest: Manifest) {
     device = manifest.device
     capacity = manifest.fifo
+    width = manifest.wideWidth
   }
 
   var isEmpty: Bool { held.isEmpty }
@@ -57,12 +61,14 @@ struct SampleLog {
   var isFull: Bool { !keepsNewest && held.count >= capacity }
 
   mutating func append(
-    at instant: Instant, _ first: Double, _ second: Double, _ third: Double, _ fourth: Double
+    at instant: Instant, _ first: Double, _ second: Double, _ third: Double, _ fourth: Double,
+    further values: ArraySlice<Double> = []
   ) {
+    further += values
     held.append(Sample(instant: instant, sequence: sequence, first, second, third, fourth))
     sequence += 1
     // Up to twice the capacity is stored, so that the cost of dropping samples is amortized.
-    if keepsNewest, held.count >= 2 * max(capacity, 1) { held.removeFirst(held.count - capacity) }
+    if keepsNewest, held.count >= 2 * max(capacity, 1) { removeFirst(held.count - capacity) }
   }
 
   /// Reserves memory for `count` more samples, up to a total of the capacity or 4,096 samples, whichever
@@ -77,10 +83,17 @@ struct SampleLog {
   mutating func deliver(to port: DevicePort?, at instant: Instant, reason: DeliveryReason) {
     guard !held.isEmpty else { return }
     let surplus = held.count - count
-    if surplus > 0 { held.removeFirst(surplus) }
+    if surplus > 0 { removeFirst(surplus) }
     let samples = held
+    let wide = width > 0 ? WideValues(width: width, samples: samples, values: further) : nil
     held = []
-    port?.deliver(Batch(device: device, samples: samples, reason: reason), at: instant)
+    further = []
+    port?.deliver(Batch(device: device, samples: samples, reason: reason, wide: wide), at: instant)
+  }
+
+  private mutating func removeFirst(_ count: Int) {
+    held.removeFirst(count)
+    further.removeFirst(count * width)
   }
 }
 

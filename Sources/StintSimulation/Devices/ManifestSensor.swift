@@ -101,9 +101,9 @@ actor ManifestSensor: SensorPlugin {
 
   private func sample(at instant: Instant) {
     let seen = view.state(at: instant)
-    var values = manifest.channels.map { script.number(of: $0.name, in: seen, at: instant) }
-    values += Array(repeating: 0, count: max(4 - values.count, 0))
-    log.append(at: instant, values[0], values[1], values[2], values[3])
+    var values = manifest.channels.map { script.number(of: $0, in: seen, at: instant) }
+    values += Array(repeating: 0, count: max(Channel.inlineCount - values.count, 0))
+    log.append(at: instant, values[0], values[1], values[2], values[3], further: values[4...])
     publish(at: instant) { _ in true }
     if !setting.isHolding {
       drain(at: instant, reason: .immediate)

@@ -25,6 +25,7 @@ struct DeviceFaults: Sendable {
   /// The last state that the device reported. The filter reports it again when the device returns.
   private var state: PortEvent?
   private var lastSample: Sample?
+  private var lastRow: [Double] = []
   private var lastFacts: [Int: FactValue] = [:]
 
   init(_ faults: [InjectedFault], manifest: Manifest, start: Instant, seed: UInt64) {
@@ -82,11 +83,22 @@ struct DeviceFaults: Sendable {
 
   private mutating func pass(_ batch: Batch, at instant: Instant, into output: inout [PortEvent]) {
     var batch = batch
+    if let wide = batch.wide { batch.wide = changed(wide, of: batch.samples, at: instant) }
     batch.samples = batch.samples.map { changed($0, at: instant) }
     emit(.batch(batch, at: instant), at: instant, into: &output)
     if active(.duplicated, at: instant) != nil {
       emit(.batch(batch, at: instant), at: instant, into: &output)
     }
+  }
+
+  /// Returns the values of the channels after the fourth; a stuck sensor repeats its last ones.
+  private mutating func changed(_ wide: WideValues, of samples: [Sample], at instant: Instant) -> WideValues {
+    if active(.stuck, at: instant) != nil, !lastRow.isEmpty {
+      let values = samples.flatMap { _ in lastRow }
+      return WideValues(width: wide.width, samples: samples, values: values)
+    }
+    if let last = samples.last { lastRow = Array(wide.row(of: last)) }
+    return wide
   }
 
   private mutating func changed(_ sample: Sample, at instant: Instant) -> Sample {

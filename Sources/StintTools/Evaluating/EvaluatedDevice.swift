@@ -15,7 +15,7 @@ struct EvaluatedDevice {
   /// Returns the `use` declarations of the policies: alias and device, in the order of the files.
   static func uses(in sources: [SourceText]) -> [(alias: String, device: DeviceID)] {
     sources.flatMap { source in
-      Parser.parse(source).file.items.compactMap { item in
+      Parser.parse(source, units: .standard).file.items.compactMap { item in
         guard case .use(let use) = item else { return nil }
         return (use.alias.text, DeviceID(use.path.text))
       }

@@ -132,7 +132,7 @@ public struct PluginSession: Sendable {
     case .fact(let index, let value, _):
       let schema = manifest.facts[index]
       return ["fact    \(time): \(schema.path) \(VisibleText.line(schema.text(of: value)))"]
-    case .batch(let batch, _): return batch.samples.map { "sample  \(text(of: $0))" }
+    case .batch(let batch, _): return batch.samples.map { "sample  \(text(of: $0, batch.wide))" }
     case .carried(let demand, _): return ["carried \(time): transfer \(demand.number)"]
     case .transferred(let report, _): return ["report  \(time): \(report.report)"]
     case .available(let isAvailable, _):
@@ -140,9 +140,10 @@ public struct PluginSession: Sendable {
     }
   }
 
-  private func text(of sample: Sample) -> String {
-    let values = [sample.first, sample.second, sample.third, sample.fourth]
-    let channels = zip(manifest.channels, values).map { "\($0.name) \($1) \($0.unit)" }
+  private func text(of sample: Sample, _ wide: WideValues?) -> String {
+    let channels = zip(manifest.channels, sample.values(with: wide)).map { channel, value in
+      "\(channel.name) \(channel.word(value) ?? "\(value) \(channel.unit)")"
+    }
     return "\(text(of: sample.instant)): number \(sample.sequence), "
       + channels.joined(separator: ", ")
   }

@@ -134,27 +134,40 @@ struct ProgramTrial {
     verdicts.expect(after - before <= 5, .sleeps, "it woke \(after - before) times in a second")
   }
 
-  /// Sends settings with extreme periods and accuracies, and with an unknown activity.
+  /// Sends settings with extreme periods and accuracies, with an unknown activity, and with each value of
+  /// the attributes.
   private mutating func sendExtremeSettings() async {
     let periods: [TimeSpan] = [TimeSpan(nanoseconds: 1), .hours(24 * 365 * 10), period]
     for wanted in periods {
       let accuracies: [Double?] =
         bench.manifest.attribute(named: "accuracy") == nil ? [nil] : [0, 1e9]
       for accuracy in accuracies {
-        let place = bench.events.count
-        await bench.apply(Setting(isOn: true, accuracy: accuracy, period: wanted, activity: "…"))
-        let isAnswered = await bench.waits(atMost: .seconds(3), from: place) { event in
-          if case .outcome = event { true } else { false }
-        }
-        guard bench.failure == nil, isAnswered else {
-          verdicts.fail(
-            .nonsense, "for a period of \(wanted): \(bench.faults(from: place).last ?? "no answer")")
-          isLost = true
-          return
-        }
+        let setting = Setting(isOn: true, accuracy: accuracy, period: wanted, activity: "…")
+        guard await survives(setting, "a period of \(wanted)") else { return }
+      }
+    }
+    for schema in bench.manifest.ownAttributes {
+      for value in schema.testedValues {
+        var setting = Setting(isOn: true, period: period)
+        setting.attributes = bench.manifest.defaultAttributes
+        setting.attributes[schema.name] = value
+        guard await survives(setting, "\(schema.name) \(value)") else { return }
       }
     }
     verdicts.keep(.nonsense)
+  }
+
+  /// Returns whether the device still works after a setting, and has answered it.
+  private mutating func survives(_ setting: Setting, _ what: String) async -> Bool {
+    let place = bench.events.count
+    await bench.apply(setting)
+    let isAnswered = await bench.waits(atMost: .seconds(3), from: place) { event in
+      if case .outcome = event { true } else { false }
+    }
+    if bench.failure == nil, isAnswered { return true }
+    verdicts.fail(.nonsense, "for \(what): \(bench.faults(from: place).last ?? "no answer")")
+    isLost = true
+    return false
   }
 
   private mutating func killProcess() async {
@@ -253,6 +266,8 @@ struct ProgramTrial {
   /// Applies a setting and waits for the answer. Returns false when no answer came or the process was lost.
   private mutating func applyAndWait(_ setting: Setting) async -> Bool {
     let place = bench.events.count
+    var setting = setting
+    if setting.isOn { setting.attributes = bench.manifest.defaultAttributes }
     await bench.apply(setting)
     let isAnswered = await bench.waits(atMost: .seconds(3), from: place) { event in
       if case .outcome(.state, _) = event { true } else { false }

@@ -26,7 +26,9 @@ public struct PolicyCheck: Hashable, Sendable {
   /// Checks policies that are loaded together. A cost above `limits` is an error.
   public init(_ sources: [SourceText], vocabulary: Vocabulary, limits: CostLimits = CostLimits()) {
     self.sources = sources
-    summaries = sources.map { PolicySummary(file: $0.file, of: Parser.parse($0).file) }
+    summaries = sources.map {
+      PolicySummary(file: $0.file, of: Parser.parse($0, units: vocabulary.units).file)
+    }
     (policies, diagnostics) = Checker.check(sources, vocabulary: vocabulary)
     guard !hasErrors else { return }
     policies = RequirementVerification.verified(

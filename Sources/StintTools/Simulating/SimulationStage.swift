@@ -65,6 +65,7 @@ package struct SimulationStage: Sendable {
     self.profile = profile
     let manifests = devices.map(\.manifest)
     vocabulary = Vocabulary(manifests: manifests, declared: scenario.declares)
+    if let conflict = vocabulary.unitConflict { throw conflict }
     journalWorld = JournalWorld(
       manifests: devices.map(\.text),
       // The text of the scenario lacks the facts of a site, without which a replay cannot read the policies.

@@ -35,10 +35,9 @@ struct TestTrial {
     self.circumstances = circumstances
     let all = policies + [Self.conditionPolicy(test, watched, of: policies)]
     let image = try ImageVerifier.verify(Compiler.compile(all, vocabulary: vocabulary))
-    let defaults = policies.flatMap(\.defaults)
     program = Program(
       image: image,
-      defaults: defaults.map { $0.inForce },
+      defaults: Compiler.defaults(of: policies, vocabulary: vocabulary),
       computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
       clientImage: try Compiler.compileForDemands(all, vocabulary: vocabulary)
         .map(ImageVerifier.verify))

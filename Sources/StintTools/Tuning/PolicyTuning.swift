@@ -31,7 +31,7 @@ public struct PolicyTuning: Sendable {
         remedy: "name the file of the policy to tune")
     }
     self.source = source
-    parameters = TunedParameter.all(of: source)
+    parameters = TunedParameter.all(of: source, units: devices?.vocabulary.units ?? .standard)
     split = try TrackSplit(
       try TrackSplit.tracks(in: request.traces), request.holdBack, place: request.traces)
   }
@@ -86,7 +86,8 @@ public struct PolicyTuning: Sendable {
       profile: request.profile, openSky: request.openSky, devices: devices)
     _ = try stage.load([source])
     guard parameters.isEmpty else { return }
-    let fixed = Parser.parse(source).file.items.compactMap { item -> String? in
+    let fixed = Parser.parse(source, units: devices?.vocabulary.units ?? .standard).file.items.compactMap {
+      item -> String? in
       if case .parameter(let parameter) = item { parameter.name.text } else { nil }
     }
     throw Problem(

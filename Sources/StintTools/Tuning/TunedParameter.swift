@@ -24,7 +24,7 @@ struct TunedParameter: Hashable, Sendable {
 
   /// Makes a tunable parameter. Nil when the range cannot be parsed, contains only one value, or does not
   /// contain the value in the policy.
-  init?(_ item: ParameterItem, in source: SourceText) {
+  init?(_ item: ParameterItem, in source: SourceText, units: UnitTable) {
     guard let written = item.value.quantity, let low = item.low.quantity, let high = item.high.quantity,
       low.dimension == written.dimension, high.dimension == written.dimension, low.value < high.value,
       (low.value...high.value).contains(written.value)
@@ -41,7 +41,7 @@ struct TunedParameter: Hashable, Sendable {
         low.value > 0
         ? low.value * Self.power(of: root, step)
         : low.value + (high.value - low.value) * Double(step) / Double(Self.steps)
-      guard let choice = Self.choice(Quantity(value, written.dimension)),
+      guard let choice = Self.choice(Quantity(value, written.dimension), units),
         low.value < choice.quantity.value, choice.quantity.value < high.value
       else { continue }
       choices.append(choice)
@@ -58,9 +58,12 @@ struct TunedParameter: Hashable, Sendable {
   }
 
   /// Returns all tunable parameters of a policy, in its order.
-  static func all(of source: SourceText) -> [TunedParameter] {
-    Parser.parse(source).file.items.compactMap { item in
-      if case .parameter(let parameter) = item { TunedParameter(parameter, in: source) } else { nil }
+  ///
+  /// - Parameter units: the units that the policy may use.
+  static func all(of source: SourceText, units: UnitTable) -> [TunedParameter] {
+    Parser.parse(source, units: units).file.items.compactMap { item in
+      guard case .parameter(let parameter) = item else { return nil }
+      return TunedParameter(parameter, in: source, units: units)
     }
   }
 
@@ -68,23 +71,29 @@ struct TunedParameter: Hashable, Sendable {
 
   /// Returns the choice for a quantity, rounded to two digits. Nil when the language cannot express this
   /// quantity.
-  private static func choice(_ quantity: Quantity) -> Choice? {
-    let text = spelled(quantity)
+  private static func choice(_ quantity: Quantity, _ units: UnitTable) -> Choice? {
+    let text = spelled(quantity, units)
     let source = SourceText(
       file: "", text: "policy \"p\" version 1\nparam p = \(text) in \(text) .. \(text)\n")
-    for case .parameter(let item) in Parser.parse(source).file.items {
+    for case .parameter(let item) in Parser.parse(source, units: units).file.items {
       guard let read = item.value.quantity, read.dimension == quantity.dimension else { return nil }
       return Choice(text: text, quantity: read)
     }
     return nil
   }
 
-  private static func spelled(_ quantity: Quantity) -> String {
+  private static func spelled(_ quantity: Quantity, _ units: UnitTable) -> String {
     switch quantity.dimension {
     case .time: return spelled(seconds: quantity.value)
     case .rate where quantity.value > 0 && quantity.value < 1:
       return "1 per " + spelled(seconds: 1 / quantity.value)
-    default: return Quantity(rounded(quantity.value), quantity.dimension).description
+    default:
+      // The language has no unit for the dimensions of some declared units.
+      let unit = units.all.first { $0.dimension == quantity.dimension }
+      if let unit, MeasureUnit.named(unit.symbol) == nil {
+        return "\(Quantity.number(rounded(quantity.value / unit.scale))) \(unit.symbol)"
+      }
+      return Quantity(rounded(quantity.value), quantity.dimension).description
     }
   }
 

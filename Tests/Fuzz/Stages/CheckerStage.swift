@@ -35,8 +35,9 @@ enum CheckerStage {
       throw FuzzFinding("a valid policy does not compile: \(error.diagnostic.title)")
     }
     let program = Program(
-      image: images.image, defaults: Compiler.defaults(of: policies), computed: policies.flatMap(\.computed),
-      moves: policies.flatMap(\.moves), clientImage: images.clientImage)
+      image: images.image, defaults: Compiler.defaults(of: policies, vocabulary: Phone.vocabulary),
+      computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
+      clientImage: images.clientImage)
     var trial = ImageTrial(seed: policies.reduce(1) { $0 + $1.rules.count })
     // A rule can act every millisecond and each of these steps is computed, so the spans are short.
     trial.spans = [.zero, .milliseconds(1), .seconds(1), .seconds(40), .minutes(3)]

@@ -1,5 +1,6 @@
 import StintLanguage
 import StintTestSupport
+import StintUnits
 
 /// Treats any bytes as a policy to format: the policy is formatted, or rejected with a reason. Formatting is
 /// idempotent and preserves the tree and the comments.
@@ -16,7 +17,9 @@ enum FormatterStage {
       throw FuzzFinding("formatted text cannot be formatted again: \(once.text)")
     }
     try FuzzFinding.unless(twice == once.text, "formatted once:\n\(once.text)\nformatted twice:\n\(twice)")
-    let (before, after) = (Parser.parse(source).file, Parser.parse(once).file)
+    let (before, after) = (
+      Parser.parse(source, units: .standard).file, Parser.parse(once, units: .standard).file
+    )
     try FuzzFinding.unless(before.tree == after.tree, "the tree differs: \(before.tree)\n\(after.tree)")
     // White space at the end of a comment belongs to the layout.
     let comments = [(before, source), (after, once)].map { file, source in

@@ -1,12 +1,13 @@
 import StintLanguage
 import StintTestSupport
+import StintUnits
 
 /// Treats any bytes as a policy: they become a tree of consecutive items. When there is no diagnostic, each
 /// token except comments belongs to the header or to an item.
 enum ParserStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let source = SourceText(file: "fuzz", bytes: bytes)
-    let (file, diagnostics) = Parser.parse(source)
+    let (file, diagnostics) = Parser.parse(source, units: .standard)
     let tokens = PolicyToken.all(of: source)
     try FuzzFinding.unless(
       file.comments.map(\.span) == tokens.filter { $0.kind == .comment }.map(\.span),

@@ -7,7 +7,7 @@ import Testing
   private func fix(_ word: String) -> (code: String, replacement: String?)? {
     let source = SourceText(
       file: "a.stint", text: "policy \"a\"\nrule r while battery.level < 2 \(word) { emit \"x\" }\n")
-    let first = Parser.parse(source).diagnostics.first
+    let first = Parser.parse(source, units: .standard).diagnostics.first
     return first.map { ("\($0.code)", $0.fix?.replacement) }
   }
 

@@ -1,5 +1,6 @@
 import StintLanguage
 import StintTestSupport
+import StintUnits
 import Testing
 
 @Suite("Formatter on small policies")
@@ -9,7 +10,7 @@ struct SmallFormatTests {
     arguments: DiagnosticCase.all)
   func cases(_ example: DiagnosticCase) {
     let source = MarkedSource(example.marked).source()
-    let isSound = Parser.parse(source).diagnostics.isEmpty
+    let isSound = Parser.parse(source, units: .standard).diagnostics.isEmpty
     switch Formatter.format(source) {
     case .success(let once):
       #expect(isSound)

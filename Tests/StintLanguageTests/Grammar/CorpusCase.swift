@@ -1,5 +1,6 @@
 import StintRuntime
 import StintTestSupport
+import StintUnits
 import Testing
 
 @testable import StintLanguage
@@ -52,7 +53,7 @@ struct CorpusCase: Sendable, CustomTestStringConvertible {
 
   /// The result of parsing the text, in the form of the corpus.
   var actual: (kind: Kind, text: String) {
-    let (file, diagnostics) = Parser.parse(source)
+    let (file, diagnostics) = Parser.parse(source, units: .standard)
     guard !diagnostics.isEmpty else { return (.tree, file.tree.description) }
     return (.reject, diagnostics.map(line).joined(separator: "\n"))
   }

@@ -1,5 +1,6 @@
 import StintRuntime
 import StintTestSupport
+import StintUnits
 import Testing
 
 @testable import StintLanguage
@@ -111,7 +112,9 @@ struct CorpusTests {
     for row in table {
       let cells = row.split(separator: "|").map { $0.matches(of: /`([^`]+)`/).map { String($0.output.1) } }
       for (text, tree) in zip(cells[0], cells[1]) {
-        let file = Parser.parse(SourceText(file: "README", text: "policy \"p\" let e = \(text)")).file
+        let file = Parser.parse(
+          SourceText(file: "README", text: "policy \"p\" let e = \(text)"), units: .standard
+        ).file
         #expect(file.tree.description == "(policy \"p\"\n  (let e \(tree)))")
       }
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Grammar")
 struct GrammarTests {
   private static func diagnosticTitles(_ text: String) -> [String] {
-    Parser.parse(SourceText(file: "f", text: text)).diagnostics.map(\.title)
+    Parser.parse(SourceText(file: "f", text: text), units: .standard).diagnostics.map(\.title)
   }
 
   @Test("every production is defined and reachable from `file`")

@@ -1,4 +1,5 @@
 import StintLanguage
+import StintUnits
 import Testing
 
 /// Complete messages of syntax errors, as authors see them.
@@ -8,7 +9,7 @@ struct MistakeTests {
 
   private func rendered(_ bytes: [UInt8]) -> String {
     let source = SourceText(file: "p.stint", bytes: bytes)
-    return DiagnosticRenderer.text(Parser.parse(source).diagnostics, sources: [source])
+    return DiagnosticRenderer.text(Parser.parse(source, units: .standard).diagnostics, sources: [source])
   }
 
   @Test("curly quotes and dashes are reported with their replacements")
@@ -109,7 +110,9 @@ struct MistakeTests {
     ])
   func misspelled(before: String) {
     let source = SourceText(file: "p", text: "policy \"p\"\n" + before + "usee location.gnss as gps\n")
-    let hints = Parser.parse(source).diagnostics.compactMap(\.hint).filter { $0 == "did you mean “use”?" }
+    let hints = Parser.parse(source, units: .standard).diagnostics.compactMap(\.hint).filter {
+      $0 == "did you mean “use”?"
+    }
     #expect(hints.count == 1)
   }
 

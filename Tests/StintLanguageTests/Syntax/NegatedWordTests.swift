@@ -1,5 +1,6 @@
 import StintLanguage
 import StintTestSupport
+import StintUnits
 import Testing
 
 @Suite("The comparison `is not`")
@@ -18,7 +19,7 @@ struct NegatedWordTests {
   ]
 
   private static func parse(_ text: String) -> (policy: PolicyFile, titles: [String]) {
-    let parsed = Parser.parse(SourceText(file: "p", text: "policy \"p\"\n" + text))
+    let parsed = Parser.parse(SourceText(file: "p", text: "policy \"p\"\n" + text), units: .standard)
     return (parsed.file, parsed.diagnostics.map(\.title))
   }
 

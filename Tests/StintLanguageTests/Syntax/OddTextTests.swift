@@ -1,5 +1,6 @@
 import StintLanguage
 import StintTestSupport
+import StintUnits
 import Testing
 
 /// Unusual characters that editors, mail programs and converters put into policies.
@@ -48,7 +49,7 @@ struct OddTextTests {
   @Test("each unusual character is reported by its name at its position", arguments: oddities)
   func named(_ oddity: Oddity) throws {
     let marked = MarkedSource("policy \"p\"\n" + oddity.marked + "\n")
-    let found = Parser.parse(marked.source()).diagnostics
+    let found = Parser.parse(marked.source(), units: .standard).diagnostics
     let titles = found.map(\.title)
     let matching = try #require(found.first { $0.title.contains(oddity.title) }, "\(titles)")
     #expect(matching.code == .strangeCharacter && matching.severity == .error)
@@ -63,7 +64,7 @@ struct OddTextTests {
     let odd = "\u{FEFF}" + plain.replacing("\n", with: "\r\n").replacing("  ", with: "\t")
     let source = SourceText(file: "p", text: odd)
     #expect(source.hadByteOrderMark)
-    #expect(Parser.parse(source).diagnostics.isEmpty)
+    #expect(Parser.parse(source, units: .standard).diagnostics.isEmpty)
     #expect(tree(source.text) == tree(plain))
   }
 
@@ -73,11 +74,11 @@ struct OddTextTests {
     let little: [UInt8] = [0xFF, 0xFE] + plain.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let big: [UInt8] = [0xFE, 0xFF] + plain.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     for bytes in [little, big] {
-      let found = Parser.parse(SourceText(file: "p", bytes: bytes)).diagnostics
+      let found = Parser.parse(SourceText(file: "p", bytes: bytes), units: .standard).diagnostics
       #expect(found.map(\.title) == ["the file is UTF-16, and policies are UTF-8"])
     }
     let latin = Array(plain.utf8) + [0x23, 0xE9, 0x0A, 0xE9]
-    let found = Parser.parse(SourceText(file: "p", bytes: latin)).diagnostics
+    let found = Parser.parse(SourceText(file: "p", bytes: latin), units: .standard).diagnostics
     #expect(found.map(\.title) == ["the file is not UTF-8 from here on"])
     #expect(found.first?.labels.first?.span.start == plain.utf8.count + 1)
   }

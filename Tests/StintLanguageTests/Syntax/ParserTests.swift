@@ -6,7 +6,7 @@ import Testing
 @Suite("Parser")
 struct ParserTests {
   private func read(_ text: String) -> (file: PolicyFile, codes: [String]) {
-    let parsed = Parser.parse(SourceText(file: "p", text: "policy \"p\"\n" + text))
+    let parsed = Parser.parse(SourceText(file: "p", text: "policy \"p\"\n" + text), units: .standard)
     return (parsed.file, parsed.diagnostics.map(\.code.name))
   }
 

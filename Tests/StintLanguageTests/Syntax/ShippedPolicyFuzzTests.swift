@@ -1,5 +1,6 @@
 import StintLanguage
 import StintTestSupport
+import StintUnits
 import Testing
 
 @Suite("Damaged copies of the shipped policies")
@@ -66,7 +67,7 @@ struct ShippedPolicyFuzzTests {
     let sound = RepositoryFile.policy(name)
     for end in stride(from: 0, to: sound.count, by: 7) {
       let source = SourceText(file: "cut", bytes: Array(sound[..<end]))
-      let errors = Parser.parse(source).diagnostics.filter { $0.code != .invalidEncoding }
+      let errors = Parser.parse(source, units: .standard).diagnostics.filter { $0.code != .invalidEncoding }
       #expect(errors.count <= 2, "\(DiagnosticRenderer.text(errors, sources: [source]))")
     }
   }

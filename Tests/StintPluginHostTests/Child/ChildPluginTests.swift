@@ -170,8 +170,8 @@ import Testing
     @Test(
       "X07: a permanent failure leads to quarantine at once, with its reason",
       arguments: [
-        ("newer", "version: speaks version 2.3 of the protocol, a newer one than 1.3"),
-        ("older", "version: speaks version 0.3 of the protocol, an older one than 1.3"),
+        ("newer", "version: speaks version 2.4 of the protocol, a newer one than 1.4"),
+        ("older", "version: speaks version 0.4 of the protocol, an older one than 1.4"),
         ("units", "lie: declares “temperature” in “m”, and its manifest as temperature"),
         ("states", "lie: declares other states than its manifest: off, standby, on"),
         ("impostor", "lie: declares the device “location.gnss”"),

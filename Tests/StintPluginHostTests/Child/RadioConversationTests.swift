@@ -178,6 +178,20 @@ import Testing
     }
   }
 
+  @Test("a device with priced attributes needs version 1.3 of the protocol")
+  func pricedAttributes() throws {
+    var sensor = Self.sensor
+    var gain = AttributeSchema(name: "gain", type: .symbol(["low", "high"]))
+    sensor.attributes = [gain]
+    _ = try Talk.serving(minor: 2, as: sensor)
+    gain.cost = .listed([.init("low", power: .zero), .init("high", power: Power(nanowatts: 1))])
+    sensor.attributes = [gain]
+    _ = try Talk.serving(minor: 3, as: sensor)
+    let fault = #expect(throws: FrameFault.self) { try Talk.serving(minor: 2, as: sensor) }
+    #expect(
+      fault?.sentence == "speaks version 1.2 of the protocol; the power of its attributes needs 1.3")
+  }
+
   @Test("a sensor of version 1.2 receives `keepsNewest`, and gaps in its sequence are not counted as losses")
   func keepsNewest() throws {
     for minor: UInt16 in [1, 2] {

@@ -59,6 +59,8 @@ struct FrameVectorsTests {
     ),
   ]
 
+  private static let wide = Sample(instant: after(19), sequence: 2, 21.5, 1, 2, 3)
+
   private static let plugin: [(String, PluginFrame)] = [
     ("welcome", .welcome(major: 1, minor: 1)),
     (
@@ -94,6 +96,11 @@ struct FrameVectorsTests {
     (
       "report",
       .report(AttemptReport(.finished(file: "/spool/a"), key: "mail/sync/a", attempt: 2), at: after(19))
+    ),
+    (
+      "wide-batch",
+      .wideBatch(
+        [wide], WideValues(width: 2, samples: [wide], values: [0.5, -1]), .immediate, at: after(20))
     ),
   ]
 
@@ -173,6 +180,7 @@ struct FrameVectorsTests {
       STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_STATE.rawValue,
       STINT_EVENT.rawValue, STINT_AVAILABLE.rawValue, STINT_FAULT.rawValue, STINT_CLOSED.rawValue,
       STINT_MAPPED.rawValue, STINT_CARRIED.rawValue, STINT_ABANDONED.rawValue, STINT_REPORT.rawValue,
+      STINT_WIDE_BATCH.rawValue,
     ]
     #expect(Self.plugin.map { UInt32($0.1.frame(0).kind) } == answers)
   }

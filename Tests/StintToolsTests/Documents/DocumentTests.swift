@@ -1,6 +1,7 @@
 import StintLanguage
 import StintModel
 import StintSimulation
+import StintUnits
 import Testing
 
 @testable import StintTools
@@ -18,7 +19,7 @@ struct DocumentTests {
       #expect(check.diagnostics.filter { $0.severity == .error } == [], "\(example.text)")
     case .fragment:
       let text = "policy \"fragment\"\n" + example.text
-      let problems = Parser.parse(SourceText(file: example.file, text: text)).diagnostics
+      let problems = Parser.parse(SourceText(file: example.file, text: text), units: .standard).diagnostics
       #expect(problems == [], "\(example.text)")
     }
   }

@@ -8,7 +8,9 @@ import Testing
 @Suite("Values of a tuned parameter")
 struct TunedParameterTests {
   private func first(_ text: String) -> TunedParameter? {
-    TunedParameter.all(of: SourceText(file: "a.stint", text: "policy \"a\" version 1\n\(text)\n")).first
+    TunedParameter.all(
+      of: SourceText(file: "a.stint", text: "policy \"a\" version 1\n\(text)\n"), units: .standard
+    ).first
   }
 
   private static let ranges = [

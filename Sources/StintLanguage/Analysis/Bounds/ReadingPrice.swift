@@ -8,9 +8,14 @@ struct ReadingPrice {
   private let search: WakeupSearch
   /// The energy of one wake-up of the processor; zero for a host without a processor.
   private let wake: Energy
+  /// The policies' defaults of attributes.
+  private let attributes: [DeviceID: AttributeValues]
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
     search = WakeupSearch(policies, vocabulary: vocabulary)
+    let defaults = DeviceDefaults.joined(policies.flatMap(\.defaults).map(\.inForce), vocabulary: vocabulary)
+    attributes = Dictionary(
+      defaults.map { ($0.device, $0.wants.attributes) }, uniquingKeysWith: { first, _ in first })
     let processor = vocabulary.manifests.first { $0.kind == .processor }
     wake =
       processor.flatMap { processor in
@@ -28,7 +33,8 @@ struct ReadingPrice {
     let samples = Self.count(of: period ?? manifest.defaultPeriod ?? .seconds(1))
     let begins = begins(of: manifest, by: rule)
     let deliveries = begins + samples / Int64(max(manifest.fifo, 1)) + 1
-    return manifest.readingEnergy(over: Self.day, every: period)
+    let attributes = attributes[manifest.device] ?? [:]
+    return manifest.readingEnergy(over: Self.day, every: period, with: attributes)
       + manifest.readingEnergy(within: .zero) * begins + wake * deliveries
   }
 
@@ -36,8 +42,9 @@ struct ReadingPrice {
   func maxProbesPerDay(of manifest: Manifest) -> Energy {
     let pause = manifest.shortestProbePause
     let probes = Self.count(of: pause)
-    let fixes = manifest.readingEnergy(within: Manifest.probePatience) * probes
-    let always = manifest.readingEnergy(over: Self.day, every: pause)
+    let attributes = attributes[manifest.device] ?? [:]
+    let fixes = manifest.readingEnergy(within: Manifest.probePatience, with: attributes) * probes
+    let always = manifest.readingEnergy(over: Self.day, every: pause, with: attributes)
     return min(fixes, always) + wake * (probes + 1)
   }
 

@@ -43,7 +43,14 @@ struct NoEffectSearch {
     case .batch(let bounds):
       guard bounds.contains(.items(1)) else { return nil }
       what = "a batch needs more than 1 item"
-    case .start, .stop, .pause, .restrain, .postpone, .serve, .stopService, .resume: return nil
+    case .restrain(let values):
+      let isDearest = manifests.allSatisfy { manifest in
+        values.sorted.allSatisfy { manifest.attribute(named: $0.name)?.dearest == $0.value }
+      }
+      guard isDearest else { return nil }
+      let isOne = values.sorted.count == 1
+      what = "\(values.text) \(isOne ? "is the most expensive value" : "are the most expensive values")"
+    case .start, .stop, .pause, .postpone, .serve, .stopService, .resume: return nil
     }
     let device = directive.directive.targets.count == 1 ? " of \(manifests[0].device)" : ""
     let isBatch = if case .batch = directive.directive.action { true } else { false }

@@ -66,12 +66,10 @@ struct RuleTable {
     }
     self.overriders = overriders
     self.reaching = reaching
-    var defaults: [DeviceID: DeviceDefaults] = [:]
-    for item in policies.flatMap(\.defaults) {
-      let fresh = item.inForce
-      defaults[item.device] = defaults[item.device]?.merged(with: fresh) ?? fresh
-    }
-    pausing = defaults.compactMapValues(\.wants.pausing)
+    let defaults = DeviceDefaults.joined(policies.flatMap(\.defaults).map(\.inForce), vocabulary: vocabulary)
+    pausing = Dictionary(
+      defaults.compactMap { item in item.wants.pausing.map { (item.device, $0) } },
+      uniquingKeysWith: { first, _ in first })
     samples = []
     samples = rules.indices.map { samples(of: $0, onceAnswers[$0].witness, isLast: false) }
   }

@@ -73,11 +73,13 @@ public struct PolicyDifference: Hashable, Sendable {
         if !search.isComplete { isComplete = false }
       }
     }
-    definitions = Self.definitions(old, new)
+    definitions = Self.definitions(old, new, vocabulary)
   }
 
-  private static func definitions(_ old: [CheckedPolicy], _ new: [CheckedPolicy]) -> [Definition] {
-    let (before, after) = (defaults(old), defaults(new))
+  private static func definitions(
+    _ old: [CheckedPolicy], _ new: [CheckedPolicy], _ vocabulary: Vocabulary
+  ) -> [Definition] {
+    let (before, after) = (defaults(old, vocabulary), defaults(new, vocabulary))
     var found: [Definition] = []
     for device in Set(before.keys).union(after.keys).sorted() where before[device] != after[device] {
       found.append(
@@ -94,17 +96,18 @@ public struct PolicyDifference: Hashable, Sendable {
   }
 
   /// Returns the default settings of each device, as policies write them.
-  private static func defaults(_ policies: [CheckedPolicy]) -> [DeviceID: [String]] {
-    var joined: [DeviceID: DeviceDefaults] = [:]
+  private static func defaults(
+    _ policies: [CheckedPolicy], _ vocabulary: Vocabulary
+  ) -> [DeviceID: [String]] {
+    let all = policies.flatMap(\.defaults)
     var ages: [DeviceID: TimeSpan] = [:]
-    for item in policies.flatMap(\.defaults) {
-      let fresh = item.inForce
-      joined[item.device] = joined[item.device]?.merged(with: fresh) ?? fresh
+    for item in all {
       if let age = item.maxAge { ages[item.device] = min(age, ages[item.device] ?? age) }
     }
-    return joined.mapValues { item in
-      settings(item) + (ages[item.device].map { ["max_age \($0)"] } ?? [])
+    let texts = DeviceDefaults.joined(all.map(\.inForce), vocabulary: vocabulary).map { item in
+      (item.device, settings(item) + (ages[item.device].map { ["max_age \($0)"] } ?? []))
     }
+    return Dictionary(texts, uniquingKeysWith: { first, _ in first })
   }
 
   private static func computed(_ policies: [CheckedPolicy]) -> [String: ComputedFact] {

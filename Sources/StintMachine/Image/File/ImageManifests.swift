@@ -153,6 +153,9 @@ extension Manifest {
     writer.index(attributes.count)
     for attribute in attributes { attribute.write(to: &writer) }
     writer.write(channels.flatMap { [$0.name, $0.unit] })
+    // Manifests without channels of words keep their hash.
+    let words = channels.flatMap(\.options)
+    if !words.isEmpty { writer.write(words) }
     writer.write(facts)
     writer.index(figures.count)
     for (name, figure) in figures.sorted(by: { $0.key < $1.key }) {

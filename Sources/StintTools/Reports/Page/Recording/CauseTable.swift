@@ -72,6 +72,7 @@ struct CauseTable: Hashable, Sendable {
     if let period = wants.period { parts.append("every \(period)") }
     if let latency = wants.latency { parts.append("within \(latency)") }
     if let activity = wants.activity { parts.append(activity) }
+    if !wants.attributes.isEmpty { parts.append(wants.attributes.text) }
     if wants.background == true { parts.append("also in the background") }
     if let transfer = wants.transfer {
       parts.append("\(Quantity(Double(transfer.bytes), .data)) to transfer")
@@ -87,6 +88,7 @@ struct CauseTable: Hashable, Sendable {
     if let accuracy = grant.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
     if let period = grant.period { parts.append("every \(period)") }
     if let latency = grant.latency { parts.append("within \(latency)") }
+    if !grant.attributes.isEmpty { parts.append(grant.attributes.text) }
     for hold in grant.holds {
       parts.append("held until \(hold.bounds.map(\.description).joined(separator: " or ")) (\(hold.rule))")
     }

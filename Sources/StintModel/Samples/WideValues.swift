@@ -1,0 +1,75 @@
+/// The values of the channels after the fourth, for the samples of one batch.
+///
+/// A sample has the values of its first four channels itself, so devices with at most four channels need no
+/// further memory. A row belongs to the sample with its sequence number: filters may remove and sort samples
+/// without changing the rows.
+public struct WideValues: Hashable, Sendable {
+  private struct Rows: Hashable, Sendable {
+    let width: Int
+    let values: [Double]
+    /// The sequence numbers of the samples, row by row.
+    let sequences: [UInt64]
+    let isAscending: Bool
+  }
+
+  /// A reference to the rows. Batches of all devices contain an optional of this type, which is as large as a
+  /// pointer.
+  private indirect enum Storage: Hashable, Sendable {
+    case rows(Rows)
+  }
+
+  private let storage: Storage
+
+  private var rows: Rows {
+    switch storage {
+    case .rows(let rows): rows
+    }
+  }
+
+  /// The number of values in a row: the number of the device's channels minus four.
+  public var width: Int { rows.width }
+  /// The values, row by row, in the units of the channels. The value of a channel of words is the index of
+  /// the word.
+  public var values: [Double] { rows.values }
+
+  /// Makes rows for samples.
+  ///
+  /// - Parameters:
+  ///   - width: the number of values in a row, at least 1.
+  ///   - values: the rows, one after the other, in the order of the samples.
+  /// - Precondition: there is one row for each sample.
+  public init(width: Int, samples: [Sample], values: [Double]) {
+    precondition(width > 0 && values.count == width * samples.count, "each sample needs one row")
+    let sequences = samples.map(\.sequence)
+    let isAscending = zip(sequences, sequences.dropFirst()).allSatisfy { $0 < $1 }
+    storage = .rows(Rows(width: width, values: values, sequences: sequences, isAscending: isAscending))
+  }
+
+  /// Returns the values of the channels after the fourth; empty when the sample has no row.
+  public func row(of sample: Sample) -> ArraySlice<Double> {
+    let rows = rows
+    guard let row = Self.place(of: sample.sequence, in: rows) else { return [] }
+    return rows.values[row * rows.width..<(row + 1) * rows.width]
+  }
+
+  private static func place(of sequence: UInt64, in rows: Rows) -> Int? {
+    // The numbers of a defective device may descend.
+    guard rows.isAscending else { return rows.sequences.firstIndex(of: sequence) }
+    var (low, high) = (0, rows.sequences.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if rows.sequences[middle] < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low < rows.sequences.count && rows.sequences[low] == sequence ? low : nil
+  }
+}
+
+extension Sample {
+  /// Returns the values in the order of the channels: four values, and those of the further channels.
+  ///
+  /// - Parameter wide: the further values of the sample's batch; nil for at most four channels.
+  public func values(with wide: WideValues?) -> [Double] {
+    let inline = [first, second, third, fourth]
+    return wide.map { inline + $0.row(of: self) } ?? inline
+  }
+}

@@ -1,0 +1,35 @@
+import StintModel
+import StintPluginKit
+
+extension Manifest {
+  /// Returns why a process with this version of the protocol cannot serve the device; nil when it can.
+  func versionFault(_ major: UInt16, _ minor: UInt16) -> FrameFault? {
+    let spoken = "speaks version \(major).\(minor) of the protocol"
+    guard major == FrameLayout.major else {
+      let age = major < FrameLayout.major ? "an older" : "a newer"
+      return FrameFault(.version, "\(spoken), \(age) one than \(FrameLayout.major).\(FrameLayout.minor)")
+    }
+    for need in needs where minor < need.minor {
+      return FrameFault(.version, "\(spoken); \(need.what) \(major).\(need.minor)")
+    }
+    return nil
+  }
+
+  /// The parts of the device that need a minor version, each with the version.
+  private var needs: [(what: String, minor: UInt16)] {
+    var needs: [(what: String, minor: UInt16)] = []
+    if kind == .radio {
+      needs.append(("a radio needs", FrameLayout.minorWithTransfers))
+    } else if provides.contains(.carrier) {
+      needs.append(("a carrier needs", FrameLayout.minorWithTransfers))
+    }
+    // The ledger books the power of attributes, so the process must get their values.
+    if attributes.contains(where: { $0.cost != nil }) {
+      needs.append(("the power of its attributes needs", FrameLayout.minorWithAttributes))
+    }
+    if wideWidth > 0 {
+      needs.append(("\(channels.count) channels need", FrameLayout.minorWithWideBatches))
+    }
+    return needs
+  }
+}
