@@ -148,7 +148,9 @@ final class NoticeBox: Sendable {
   func next(
     for reader: UInt64, onWait: @escaping @Sendable () -> Void, isolation: isolated (any Actor)?
   ) async -> (any ServiceNotice)? {
-    await withTaskCancellationHandler {
+    // Read a queued notice without creating a continuation, which is cheaper.
+    if !Task.isCancelled, let notice = state.withLock({ $0.next() }) { return notice }
+    return await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
         if suspend(Waiter(number: reader, continuation: continuation)) { onWait() }
       }

@@ -54,6 +54,8 @@ final class ServiceCalls: HostObserver {
 
   var observesIdle: Bool { facts.isWatching }
 
+  var observesDeliveries: Bool { false }
+
   func becameIdle(_ governor: borrowing Governor, at instant: Instant) { facts.update(governor) }
 
   /// True when the app carries out the orders of services.
@@ -99,11 +101,16 @@ final class ServiceCalls: HostObserver {
     }
   }
 
-  /// Returns the box of a service, and creates it when it is missing. Returns nil after `close()`.
-  func box(_ id: ServiceID) -> NoticeBox? {
+  /// Returns the box for a notice of a service, and creates it when it is missing. Returns nil for the demand
+  /// of a feed, which gets its failure through its stream, for the services of other clients and after
+  /// `close()`.
+  private func boxForNotice(of id: ServiceID) -> NoticeBox? {
     state.withLock { state in
-      guard !state.isClosed else { return nil }
-      let box = state.boxes[id] ?? makeBox(id)
+      guard !state.isClosed, state.feeds[id] == nil else { return nil }
+      // Only clients of the app have boxes.
+      if let box = state.boxes[id] { return box }
+      guard state.known.contains(id.client) else { return nil }
+      let box = makeBox(id)
       state.boxes[id] = box
       return box
     }
@@ -229,9 +236,7 @@ final class ServiceCalls: HostObserver {
         if let box = state.prepared[id], state.feeds[id] == nil { state.boxes[id] = box }
       }
     case .notice(let id, let notice):
-      // A demand gets its failure through its stream, so its notices are not needed.
-      let isRead = state.withLock { $0.known.contains(id.client) && $0.feeds[id] == nil }
-      if isRead { box(id)?.put(notice) }
+      boxForNotice(of: id)?.put(notice)
     case .over(let id, let end): self.end(id, end)
     case .refused(let id, let failure):
       state.withLock { if $0.known.contains(id.client) { $0.refusals[id] = failure } }

@@ -16,7 +16,9 @@ package import StintUnits
 #endif
 
 /// A daemon with its host, policies and connections, for one run.
-package struct DaemonRun: Sendable {
+///
+/// It is an object, because the bus of an app and its calls refer to it, and its tasks would keep copies.
+package final class DaemonRun: Sendable {
   private let daemon: Daemon
   /// The host of the run. Code of an app calls the functions of this type instead of those of the host.
   package let host: Host

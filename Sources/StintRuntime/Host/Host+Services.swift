@@ -86,7 +86,7 @@ extension Host {
   private func perform(_ effect: ServiceEffect, at instant: Instant, adding inputs: inout [Input]) {
     switch effect {
     case .raise(let demand):
-      if let owner = desk.board.owner(of: demand.id) {
+      if let owner = desk.owner(of: demand.id) {
         observer?.demanded(demand, by: owner, at: instant)
       }
       inputs.append(.raise(demand))
@@ -104,7 +104,7 @@ extension Host {
     case .publishSignal(let signal, let value): inputs.append(.signal(signal, value))
     case .setHasConsumer(let demand, let hasConsumer): inputs.append(.hasConsumer(demand, hasConsumer))
     case .order(let id, let order as TransferOrder) where !carriers.isEmpty:
-      let failure = carriers.queue(order, of: id) { desk.board.isAvailable($0) }
+      let failure = carriers.queue(order, of: id) { desk.isAvailable($0) }
       if let failure { desk.add(failure) }
     case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused, .permissions:
       observer?.served(effect, at: instant)

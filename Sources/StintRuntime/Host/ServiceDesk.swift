@@ -52,6 +52,26 @@ struct ServiceDesk: ~Copyable {
   /// Adds an input for the next step.
   mutating func add(_ input: ServiceInput) { waiting.append(input) }
 
+  /// Adds a batch for the services among its receivers.
+  mutating func add(_ batch: Batch, for receivers: [Receiver]) {
+    guard isServing else { return }
+    var demands: [DemandID] = []
+    for receiver in receivers where board.handles(receiver.demand.id) { demands.append(receiver.demand.id) }
+    if !demands.isEmpty { waiting.append(.batch(batch, demands)) }
+  }
+
+  /// Whether the service of a demand handles its samples and grants.
+  func handles(_ demand: DemandID) -> Bool { board.handles(demand) }
+
+  /// Returns whether a service raised a demand.
+  func owns(_ demand: DemandID) -> Bool { board.owns(demand) }
+
+  /// Returns the service that raised a demand; nil for demands that clients raised directly.
+  func owner(of demand: DemandID) -> ServiceID? { board.owner(of: demand) }
+
+  /// Returns whether a device exists and is available.
+  func isAvailable(_ device: DeviceID) -> Bool { board.isAvailable(device) }
+
   /// Adds inputs for the next step.
   mutating func add(_ inputs: [ServiceInput]) { waiting += inputs }
 

@@ -125,7 +125,7 @@ public enum DeviceEvent: Hashable, Sendable {
 /// The requests of a service to the board, in order.
 public struct ServiceOutbox: Sendable {
   enum Item: Sendable {
-    case raise(Demand)
+    indirect case raise(Demand)
     case release(DemandID)
     case notice(any ServiceNotice)
     case order(any ServiceOrder)
