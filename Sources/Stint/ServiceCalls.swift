@@ -18,11 +18,13 @@ struct BusHandlers: Sendable {
 final class ServiceCalls: HostObserver {
   private struct State {
     /// The boxes of running services, and of services with a notice that the client has not requested yet.
-    var boxes: [ServiceID: NoticeBox] = [:]
+    var boxes: [ServiceID: NoticeBox] = [:] { didSet { recent = nil } }
     /// The boxes of requests that the host has not answered yet.
     var prepared: [ServiceID: NoticeBox] = [:]
     /// The feeds of demands, by the service that holds the demand.
-    var feeds: [ServiceID: DemandFeed] = [:]
+    var feeds: [ServiceID: DemandFeed] = [:] { didSet { recent = nil } }
+    /// The service of the last notice, and its box. Consecutive notices are often of one service.
+    var recent: (id: ServiceID, box: NoticeBox)?
     /// The services that raised the active demands.
     var owners: [DemandID: ServiceID] = [:]
     /// The last status of each device that a service demands.
@@ -106,12 +108,13 @@ final class ServiceCalls: HostObserver {
   /// `close()`.
   private func boxForNotice(of id: ServiceID) -> NoticeBox? {
     state.withLock { state in
+      if let recent = state.recent, recent.id == id { return recent.box }
       guard !state.isClosed, state.feeds[id] == nil else { return nil }
       // Only clients of the app have boxes.
-      if let box = state.boxes[id] { return box }
-      guard state.known.contains(id.client) else { return nil }
-      let box = makeBox(id)
+      guard state.boxes[id] != nil || state.known.contains(id.client) else { return nil }
+      let box = state.boxes[id] ?? makeBox(id)
       state.boxes[id] = box
+      state.recent = (id, box)
       return box
     }
   }

@@ -21,6 +21,8 @@ public struct ServiceBoard: Sendable {
   var leases = LeaseTable()
   var declared = DeclaredRequests()
   private var signals: SignalTable
+  /// An empty array with the memory of the last outbox, which the next outbox uses.
+  private var spareItems: [ServiceOutbox.Item] = []
   /// The effects of the current step.
   private var effects: [ServiceEffect] = []
   private(set) var now: Instant
@@ -195,9 +197,13 @@ public struct ServiceBoard: Sendable {
     _ slot: ServiceTable.Slot, _ body: (inout any Service, ServiceContext, inout ServiceOutbox) -> Void
   ) -> Bool {
     guard let id = table.id(in: slot), let context = context(of: id) else { return false }
-    var outbox = outbox(of: id, in: slot)
+    var items: [ServiceOutbox.Item] = []
+    swap(&items, &spareItems)
+    var outbox = outbox(of: id, in: slot, items)
+    items = []
     table.change(slot) { body(&$0, context, &outbox) }
     perform(outbox, for: id)
+    spareItems = outbox.emptied()
     return true
   }
 
@@ -220,9 +226,11 @@ public struct ServiceBoard: Sendable {
     status(of: id.client).map { ServiceContext(instant: now, id: id, client: $0, environment: environment) }
   }
 
-  private func outbox(of id: ServiceID, in slot: ServiceTable.Slot) -> ServiceOutbox {
+  private func outbox(
+    of id: ServiceID, in slot: ServiceTable.Slot, _ items: [ServiceOutbox.Item] = []
+  ) -> ServiceOutbox {
     let mark = table.word(in: slot).map { ServiceOrigin($0, rule: leases[id]?.rule) }
-    return ServiceOutbox(client: id.client, nextDemand: table.nextDemand, mark: mark)
+    return ServiceOutbox(client: id.client, nextDemand: table.nextDemand, mark: mark, items: items)
   }
 
   /// Adds a service without beginning it.

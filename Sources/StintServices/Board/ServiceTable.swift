@@ -119,7 +119,8 @@ struct ServiceTable: Sendable {
 
   /// Returns whether the service of a demand handles its samples and grants.
   func handles(_ demand: DemandID) -> Bool {
-    owners[demand].flatMap { services[$0.index]?.interests.contains(.demands) } ?? false
+    guard let slot = owners[demand] else { return false }
+    return services[slot.index]?.interests.contains(.demands) ?? false
   }
 
   /// Sets the id of the next demand after a service raised demands.

@@ -143,12 +143,22 @@ public struct ServiceOutbox: Sendable {
   var nextDemand: Int64
   /// The service and the rule behind the demands; nil for a service that policies cannot name.
   let mark: ServiceOrigin?
-  private(set) var items: [Item] = []
+  private(set) var items: [Item]
 
-  init(client: ClientID, nextDemand: Int64, mark: ServiceOrigin? = nil) {
+  /// - Parameter items: an empty array whose memory the outbox uses.
+  init(client: ClientID, nextDemand: Int64, mark: ServiceOrigin? = nil, items: [Item] = []) {
+    self.items = items
     self.mark = mark
     self.client = client
     self.nextDemand = nextDemand
+  }
+
+  /// Removes all requests, and returns the empty array with its memory.
+  mutating func emptied() -> [Item] {
+    var emptied: [Item] = []
+    swap(&emptied, &items)
+    emptied.removeAll(keepingCapacity: emptied.count <= 16)
+    return emptied
   }
 
   /// Raises a demand on a device on behalf of the client and returns its id.
