@@ -194,7 +194,10 @@ package final class DaemonRun: Sendable {
     let time = LocalMoment(start, wallClock.rules)
     let memory = daemon.memory
     if let services = daemon.services {
-      await host.serve(keeping: services.file, restoring: services.saved, at: start)
+      // In virtual time, no instant may depend on the speed of the disk.
+      let keeper: any ServicesKeeper =
+        self.time.virtual == nil ? ServicesWriter(services.file, notify: self.time.notify) : services.file
+      await host.serve(keeping: keeper, restoring: services.saved, at: start)
     }
     for (client, decision) in decisions { await host.serve([.decide(client, decision)], at: start) }
     await policies.begin(host, recalling: memory, at: start)

@@ -51,6 +51,8 @@ public actor Host {
   var carriers: CarrierAttempts
   var journal: JournalDesk
   var inbox = Inbox()
+  /// The processed submissions to the services that wait for a save, each with its number.
+  var unsaved: [(save: Int, done: Promise<SubmissionOutcome>)] = []
   var silence: SilenceWatch
   /// The time for which the system was suspended before the last event.
   var suspendedBefore = TimeSpan.zero
