@@ -11,38 +11,44 @@ final class FactTopics: Sendable {
     var last: FactValue
   }
 
-  private let entries = Locked<[String: Entry]>([:])
+  private struct State {
+    var entries: [String: Entry] = [:]
+    /// True after `close()`. A subscription then ends at once, so no order of calls leaves a reader waiting.
+    var isClosed = false
+  }
+
+  private let state = Locked(State())
 
   /// True while a fact has a topic.
-  var isWatching: Bool { entries.withLock { !$0.isEmpty } }
+  var isWatching: Bool { state.withLock { !$0.entries.isEmpty } }
 
   /// Subscribes to a fact, and makes its topic when it does not exist. Both happen under the lock, because
-  /// `update` removes a topic without readers.
+  /// `update` removes a topic without readers. After `close()`, the messages end at once with `closed`.
   ///
   /// - Parameter value: the present value of the fact.
   func messages(
     of path: String, value: FactValue, keeping overflow: Topic<AppFact.Value>.Overflow
   ) -> Messages<AppFact.Value> {
-    entries.withLock { entries in
-      let entry = entries[path] ?? Entry(topic: MessageTopic(), last: value)
-      entries[path] = entry
+    state.withLock { state in
+      let entry = state.entries[path] ?? Entry(topic: MessageTopic(), last: value)
+      if state.isClosed { entry.topic.finish(throwing: .closed) } else { state.entries[path] = entry }
       return Topic(name: path, topic: entry.topic).messages(keeping: overflow)
     }
   }
 
   /// Publishes the facts that have changed since the last call. Removes the topics without readers.
   func update(_ governor: borrowing Governor) {
-    let changes = entries.withLock { entries in
+    let changes = state.withLock { state in
       var changes: [(MessageTopic<AppFact.Value>, AppFact.Value)] = []
-      for (path, entry) in entries {
+      for (path, entry) in state.entries {
         guard entry.topic.subscribers > 0 else {
-          entries[path] = nil
+          state.entries[path] = nil
           continue
         }
         let fact = governor.vocabulary.fact(path)
         let value = fact.map { governor.facts.value($0) } ?? .unknown
         guard value != entry.last else { continue }
-        entries[path]?.last = value
+        state.entries[path]?.last = value
         let type = fact.map { governor.vocabulary.facts[$0].type } ?? .boolean
         changes.append((entry.topic, AppFact.Value(value, of: type)))
       }
@@ -53,9 +59,10 @@ final class FactTopics: Sendable {
 
   /// Ends all topics, because the bus closes.
   func close() {
-    let topics = entries.withLock { entries in
-      defer { entries = [:] }
-      return entries.values.map(\.topic)
+    let topics = state.withLock { state in
+      state.isClosed = true
+      defer { state.entries = [:] }
+      return state.entries.values.map(\.topic)
     }
     for topic in topics { topic.finish(throwing: .closed) }
   }

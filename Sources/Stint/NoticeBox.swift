@@ -131,16 +131,30 @@ final class NoticeBox: Sendable {
 
   // MARK: Called by the reader
 
-  /// Claims the box for a read. The previous notice counts as read. Returns false when another
-  /// reader has the box, or another task waits in it.
-  func begin(_ reader: UInt64) -> Bool {
-    let (isFree, order) = state.withLock { state -> (Bool, (any ServiceOrder)?) in
-      guard state.waiter == nil, state.reader == nil || state.reader == reader else { return (false, nil) }
+  /// The result of claiming the box for a read.
+  enum Claim {
+    /// Another reader has the box, or another task waits in it.
+    case taken
+    /// A queued notice, and the age above which it is flagged as stale.
+    case notice(any ServiceNotice, maxAge: TimeSpan)
+    /// Nothing is queued, or the task is cancelled. The reader must call `next`.
+    case empty
+  }
+
+  /// Claims the box for a read, and reads a queued notice. The previous notice counts as read.
+  ///
+  /// Reading a queued notice here is cheaper than in `next`, which needs a continuation.
+  func claim(_ reader: UInt64) -> Claim {
+    let isCancelled = Task.isCancelled
+    let (claim, order) = state.withLock { state -> (Claim, (any ServiceOrder)?) in
+      guard state.waiter == nil, state.reader == nil || state.reader == reader else { return (.taken, nil) }
       state.reader = reader
-      return (true, state.consequence.take())
+      let order = state.consequence.take()
+      guard !isCancelled, let notice = state.next() else { return (.empty, order) }
+      return (.notice(notice, maxAge: state.maxAge), order)
     }
     if let order { onConsequence(order) }
-    return isFree
+    return claim
   }
 
   /// Waits for the next notice. Returns nil at the end and when the task is cancelled. `onWait` is called

@@ -6,6 +6,9 @@ struct NoticeQueue {
   private var items: [any ServiceNotice] = []
   private var readCount = 0
 
+  /// The number of read notices that may stay for a while, because removing them moves all unread ones.
+  private static let maxRead = 32
+
   /// The unread notices, oldest first.
   var unread: ArraySlice<any ServiceNotice> { items[readCount...] }
 
@@ -21,7 +24,9 @@ struct NoticeQueue {
     guard !isEmpty else { return nil }
     defer {
       readCount += 1
-      if readCount * 2 >= items.count { removeRead() }
+      if readCount == items.count || (readCount >= Self.maxRead && readCount * 2 >= items.count) {
+        removeRead()
+      }
     }
     return items[readCount]
   }
@@ -49,7 +54,11 @@ struct NoticeQueue {
   }
 
   private mutating func removeRead() {
-    items.removeFirst(readCount)
+    if readCount == items.count {
+      items.removeAll(keepingCapacity: true)
+    } else {
+      items.removeFirst(readCount)
+    }
     readCount = 0
   }
 }

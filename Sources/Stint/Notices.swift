@@ -65,16 +65,21 @@ public struct Notices: AsyncSequence, Sendable {
 
     /// Returns the next notice on the caller's executor. Returns nil as `next()` does.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> (any ServiceNotice)? {
-      guard box.begin(mark.number) else {
+      switch box.claim(mark.number) {
+      case .taken:
         defer { isRefused = true }
         return isRefused ? nil : Self.refusal
+      case .notice(let notice, let maxAge):
+        mark.reads()
+        return notice.withAge(at: time.now, maxAge: maxAge)
+      case .empty:
+        mark.reads()
+        guard let notice = await box.next(for: mark.number, onWait: time.readerWaits, isolation: actor) else {
+          mark.leaves()
+          return nil
+        }
+        return notice.withAge(at: time.now, maxAge: box.maxAge)
       }
-      mark.reads()
-      guard let notice = await box.next(for: mark.number, onWait: time.readerWaits, isolation: actor) else {
-        mark.leaves()
-        return nil
-      }
-      return notice.withAge(at: time.now, maxAge: box.maxAge)
     }
 
     private static let refusal = ServiceFailure(

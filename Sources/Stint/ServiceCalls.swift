@@ -18,11 +18,13 @@ struct BusHandlers: Sendable {
 final class ServiceCalls: HostObserver {
   private struct State {
     /// The boxes of running services, and of services with a notice that the client has not requested yet.
-    var boxes: [ServiceID: NoticeBox] = [:]
+    var boxes: [ServiceID: NoticeBox] = [:] { didSet { recent = nil } }
     /// The boxes of requests that the host has not answered yet.
     var prepared: [ServiceID: NoticeBox] = [:]
     /// The feeds of demands, by the service that holds the demand.
-    var feeds: [ServiceID: DemandFeed] = [:]
+    var feeds: [ServiceID: DemandFeed] = [:] { didSet { recent = nil } }
+    /// The service of the last notice, and its box. Consecutive notices are often of one service.
+    var recent: (id: ServiceID, box: NoticeBox)?
     /// The services that raised the active demands.
     var owners: [DemandID: ServiceID] = [:]
     /// The last status of each device that a service demands.
@@ -53,6 +55,8 @@ final class ServiceCalls: HostObserver {
   let facts = FactTopics()
 
   var observesIdle: Bool { facts.isWatching }
+
+  var observesDeliveries: Bool { false }
 
   func becameIdle(_ governor: borrowing Governor, at instant: Instant) { facts.update(governor) }
 
@@ -99,12 +103,18 @@ final class ServiceCalls: HostObserver {
     }
   }
 
-  /// Returns the box of a service, and creates it when it is missing. Returns nil after `close()`.
-  func box(_ id: ServiceID) -> NoticeBox? {
+  /// Returns the box for a notice of a service, and creates it when it is missing. Returns nil for the demand
+  /// of a feed, which gets its failure through its stream, for the services of other clients and after
+  /// `close()`.
+  private func boxForNotice(of id: ServiceID) -> NoticeBox? {
     state.withLock { state in
-      guard !state.isClosed else { return nil }
+      if let recent = state.recent, recent.id == id { return recent.box }
+      guard !state.isClosed, state.feeds[id] == nil else { return nil }
+      // Only clients of the app have boxes.
+      guard state.boxes[id] != nil || state.known.contains(id.client) else { return nil }
       let box = state.boxes[id] ?? makeBox(id)
       state.boxes[id] = box
+      state.recent = (id, box)
       return box
     }
   }
@@ -229,9 +239,7 @@ final class ServiceCalls: HostObserver {
         if let box = state.prepared[id], state.feeds[id] == nil { state.boxes[id] = box }
       }
     case .notice(let id, let notice):
-      // A demand gets its failure through its stream, so its notices are not needed.
-      let isRead = state.withLock { $0.known.contains(id.client) && $0.feeds[id] == nil }
-      if isRead { box(id)?.put(notice) }
+      boxForNotice(of: id)?.put(notice)
     case .over(let id, let end): self.end(id, end)
     case .refused(let id, let failure):
       state.withLock { if $0.known.contains(id.client) { $0.refusals[id] = failure } }

@@ -11,7 +11,6 @@ extension Governor {
     case .outcome(let device, let outcome): applyOutcome(device, outcome)
     case .delivered(let device, let samples, let reason):
       applyDelivery(device, samples: samples, reason)
-      noteBatch(of: device, reason)
     case .carried(let id): release(id)
     case .wakeRequested(let id):
       if let record = demands[id] { waking.request(for: [link(of: record)], device: record.target) }
@@ -194,11 +193,11 @@ extension Governor {
     }
   }
 
-  private mutating func applyDelivery(_ device: Int, samples: Int, _ reason: DeliveryReason) {
+  mutating func applyDelivery(_ device: Int, samples: Int, _ reason: DeliveryReason) {
     guard devices.indices.contains(device) else { return }
     restartHolds(device)
     derived.delivered(device, isOn: devices[device].isOn, facts, at: now)
-    if reason != .piggybacked || !waking.isAwake(at: now) {
+    if processor != nil, reason != .piggybacked || !waking.isAwake(at: now) {
       let served = wakingDemands(of: device).map { link(of: demands[$0]) }
       // Samples delivered after the end of the last demand were held for demands that have ended. The last
       // cause of the device therefore pays for the wake-up.
@@ -206,8 +205,9 @@ extension Governor {
         for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }
     if devices[device].model.accuracyFact == nil {
-      rules.succeeded(vocabulary.manifests[device].device)
+      rules.succeeded(devices[device].model.manifest.device)
     }
+    noteBatch(of: device, reason)
   }
 
   /// Returns the demands for which a delivery wakes the processor. While the device serves a demand of a
@@ -222,7 +222,7 @@ extension Governor {
 
   /// Records the end of a batch. For a device that cannot hold samples, each delivery counts as a batch.
   private mutating func noteBatch(of device: Int, _ reason: DeliveryReason) {
-    guard devices.indices.contains(device), !derived.isEmpty else { return }
+    guard !derived.isEmpty else { return }
     if devices.recover(device) { derived.invalidateObservations() }
     if reason != .immediate || devices[device].model.manifest.fifo == 0 { derived.batchDone(device) }
   }

@@ -112,10 +112,12 @@ public struct Governor: Sendable {
 
   private mutating func apply(_ inputs: some Collection<Input>) {
     for (fact, value) in factStore.released(at: now) { applyAdmitted(fact, value) }
-    // Most inputs are facts, and copying a whole input is expensive.
+    // Most inputs are facts and deliveries, and copying a whole input is expensive.
     for place in inputs.indices {
       if case .fact(let fact, let value) = inputs[place] {
         applyFact(fact, value)
+      } else if case .delivered(let device, let samples, let reason) = inputs[place] {
+        applyDelivery(device, samples: samples, reason)
       } else {
         ingest(inputs[place])
       }

@@ -264,6 +264,8 @@ public final class ClientConnections: HostObserver {
 
   // MARK: Effects
 
+  public var observesDeliveries: Bool { false }
+
   public func served(_ effect: ServiceEffect, at instant: Instant) {
     switch effect {
     case .accepted(let id):
@@ -274,7 +276,9 @@ public final class ClientConnections: HostObserver {
     case .refused(let id, let failure):
       change(id) { _, number in DaemonMessage(problem: .init(failure, of: number)) }
     case .notice(let id, let notice):
-      guard has(id.client), let content = ClientEvent.content(of: notice, vocabulary) else { return }
+      // The requests of programs have numbers as names.
+      guard Int64(id.name) != nil, has(id.client), let content = ClientEvent.content(of: notice, vocabulary)
+      else { return }
       if case TransferNotice.finished(let task, let file?) = notice {
         change(id) { guest, number in
           guest.session.keep(file, of: task, for: number)

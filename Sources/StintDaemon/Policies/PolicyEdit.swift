@@ -59,7 +59,8 @@ package struct PolicyEdit: Sendable {
 /// An edit with the result of its preparation: reading, checking, compiling and verification.
 struct PreparedEdit: Sendable {
   enum Result: Sendable {
-    case accepted(PolicyLoader.Loaded, PreparedProgram, PolicyRecord)
+    // A prepared program is large, and the queue rarely contains one.
+    indirect case accepted(PolicyLoader.Loaded, PreparedProgram, PolicyRecord)
     /// The files did not change.
     case unchanged
     /// The files cannot be read; the text is the reason.

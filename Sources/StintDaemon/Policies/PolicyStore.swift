@@ -133,28 +133,59 @@ package final class PolicyStore: Sendable {
 
   /// Puts a prepared edit in force, if there is one. The host calls this function between two steps.
   package func applyPrepared(_ host: isolated Host, at instant: Instant) async {
-    reportEdits(to: host, at: instant)
-    guard let ready = state.withLock({ $0.edits.takePrepared() }) else { return prepareNext(host) }
-    guard case .accepted(let fresh, let prepared, let record) = ready.result else {
-      noteRefusal(ready, at: instant)
-      if var outcome = outcome(of: ready.result, at: instant) {
-        outcome.author = ready.author
-        ready.edit.answer(outcome)
-      }
-      return prepareNext(host)
-    }
+    guard let ready = nextAccepted(host, at: instant),
+      case .accepted(_, let prepared, let record) = ready.result
+    else { return }
     let former = loaded
-    let reload: Reload
     do throws(Problem) {
-      reload = try await host.exchange(prepared, recording: record, at: instant)
+      let reload = try await host.exchange(prepared, recording: record, at: instant)
+      enter(reload, of: ready, insteadOf: former, host, at: instant)
     } catch {
-      state.withLock { $0.edits.refusePrepared() }
-      saving.endChange()
-      save(host.snapshot, isUrgent: true)
-      if ready.edit.origin == .file { noteRefusedFiles("\(error)", at: instant) }
-      ready.edit.answer(refusal(error, at: instant))
-      return prepareNext(host)
+      refuse(ready, error, host, at: instant)
     }
+  }
+
+  // The functions below are not inlined in `applyPrepared`. The task of the run would keep the memory for
+  // their copies of the governor, 47 kB, as long as the run lasts.
+
+  /// Takes the prepared edit when it is accepted. Answers an edit that is not.
+  @inline(never)
+  private func nextAccepted(_ host: isolated Host, at instant: Instant) -> PreparedEdit? {
+    reportEdits(to: host, at: instant)
+    guard let ready = state.withLock({ $0.edits.takePrepared() }) else {
+      prepareNext(host)
+      return nil
+    }
+    if case .accepted = ready.result { return ready }
+    noteRefusal(ready, at: instant)
+    if var outcome = outcome(of: ready.result, at: instant) {
+      outcome.author = ready.author
+      ready.edit.answer(outcome)
+    }
+    prepareNext(host)
+    return nil
+  }
+
+  /// Answers an accepted edit that could not be put in force.
+  @inline(never)
+  private func refuse(
+    _ ready: PreparedEdit, _ problem: StintUnits.Problem, _ host: isolated Host, at instant: Instant
+  ) {
+    state.withLock { $0.edits.refusePrepared() }
+    saving.endChange()
+    save(host.snapshot, isUrgent: true)
+    if ready.edit.origin == .file { noteRefusedFiles("\(problem)", at: instant) }
+    ready.edit.answer(refusal(problem, at: instant))
+    prepareNext(host)
+  }
+
+  /// Records the policies that are now in force, saves the state, and begins the report of the edit.
+  @inline(never)
+  private func enter(
+    _ reload: Reload, of ready: PreparedEdit, insteadOf former: PolicyLoader.Loaded, _ host: isolated Host,
+    at instant: Instant
+  ) {
+    guard case .accepted(let fresh, _, _) = ready.result else { return }
     note(fresh, ready.edit.origin, at: instant)
     let number = state.withLock { $0.edits.apply(ready.edit) }
     saving.endChange()
@@ -202,6 +233,7 @@ package final class PolicyStore: Sendable {
   }
 
   /// Gives the journal the reports of applied edits, and answers the edits that are complete.
+  @inline(never)
   private func reportEdits(to host: isolated Host, at instant: Instant) {
     for report in state.withLock({ $0.edits.drainReports() }) { host.note(report, at: instant) }
     for edit in state.withLock({ $0.edits.drainAnswered() }) { edit() }
@@ -236,6 +268,7 @@ package final class PolicyStore: Sendable {
   // MARK: Preparation
 
   /// Begins the preparation of the next edit unless another edit is not complete.
+  @inline(never)
   func prepareNext(_ host: isolated Host) {
     guard let next = state.withLock({ $0.edits.beginPreparation() }) else { return }
     let governor = host.snapshot
@@ -328,30 +361,6 @@ package final class PolicyStore: Sendable {
   }
 
   // MARK: Outcomes
-
-  /// Returns the outcome of an edit that did not change the policies; nil when there is nothing to report.
-  private func outcome(of result: PreparedEdit.Result, at instant: Instant) -> Outcome? {
-    let time = LocalMoment(instant, wallClock.rules)
-    switch result {
-    case .unchanged, .accepted: return nil
-    case .unread(let text):
-      return Outcome(
-        isDone: false,
-        text: "\(text)\n\(time) nothing was loaded; the current policies stay in force")
-    case .empty:
-      return Outcome(isDone: false, text: "\(time) there are no policies; the current ones stay in force")
-    case .refused(let text, let ending, let cause):
-      return Outcome(
-        isDone: false, text: ending.isEmpty ? text : "\(text)\n\(time) \(ending)", cause: cause)
-    }
-  }
-
-  private func refusal(_ error: StintUnits.Problem, at instant: Instant) -> Outcome {
-    let time = LocalMoment(instant, wallClock.rules)
-    return Outcome(
-      isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; the current policies stay in force",
-      cause: error)
-  }
 
   /// Returns the outcome of an edit in force and adds its report to the reports of the run.
   private func outcome(

@@ -55,6 +55,8 @@ struct DaemonEvents: HostObserver {
   let policies: PolicyStore
   let report: @Sendable (DaemonEvent) -> Void
 
+  var observesDeliveries: Bool { false }
+
   func decided(_ line: String, at instant: Instant) {
     // The line begins with its instant in nanoseconds; the event has a local time instead.
     report(.decision, String(line.drop { $0 != " " }.dropFirst()), at: instant)

@@ -16,7 +16,9 @@ package import StintUnits
 #endif
 
 /// A daemon with its host, policies and connections, for one run.
-package struct DaemonRun: Sendable {
+///
+/// It is an object, because the bus of an app and its calls refer to it, and its tasks would keep copies.
+package final class DaemonRun: Sendable {
   private let daemon: Daemon
   /// The host of the run. Code of an app calls the functions of this type instead of those of the host.
   package let host: Host
@@ -192,7 +194,10 @@ package struct DaemonRun: Sendable {
     let time = LocalMoment(start, wallClock.rules)
     let memory = daemon.memory
     if let services = daemon.services {
-      await host.serve(keeping: services.file, restoring: services.saved, at: start)
+      // In virtual time, no instant may depend on the speed of the disk.
+      let keeper: any ServicesKeeper =
+        self.time.virtual == nil ? ServicesWriter(services.file, notify: self.time.notify) : services.file
+      await host.serve(keeping: keeper, restoring: services.saved, at: start)
     }
     for (client, decision) in decisions { await host.serve([.decide(client, decision)], at: start) }
     await policies.begin(host, recalling: memory, at: start)

@@ -272,10 +272,11 @@ public final class DevicePort: Sendable {
         state.faults += 1
         let text = "reported an event dated \(state.latest - instant) before the previous one"
         state.events.append(.outcome(.fault(text), at: state.latest))
+        enqueue(event.moved(to: state.latest), &state)
       } else {
         state.latest = instant
+        enqueue(event, &state)
       }
-      enqueue(event.moved(to: state.latest), &state)
       return wasEmpty
     }
     if isFirst { onReady?() }
@@ -308,8 +309,10 @@ public final class DevicePort: Sendable {
       state.misnumbers = sequenceFault != nil
     default: break
     }
-    state.faults += faults.count
-    state.events += faults.map { .outcome(.fault($0), at: event.instant) }
+    if !faults.isEmpty {
+      state.faults += faults.count
+      state.events += faults.map { .outcome(.fault($0), at: event.instant) }
+    }
     state.events.append(event)
   }
 }

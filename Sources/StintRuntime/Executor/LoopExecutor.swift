@@ -30,8 +30,11 @@ public final class LoopExecutor: TaskExecutor {
     inbox.add(LoopInbox.Work(job: UnownedJob(job), isSerial: false))
   }
 
-  /// Wakes a sleeping loop, so that it checks `isFinished` and its alarms. May be called from any thread.
+  /// Wakes a sleeping loop, so that it checks its alarms. May be called from any thread.
   public func wake() { inbox.add { _ in } }
+
+  /// Makes the loop check `isFinished` before it sleeps again. May be called from any thread.
+  func checkAgain() { inbox.add { $0.mustCheck = true } }
 
   /// Runs jobs on the calling thread until the closure returns true. The closure is called before each batch
   /// of jobs and after each sleep.
@@ -83,7 +86,8 @@ public final class LoopExecutor: TaskExecutor {
   /// or a descriptor needs handling.
   private func poll(with poller: inout Poller, mayBlock: Bool) {
     let (descriptors, writers, earliest, alarms, blocks) = inbox.content.withLock { content in
-      let blocks = mayBlock && content.work.isEmpty
+      let blocks = mayBlock && content.work.isEmpty && !content.mustCheck
+      content.mustCheck = false
       content.isSleeping = blocks
       return (
         content.descriptors, content.writers.keys.sorted(), content.timers.earliest,

@@ -48,7 +48,7 @@ public final class LoopThread: Sendable {
   /// Ends the loop after its current batch of jobs, without waiting. May be called from any thread.
   private func stop() {
     mustStop.raise()
-    loop.wake()
+    loop.checkAgain()
   }
 
   /// Detaches the thread, so that the system frees the thread's resources when the thread ends. May be called

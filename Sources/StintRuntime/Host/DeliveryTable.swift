@@ -11,7 +11,7 @@ struct DeliveryTable: ~Copyable {
   struct Routing {
     /// The batch without rejected samples; nil when no demand receives it.
     var batch: Batch?
-    var receivers: [Mailbox] = []
+    var receivers: [Receiver] = []
     /// Sentences about dropped samples.
     var refusals: [String] = []
   }
@@ -23,6 +23,8 @@ struct DeliveryTable: ~Copyable {
   }
 
   private let devices: [DeviceID]
+  /// True when the observer of the host gets the batches that no client reads.
+  private let isObserved: Bool
   /// By device index: the largest maximum age of its facts; nil when no fact has a maximum age.
   private let oldest: [TimeSpan?]
   /// By device index: the filter that keeps the samples of the device in order.
@@ -32,8 +34,8 @@ struct DeliveryTable: ~Copyable {
   private var mailboxes: [DemandID: Mailbox] = [:]
   /// The demands for which a device still delivers held samples.
   private var drains = DrainTable()
-  /// By device index: the demands that the device serves now, sorted.
-  private var served: [[DemandID]]
+  /// By device index: the receivers that the device serves now, sorted by demand.
+  private var served: [[Receiver]]
   /// Channels that clients read, by the demand that they will raise.
   private var reserved: [DemandID: BatchChannel] = [:]
   private var demands: [DemandID: Demand] = [:]
@@ -42,7 +44,9 @@ struct DeliveryTable: ~Copyable {
   /// The number of held samples that arrived after the last of their demands had ended.
   private(set) var unreceivedSamples = 0
 
-  init(_ manifests: [Manifest]) {
+  /// - Parameter isObserved: false when batches that no client reads need no channel.
+  init(_ manifests: [Manifest], isObserved: Bool = true) {
+    self.isObserved = isObserved
     devices = manifests.map(\.device)
     oldest = manifests.map { $0.facts.compactMap(\.maxAge).max() }
     orders = Array(repeating: OrderFilter(), count: manifests.count)
@@ -80,11 +84,12 @@ struct DeliveryTable: ~Copyable {
       leave(&mailbox, isEnded: false, at: instant)
       mailbox.provider = provider
       if let provider {
-        mailbox.subscriber =
-          drains.resume(demand.id, on: provider)?.subscriber
-          ?? topics.subscribe(mailbox.channel, to: devices[provider], period: period)
-        served[provider].append(demand.id)
-        served[provider].sort()
+        mailbox.subscriber = drains.resume(demand.id, on: provider)?.subscriber
+        if mailbox.subscriber == nil, mailbox.isReadByClient || isObserved {
+          mailbox.subscriber = topics.subscribe(mailbox.channel, to: devices[provider], period: period)
+        }
+        served[provider].append(mailbox.receiver)
+        served[provider].sort { $0.demand.id < $1.demand.id }
       }
     }
     if let subscriber = mailbox.subscriber { topics.setPeriod(period, of: subscriber) }
@@ -94,15 +99,16 @@ struct DeliveryTable: ~Copyable {
   private mutating func makeMailbox(for demand: Demand) -> Mailbox {
     let channel = reserved.removeValue(forKey: demand.id)
     return Mailbox(
-      demand: demand, channel: channel ?? BatchChannel(.dropOldest(capacity: 64)),
-      isReadByClient: channel != nil)
+      receiver: Receiver(
+        demand: demand, channel: channel ?? BatchChannel(.dropOldest(capacity: 64)),
+        isReadByClient: channel != nil))
   }
 
   /// Records that the device of a demand no longer serves the demand. While a drain is in progress, the
   /// subscription remains until the drain ends.
   private mutating func leave(_ mailbox: inout Mailbox, isEnded: Bool, at instant: Instant) {
     if let provider = mailbox.provider {
-      served[provider].removeAll { $0 == mailbox.demand.id }
+      served[provider].removeAll { $0 === mailbox.receiver }
       drains.noteEnd(of: provider, at: instant)
       if drains.isOpen(provider) {
         drains.keep(mailbox, of: provider, isEnded: isEnded)
@@ -175,7 +181,8 @@ struct DeliveryTable: ~Copyable {
     }
     topics.publish(batch)
     routing.batch = batch
-    routing.receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
+    routing.receivers = served[device]
+    if drains.isOpen(device) { routing.receivers += drains.receivers(of: device) }
     if routing.receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, from: device, &routing) }
     if !withdrawn.isEmpty { routing.receivers.removeAll { withdrawn.contains($0.demand.id) } }
     return routing

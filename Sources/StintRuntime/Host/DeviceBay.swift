@@ -138,7 +138,7 @@ struct DeviceBay: ~Copyable {
       body(reports[count])
       count += 1
     }
-    reports.removeFirst(count)
+    if count == reports.count { reports.removeAll(keepingCapacity: true) } else { reports.removeFirst(count) }
   }
 
   // MARK: Dropped entries

@@ -30,9 +30,9 @@ struct DrainTable {
   /// Returns whether a device has a drain in progress.
   func isOpen(_ device: Int) -> Bool { leaving[device] != nil }
 
-  /// Returns the mailboxes that receive the next batches of a device although the device no longer serves
-  /// their demands.
-  func mailboxes(of device: Int) -> [Mailbox] { leaving[device]?.map(\.mailbox) ?? [] }
+  /// Returns the receivers that get the next batches of a device although the device no longer serves their
+  /// demands.
+  func receivers(of device: Int) -> [Receiver] { leaving[device]?.map(\.mailbox.receiver) ?? [] }
 
   /// Keeps the subscription of a demand until the drain ends, although the device no longer serves
   /// the demand.

@@ -45,7 +45,7 @@ extension Host {
       observer?.granted(grant, to: demand, at: instant)
       let provider = grant.provider.flatMap { governor.vocabulary.device($0) }
       deliveries.subscribe(demand, to: provider, period: grant.period, at: instant)
-      if desk.board.handles(demand.id) { desk.add(.granted(demand.id, grant)) }
+      if desk.handles(demand.id) { desk.add(.granted(demand.id, grant)) }
     case .ended(let demand):
       await cancelTransfer(demand, at: instant)
       if let ended = deliveries.remove(demand, at: instant) { end(ended, at: instant) }
@@ -65,7 +65,7 @@ extension Host {
       demand.wants.transfer.map { AssignedTransfer(demand: demand.id, transfer: $0) }
     }
     await radios[device]?.startTransfers(transfers, at: instant)
-    for demand in ids where desk.board.owns(demand) { desk.add(.started(demand, on: name)) }
+    for demand in ids where desk.owns(demand) { desk.add(.started(demand, on: name)) }
     collect(device)
   }
 
@@ -76,7 +76,7 @@ extension Host {
       guard let radio = radios[device], !plugins.isOpening(device) else { continue }
       let bytes = await radio.cancelTransfer(demand.id, at: instant)
       collect(device)
-      if let bytes, desk.board.owns(demand.id) { desk.add(.part(demand.id, bytes: bytes)) }
+      if let bytes, desk.owns(demand.id) { desk.add(.part(demand.id, bytes: bytes)) }
     }
   }
 
@@ -87,7 +87,7 @@ extension Host {
       return orders
     }
     for entry in read {
-      _ = carriers.queue(entry.order, of: entry.service) { desk.board.isAvailable($0) }
+      _ = carriers.queue(entry.order, of: entry.service) { desk.isAvailable($0) }
     }
     let orders = carriers.drain()
     for (place, order) in orders {
@@ -102,6 +102,6 @@ extension Host {
     let isCutShort = inbox.isClosed && ended.mailbox?.isReadByClient ?? false
     ended.mailbox?.channel.finish(throwing: isCutShort ? Self.shutDown : nil)
     observer?.released(ended.demand, at: instant)
-    if desk.board.owns(ended.demand.id) { desk.add(.ended(ended.demand.id)) }
+    if desk.owns(ended.demand.id) { desk.add(.ended(ended.demand.id)) }
   }
 }

@@ -15,7 +15,8 @@ extension Host {
     await submit(.inputs(inputs), notify: notify)
   }
 
-  /// Submits inputs of clients to the services. Returns when the host has processed them and their effects.
+  /// Submits inputs of clients to the services. Returns when the host has processed them and their effects,
+  /// and the services are saved. Does not wait for a disk that is full or does not answer.
   @discardableResult
   public func submit(_ inputs: [ServiceInput], notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.services(inputs), notify: notify)
@@ -54,10 +55,13 @@ extension Host {
     await step(instant)
     for submission in inbox.drain() {
       switch submission.work {
-      case .inputs(let inputs): await step(instant, inputs: inputs)
-      case .services(let inputs): await serve(inputs, at: instant)
+      case .inputs(let inputs):
+        await step(instant, inputs: inputs)
+        submission.done.fill(.done)
+      case .services(let inputs):
+        await serve(inputs, at: instant)
+        complete(submission.done)
       }
-      submission.done.fill(.done)
     }
   }
 
@@ -159,6 +163,7 @@ extension Host {
     // A device with its own thread may have reported later than `end`.
     let last = max(end, bay.span?.last ?? end)
     await step(last)
+    await finishSaving(at: last)
     deliveries.finishStreams(throwing: Self.shutDown)
     await finishJournal(at: last)
   }

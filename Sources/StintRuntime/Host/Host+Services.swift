@@ -80,13 +80,50 @@ extension Host {
     if outcome.changesPermissions, let input = authorizationInput { inputs.append(input) }
     for effect in outcome.effects { perform(effect, at: instant, adding: &inputs) }
     if !outcome.effects.isEmpty { updateSource() }
+    answerSaved()
     return inputs
   }
+
+  /// Completes a submission to the services when the state that it changed is saved, or at once when it is
+  /// saved already or cannot be saved.
+  func complete(_ done: Promise<SubmissionOutcome>) {
+    guard let save = desk.pendingSave else { return done.fill(.done) }
+    unsaved.append((save, done))
+  }
+
+  /// Completes the submissions whose state is saved, or cannot be saved.
+  private func answerSaved() {
+    guard !unsaved.isEmpty else { return }
+    for entry in unsaved where desk.isSettled(entry.save) { entry.done.fill(.done) }
+    unsaved.removeAll { desk.isSettled($0.save) }
+  }
+
+  /// Waits until the services are saved, but for a limited time.
+  func finishSaving(at instant: Instant) async {
+    if let loop = LoopExecutor.current {
+      let limit = SystemClock.monotonic() + Self.saveTimeLimit
+      while let end = desk.endOfSave {
+        let timer = loop.schedule(at: limit) { end.fill(false) }
+        let isSaved = await end.value()
+        loop.unschedule(timer)
+        guard isSaved else {
+          observer?.logged("the services were not saved: the disk did not answer", at: instant)
+          break
+        }
+        await step(instant)
+      }
+    }
+    for entry in unsaved { entry.done.fill(.done) }
+    unsaved = []
+  }
+
+  /// The maximum wait for the last save when the host closes.
+  private static let saveTimeLimit = TimeSpan.seconds(10)
 
   private func perform(_ effect: ServiceEffect, at instant: Instant, adding inputs: inout [Input]) {
     switch effect {
     case .raise(let demand):
-      if let owner = desk.board.owner(of: demand.id) {
+      if let owner = desk.owner(of: demand.id) {
         observer?.demanded(demand, by: owner, at: instant)
       }
       inputs.append(.raise(demand))
@@ -104,7 +141,7 @@ extension Host {
     case .publishSignal(let signal, let value): inputs.append(.signal(signal, value))
     case .setHasConsumer(let demand, let hasConsumer): inputs.append(.hasConsumer(demand, hasConsumer))
     case .order(let id, let order as TransferOrder) where !carriers.isEmpty:
-      let failure = carriers.queue(order, of: id) { desk.board.isAvailable($0) }
+      let failure = carriers.queue(order, of: id) { desk.isAvailable($0) }
       if let failure { desk.add(failure) }
     case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused, .permissions:
       observer?.served(effect, at: instant)

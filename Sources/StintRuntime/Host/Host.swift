@@ -32,6 +32,7 @@ public actor Host {
   /// The instant of the next input of the source; the distant future for none.
   private var sourceInstant: Instant
   let observer: (any HostObserver)?
+  private let observesDeliveries: Bool
   /// The next instant at which the observer gets a report of the governor.
   private var nextReport: Instant
   /// True to run devices with equal instants concurrently, on the threads of the executor.
@@ -50,6 +51,8 @@ public actor Host {
   var carriers: CarrierAttempts
   var journal: JournalDesk
   var inbox = Inbox()
+  /// The processed submissions to the services that wait for a save, each with its number.
+  var unsaved: [(save: Int, done: Promise<SubmissionOutcome>)] = []
   var silence: SilenceWatch
   /// The time for which the system was suspended before the last event.
   var suspendedBefore = TimeSpan.zero
@@ -85,7 +88,8 @@ public actor Host {
     let vocabulary = governor.vocabulary
     factNumbers = plugins.manifests.map { $0.facts.map { vocabulary.fact($0.path) ?? -1 } }
     bay = DeviceBay(plugins.members, filter: filter)
-    deliveries = DeliveryTable(plugins.manifests)
+    observesDeliveries = observer?.observesDeliveries ?? false
+    deliveries = DeliveryTable(plugins.manifests, isObserved: observesDeliveries)
     desk = ServiceDesk(
       governor.vocabulary, at: governor.now, carriesTransfers: observer?.carriesTransfers ?? false)
     carriers = CarrierAttempts(plugins.members)
@@ -217,17 +221,17 @@ public actor Host {
     let routing = deliveries.route(received, from: device, at: instant)
     for sentence in routing.refusals { observer?.refused(sentence, at: instant) }
     guard let batch = routing.batch else { return }
-    let owned = desk.isServing ? routing.receivers.map(\.demand.id).filter { desk.board.handles($0) } : []
     // A service receives every sample, because samples that were measured for other clients cost no extra
     // energy. The service delivers to its client at the client's rate.
-    if !owned.isEmpty { desk.add(.batch(batch, owned)) }
-    for mailbox in routing.receivers {
-      guard !mailbox.isReadByClient else {
-        observer?.delivered(batch, to: mailbox.demand, at: instant)
+    desk.add(batch, for: routing.receivers)
+    guard observesDeliveries, let observer else { return }
+    for receiver in routing.receivers {
+      guard !receiver.isReadByClient else {
+        observer.delivered(batch, to: receiver.demand, at: instant)
         continue
       }
-      mailbox.channel.drainAll(into: &deliveryBuffer)
-      for waiting in deliveryBuffer { observer?.delivered(waiting, to: mailbox.demand, at: instant) }
+      receiver.channel.drainAll(into: &deliveryBuffer)
+      for waiting in deliveryBuffer { observer.delivered(waiting, to: receiver.demand, at: instant) }
       deliveryBuffer.removeAll(keepingCapacity: true)
     }
   }

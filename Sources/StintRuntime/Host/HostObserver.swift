@@ -33,6 +33,9 @@ public protocol HostObserver: Sendable {
   /// True when the observer carries out the orders of sessions of transfers that it gets with `served`. The
   /// host reads it once.
   var carriesTransfers: Bool { get }
+  /// True when the host must call `delivered`. False avoids the cost of these calls, and of a queue for each
+  /// demand of a service. The host reads it once.
+  var observesDeliveries: Bool { get }
   /// True when the host must call `becameIdle` after every step. False avoids the cost of these calls.
   var observesIdle: Bool { get }
   /// All work at an instant is done. Called after every step when `observesIdle` is true.
@@ -43,6 +46,7 @@ public protocol HostObserver: Sendable {
 
 extension HostObserver {
   public var observesIdle: Bool { false }
+  public var observesDeliveries: Bool { true }
   public var carriesTransfers: Bool { false }
   public func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {}
   public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}

@@ -1,15 +1,32 @@
 import StintBus
 import StintModel
 
-/// The destination of a demand's batches: a channel, subscribed to the device that serves the demand.
-struct Mailbox {
+/// The receiver of a demand's batches: the demand and its channel.
+///
+/// It is an object, because a demand is large and each batch goes to the same receivers.
+final class Receiver: Sendable {
   let demand: Demand
   let channel: BatchChannel
   /// True when a client reads the channel. Otherwise the host reads it at once and passes the batches to its
   /// observer.
   let isReadByClient: Bool
+
+  init(demand: Demand, channel: BatchChannel, isReadByClient: Bool) {
+    self.demand = demand
+    self.channel = channel
+    self.isReadByClient = isReadByClient
+  }
+}
+
+/// A receiver with its subscription to the device that serves its demand.
+struct Mailbox {
+  let receiver: Receiver
   /// The index of the device that serves the demand; nil when no device serves the demand.
   var provider: Int?
-  /// The subscription to that device; nil without a subscription.
+  /// The subscription to that device. Nil without a device, and when nothing reads the channel.
   var subscriber: SubscriberID?
+
+  var demand: Demand { receiver.demand }
+  var channel: BatchChannel { receiver.channel }
+  var isReadByClient: Bool { receiver.isReadByClient }
 }

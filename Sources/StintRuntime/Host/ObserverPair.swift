@@ -68,6 +68,8 @@ package struct ObserverPair: HostObserver {
 
   package var carriesTransfers: Bool { first.carriesTransfers || second.carriesTransfers }
 
+  package var observesDeliveries: Bool { first.observesDeliveries || second.observesDeliveries }
+
   package var observesIdle: Bool { first.observesIdle || second.observesIdle }
 
   package func becameIdle(_ governor: borrowing Governor, at instant: Instant) {

@@ -17,21 +17,16 @@ struct ServiceDesk: ~Copyable {
     var changesPermissions = false
   }
 
-  /// The time between two attempts to save after a failure.
-  private static let saveRetryDelay = TimeSpan.seconds(10)
-
   /// The board, for queries.
   private(set) var board: ServiceBoard
   private var waiting: [ServiceInput] = []
+  /// The demands of the last batch. Consecutive batches often go to the same demands and share this array.
+  private var lastDemands: [DemandID] = []
   /// True after the services were connected to the run, at the first input for them.
   private(set) var isServing = false
   /// True when the services have not received all facts, because no service handled facts.
   private var hasMissedFacts = true
-  private var keeper: (any ServicesKeeper)?
-  /// The content that was saved last.
-  private var saved: [UInt8]?
-  /// The instant of the next attempt to save after a failure; nil when saving works.
-  private var nextSaveAttempt: Instant?
+  private var saving = ServiceSaving()
   /// The next instant at which `step` must be called even without inputs.
   private(set) var nextTimer = Instant.distantFuture
 
@@ -44,13 +39,42 @@ struct ServiceDesk: ~Copyable {
   // MARK: Inputs
 
   /// True when an input waits, or when `nextTimer` is reached at this instant.
-  func needsStep(at instant: Instant) -> Bool { !waiting.isEmpty || nextTimer <= instant }
+  func needsStep(at instant: Instant) -> Bool { hasInput || nextTimer <= instant }
 
-  /// True when an input waits for the next step.
-  var hasInput: Bool { !waiting.isEmpty }
+  /// True when an input or the result of a save waits for the next step.
+  var hasInput: Bool { !waiting.isEmpty || saving.hasResult }
 
   /// Adds an input for the next step.
   mutating func add(_ input: ServiceInput) { waiting.append(input) }
+
+  /// Adds a batch for the services among its receivers.
+  mutating func add(_ batch: Batch, for receivers: [Receiver]) {
+    guard isServing else { return }
+    var count = 0
+    for receiver in receivers where board.handles(receiver.demand.id) {
+      if count == lastDemands.count {
+        lastDemands.append(receiver.demand.id)
+      } else if lastDemands[count] != receiver.demand.id {
+        lastDemands[count] = receiver.demand.id
+      }
+      count += 1
+    }
+    guard count > 0 else { return }
+    if count < lastDemands.count { lastDemands.removeLast(lastDemands.count - count) }
+    waiting.append(.batch(batch, lastDemands))
+  }
+
+  /// Whether the service of a demand handles its samples and grants.
+  func handles(_ demand: DemandID) -> Bool { board.handles(demand) }
+
+  /// Returns whether a service raised a demand.
+  func owns(_ demand: DemandID) -> Bool { board.owns(demand) }
+
+  /// Returns the service that raised a demand; nil for demands that clients raised directly.
+  func owner(of demand: DemandID) -> ServiceID? { board.owner(of: demand) }
+
+  /// Returns whether a device exists and is available.
+  func isAvailable(_ device: DeviceID) -> Bool { board.isAvailable(device) }
 
   /// Adds inputs for the next step.
   mutating func add(_ inputs: [ServiceInput]) { waiting += inputs }
@@ -121,47 +145,34 @@ struct ServiceDesk: ~Copyable {
     var inputs: [ServiceInput] = []
     swap(&inputs, &waiting)
     var outcome = Outcome(effects: board.step(inputs, at: instant))
-    save(&outcome, at: instant)
+    saving.update(&board, &outcome.effects, &outcome.sentences, at: instant)
     outcome.changesPermissions = inputs.contains { input in
       switch input {
       case .attach, .authorize, .decide, .remove, .restore: true
       default: false
       }
     }
-    nextTimer = min(board.nextTimer, nextSaveAttempt ?? .distantFuture)
+    nextTimer = min(board.nextTimer, saving.nextTimer)
+    // The next step uses the memory of this one, unless there were unusually many inputs.
+    if waiting.isEmpty, inputs.count <= 256 {
+      inputs.removeAll(keepingCapacity: true)
+      swap(&inputs, &waiting)
+    }
     return outcome
   }
 
   // MARK: Saving
 
   /// Saves the state with `keeper` from now on.
-  mutating func save(with keeper: any ServicesKeeper) { self.keeper = keeper }
+  mutating func save(with keeper: any ServicesKeeper) { saving.use(keeper) }
 
-  /// Saves the state of services. After a failure, effects that depend on the saved state are deferred until
-  /// saving succeeds.
-  private mutating func save(_ outcome: inout Outcome, at instant: Instant) {
-    guard board.needsSave, let keeper else { return }
-    if let nextSaveAttempt, instant < nextSaveAttempt {
-      outcome.effects = board.withhold(outcome.effects)
-      return
-    }
-    board.queueForDetachedClients()
-    do throws(Problem) {
-      let content = try ServicesFile.content(for: board.saved)
-      if content != saved || nextSaveAttempt != nil { try keeper.keep(content) }
-      saved = content
-    } catch {
-      if nextSaveAttempt == nil {
-        outcome.sentences.append("services are not saved for a restart, but continue: \(error)")
-      }
-      nextSaveAttempt = instant + Self.saveRetryDelay
-      outcome.effects = board.withhold(outcome.effects)
-      return
-    }
-    board.needsSave = false
-    guard nextSaveAttempt != nil else { return }
-    nextSaveAttempt = nil
-    outcome.sentences.append("services are saved for a restart again")
-    outcome.effects += board.releaseDeferred()
-  }
+  /// The number of the save that contains the present state; nil when the state is saved, or when saving
+  /// fails.
+  var pendingSave: Int? { saving.pending(board) }
+
+  /// Returns whether a save has ended, or saving fails at present.
+  func isSettled(_ save: Int) -> Bool { saving.isSettled(save) }
+
+  /// Receives true when the save in progress ends; nil without one.
+  var endOfSave: Promise<Bool>? { saving.end }
 }

@@ -43,6 +43,17 @@ public struct ServicesFile: ServicesKeeper {
     try FileText.replace(content, at: path, room: room)
   }
 
+  /// Replaces the content of the file on the calling thread. This is the keeper for virtual time, in which no
+  /// instant depends on the speed of the disk. `ServicesWriter` is the keeper for real time.
+  public func keep(_ content: [UInt8], report: @escaping @Sendable (Problem?) -> Void) {
+    do throws(Problem) {
+      try keep(content)
+    } catch {
+      return report(error)
+    }
+    report(nil)
+  }
+
   /// Returns the content of a file for a state.
   ///
   /// - Throws: a problem with the path of a number that JSON cannot express.

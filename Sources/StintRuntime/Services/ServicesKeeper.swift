@@ -2,7 +2,10 @@ public import StintUnits
 
 /// The storage for services across restarts.
 public protocol ServicesKeeper: Sendable {
-  /// Replaces the saved content, which `ServicesFile.content(for:)` returned. When the call returns, the new
-  /// content is persistent. When it throws, the previous content remains.
-  func keep(_ content: [UInt8]) throws(Problem)
+  /// Replaces the saved content, which `ServicesFile.content(for:)` returned. The next call follows the
+  /// report of this one.
+  ///
+  /// - Parameter report: called once, on any thread, also before this call returns: with nil when the new
+  ///   content is persistent, or with the problem when the previous content remains.
+  func keep(_ content: [UInt8], report: @escaping @Sendable (Problem?) -> Void)
 }

@@ -12,6 +12,9 @@ struct ClientTable: Sendable {
 
   subscript(client: ClientID) -> ClientStatus? { all.first { $0.id == client } }
 
+  /// Returns whether the process of a client is attached; false for an unknown client.
+  func isAttached(_ client: ClientID) -> Bool { index(of: client).map { all[$0].isAttached } ?? false }
+
   private func index(of client: ClientID) -> Int? { all.firstIndex { $0.id == client } }
 
   /// Adds a client. Does nothing when it is known.
@@ -75,7 +78,8 @@ struct ClientTable: Sendable {
   /// Returns the notice that the client may get. For a client that may get only coarse positions, its
   /// positions are coarsened.
   func permitted(_ notice: any ServiceNotice, for client: ClientID) -> any ServiceNotice {
-    self[client]?.permissions.precision == .coarse ? notice.coarsened : notice
+    guard let index = index(of: client), all[index].permissions.precision == .coarse else { return notice }
+    return notice.coarsened
   }
 
   /// Sets the presence of an attached client. Returns false when it does not change.

@@ -6,6 +6,8 @@ struct NoticeStore: Sendable {
   /// Output that waits until the services are saved: a notice, or the end of a service.
   private struct Output: Sendable {
     let id: ServiceID
+    /// The number of the save that must precede this output.
+    let save: Int
     /// The notice; nil when the service has ended for the reason in `end`.
     var notice: (any ServiceNotice)?
     var end: ServiceEnd?
@@ -91,17 +93,19 @@ struct NoticeStore: Sendable {
 
   /// Withholds the notices that promise persistence, and all later output of their services. Returns the
   /// other effects.
-  mutating func withhold(_ effects: [ServiceEffect]) -> [ServiceEffect] {
+  ///
+  /// - Parameter save: the number of the save that must precede the output; it never decreases.
+  mutating func withhold(_ effects: [ServiceEffect], until save: Int) -> [ServiceEffect] {
     var orders: [ServiceEffect] = []
     let rest = effects.filter { effect in
       switch effect {
       case .notice(let id, let notice):
         guard notice.promisesPersistence || isWithheld(id) else { return true }
-        orders += withhold(Output(id: id, notice: notice))
+        orders += withhold(Output(id: id, save: save, notice: notice))
         return false
       case .over(let id, let end):
         guard isWithheld(id) else { return true }
-        orders += withhold(Output(id: id, end: end))
+        orders += withhold(Output(id: id, save: save, end: end))
         return false
       default: return true
       }
@@ -137,31 +141,38 @@ struct NoticeStore: Sendable {
     return effects
   }
 
-  /// Moves withheld notices of detached clients to the queues of those clients.
-  mutating func queueForDetachedClients(_ clients: ClientTable) {
+  /// Moves withheld notices of detached clients to the queues of those clients. Returns false when no
+  /// notice moves.
+  mutating func queueForDetachedClients(_ clients: ClientTable) -> Bool {
+    var isChanged = false
     var waiting: [Output] = []
     for entry in withheld {
       guard let notice = entry.notice, clients[entry.id.client]?.isAttached != true else {
         waiting.append(entry)
         continue
       }
+      isChanged = true
       guard let lost = queues[entry.id.client, default: NoticeQueue()].append(entry.id, notice) else {
         continue
       }
       dropped += 1
-      if lost.notice.consequence != nil { waiting.append(Output(id: lost.id, notice: lost.notice)) }
+      if lost.notice.consequence != nil {
+        waiting.append(Output(id: lost.id, save: entry.save, notice: lost.notice))
+      }
     }
     withheld = waiting
+    return isChanged
   }
 
-  /// Removes the withheld output, and returns it as effects.
+  /// Removes the output that was withheld until a save or an earlier one, and returns it as effects.
   ///
   /// - Parameter aged: returns a notice for delivery now.
   mutating func release(
-    _ clients: ClientTable, aged: (any ServiceNotice, ServiceID) -> any ServiceNotice
+    through save: Int, _ clients: ClientTable, aged: (any ServiceNotice, ServiceID) -> any ServiceNotice
   ) -> [ServiceEffect] {
-    defer { withheld.removeAll() }
-    return withheld.flatMap { entry -> [ServiceEffect] in
+    let count = withheld.firstIndex { $0.save > save } ?? withheld.count
+    defer { withheld.removeFirst(count) }
+    return withheld[..<count].flatMap { entry -> [ServiceEffect] in
       let end = entry.end.map { [ServiceEffect.over(entry.id, $0)] } ?? []
       guard let notice = entry.notice else { return end }
       if clients[entry.id.client]?.isAttached == true {

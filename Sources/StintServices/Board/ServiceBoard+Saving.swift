@@ -71,17 +71,26 @@ extension ServiceBoard {
 
 /// Delivery that depends on saving.
 extension ServiceBoard {
-  /// Returns the effects to carry out while nothing can be saved.
+  /// Returns the effects to carry out while the present state is not saved.
   ///
   /// Notices that promise persistence wait for `releaseDeferred`, as does all later output of their services.
-  public mutating func withhold(_ effects: [ServiceEffect]) -> [ServiceEffect] { notices.withhold(effects) }
+  ///
+  /// - Parameter save: the number of the save that contains the present state; it never decreases.
+  public mutating func withhold(_ effects: [ServiceEffect], until save: Int = 0) -> [ServiceEffect] {
+    notices.withhold(effects, until: save)
+  }
 
-  /// Moves waiting notices of detached clients to the queues of those clients. Call it before saving.
-  public mutating func queueForDetachedClients() { notices.queueForDetachedClients(clientTable) }
+  /// True when output waits for a save.
+  public var withholdsOutput: Bool { notices.withheldCount > 0 }
 
-  /// Returns the waiting output as effects. Call it after saving.
-  public mutating func releaseDeferred() -> [ServiceEffect] {
-    notices.release(clientTable) { [now, table, clientTable] notice, id in
+  /// Moves waiting notices of detached clients to the queues of those clients, which must then be saved. Call
+  /// it before saving. Returns false when no notice moves.
+  @discardableResult
+  public mutating func queueForDetachedClients() -> Bool { notices.queueForDetachedClients(clientTable) }
+
+  /// Returns the output that waited for a save or an earlier one as effects. Call it after saving.
+  public mutating func releaseDeferred(through save: Int = .max) -> [ServiceEffect] {
+    notices.release(through: save, clientTable) { [now, table, clientTable] notice, id in
       clientTable.permitted(Self.aged(notice, of: table[id], at: now), for: id.client)
     }
   }

@@ -173,7 +173,7 @@ extension ServiceBoard {
   private mutating func notify(_ id: ServiceID, _ notice: any ServiceNotice) {
     // Policies receive results as facts, not as notices.
     if leases[id] != nil { return }
-    if status(of: id.client)?.isAttached == true {
+    if clientTable.isAttached(id.client) {
       emit(.notice(id, clientTable.permitted(notice, for: id.client)))
     } else if table[id]?.service.outlivesClient == true {
       keep(id, notice)

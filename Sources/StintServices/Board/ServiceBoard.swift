@@ -21,6 +21,8 @@ public struct ServiceBoard: Sendable {
   var leases = LeaseTable()
   var declared = DeclaredRequests()
   private var signals: SignalTable
+  /// An empty array with the memory of the last outbox, which the next outbox uses.
+  private var spareItems: [ServiceOutbox.Item] = []
   /// The effects of the current step.
   private var effects: [ServiceEffect] = []
   private(set) var now: Instant
@@ -167,14 +169,18 @@ public struct ServiceBoard: Sendable {
   }
 
   private mutating func pass(_ event: ServiceEvent, to demand: DemandID) {
-    if let id = table.owner(of: demand) { dispatch(id, event) }
+    if let slot = table.slot(owning: demand) { dispatch(slot, event) }
   }
 
   // MARK: Services
 
   /// Passes an event to a service and carries out the requests that the service then makes.
   mutating func dispatch(_ id: ServiceID, _ event: ServiceEvent) {
-    if run(id, { $0.handle(event, $1, &$2) }), table[id]?.isPersistent == true { needsSave = true }
+    if let slot = table.slot(of: id) { dispatch(slot, event) }
+  }
+
+  private mutating func dispatch(_ slot: ServiceTable.Slot, _ event: ServiceEvent) {
+    if run(slot, { $0.handle(event, $1, &$2) }), table.isPersistent(in: slot) { needsSave = true }
   }
 
   /// Runs a function of a service and carries out the requests that the service then makes.
@@ -184,10 +190,20 @@ public struct ServiceBoard: Sendable {
   mutating func run(
     _ id: ServiceID, _ body: (inout any Service, ServiceContext, inout ServiceOutbox) -> Void
   ) -> Bool {
-    guard table.contains(id), let context = context(of: id) else { return false }
-    var outbox = outbox(of: id)
-    table.change(id) { body(&$0, context, &outbox) }
+    table.slot(of: id).map { run($0, body) } ?? false
+  }
+
+  private mutating func run(
+    _ slot: ServiceTable.Slot, _ body: (inout any Service, ServiceContext, inout ServiceOutbox) -> Void
+  ) -> Bool {
+    guard let id = table.id(in: slot), let context = context(of: id) else { return false }
+    var items: [ServiceOutbox.Item] = []
+    swap(&items, &spareItems)
+    var outbox = outbox(of: id, in: slot, items)
+    items = []
+    table.change(slot) { body(&$0, context, &outbox) }
     perform(outbox, for: id)
+    spareItems = outbox.emptied()
     return true
   }
 
@@ -197,10 +213,11 @@ public struct ServiceBoard: Sendable {
   mutating func attempt(
     _ id: ServiceID, _ body: (inout any Service, ServiceContext, inout ServiceOutbox) -> Bool
   ) -> Bool {
-    guard var service = table[id]?.service, let context = context(of: id) else { return false }
-    var outbox = outbox(of: id)
+    guard let slot = table.slot(of: id), var service = table[id]?.service, let context = context(of: id)
+    else { return false }
+    var outbox = outbox(of: id, in: slot)
     guard body(&service, context, &outbox) else { return false }
-    table.change(id) { $0 = service }
+    table.change(slot) { $0 = service }
     perform(outbox, for: id)
     return true
   }
@@ -209,9 +226,11 @@ public struct ServiceBoard: Sendable {
     status(of: id.client).map { ServiceContext(instant: now, id: id, client: $0, environment: environment) }
   }
 
-  private func outbox(of id: ServiceID) -> ServiceOutbox {
-    let mark = table.word(of: id).map { ServiceOrigin($0, rule: leases[id]?.rule) }
-    return ServiceOutbox(client: id.client, nextDemand: table.nextDemand, mark: mark)
+  private func outbox(
+    of id: ServiceID, in slot: ServiceTable.Slot, _ items: [ServiceOutbox.Item] = []
+  ) -> ServiceOutbox {
+    let mark = table.word(in: slot).map { ServiceOrigin($0, rule: leases[id]?.rule) }
+    return ServiceOutbox(client: id.client, nextDemand: table.nextDemand, mark: mark, items: items)
   }
 
   /// Adds a service without beginning it.

@@ -3,8 +3,19 @@ import StintUnits
 
 /// The data that all services may read: facts with their instants, and the available devices.
 struct ServiceEnvironment: Sendable {
-  let vocabulary: Vocabulary
-  let backgroundState: FactValue
+  /// The part that never changes. It is shared, because each event of a service gets a copy of the
+  /// environment.
+  private final class Fixed: Sendable {
+    let vocabulary: Vocabulary
+    let backgroundState: FactValue
+
+    init(_ vocabulary: Vocabulary) {
+      self.vocabulary = vocabulary
+      backgroundState = vocabulary.schema("app.state")?.value(from: "background") ?? .unknown
+    }
+  }
+
+  private let fixed: Fixed
   /// The policies' defaults for options that clients leave open, sorted by device.
   var defaults: [DeviceDefaults] = []
   /// The transfer tasks that rules allow to begin, by lease.
@@ -12,10 +23,11 @@ struct ServiceEnvironment: Sendable {
   private var values: [String: (value: FactValue, at: Instant)] = [:]
   private var missing: Set<DeviceID> = []
 
-  init(_ vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
-    backgroundState = vocabulary.schema("app.state")?.value(from: "background") ?? .unknown
-  }
+  init(_ vocabulary: Vocabulary) { fixed = Fixed(vocabulary) }
+
+  var vocabulary: Vocabulary { fixed.vocabulary }
+  /// The value of `app.state` in the background; unknown when the fact does not exist.
+  var backgroundState: FactValue { fixed.backgroundState }
 
   /// Adds transfer tasks that a rule allows to begin.
   mutating func set(_ start: TransferStart, of lease: ServiceLease) { starts[lease] = start }

@@ -77,7 +77,7 @@ public enum ServiceInput: Sendable {
 /// An action that the caller of the board must carry out, in the order of the array.
 public enum ServiceEffect: Sendable {
   /// Raise this demand with the governor.
-  case raise(Demand)
+  indirect case raise(Demand)
   /// Release this demand. Its held samples still arrive.
   case release(DemandID)
   /// Release this demand and deliver none of its held samples. Permission was withdrawn, or no client is left

@@ -166,13 +166,15 @@ public enum MotionCommand: ServiceCommand, Hashable {
 }
 
 /// A notice of a motion stream to its client.
+///
+/// The large cases are indirect, so that `any ServiceNotice` contains samples without an allocation.
 public enum MotionNotice: ServiceNotice, Hashable {
   /// Samples of this stream, oldest first, at the interval of this stream, with the device that took them.
   case samples([Sample], of: DeviceID)
   /// The latest sample; nil before the first sample. `isStale` is true while the stream is stopped.
-  case latest(Sample?, isStale: Bool)
+  indirect case latest(Sample?, isStale: Bool)
   /// The sensor runs at interval `given` instead of `asked`, because of its own limits or a policy.
   case interval(asked: TimeSpan, given: TimeSpan)
   /// A warning of a probable mistake: a code and a sentence.
-  case warning(String, String)
+  indirect case warning(String, String)
 }

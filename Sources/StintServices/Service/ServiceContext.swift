@@ -126,7 +126,7 @@ public enum DeviceEvent: Hashable, Sendable {
 /// The requests of a service to the board, in order.
 public struct ServiceOutbox: Sendable {
   enum Item: Sendable {
-    case raise(Demand)
+    indirect case raise(Demand)
     case release(DemandID)
     case notice(any ServiceNotice)
     case order(any ServiceOrder)
@@ -144,12 +144,22 @@ public struct ServiceOutbox: Sendable {
   var nextDemand: Int64
   /// The origin of the demands: the service and its rule; nil for a service that policies cannot name.
   let mark: ServiceOrigin?
-  private(set) var items: [Item] = []
+  private(set) var items: [Item]
 
-  init(client: ClientID, nextDemand: Int64, mark: ServiceOrigin? = nil) {
+  /// - Parameter items: an empty array whose memory the outbox uses.
+  init(client: ClientID, nextDemand: Int64, mark: ServiceOrigin? = nil, items: [Item] = []) {
+    self.items = items
     self.mark = mark
     self.client = client
     self.nextDemand = nextDemand
+  }
+
+  /// Removes all requests, and returns the empty array with its memory.
+  mutating func emptied() -> [Item] {
+    var emptied: [Item] = []
+    swap(&emptied, &items)
+    emptied.removeAll(keepingCapacity: emptied.count <= 16)
+    return emptied
   }
 
   /// Raises a demand on a device on behalf of the client and returns its id.

@@ -144,4 +144,21 @@ import Testing
     }
     #expect(turned == .success(true))
   }
+
+  @Test("a request to check the condition again is not lost while the loop is about to sleep")
+  func checkAgain() throws {
+    let loop = try LoopExecutor()
+    let hasSlept = Flag()
+    _ = loop.schedule(at: SystemClock.monotonic() + .seconds(5)) { hasSlept.raise() }
+    var isFinished = false
+    loop.run {
+      defer {
+        // The change comes after the check of this condition and before the sleep.
+        isFinished = true
+        loop.checkAgain()
+      }
+      return isFinished
+    }
+    #expect(!hasSlept.isRaised)
+  }
 }

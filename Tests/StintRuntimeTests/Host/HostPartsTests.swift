@@ -167,12 +167,12 @@ import Testing
 
   private final class Disk: ServicesKeeper {
     let state = Locked((isFull: false, count: 0))
-    func keep(_ content: [UInt8]) throws(Problem) {
+    func keep(_ content: [UInt8], report: @escaping @Sendable (Problem?) -> Void) {
       let isFull = state.withLock { state in
         state.count += 1
         return state.isFull
       }
-      if isFull { throw Problem(.file, cause: "the disk is full") }
+      report(isFull ? Problem(.file, cause: "the disk is full") : nil)
     }
   }
 

@@ -123,11 +123,11 @@ import Testing
       .notice(Self.first, Result(number: 3)), .notice(Self.second, Result(number: 4)),
       .over(Self.first, .finished),
     ]
-    let passed = store.withhold(effects)
+    let passed = store.withhold(effects, until: 1)
     #expect(passed.count == 2 && store.withheldCount == 3)
     var clients = ClientTable()
     clients.attach("app", .always, mayBackground: true)
-    let released = store.release(clients) { notice, _ in notice }
+    let released = store.release(through: 1, clients) { notice, _ in notice }
     #expect(released.count == 3 && store.withheldCount == 0)
     guard case .over(Self.first, .finished)? = released.last else {
       Issue.record("the end is not last: \(released)")

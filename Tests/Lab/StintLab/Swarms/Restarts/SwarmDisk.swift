@@ -26,6 +26,16 @@ final class SwarmDisk: ServicesKeeper {
   /// True when the disk lacks the latest service state, because it was full at the last write.
   var isBehind: Bool { state.withLock { $0.isBehind } }
 
+  func keep(_ content: [UInt8], report: @escaping @Sendable (Problem?) -> Void) {
+    do throws(Problem) {
+      try keep(content)
+    } catch {
+      return report(error)
+    }
+    report(nil)
+  }
+
+  /// Saves the state of services; a full disk and a dead daemon keep the previous content.
   func keep(_ content: [UInt8]) throws(Problem) {
     let cause = state.withLock { state -> String? in
       if state.crashesAtNextWrite || state.isDead {

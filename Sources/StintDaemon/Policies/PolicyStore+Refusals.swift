@@ -1,0 +1,30 @@
+import StintLanguage
+import StintRuntime
+import StintUnits
+
+/// The outcomes of edits that do not come into force.
+extension PolicyStore {
+  /// Returns the outcome of an edit that did not change the policies; nil when there is nothing to report.
+  func outcome(of result: PreparedEdit.Result, at instant: Instant) -> Outcome? {
+    let time = LocalMoment(instant, wallClock.rules)
+    switch result {
+    case .unchanged, .accepted: return nil
+    case .unread(let text):
+      return Outcome(
+        isDone: false,
+        text: "\(text)\n\(time) nothing was loaded; the current policies stay in force")
+    case .empty:
+      return Outcome(isDone: false, text: "\(time) there are no policies; the current ones stay in force")
+    case .refused(let text, let ending, let cause):
+      return Outcome(
+        isDone: false, text: ending.isEmpty ? text : "\(text)\n\(time) \(ending)", cause: cause)
+    }
+  }
+
+  func refusal(_ error: StintUnits.Problem, at instant: Instant) -> Outcome {
+    let time = LocalMoment(instant, wallClock.rules)
+    return Outcome(
+      isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; the current policies stay in force",
+      cause: error)
+  }
+}
