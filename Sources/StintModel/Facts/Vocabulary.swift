@@ -79,7 +79,8 @@ public struct Vocabulary: Hashable, Sendable {
   /// The index of the first computed fact.
   public var firstComputed: Int { facts.count - computed.count }
 
-  /// A problem of two manifests that declare one unit with different sizes; nil without such a conflict.
+  /// The problem of two manifests that declare the same unit with different sizes; nil without such
+  /// manifests.
   public var unitConflict: Problem? {
     var owners: [String: (device: DeviceID, unit: MeasureUnit)] = [:]
     for manifest in manifests {

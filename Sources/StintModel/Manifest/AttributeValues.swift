@@ -114,7 +114,7 @@ extension AttributeSchema {
     "fuzz", "heartbeat",
   ]
 
-  /// Whether the attribute is one of `AttributeValues`.
+  /// Whether `AttributeValues` contains the values of the attribute.
   public var isOwn: Bool { !Self.reserved.contains(name) }
 
   /// The value for demands that do not specify the attribute; nil for none.
@@ -225,8 +225,8 @@ extension Manifest {
     combined(left, right) { schema, left, right in schema.isCheaper(right, than: left) ? right : left }
   }
 
-  /// Returns the values, each of which is at most as expensive as the limit of its attribute. A limit also
-  /// applies to an attribute without a value.
+  /// Returns the values; a value that costs more than the limit of its attribute is replaced by the limit. An
+  /// attribute without a value gets the limit.
   public func restrained(_ values: AttributeValues, to limits: AttributeValues) -> AttributeValues {
     let limits = supported(limits)
     return cheapest(values, limits)

@@ -49,7 +49,8 @@ public struct IdleModeChoice: Hashable, Sendable {
 
   /// The least time between two fixes at which idling and a search cost less than staying on.
   ///
-  /// Idling means standby, or off when the receiver has no standby.
+  /// Idling means standby, or off when the receiver has no standby. The time is unlimited when idling draws
+  /// at least as much power as staying on.
   public var breakEven: TimeSpan {
     let (rest, searchTime) = standby.map { ($0, hotFix) } ?? (off, coldFix)
     guard track > rest else { return .unlimited }
