@@ -1,7 +1,7 @@
 import StintModel
 
-/// Checks policies that are loaded together: the names of policies and rules, cycles of overrides, and the
-/// size of the image.
+/// Checks policies that are loaded together: names of policies and rules, cycles of overrides, and the size
+/// of the image.
 enum PolicyLinker {
   static func link(_ checkers: inout [PolicyChecker]) {
     checkNames(&checkers)

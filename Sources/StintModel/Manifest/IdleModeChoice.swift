@@ -64,8 +64,8 @@ public struct IdleModeChoice: Hashable, Sendable {
   /// The energy of a search for a fix by a receiver that has kept its satellite data.
   public var hotFixEnergy: Energy { search.energy(over: hotFix, carrying: 0).0 }
 
-  /// Returns the energy of one period in nanowatt-nanoseconds: first idling with the power `rest`, then a
-  /// search of at most `searchTime`.
+  /// Returns the energy of one period in nanowatt-nanoseconds. The receiver first idles with the power
+  /// `rest`, and then searches for at most `searchTime`.
   private func cost(_ rest: Power, _ period: TimeSpan, after searchTime: TimeSpan) -> Int128 {
     let searching = min(searchTime, period)
     return Int128(search.nanowatts) * Int128(searching.nanoseconds)

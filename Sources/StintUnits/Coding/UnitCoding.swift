@@ -27,7 +27,7 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
     do {
       text = try container.decode(String.self)
     } catch {
-      // A decoder that knows the location adds it to the problem, together with the type of the value.
+      // A decoder that has the location adds it to the problem, together with the type of the value.
       throw Problem(
         .type, cause: "expected a string with a number and a unit", remedy: "write it as \"\(example)\"")
     }

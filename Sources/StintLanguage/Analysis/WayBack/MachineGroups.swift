@@ -72,8 +72,8 @@ struct MachineGroups {
     }
   }
 
-  /// Returns whether each node of the set is needed by another node of the set, and needs another node of the
-  /// set or has no exits.
+  /// Returns whether the nodes of the set need each other. Each node must be needed by another node, and must
+  /// need another node or have no exits.
   private func isGroup(_ chosen: [Int]) -> Bool {
     let set = Set(chosen)
     let needed = chosen.reduce(into: Set<Int>()) { $0.formUnion(needs[$1]) }

@@ -62,8 +62,8 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns, for each device, a minimal group of rules of which at least one keeps the device off at every
-  /// moment.
+  /// Returns a minimal group of rules for each device. At every moment, at least one rule of the group keeps
+  /// the device off.
   func alternations() -> [(device: DeviceID, rules: [SwitchOffRule], readings: [Witness.Reading])] {
     Set(offs.flatMap(\.targets)).sorted().compactMap { device in
       var rules = offs.filter { $0.targets.contains(device) }
