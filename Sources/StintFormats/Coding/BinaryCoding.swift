@@ -58,8 +58,8 @@ public struct BinaryDecoder: Sendable {
 
   /// Decodes a value from all bytes of an array.
   ///
-  /// - Throws: a problem with the byte offset where the bytes are not a value or where bytes follow the
-  ///   value, or with the path of a value that the type does not accept.
+  /// - Throws: a problem with the byte offset when the bytes are not exactly one value, or with the path of a
+  ///   value that the type does not accept.
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Problem) -> Value {
     var reader = ByteReader(bytes)
     let result = try decode(type, from: &reader)

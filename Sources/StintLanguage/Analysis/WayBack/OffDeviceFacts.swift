@@ -67,8 +67,8 @@ struct OffDeviceFacts {
     case .window(let function, let path, _):
       guard isFromOffDevice(path) else { return .canBecome(cells) }
       return .fixed(function == .count || function == .rate ? [0] : [.nan])
-    // Assume a demand on each device that is off: without a demand, it does not matter that the device is
-    // off.
+    // Assume a demand on each device that is off: it matters that the device is off only while it has a
+    // demand.
     case .demanded(let device): return devices.contains(device) ? .fixed([1]) : .canBecome(cells)
     case .schedule(let policy, let index):
       guard let list = schedules[policy], list.indices.contains(index) else { return .canBecome(cells) }
