@@ -7,8 +7,8 @@ extension CheckedExpression {
   /// Returns the structure of the expression as a string without source positions. It identifies the state of
   /// the expression across reloads.
   ///
-  /// The order of the operands of “and” and “or”, of the words of a list and of the policy's schedules does
-  /// not change the string, because it does not change the meaning.
+  /// The string does not depend on the order of the operands of “and” and “or”, of the words in a list, or of
+  /// the policy's schedules. This order has no meaning.
   func structure(_ schedules: ArraySlice<ImageSchedule>) -> String {
     fold { part, parts in
       switch part.kind {

@@ -3,8 +3,7 @@ public import StintMachine
 public import StintModel
 
 extension Compiler {
-  /// Returns the content of an image file: the images of the policies with everything needed to run them, and
-  /// the sources.
+  /// Returns the content of an image file: the images of the policies, the data to run them, and the sources.
   ///
   /// - Precondition: the policies were checked against this vocabulary, and correspond to the sources in
   ///   number and order.

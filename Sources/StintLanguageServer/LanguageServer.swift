@@ -67,7 +67,8 @@ public struct LanguageServer {
     return drainReplies()
   }
 
-  /// Returns messages that publish the diagnostics of all changed documents.
+  /// Returns messages that publish the diagnostics of the changed documents and of documents that name rules
+  /// of other policies.
   public mutating func settle() -> [[UInt8]] {
     publishDiagnostics()
     return drainReplies()

@@ -1,4 +1,4 @@
-/// A language server with its stream: it converts received bytes to bytes to send.
+/// A language server with its stream: it takes received bytes and returns the bytes to send.
 public struct LanguageServerSession {
   private var server: LanguageServer
   private var framing = MessageFraming()

@@ -11,7 +11,7 @@ public struct DeviceID: Hashable, Comparable, Sendable, ExpressibleByStringLiter
   public static func < (left: DeviceID, right: DeviceID) -> Bool { left.path < right.path }
 }
 
-/// In files, the name as a string.
+/// A name is encoded as a string.
 extension DeviceID: Codable {
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))

@@ -32,7 +32,7 @@ public struct Coordinate: Hashable, Sendable {
   /// Returns the largest differences in latitude and longitude, in degrees, of positions at most `metres`
   /// away. `east` is 180 when the longitude is unrestricted.
   public func reach(of metres: Double) -> (north: Double, east: Double) {
-    // The margin keeps rounding from excluding a position at exactly this distance.
+    // Because of the margin, rounding does not exclude a position at exactly this distance.
     let north = (metres * (1 + 1e-9) + 1e-3) / Self.metresPerDegree
     guard abs(latitude) + north < 89.9 else { return (min(north, 180), 180) }
     return (north, min(north / cosine(degrees: abs(latitude) + north), 180))

@@ -18,7 +18,7 @@ public struct Length: Hashable, Comparable, Sendable {
   package var isValid: Bool { meters.isFinite && meters >= 0 }
 }
 
-/// As a number: the metres.
+/// A length is encoded as a number of metres.
 extension Length: Codable {
   public init(from decoder: any Decoder) throws {
     meters = try decoder.singleValueContainer().decode(Double.self)

@@ -6,7 +6,7 @@ public struct UnitTable: Hashable, Sendable {
   /// The units of the language.
   public static let standard = UnitTable([])
 
-  /// Makes a table with these declared units. Of two units with one symbol, the first is used.
+  /// Makes a table with these declared units. Of two units with equal symbols, the first is used.
   public init(_ declared: [MeasureUnit]) {
     self.declared = Dictionary(declared.map { ($0.symbol, $0) }) { first, _ in first }
   }
@@ -22,8 +22,8 @@ public struct UnitTable: Hashable, Sendable {
     MeasureUnit.named(symbol) ?? declared[symbol]
   }
 
-  /// Returns the unit that a file means: a symbol, or another common spelling of a symbol such as `µg/m³`,
-  /// `°` or `lx`; nil when no unit is meant.
+  /// Returns the unit with this symbol, or with a common spelling of its symbol such as `µg/m³`, `°` or `lx`.
+  /// Nil for any other text.
   public func spelled(_ text: String) -> MeasureUnit? {
     if let unit = named(text) { return unit }
     if let symbol = Self.spellings[text] { return MeasureUnit.named(symbol) }
@@ -65,7 +65,8 @@ extension MeasureUnit {
   /// are displayed in the most readable unit of their dimension.
   package var isSpecial: Bool { ["ppm", "ppb", "dB"].contains(symbol) || Self.named(symbol) == nil }
 
-  /// Returns a product of units such as `A/V/m` as one unit; nil when a factor is not a unit of the language.
+  /// Makes a unit from a product of units such as `A/V/m`. Nil when a factor is not a unit of the language,
+  /// or when the size of the unit is not a positive number.
   ///
   /// `*` and `/` separate the factors. `1` is a number without a dimension.
   public init?(symbol: String, product: String, factor: Double) {

@@ -2,9 +2,9 @@ public import StintUnits
 
 /// Encodes `Encodable` values as compact bytes for saved state, sockets and pipes.
 ///
-/// Equal values give equal bytes. The bytes end with the value, so that values can follow each other. They
-/// contain no version: the caller writes one in front. Quantities and instants are integers; NaN and infinity
-/// are allowed.
+/// Equal values give equal bytes. Nothing follows the value, so that values can be written one after the
+/// other. The bytes contain no version: the caller writes a version before them. Quantities and instants are
+/// integers; NaN and infinity are allowed.
 ///
 /// A value is one byte with its type, followed by its content:
 ///
@@ -39,15 +39,15 @@ public struct BinaryEncoder: Sendable {
 
 /// Decodes `Decodable` values from bytes in the format that `BinaryEncoder` describes.
 ///
-/// Any input gives a value or an error. The bytes are read completely before the type of the value decodes
-/// itself. The memory and the time for this reading are proportional to the number of bytes.
+/// Any input gives a value or an error. All bytes are read before the type decodes its value. The memory and
+/// the time for this reading are proportional to the number of bytes.
 public struct BinaryDecoder: Sendable {
   /// The maximum nesting depth of arrays and objects.
   public static let depthLimit = 64
 
   /// The name of the file or connection in errors; may be empty.
   public var source: String
-  /// Whether keys that no type asks for are accepted. A newer version may write such keys.
+  /// Whether keys that no type requests are accepted. A newer version may write such keys.
   public var ignoresUnknownKeys: Bool
 
   /// Makes a decoder.
@@ -58,8 +58,8 @@ public struct BinaryDecoder: Sendable {
 
   /// Decodes a value from all bytes of an array.
   ///
-  /// - Throws: a problem with the byte offset where the bytes are not a value or where bytes follow the
-  ///   value, or with the path of a value that the type does not accept.
+  /// - Throws: a problem with the byte offset when the bytes are not exactly one value, or with the path of a
+  ///   value that the type does not accept.
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Problem) -> Value {
     var reader = ByteReader(bytes)
     let result = try decode(type, from: &reader)

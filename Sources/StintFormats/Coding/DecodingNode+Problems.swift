@@ -23,7 +23,7 @@ extension DecodingNode {
   /// Returns the problem of a missing key that the type needs.
   ///
   /// Often the key is present but misspelt. So the problem also reports similar keys that the type does not
-  /// know.
+  /// have.
   func missing(_ name: String) -> Problem {
     let missing = problem(
       .missing, "the key “\(Excerpt.text(name))” is missing", step: "add it", at: value.place,
@@ -36,7 +36,7 @@ extension DecodingNode {
     return Problem(all: [missing] + similar.map { unknown($0) })
   }
 
-  /// Returns the problem of a key in the object that the type did not ask for.
+  /// Returns the problem of a key in the object that the type did not request.
   ///
   /// - Parameter fallback: the remedy if no key of the type is known.
   func unknown(_ member: JSONMember, fallback: String = "remove it") -> Problem {
@@ -54,7 +54,7 @@ extension DecodingNode {
     return problem(.unknownName, "no key is named “\(name)” here", step: step, at: member.place, path)
   }
 
-  /// All keys of the type, if the type lists them. Otherwise the keys that the type has asked for.
+  /// All keys of the type, if the type lists them. Otherwise, the keys that the type has requested.
   private var knownKeys: [String] {
     let all = (keyType as? any CaseIterable.Type).map { Self.cases(of: $0) } ?? []
     return all.isEmpty ? requested : all.compactMap { ($0 as? any CodingKey)?.stringValue }
@@ -76,7 +76,7 @@ extension DecodingNode {
       }
     case DecodingError.typeMismatch(_, let error):
       // Only a type with a fixed set of keys rejects the name "\0". Of these types, only an enumeration can
-      // fail before it asks for a key.
+      // fail before it requests a key.
       if let keyType, requested.isEmpty, keyType.init(stringValue: "\0") == nil {
         wrongCase(keyType)
       } else {

@@ -59,19 +59,19 @@ final class DecodingContext {
 
 /// The decoder of one value.
 ///
-/// The node records the keys that its containers are asked for. When the value is decoded, every other key of
-/// the object is a problem.
+/// The node records the keys that the type requests from its containers. When the value is decoded, every
+/// other key of the object is a problem.
 final class DecodingNode: Decoder {
   let value: JSONValue
   let path: CodingPath
   let context: DecodingContext
   /// The type of the keys that the value was decoded with; nil if it was not decoded as an object.
   private(set) var keyType: (any CodingKey.Type)?
-  /// The keys that were asked for, each once, in the order of the first requests.
+  /// The requested keys, each once, in the order of the first requests.
   private(set) var requested: [String] = []
   private var isUsed = false
   private var nestedNodes: [DecodingNode] = []
-  /// For each member, whether its key was asked for.
+  /// For each member, whether its key was requested.
   private var isRequested: [Bool] = []
   /// The index of each name in an object with many members; empty for small objects, where a search is
   /// faster.
@@ -151,7 +151,7 @@ final class DecodingNode: Decoder {
     indexes.isEmpty ? members.firstIndex { $0.name == name } : indexes[name]
   }
 
-  /// Returns the value of a key and records that the key was asked for.
+  /// Returns the value of a key and records the request.
   func member(_ name: String, of members: [JSONMember]) -> JSONValue? {
     guard let index = index(of: name, in: members) else {
       if !requested.contains(name) { requested.append(name) }
@@ -164,19 +164,19 @@ final class DecodingNode: Decoder {
     return members[index].value
   }
 
-  /// Whether the object has a key. The key does not count as asked for.
+  /// Whether the object has a key. The key does not count as requested.
   func hasMember(_ name: String) -> Bool { value.members.map { index(of: name, in: $0) != nil } ?? false }
 
-  /// The members whose keys were not asked for.
+  /// The members whose keys were not requested.
   var unrequested: [JSONMember] {
     guard let members = value.members else { return [] }
     guard isRequested.count == members.count else { return members }
     return members.indices.filter { !isRequested[$0] }.map { members[$0] }
   }
 
-  /// Reports the keys of the object that the type did not ask for.
+  /// Reports the keys of the object that the type did not request.
   ///
-  /// - Throws: a problem when the type asked for no container and the value is not an object.
+  /// - Throws: a problem when the type requested no container and the value is not an object.
   fileprivate func finish() throws(Problem) {
     if !isUsed, value.members == nil {
       throw mismatch("an object", step: "put keys and values between { and }")

@@ -28,7 +28,7 @@ public enum JSONCoding {
   ///
   /// - Parameters:
   ///   - file: the name of the file in errors.
-  ///   - ignoresUnknownKeys: accepts keys that the type does not know. A newer version may write such keys.
+  ///   - ignoresUnknownKeys: accepts keys that the type does not have. A newer version may write such keys.
   /// - Throws: a problem of the JSON syntax, or the problems of `JSONValueDecoder.decode`.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8], file: String, ignoresUnknownKeys: Bool = false
@@ -62,7 +62,7 @@ public struct JSONValueDecoder: Sendable {
   public var file: String
   /// The path of the value in its file, for errors; empty for the root value.
   public var path = ""
-  /// Whether keys that no type asks for are accepted. By default, each of them is an error with the most
+  /// Whether keys that no type requests are accepted. By default, each of them is an error with the most
   /// similar known key.
   public var ignoresUnknownKeys: Bool
   /// The form of quantities and instants; older files contain integers.

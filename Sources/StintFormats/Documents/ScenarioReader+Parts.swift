@@ -107,8 +107,7 @@ extension ScenarioReader {
     return InjectedFault(device: DeviceID(device), at: at, duration: duration, kind: kind, delay: delay)
   }
 
-  /// Returns the device that a fault affects, or the name of the phone when the kind of fault affects no
-  /// device.
+  /// Returns the device that a fault affects, or the name of the phone for a fault of the phone.
   private static func affectedDevice(_ object: JSONObject, by kind: InjectedFault.Kind?) -> String? {
     guard let kind, !kind.strikesDevice else { return object.required("device")?.text() }
     for key in ["device", "by"] {

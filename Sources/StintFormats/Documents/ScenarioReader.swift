@@ -89,7 +89,8 @@ public enum ScenarioReader {
     return nil
   }
 
-  /// Reads the rules of a time zone. They must agree with the UTC offset of the start, if it has one.
+  /// Reads the rules of a time zone. The rules must agree with the UTC offset of the start, unless this
+  /// offset is zero.
   private static func rules(_ field: JSONField, start: (instant: Instant, offset: TimeSpan)?)
     -> TimeZoneRules?
   {

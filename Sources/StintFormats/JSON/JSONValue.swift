@@ -96,8 +96,8 @@ public struct JSONValue: Hashable, Sendable {
   }
 }
 
-/// There is no conformance to `ExpressibleByNilLiteral`. In a context of type `JSONValue?`, `nil` would then
-/// become the value null instead of no value.
+/// There is no conformance to `ExpressibleByNilLiteral`. With this conformance, `nil` in a context of type
+/// `JSONValue?` would become the value null instead of no value.
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral

@@ -1,7 +1,7 @@
 import StintSystem
 public import StintUnits
 
-/// Reads the lines of a file, of standard input or of bytes in memory, one at a time, in constant memory.
+/// Reads a file, standard input or bytes in memory line by line, in constant memory.
 ///
 /// Lines end with LF or CRLF; the last line may end with the file. A line longer than 1 MiB is an error.
 public final class LineSource {

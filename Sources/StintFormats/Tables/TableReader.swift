@@ -171,7 +171,8 @@ struct TableColumn {
 
 /// Splits a line of a comma-separated table into fields; copies only quoted fields.
 struct FieldSplitter {
-  /// A field: a range of bytes in the line, or for a quoted field a range in `scratch` without the quotes.
+  /// A field as a range of bytes in the line. The range of a quoted field is in `scratch`, without the
+  /// quotes.
   struct Field {
     /// The offset of the field in the buffer, for messages.
     var start: Int

@@ -1,8 +1,8 @@
 /// Finds the known name that is most similar to a misspelled name.
 enum Spelling {
   /// Returns the candidate with the smallest edit distance to `name`; of equal candidates, the first one.
-  /// Returns nil when every distance is more than one and more than a third of the length of `name`, or when
-  /// `name` has more than 64 characters.
+  /// Returns nil when every distance is above the limit: one, or a third of the length of `name` if that is
+  /// more. Also returns nil when `name` has more than 64 characters.
   static func nearest(to name: String, among candidates: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count <= 64 else { return nil }

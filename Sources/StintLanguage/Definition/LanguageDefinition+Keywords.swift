@@ -9,7 +9,7 @@ public struct KeywordDefinition: Sendable {
   public let word: LanguageWord
   /// The colour group of the keyword in editors.
   public let group: Group
-  /// True when the word may follow a bare number on its line. The lexer then never reads the word as a unit.
+  /// True when the word may follow a bare number on its line. The parser then never reads the word as a unit.
   public let endsNumber: Bool
 
   /// The keyword as written in a policy.

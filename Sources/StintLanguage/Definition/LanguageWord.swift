@@ -21,8 +21,8 @@ public struct LanguageWord: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(kind.rawValue) \(name)" }
 }
 
-/// An example of a word. It is a part of a policy, with a complete policy that contains this part and that a
-/// test can check.
+/// An example of a word: a part of a policy. `policy` is a complete policy that contains this part, so that a
+/// test can check the part.
 public struct LanguageExample: Hashable, Sendable {
   /// The place of the part within its policy.
   enum Place: Hashable, Sendable {

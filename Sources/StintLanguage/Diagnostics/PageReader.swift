@@ -43,7 +43,7 @@ struct PageReader {
     }
   }
 
-  /// Appends the page that was read, unless the first heading follows.
+  /// Appends the page that was read. Does nothing before the first heading.
   private mutating func endPage() {
     guard !heading.isEmpty else { return }
     let slots = paragraphs.firstIndex { $0.hasPrefix("State slots: ") }

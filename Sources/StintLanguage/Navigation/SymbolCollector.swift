@@ -89,7 +89,7 @@ struct SymbolCollector {
     }
   }
 
-  /// Records a name in a condition: a symbol, a fact, or a short name and the rest of a fact's path.
+  /// Records a name in a condition: a symbol, a fact, or a short name followed by the rest of a path.
   mutating func notePath(_ name: Name) {
     if name.text == "true" || name.text == "false" { return }
     if let symbol = shared[name.text] { return note(.symbol(symbol), name.span) }
@@ -119,8 +119,8 @@ struct SymbolCollector {
     shared["client"] == nil && ClientFact.names.contains(name)
   }
 
-  /// Returns the full path of the fact that a name refers to; nil when no such fact exists. The name of a
-  /// device refers to its state.
+  /// Returns the full path of the fact that a name refers to; nil for any other name. The name of a device
+  /// refers to the state of the device. After a short name, the fact need not exist.
   func factPath(_ name: String) -> String? {
     if vocabulary.fact(name) != nil || isClientFact(name) { return name }
     if let device = device(name) { return device.path + ".state" }
@@ -150,8 +150,8 @@ struct SymbolCollector {
     note(states.contains(state) ? .symbol(state) : .unknown(name.text), name.span)
   }
 
-  /// Records the name of a rule: `pack`, `other-policy/pack`, `trail` or `trail-80` for a budget or its step,
-  /// `trip-riding` for a state.
+  /// Records the name of a rule, such as `pack` or `other-policy/pack`. It may also be `trail` for a budget,
+  /// `trail-80` for a step of the budget, or `trip-riding` for a state.
   mutating func note(rule name: Name) {
     guard let slash = name.text.lastIndex(of: "/") else { return note(rule: name.text, name.span) }
     let owner = String(name.text[..<slash])

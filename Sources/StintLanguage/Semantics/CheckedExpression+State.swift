@@ -1,6 +1,6 @@
 import StintModel
 
-/// A `for` in a state, in a `goto` or in a rule, counts only while the machine is in that state.
+/// A `for` in a `goto` or rule of a state counts only while the machine is in that state.
 ///
 /// `goto b when X for 20 s` in a state `a` of a machine `m` is checked as `(m is a and X) for 20 s`. The
 /// added conjunction and the state have the span of X, so that messages point at the author's own condition.

@@ -111,7 +111,7 @@ extension Arithmetic {
 }
 
 extension OperatorDefinition.Level {
-  /// The next tighter level; nil after the last.
+  /// The level that binds more tightly than `sum`; nil for all other levels.
   fileprivate var tighter: Self? { self == .sum ? .term : nil }
 }
 

@@ -6,7 +6,7 @@ extension PolicyChecker {
   /// The deepest nesting of operations and lets in a constant.
   private static let deepestConstant = 64
 
-  /// Makes parameters and lets known before other names, because zones and budgets may use them.
+  /// Registers parameters and lets before other names, because zones and budgets may use them.
   mutating func registerConstants() {
     for item in file.items {
       switch item {

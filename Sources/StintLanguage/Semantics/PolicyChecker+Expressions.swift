@@ -210,7 +210,7 @@ extension PolicyChecker {
     return nil
   }
 
-  /// Returns the full path of a published fact that is given by a device's alias and the rest of the path.
+  /// Returns the full path of a published fact, given by a device's alias and the rest of the path.
   private mutating func longPath(_ name: Name) -> String? {
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
     guard words.count == 2, let alias = aliases[words[0]] else { return nil }

@@ -145,7 +145,8 @@ extension PolicyChecker {
     return CheckedEnding(duration: duration, doublingTo: ceiling, atMost: most)
   }
 
-  /// Checks a statement that acts once; nil for directives. `checked` is nil when an error was reported.
+  /// Checks a statement that acts once; nil for directives. `checked` is nil when an error was reported or a
+  /// device is missing.
   private mutating func act(_ statement: SyntaxStatement) -> (checked: Act?, isAct: Bool)? {
     switch statement.kind {
     case .fix(let target, let accuracy, let timeout):

@@ -115,7 +115,7 @@ extension PolicyChecker {
     wants.attributes[schema.name] = supported
   }
 
-  /// Checks the attributes of a downgrade; nil when a device lacks one of them or cannot do a value.
+  /// Checks the attributes of a downgrade; nil when a device lacks an attribute or does not support a value.
   mutating func ceilings(
     _ settings: [SettingEntry], of targets: [(DeviceID, Manifest?)]
   ) -> AttributeValues? {

@@ -78,8 +78,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks the name of a rule in an expectation, as in `saver` or `not saver`: true while the rule is in
-  /// force.
+  /// Checks the name of a rule in an expectation, as in `saver` or `not saver`. It is true while the rule is
+  /// in force.
   mutating func isInForce(_ name: Name) -> CheckedExpression {
     let rule = RuleID(policy: policy.name, rule: name.text)
     let path = "in force(\(rule))"

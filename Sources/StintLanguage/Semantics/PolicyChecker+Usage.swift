@@ -11,7 +11,7 @@ extension PolicyChecker {
     vocabulary.add(fact)
   }
 
-  /// Checks `wakeups(gps)`, `wakeups()`, `starts(gps)` and `energy(gps)`.
+  /// Checks `wakeups(gps)`, `wakeups()`, `starts(gps)`, `energy(gps)` and `energy(visits)`.
   mutating func usage(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {

@@ -1,6 +1,7 @@
 import StintModel
 
-/// Checks references between policies: the rules that a rule overrides, and cycles of overrides.
+/// Checks policies that are loaded together: names of policies and rules, cycles of overrides, and the size
+/// of the image.
 enum PolicyLinker {
   static func link(_ checkers: inout [PolicyChecker]) {
     checkNames(&checkers)
@@ -70,7 +71,8 @@ enum PolicyLinker {
   private static func reportCircles(_ checkers: inout [PolicyChecker]) {
     let graph = OverrideGraph(checkers.flatMap(\.policy.rules))
     for circle in graph.circles() {
-      // The cycle is shown from its first name in sort order, whichever rule the search found it from.
+      // The cycle is shown from its first name in sort order, independent of the rule at which the search
+      // began.
       guard let first = circle.min(), let start = circle.firstIndex(of: first),
         let index = checkers.firstIndex(where: { $0.policy.name == first.policy }),
         let rule = checkers[index].policy.rules.first(where: { $0.id == first })

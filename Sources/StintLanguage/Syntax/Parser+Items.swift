@@ -56,8 +56,9 @@ extension Parser {
     }
   }
 
-  /// Skips to the next keyword that begins an item: in the first column, or at the beginning of a line
-  /// outside braces. Outside braces, a probably misspelt keyword in the first column also ends the skip.
+  /// Skips to the next keyword that begins an item. The keyword is in the first column, or at the beginning
+  /// of a line outside braces. Outside braces, a probably misspelt keyword in the first column also ends the
+  /// skip.
   mutating func skipToItem() {
     var level = 0
     while token.kind != .end {

@@ -127,7 +127,7 @@ extension Parser {
 
   /// True when a device is expected, but the current line begins with a verb and its operand.
   ///
-  /// A device is never followed by a string, an opening bracket or a name on its line, so a device whose name
+  /// A device is never followed by a string, an opening bracket or a name on its line. So a device whose name
   /// is a verb is still accepted.
   private var beginsDirective: Bool {
     guard token.kind == .word, token.isFirstOnLine, Self.verbs.contains(text(token)), !ahead.isFirstOnLine

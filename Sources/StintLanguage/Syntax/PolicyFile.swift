@@ -70,7 +70,7 @@ public struct NumberLiteral: Hashable, Sendable {
   public var span: SourceSpan
 }
 
-/// A quantity in the source: one or more numbers with units, a rate, or the name of a parameter or a `let`.
+/// A quantity in the source: numbers with units, a rate, or the name of a parameter or a `let`.
 public struct QuantityLiteral: Hashable, Sendable {
   /// The quantity. Nil for a name, and for an invalid quantity, which has been reported.
   public var quantity: Quantity?

@@ -39,8 +39,8 @@ enum StrangeCharacters {
     return problem
   }
 
-  /// Returns the problem of a direction mark within a string or a comment, which changes the visible order of
-  /// the line.
+  /// Returns the problem of a direction mark within a string or a comment. The mark changes the visible order
+  /// of the line.
   static func directionProblem(_ mark: ArraySlice<UInt8>, in what: String) -> LexicalProblem {
     let scalar = String(decoding: mark, as: UTF8.self).unicodeScalars.first ?? " "
     return LexicalProblem(

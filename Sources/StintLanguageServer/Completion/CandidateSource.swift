@@ -5,7 +5,7 @@ import StintUnits
 /// Produces the candidates for an expectation.
 struct CandidateSource {
   let reading: ParsedDocument
-  /// The rules of other open policies, as `policy/rule`.
+  /// The rules of other policies, as `policy/rule`.
   let foreignRules: [String]
   /// True when conditions may read facts of the client (`client.*`).
   let asksClient: Bool

@@ -15,7 +15,7 @@ enum Expectation: Hashable {
   case words(of: String)
   /// Units of these dimensions; all units when the array is empty.
   case units([Dimension])
-  /// Rules of this policy and of the other open policies.
+  /// Rules, budgets and machines of this policy, and rules of other policies.
   case rules
   case schedules
   case zones

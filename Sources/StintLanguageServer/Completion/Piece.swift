@@ -51,8 +51,8 @@ struct Piece: Hashable {
       Piece(text: text, kind: token.kind, span: token.span, isFirstOnLine: token.isFirstOnLine))
   }
 
-  /// Returns true when a token continues the last piece, so that a path such as `gps.accuracy` or
-  /// `other/pack` is one piece. A unit such as `m/s` is one piece too.
+  /// Returns true when a token continues the last piece. A path such as `gps.accuracy` or `other/pack` is one
+  /// piece, and so is a unit such as `m/s`.
   private static func joins(_ last: Piece, _ token: PolicyToken, _ text: String) -> Bool {
     guard last.kind == .word else { return false }
     if text == "." || text == "/" { return true }

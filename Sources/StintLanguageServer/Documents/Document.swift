@@ -26,8 +26,7 @@ struct Document: Sendable {
   /// The name of the policy; empty when the document does not name its policy.
   var policyName: String { Parser.parse(source, units: .standard).file.name?.text ?? "" }
 
-  /// The names of the other policies to whose rules this policy refers after `over`, in rules outside of
-  /// state machines.
+  /// The names of the other policies to whose rules this policy refers after `over`.
   var namedPolicies: Set<String> {
     // Most policies refer to no other policy; then the text is not parsed.
     guard text.bytes.contains(UInt8(ascii: "/")) else { return [] }

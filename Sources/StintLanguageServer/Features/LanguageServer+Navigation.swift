@@ -71,8 +71,8 @@ extension LanguageServer {
     return places
   }
 
-  /// Returns the other open documents, and the policies in the folder of the document that are not open,
-  /// sorted by identifier.
+  /// Returns the other open documents, and the unopened policies in the folder of the document, sorted by
+  /// identifier.
   func others(than document: Document) -> [Document] {
     var found = documents.values.filter { $0.identifier != document.identifier }
     // Editors may write the URI of one file in several forms.

@@ -45,7 +45,7 @@ struct MessageFraming: Sendable {
     bytes += more
   }
 
-  /// Returns the next complete message; nil until more bytes arrive.
+  /// Returns the next complete message or skipped bytes; nil when more bytes are needed.
   mutating func next() -> Frame? {
     if isLost {
       skipToField()

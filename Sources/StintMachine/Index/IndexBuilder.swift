@@ -17,8 +17,8 @@ struct IndexBuilder {
   /// For each fact: the tests of the fact that unindexed rules watch.
   private var watches: [[(rule: Int, test: ValueTest)]]
 
-  /// The memory limit for rows is the larger of these two: bytes per rule, and a minimum in total (128 KiB).
-  /// Above the limit only every 2ⁿth rank has a stored row.
+  /// The memory limit for rows: a number of bytes per rule, but at least 128 KiB in total. Above the limit
+  /// only every 2ⁿth rank has a stored row.
   private static let rowBytesPerRule = 128
   private static let rowBytes = 1 << 17
 

@@ -4,7 +4,7 @@ import StintUnits
 struct FactState: Hashable, Sendable {
   /// The value published last; NaN when unknown.
   var value = Double.nan
-  /// The value that rules see: NaN when it is unknown or older than `maxAge`.
+  /// The value that rules read: NaN when it is unknown or older than `maxAge`.
   var knownValue = Double.nan
   /// The instant of the last publication; the epoch before the first.
   var instant = Instant.epoch

@@ -29,7 +29,7 @@ extension RuleVM {
     for item in plan.refreshed.range(of: place) { dirty.insert(plan.refreshed[item]) }
   }
 
-  /// Updates the value that rules see from the published value, and sets the timer for its expiry. A value
+  /// Updates the value that rules read from the published value, and sets the timer for its expiry. A value
   /// that is too old becomes unknown.
   private mutating func updateFact(_ place: Int) {
     var number = facts[place].value
@@ -44,8 +44,8 @@ extension RuleVM {
     setKnownValue(place, number)
   }
 
-  /// Sets the value that rules see. When it differs from the previous value, marks the readers of the fact as
-  /// dirty.
+  /// Sets the value that rules read. When it differs from the previous value, marks the readers of the fact
+  /// as dirty.
   mutating func setKnownValue(_ place: Int, _ number: Double) {
     let before = facts[place].knownValue
     guard before != number, !(before.isNaN && number.isNaN) else { return }

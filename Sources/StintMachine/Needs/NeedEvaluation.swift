@@ -27,8 +27,8 @@ struct NeedEvaluation {
   /// Returns true when only inputs and time change the fact.
   func isInputFact(_ fact: Int) -> Bool { image.facts[fact].number < firstComputed }
 
-  /// Returns the value of a part of a condition, NaN for unknown. Nil when the value is not determined before
-  /// the VM propagates its inputs.
+  /// Returns the value of a part of a condition, NaN for unknown. Nil when the value is not determined here:
+  /// for windows, computed facts and tolerated gaps, and for demands before the VM has propagated its inputs.
   func value(of term: NeedTerm) -> Double? {
     switch term {
     case .constant(let number): return number

@@ -3,7 +3,7 @@ import StintUnits
 
 /// Finds the facts that a rule must read now: facts whose next value can change the result of its condition.
 ///
-/// The survey differs from `NeedSurvey`, which guarantees the same decisions as a rule VM that sees every
+/// The survey differs from `NeedSurvey`, which guarantees the same decisions as a rule VM that receives every
 /// value. A reading costs energy, so the facts of temporal operators (`for`, `in last`, latches, windows) are
 /// read only while no other operand decides the result. These operators begin to collect values only then.
 /// `known` and `age` observe a fact and never cause a reading.

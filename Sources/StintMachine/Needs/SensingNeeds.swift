@@ -9,9 +9,9 @@ public import StintUnits
 /// governor computes cannot. Temporal operators (`for`, `in last`, latches, windows and ages) always need
 /// their facts, even while another operand decides, because they collect values over time.
 ///
-/// A host may skip readings of a fact while the fact is not needed, if the host reads the fact before the
-/// next evaluation that needs the fact. The decisions then equal those of a host that reads all facts, unless
-/// a fact that both hosts read exceeds its maximum age.
+/// A host may skip readings of a fact that is not needed, if it reads the fact before the next evaluation
+/// that needs the fact. The decisions then equal those of a host that reads all facts, unless a fact that
+/// both hosts read exceeds its maximum age.
 public struct SensingNeeds: Sendable {
   /// A part of a rule whose facts are not needed now, because another operand decides the result.
   public struct MaskedPart: Hashable, Sendable {

@@ -68,7 +68,7 @@ public struct RuleVMSnapshot: Hashable, Sendable {
   /// The rules, in the order of the image.
   public var rules: [Rule] = []
 
-  /// Creates a memory without entries.
+  /// Creates a saved state without entries.
   public init() {}
 }
 

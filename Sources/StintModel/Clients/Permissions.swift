@@ -52,7 +52,7 @@ public struct Permissions: Hashable, Sendable {
     }
   }
 
-  /// Returns the consent to a capability. A decided location counts as granted.
+  /// Returns the consent to a capability. A location that is allowed at any level counts as granted.
   public func consent(to capability: Capability) -> Consent {
     switch capability {
     case .location: location == .denied ? .denied : location == .undecided ? .undecided : .granted
@@ -84,8 +84,8 @@ public enum Consent: String, Hashable, Sendable, CaseIterable, Codable {
 
 /// How exact the positions of a client are.
 public enum Precision: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Positions have a radius of at least 3 km and lie on the centres of a fixed grid. Requests never ask
-  /// devices for finer ones. Regions, beacons, visits and raw positions are refused.
+  /// Positions have a radius of at least 3 km and lie on the centres of a fixed grid. Requests of the client
+  /// never make devices measure finer positions. Regions, beacons, visits and raw positions are refused.
   case coarse
   case precise
 
@@ -96,7 +96,7 @@ public enum Precision: String, Hashable, Sendable, CaseIterable, Codable {
 /// The permission that a request needs.
 public enum PermissionNeed: Hashable, Sendable {
   case nothing
-  /// The user has not denied the capability, and may still be asked about it.
+  /// The user has granted the capability, or has not decided yet.
   case question(Capability)
   /// A location permission of at least this level; coarse positions suffice.
   case location(Authorization)
@@ -111,7 +111,7 @@ extension Permissions: Codable {
     case location, precision, motion, network
   }
 
-  /// Decodes an object; a missing member is allowed.
+  /// Decodes an object. An absent member means that everything is allowed.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -28,7 +28,8 @@ public struct Decimator: Hashable, Sendable {
     return true
   }
 
-  /// Returns the samples that belong to the slower stream. Does not copy them when it selects all.
+  /// Returns the samples that belong to the slower stream. When all samples are selected, they are not
+  /// copied.
   public mutating func pick(_ samples: [Sample], every interval: TimeSpan) -> [Sample] {
     var picked: [Sample]?
     for (place, sample) in samples.enumerated() {

@@ -20,7 +20,7 @@ public struct Directive: Hashable, Sendable {
     /// the demand's own deadline limits the deferral. The rule VM ends the directive when its `until`
     /// condition becomes true.
     case postpone(deadline: TimeSpan?)
-    /// Runs a service. A service that observes one device observes the target.
+    /// Runs a service. If the service observes a device, this device is the target.
     case serve(ServiceWord)
     /// Stops all demands of this service on the targets, for all rules, and for all clients except the
     /// directive's `exceptions`.

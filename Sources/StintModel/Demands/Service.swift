@@ -38,7 +38,7 @@ public struct ServiceLease: Hashable, Sendable, Comparable, CustomStringConverti
     if case .service(_, let target) = work { target } else { nil }
   }
 
-  /// The client of the work, which is the rule's policy.
+  /// The client of the work. Its name is the name of the rule's policy.
   public var client: ClientID { ClientID(rule.policy) }
 
   public var description: String {

@@ -75,7 +75,7 @@ public struct Budget: Hashable, Sendable {
   public var amount: Energy
   /// The length of the period.
   public var period: Period
-  /// The start of a period: the time since local midnight, or since the full hour when the period is an hour.
+  /// The start of a period, as time since local midnight; for an hour, as time since the full hour.
   public var from: TimeSpan
   /// The devices that share the budget, sorted.
   public var devices: [DeviceID]

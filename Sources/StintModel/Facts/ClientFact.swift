@@ -25,8 +25,8 @@ public enum ClientFact: Hashable, Sendable {
 
   /// Returns the fact with this name.
   ///
-  /// Nil for `client.name` and `client.background`, which are derived from other facts, and for unknown
-  /// names.
+  /// Nil for unknown names, and for `client.name` and `client.background`, for which the checker uses other
+  /// facts.
   public init?(path: String) {
     switch path {
     case "client.accuracy": self = .accuracy

@@ -47,8 +47,8 @@ public struct ComputedFact: Hashable, Sendable {
   /// The source of the value.
   public var source: Source
 
-  /// The published fact that a sensor must publish for this fact: the signal of a beacon, or the positions of
-  /// `spread`. Nil for other facts.
+  /// The fact that a sensor must publish for this fact: the signal of a beacon, or the positions of `spread`.
+  /// Nil for other facts.
   ///
   /// The validity of a position (`respite`) has no input. Like `age`, it describes the last delivered
   /// position, and another reading would change the result.

@@ -52,7 +52,7 @@ public struct FactSchema: Hashable, Sendable {
   public var isAlwaysPublished = false
   /// The device that publishes the fact; nil for facts of clients and scenarios.
   public var device: DeviceID?
-  /// The unit in which the declaration is written; nil for a Boolean or a word, and for facts in base units.
+  /// The unit in which the declaration is written. Nil for a Boolean or a word, and for facts in base units.
   public var unit: MeasureUnit?
   /// The meaning as one sentence, for editors and reports.
   public var meaning: String

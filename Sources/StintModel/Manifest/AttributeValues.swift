@@ -119,14 +119,14 @@ public enum AttributeCost: Hashable, Sendable {
 }
 
 extension AttributeSchema {
-  /// The names of attributes that have members of their own in demands and settings, or that policies use for
-  /// other purposes.
+  /// The names of attributes that have members of their own in demands and settings. Also the names that
+  /// policies use for other purposes.
   static let reserved: Set<String> = [
     "accuracy", "rate", "activity", "latency", "background", "pause", "mode", "linger", "max_age", "filter",
     "fuzz", "heartbeat",
   ]
 
-  /// Whether the attribute is one of `AttributeValues`.
+  /// Whether `AttributeValues` contains the values of the attribute.
   public var isOwn: Bool { !Self.reserved.contains(name) }
 
   /// The value for demands that do not specify the attribute; nil for none.
@@ -290,8 +290,8 @@ extension Manifest {
     combined(left, right) { schema, left, right in schema.isCheaper(right, than: left) ? right : left }
   }
 
-  /// Returns the values, each of which is at most as expensive as the limit of its attribute. A limit also
-  /// applies to an attribute without a value.
+  /// Returns the values; a value that costs more than the limit of its attribute is replaced by the limit. An
+  /// attribute without a value gets the limit.
   public func restrained(_ values: AttributeValues, to limits: AttributeValues) -> AttributeValues {
     let limits = supported(limits)
     return cheapest(values, limits)

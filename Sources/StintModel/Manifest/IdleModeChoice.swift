@@ -49,7 +49,8 @@ public struct IdleModeChoice: Hashable, Sendable {
 
   /// The least time between two fixes at which idling and a search cost less than staying on.
   ///
-  /// Idling means standby, or off when the receiver has no standby.
+  /// Idling means standby, or off when the receiver has no standby. The time is unlimited when idling draws
+  /// at least as much power as staying on.
   public var breakEven: TimeSpan {
     let (rest, searchTime) = standby.map { ($0, hotFix) } ?? (off, coldFix)
     guard track > rest else { return .unlimited }
@@ -63,8 +64,8 @@ public struct IdleModeChoice: Hashable, Sendable {
   /// The energy of a search for a fix by a receiver that has kept its satellite data.
   public var hotFixEnergy: Energy { search.energy(over: hotFix, carrying: 0).0 }
 
-  /// Returns the energy of one period in nanowatt-nanoseconds: first idling with the power `rest`, then a
-  /// search of at most `searchTime`.
+  /// Returns the energy of one period in nanowatt-nanoseconds. The receiver first idles with the power
+  /// `rest`, and then searches for at most `searchTime`.
   private func cost(_ rest: Power, _ period: TimeSpan, after searchTime: TimeSpan) -> Int128 {
     let searching = min(searchTime, period)
     return Int128(search.nanowatts) * Int128(searching.nanoseconds)

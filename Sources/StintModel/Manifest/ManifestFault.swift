@@ -200,7 +200,7 @@ extension Manifest {
   }
 }
 
-/// Checks for numbers out of the bounds of `InputBounds`.
+/// Finds numbers outside of `InputBounds`.
 extension Manifest {
   func boundFaults() -> [ManifestFault] {
     listFaults() + energyFaults() + rangeFaults() + factBoundFaults() + figureFaults()
@@ -224,7 +224,8 @@ extension Manifest {
     return faults
   }
 
-  /// Returns the powers and energies that are too large. The checks of states and events find negative ones.
+  /// Returns the powers and energies that are too large. The checks of states and events find negative powers
+  /// and energies.
   private func energyFaults() -> [ManifestFault] {
     var faults: [ManifestFault] = []
     for (index, state) in states.enumerated() {

@@ -3,12 +3,12 @@ public import StintUnits
 /// How sensors that publish positions serve zones. The policy checker and the governor use the same
 /// functions.
 extension Manifest {
-  /// The 95 % radius of the positions that the sensor serves, in metres; 0 where the manifest specifies none.
+  /// The 95 % radius of the positions that the sensor serves, in metres; 0 when the manifest specifies none.
   public var positionAccuracy: Double {
     ladder?.serves ?? attribute(named: "accuracy")?.range?.lowerBound ?? 0
   }
 
-  /// Returns whether the sensor publishes positions while it is on, and at no other time.
+  /// Returns whether the sensor publishes positions only while it is on.
   public func publishesPositions(_ vocabulary: Vocabulary) -> Bool {
     kind == .sensor
       && ["latitude", "longitude", "accuracy"].allSatisfy {
@@ -19,8 +19,8 @@ extension Manifest {
   /// How long one position probe may take.
   public static let probePatience = TimeSpan.seconds(90)
 
-  /// The shortest time between two probes of the sensor for zones. It is 30 s where a position costs at most
-  /// 1 J, else 2 min.
+  /// The shortest time between two probes of the sensor for zones. It is 30 s when a probe costs at most 1 J,
+  /// otherwise 2 min.
   public var shortestProbePause: TimeSpan {
     readingEnergy(within: Self.probePatience) <= Energy(nanojoules: 1_000_000_000)
       ? .seconds(30) : .minutes(2)

@@ -52,15 +52,15 @@ extension Manifest {
     return Quantity(rate, .rate).period
   }
 
-  /// The longest period that the sensor honours; nil where the manifest has no range of rates.
+  /// The longest period that the sensor honours; nil when the manifest has no range of rates.
   public var longestPeriod: TimeSpan? {
     guard let slowest = attribute(named: "rate")?.range?.lowerBound, slowest > 0 else { return nil }
     return Quantity(slowest, .rate).period
   }
 
   /// Returns the longest period at which a fact is read often enough. It is read at least twice within its
-  /// maximum age, and twice within the time span of a temporal operator. Nil when neither of them exists. A
-  /// time span alone never gives a period below the manifest's default.
+  /// maximum age, and twice within the time span of a temporal operator. Nil when the fact has no maximum age
+  /// and `span` is nil. A time span alone never gives a period below the manifest's default.
   public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
     func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
     let halfSpan = span.map { max(half($0), defaultPeriod ?? .zero) }

@@ -6,10 +6,9 @@ public import StintUnits
 /// and at least 15 s. The first sample after switching on may come later by the figure `first_sample` or
 /// `cold_fix`.
 ///
-/// A sensor without the figure has no limit when its silence has ordinary reasons: it takes no samples at a
-/// rate, or it reports beacons or positions, which may be absent or have no signal.
-/// A positioning device that reports its search as a state of its own has a limit in the state in which it
-/// delivers.
+/// Without the figure, a sensor has no limit when it has no channels or no `rate`, or when it receives
+/// beacons, which may be absent. A positioning device may have no signal. It has a limit only in the state in
+/// which it delivered last, and only if it is on in two or more states, such as search and track.
 public struct SilenceLimit: Hashable, Sendable {
   /// The number of periods without a sample after which a sensor counts as silent.
   private static let periods: Int64 = 10

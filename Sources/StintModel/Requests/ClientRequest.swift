@@ -1,13 +1,13 @@
 /// A request of a client that files and messages name by its kind: an object with the settings.
 ///
-/// The decoded form is the one of sites, scenarios and messages of client programs; all three use the same
+/// Sites, scenarios and messages of client programs contain requests in the same form, and use the same
 /// types. `StintServices` executes the requests.
 public protocol ClientRequest: Decodable, Hashable, Sendable {
   /// The name of the kind in files and messages, such as `updates`.
   static var kind: String { get }
 }
 
-/// The kinds of requests that a reader of files or messages knows.
+/// The kinds of requests that a reader of files or messages accepts.
 public struct RequestKinds: Sendable {
   private let types: [any ClientRequest.Type]
 

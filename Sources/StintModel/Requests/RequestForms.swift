@@ -126,7 +126,7 @@ struct AttributeForm: Decodable {
   }
 }
 
-/// Reading of texts for the forms.
+/// Reads the texts of the forms.
 private enum TextForm {
   static func text(
     _ decoder: any Decoder, remedy: String, _ rejectionReason: (String) -> String?

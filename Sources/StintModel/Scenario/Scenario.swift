@@ -26,9 +26,9 @@ public import StintUnits
 ///
 /// A client may also request services and receives their notifications: `"services": [{"name": "way", "kind":
 /// "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. `"permission"` of a client
-/// is the user's decision (`denied`, `undecided`, `when_in_use`, `always`; by default `always`), and
-/// `"background": false` means that the client is not served in the background. A refused request appears in
-/// the report. The kinds, with the entries of `with`:
+/// is the user's decision about the location (`denied`, `undecided`, `when_in_use`, `always`; by default
+/// `always`) or an object as in `SiteApp`, and `"background": false` means that the client is not served in
+/// the background. A refused request appears in the report. The kinds, with the entries of `with`:
 ///
 /// - `fix`: `accuracy`, `timeout`, `background`
 /// - `updates`: `accuracy`, `rate`, `filter`, `activity`, `background`, `pause`
@@ -38,8 +38,10 @@ public import StintUnits
 /// - `visits`: none
 /// - `moves`, the significant location changes: `heartbeat`, `max_age`, `pausing`
 /// - `ranging`: `name`, `identity`, `major`, `minor`
+/// - `motion`: `of`, `rate`, `latency`, `background`
 /// - `orientation`: `rate`
-/// - `samples`: `device`, `accuracy`, `rate`, `latency`, `activity`, `background`, `pause`
+/// - `permission`, which asks the user: `capability`, `purpose`
+/// - `samples`: `device`, `accuracy`, `rate`, `latency`, `activity`, `background`, `pause`, `attributes`
 ///
 /// A device fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`. A
 /// fault without a `device` affects the phone: in `{"at": "2 h", "for": "10 min", "kind": "disk"}` the disk

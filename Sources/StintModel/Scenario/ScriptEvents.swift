@@ -3,8 +3,8 @@ public import StintUnits
 /// The events of a script in order of time. At one instant, facts precede the actions of clients; each
 /// group is in file order.
 ///
-/// Only the next event of each series is in memory, even for a long run. Demand ids start at 1 and follow the
-/// order of the demands. Events at or after the end of the script are omitted.
+/// Only the next event of each series is in memory, even for a long run. Demand ids start at 1, in the order
+/// in which the demands begin. Events at or after the end of the script are omitted.
 public struct ScriptEvents: Sequence, IteratorProtocol, Sendable {
   private let script: ClientScript
   private let end: TimeSpan

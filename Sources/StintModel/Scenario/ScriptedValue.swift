@@ -20,8 +20,8 @@ public import StintUnits
 ///   has the seconds since the start, and each value holds until the next row. A relative path begins in
 ///   the folder of the scenario. `repeat` begins again at the time of the last row.
 ///
-/// `noise` adds an approximately normal error with the standard deviation `sd` to a quantity. Its `seed` is
-/// the seed of the run unless stated. A value stays within the range of its fact.
+/// `noise` adds an approximately normal error with the standard deviation `sd` to a quantity. Without a
+/// `seed`, it uses the seed of the run. A value stays within the range of its fact.
 public struct ScriptedValue: Hashable, Sendable {
   /// A change of the value at a time since the start.
   public struct Step: Hashable, Sendable {

@@ -11,8 +11,8 @@ public import StintUnits
 ///  "settings": [{"key": "offset", "kind": "whole", "range": [-10, 10], "meaning": "added to what is read"}],
 ///  "needs": [{"path": "/dev/i2c-1", "access": "write"}], "network": false, "processes": false}
 /// ```
-/// `files` fixes the contents: the plugin's process sees exactly these files with these contents, and no
-/// other file of the folder. `processes` must be true for a plugin that starts processes. The kind of a
+/// `files` fixes the contents: the plugin's process can access exactly these files with these contents, and
+/// no other file of the folder. `processes` must be true for a plugin that starts processes. The kind of a
 /// setting is `text`, `whole` with a `range`, `span` with `at_least`, or `flag`.
 public struct PluginDescriptor: Hashable, Sendable {
   /// A resource outside of its folder that a plugin needs.

@@ -1,7 +1,6 @@
 import StintUnits
 
-/// The configuration of a machine with real devices: its plugins with their settings, the clients with their
-/// demands, and the facts.
+/// The configuration of a machine with real devices: plugins with settings, clients with demands, and facts.
 ///
 /// The JSON form:
 /// ```json

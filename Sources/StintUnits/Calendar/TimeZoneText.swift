@@ -136,7 +136,7 @@ extension TimeZoneRules: CustomStringConvertible {
     return text
   }
 
-  /// The POSIX rule, or the number of listed transitions.
+  /// The POSIX rule; otherwise, the first offset and the number of listed transitions.
   public var description: String {
     rule ?? "\(baseOffset) ahead of UTC, then \(transitions.count) transitions"
   }

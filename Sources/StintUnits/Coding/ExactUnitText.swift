@@ -3,8 +3,8 @@
 ///
 /// `Quantity` computes with floating point and loses digits of large counts. These texts read back exactly.
 enum ExactUnitText {
-  /// Returns `readable` if it reads back as exactly this count. Otherwise, all digits in the base unit, such
-  /// as `1.000000001 s`.
+  /// Returns `readable` if it reads back as exactly this count. Otherwise, returns all digits in the base
+  /// unit, such as `1.000000001 s`.
   ///
   /// - Parameter symbol: the symbol of the base unit.
   static func text(of count: Int128, readable: String, symbol: String) -> String {

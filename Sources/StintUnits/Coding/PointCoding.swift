@@ -1,5 +1,5 @@
-/// As a text, RFC 3339 in UTC with all digits: `2026-05-16T06:00:00.25Z`. As an integer, nanoseconds since
-/// 1970.
+/// An instant is encoded as a text or as an integer. The text has the format RFC 3339 in UTC with all digits:
+/// `2026-05-16T06:00:00.25Z`. The integer is the number of nanoseconds since 1970.
 extension Instant: Codable {
   /// Decodes an instant: a text with any offset from UTC, or nanoseconds since 1970.
   ///
@@ -29,7 +29,7 @@ extension Instant: Codable {
   }
 }
 
-/// An array of two numbers, as in scenario files: latitude and longitude in degrees.
+/// A coordinate is encoded as an array of two numbers: latitude and longitude in degrees.
 extension Coordinate: Codable {
   /// Decodes an array of two numbers.
   ///

@@ -27,7 +27,7 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
     do {
       text = try container.decode(String.self)
     } catch {
-      // A decoder that knows the location adds it to the problem, together with the type of the value.
+      // A decoder that has the location adds it to the problem, together with the type of the value.
       throw Problem(
         .type, cause: "expected a string with a number and a unit", remedy: "write it as \"\(example)\"")
     }
@@ -40,8 +40,8 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
   }
 }
 
-/// As a text, `1 h 30 min` if this form is exact, otherwise all digits in seconds. As an integer,
-/// nanoseconds.
+/// A span is encoded as a text or as an integer number of nanoseconds. The text is `1 h 30 min` if this form
+/// is exact, otherwise all digits in seconds.
 extension TimeSpan: Codable {
   private static var coding: UnitCoding<Int64> {
     UnitCoding(dimension: .time, symbol: "s", example: "14 s")
@@ -60,7 +60,8 @@ extension TimeSpan: Codable {
   }
 }
 
-/// As a text, `600 mJ` if this form is exact, otherwise all digits in joules. As an integer, nanojoules.
+/// An energy is encoded as a text or as an integer number of nanojoules. The text is `600 mJ` if this form is
+/// exact, otherwise all digits in joules.
 extension Energy: Codable {
   private static var coding: UnitCoding<Int128> {
     UnitCoding(dimension: .energy, symbol: "J", example: "600 mJ")
@@ -79,7 +80,8 @@ extension Energy: Codable {
   }
 }
 
-/// As a text, `60 mW` if this form is exact, otherwise all digits in watts. As an integer, nanowatts.
+/// A power is encoded as a text or as an integer number of nanowatts. The text is `60 mW` if this form is
+/// exact, otherwise all digits in watts.
 extension Power: Codable {
   private static var coding: UnitCoding<Int64> {
     UnitCoding(dimension: .power, symbol: "W", example: "60 mW")

@@ -64,7 +64,7 @@ extension Problem.Code {
   /// A file or its disk did not answer in time.
   public static let late = Self("late")
   /// The other side sent no answer in time, closed the connection without an answer, or sent an unreadable
-  /// one.
+  /// answer.
   public static let silent = Self("silent")
   /// The device was removed or never existed.
   public static let absent = Self("absent")
@@ -113,7 +113,7 @@ extension Problem.Code {
   public static let checksum = Self.content("checksum")
   /// This program does not support the format version.
   public static let version = Self.content("version")
-  /// A manifest is implausible, or differs from the one that the policies were compiled for.
+  /// A manifest is implausible, or differs from the manifest for which the policies were compiled.
   public static let manifest = Self.content("manifest")
   /// A plugin is not of the kind in its manifest.
   public static let kind = Self.content("kind")

@@ -2,8 +2,9 @@
 package enum VisibleText {
   /// Returns the text as one line in which each dangerous character is written as `\u{202E}`.
   ///
-  /// Dangerous are control characters, line separators, and characters that change the direction of text.
-  /// Names of files and messages of plugins may contain them, to forge or hide parts of a report.
+  /// Control characters, line separators, marks without width, and characters that change the direction of
+  /// text are dangerous. File names and messages of plugins may contain them to forge or hide parts of a
+  /// report.
   package static func line(_ text: String) -> String { escaped(text) { isDangerous($0) } }
 
   /// Returns the text with dangerous characters escaped as in `line(_:)`, but keeps line breaks and tabs.

@@ -1,9 +1,12 @@
 import StintModel
 
-/// Finds conditions on the position validity of a device that the policies neither turn on nor limit.
+/// Finds conditions on the position validity of a device that the policies do not use.
 ///
-/// The validity describes the last delivered position and causes no reading, because a reading would change
-/// it. It is therefore unknown until a client uses the device.
+/// The policies use a device when a directive, a `fix` or a `flush` names the device or another member of its
+/// ladder.
+///
+/// The validity describes the last delivered position, and does not cause a reading, because a reading would
+/// change the validity. So the validity is unknown until a client uses the device.
 struct ObservedPositions {
   let vocabulary: Vocabulary
   let policies: [CheckedPolicy]
@@ -20,7 +23,7 @@ struct ObservedPositions {
     }
   }
 
-  /// Returns the devices that a rule turns on, limits or asks for one fix.
+  /// Returns the devices that the directives, `fix` and `flush` of a rule name.
   private static func devices(of rule: CheckedRule) -> Set<DeviceID> {
     var devices = Set(rule.directives.flatMap(\.directive.targets))
     for act in rule.acts {

@@ -1,9 +1,12 @@
 import StintModel
 import StintUnits
 
-/// Warns about `start` directives that give no accuracy, or whose settings cost too much energy.
+/// Warns about `start` directives with missing or expensive settings.
 ///
-/// Only positioning devices, which have an `activity` setting, are examined.
+/// Examples are a missing accuracy, a receiver that stays on, a vehicle activity on foot, and a demand that
+/// stays in the background without an end.
+///
+/// Only devices with an `activity` setting are examined.
 struct StartAdvice {
   /// The longest time for which a receiver may stay on without a finding.
   private static let longestOnTime = TimeSpan.minutes(10)

@@ -27,8 +27,8 @@ struct ConditionRate {
 
   /// Returns an upper bound on how often a condition becomes true, and on how often it becomes false.
   ///
-  /// The condition changes only when one of its facts changes. After it becomes true, it must become false
-  /// before it can become true again. So each bound is half of the changes of the facts.
+  /// The condition changes only when one of its facts changes. After it becomes true, it must become false or
+  /// unknown before it can become true again. So each bound is half of the changes of the facts.
   private func byFacts(_ condition: CheckedExpression) -> RateBound { events(condition).halved }
 
   /// Returns the rate of events that may change the condition; unbounded when time alone can change it.

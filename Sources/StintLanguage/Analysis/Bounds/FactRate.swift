@@ -34,7 +34,8 @@ struct FactRate {
   struct Changes {
     /// New values, and values that become unknown.
     var all: RateBound
-    /// The maximum number of changes to one particular value, and the maximum number of changes away from it.
+    /// An upper bound on the changes to one particular value, and also on the changes from this value to
+    /// others.
     var turns: RateBound
   }
 

@@ -16,8 +16,8 @@ public struct ReadingNeed: Hashable, Sendable {
   public var period: TimeSpan
   /// True when a circular zone needs positions: single fixes, spaced by the distance to the zone's border.
   public var isPlace: Bool
-  /// The largest energy of the readings in 24 hours, computed from the manifests: the sensors, and the
-  /// wake-ups of the processor for the samples. It assumes the same as `WakeupBound`.
+  /// The largest energy of the readings in 24 hours, computed from the manifests. It includes the sensors,
+  /// and the wake-ups of the processor for the samples. It has the same assumptions as `WakeupBound`.
   public var maxPerDay: Energy
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.

@@ -48,8 +48,9 @@ struct ReadingPrice {
     return min(fixes, always) + wake * (probes + 1)
   }
 
-  /// Returns how often a rule begins to need a sensor in a day, but not more often than the sensor can supply
-  /// samples. When no bound exists, it counts one beginning per default period of the sensor.
+  /// Returns how often a rule begins to need a sensor in a day. The number is at most the number of samples
+  /// that the sensor can supply. When no bound exists, it counts one beginning per default period of the
+  /// sensor.
   private func begins(of manifest: Manifest, by rule: RuleID) -> Int64 {
     let usual = manifest.defaultPeriod ?? .seconds(1)
     guard case .atMost(let hourly) = search.readings(of: manifest, by: rule) else {

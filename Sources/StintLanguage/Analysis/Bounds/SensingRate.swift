@@ -63,8 +63,8 @@ struct SensingRate {
     .sum(rules.filter { $0.rate.rule.id == rule }.compactMap { begins(of: device, for: $0)?.others })
   }
 
-  /// Returns whether the rule needs position probes of the sensor, and how often it begins to need the sensor
-  /// for other reasons; nil for a rule without a need.
+  /// Returns whether the rule needs position probes of the sensor, and how often other needs of the sensor
+  /// begin. Nil for a rule that does not need the sensor.
   private func begins(
     of device: Manifest, for entry: (rate: RuleRate, conditions: ConditionRate)
   ) -> (probes: Bool, others: RateBound)? {

@@ -4,10 +4,10 @@ import StintUnits
 /// Computes the wake-up bound of devices from the events that can switch them on.
 ///
 /// A sensor has two upper bounds, and the result is the smaller one. The first is the number of events that
-/// can switch the sensor on: a rule begins to read its facts, or a directive that moves a demand to the
-/// sensor begins or ends. The second follows from the linger time: the sensor stays on for at least that
-/// time, so two switch-ons are at least that far apart. A radio stays on for its promotion and its tail each
-/// time it wakes.
+/// can switch the sensor on: a rule begins to read its facts, an act requests a fix, or a directive that
+/// moves a demand to the sensor begins or ends. The second follows from the linger time: the sensor stays on
+/// for at least that time, so two switch-ons are at least that far apart. A radio stays on for its promotion
+/// and its tail each time it wakes.
 struct WakeupSearch {
   private let vocabulary: Vocabulary
   private let lingerTimes: [DeviceID: TimeSpan]
@@ -102,7 +102,7 @@ struct WakeupSearch {
     return .min(sum, cycles)
   }
 
-  /// Returns how often the begin or end of a directive may move a demand to the device.
+  /// Returns how often the beginning or end of a directive may move a demand to the device.
   private func switches(_ directive: CheckedDirective, of rate: RuleRate, _ device: Manifest) -> RateBound {
     let effects = directive.directive.targets.filter { serves(device, $0) }
       .map { effect(of: directive.directive.action, on: $0, device) }

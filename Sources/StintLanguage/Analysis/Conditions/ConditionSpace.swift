@@ -218,7 +218,7 @@ extension CheckedExpression {
 }
 
 extension FactValue {
-  /// The value as a number of the rule VM: Booleans are 1 and 0, symbols are their index, unknown is NaN.
+  /// The value as a number of the rule VM. Booleans are 1 and 0, symbols are their index, and unknown is NaN.
   var number: Double {
     switch self {
     case .unknown: .nan

@@ -5,7 +5,7 @@ struct SatisfiabilitySearch {
   let isFixed: [Bool]
   /// The number of cells of each variable.
   let counts: [Int]
-  /// The number of choices that the search may still try; negative when the search gave up.
+  /// The number of choices that the search may still try; negative when no choices were left.
   private(set) var budget: Int
 
   init(_ formula: Formula, isFixed: [Bool], counts: [Int], budget: Int = 20_000) {
@@ -51,8 +51,8 @@ struct SatisfiabilitySearch {
     return false
   }
 
-  /// Returns true when some cells of the free variables make the formula not true, or when the budget is used
-  /// up.
+  /// Returns true when the formula is not true for some cells of the free variables. Also returns true when
+  /// the budget is used up.
   private mutating func hasCounterexample(_ cells: inout [Int?]) -> Bool {
     let truths = formula.truths(cells)
     if truths == .yes { return false }

@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Finds redundant rules. A rule is redundant when another rule is in force whenever this rule is, and saves
-/// at least as much on each device of this rule.
+/// Finds redundant rules. A rule A is redundant when another rule B is in force whenever A is in force, and B
+/// saves at least as much on each device of A.
 struct ShadowedRules {
   private var ruleTable: RuleTable
   /// The limits that each level rule sets while it holds, with their devices. Empty for other rules.

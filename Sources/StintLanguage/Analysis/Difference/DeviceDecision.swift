@@ -33,7 +33,7 @@ public struct DeviceDecision: Hashable, Sendable {
     effects.isEmpty ? "as asked" : effects.map(\.text).joined(separator: "; ")
   }
 
-  /// Merges all stops into one stop. Its exceptions are the clients that all of the stops except.
+  /// Merges all stops into one stop. Its exceptions are the clients that every stop exempts.
   private static func joinedStops(_ limits: [DeviceEffect]) -> [DeviceEffect] {
     var rest: [DeviceEffect] = []
     var stop: DeviceEffect?

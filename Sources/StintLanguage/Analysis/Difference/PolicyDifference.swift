@@ -5,7 +5,8 @@ import StintUnits
 public struct PolicyDifference: Hashable, Sendable {
   /// A region of the fact space in which the two sets decide differently about one device.
   ///
-  /// A region is about one aspect: demand, power, accuracy, rate, hold, delay, act, state change or service.
+  /// A region is about one aspect: demand, power, accuracy, rate, attributes, hold, delay, act, state change
+  /// or service.
   public struct Region: Hashable, Sendable {
     /// The device; nil for state changes, and for acts that concern no device.
     public var device: DeviceID?

@@ -1,7 +1,7 @@
 import StintModel
 
-/// Finds state machines that oscillate: with some values of facts, a machine passes through a cycle of states
-/// without a wait.
+/// Finds state machines that oscillate. With some values of facts, such a machine passes through a cycle of
+/// states without a wait.
 struct OscillationSearch {
   /// The largest number of states in a cycle that the search considers; longer cycles would take too much
   /// time.

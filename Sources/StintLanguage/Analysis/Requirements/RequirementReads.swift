@@ -5,7 +5,7 @@ struct RequirementReads {
   /// The sensors whose `on` fact the requirement reads, sorted.
   private(set) var devices: [DeviceID] = []
   /// The reason why the analysis does not look for constant facts and demands that break the requirement. Nil
-  /// when it does.
+  /// when the analysis looks for them.
   private(set) var skipReason: String?
 
   /// Classifies the facts of a condition; `bound` returns the wake-up bound of a device.

@@ -103,8 +103,8 @@ struct RequirementVerifier {
       because: undecided ?? "it can be broken only while a device switches on or off, or for a moment")
   }
 
-  /// Returns the verdict on a condition that reads no `on` fact of a sensor, so that rules do not influence
-  /// it.
+  /// Returns the verdict on a condition that reads no `on` fact of a sensor. Rules do not influence such a
+  /// condition.
   ///
   /// The verdict is *refuted* when the condition can never be true, otherwise *watched*.
   private func verdictWithoutPolicies(_ requirement: CheckedRequirement, _ broken: Claim)

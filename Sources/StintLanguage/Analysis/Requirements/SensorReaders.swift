@@ -4,8 +4,8 @@ import StintModel
 struct SensorReaders {
   /// The paths of the facts that rules with a claim in `idle` read; unknown while the sensors are off.
   let facts: Set<String>
-  /// The claims say: each fact is unknown; and for each rule that reads one of them, its condition is false
-  /// or no device that the rule limits has a demand.
+  /// The claims that each of `facts` is unknown, and one claim for each rule that reads these facts. The
+  /// claim of a rule is that its condition is false, or that no device that the rule limits has a demand.
   ///
   /// There is no claim for a rule without a condition, for a requirement, or for a rule that limits only the
   /// sensors themselves. A position probe for a zone may still switch a sensor on.

@@ -59,7 +59,7 @@ extension CheckedRule {
   /// The shortest time for which a directive with an end is in force; nil when no directive has an end.
   var shortestRun: TimeSpan? { directives.compactMap { $0.ending?.duration }.min() }
 
-  /// The longest time for which one of the directives may be in force; 60 min for a directive without an end.
+  /// The longest time for which a directive may be in force; 60 min for a directive without an end.
   var longestRun: TimeSpan {
     directives.map { $0.ending.map { $0.doublingTo ?? $0.duration } ?? .minutes(60) }.max() ?? .zero
   }

@@ -6,8 +6,9 @@ import StintUnits
 /// The first search considers one instant only. In this search, a condition that depends on the past may have
 /// any value that its operands allow. So claims that are impossible in this search can never be true
 /// together. The further searches look for facts that make the claims true and then stay unchanged for a
-/// time. One search assumes that these facts are the first since the policies were loaded, the other that
-/// other facts preceded them. When no search finds such facts, the claims are undecided.
+/// time. One search assumes that these values of facts are the first since the policies were loaded. The
+/// other search assumes that the facts had other values before. When no search finds such facts, the claims
+/// are undecided.
 struct Solver {
   /// The largest number of choices that one search may try.
   static let maxChoices = 4000

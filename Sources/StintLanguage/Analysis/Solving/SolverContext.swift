@@ -10,7 +10,7 @@ final class SolverContext: Sendable {
   struct EquivalentFacts {
     var on: Leaf
     var state: Leaf
-    /// Whether a state draws more than floor power. By state.
+    /// Whether the device is on in a state. By state.
     var isOn: [Bool]
   }
 

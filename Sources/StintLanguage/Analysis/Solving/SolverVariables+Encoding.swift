@@ -124,10 +124,10 @@ extension SolverVariables: ConditionDomain {
 
   /// Returns the formula of `for`.
   ///
-  /// Without a tolerated gap (`isTolerant` false), a `for` is unknown while its operand is unknown, and false
-  /// while the operand is false or has not been true for the whole span. With a tolerated gap, it may have
-  /// any value while its operand is unknown. When the operand was unknown, but never false, within the span,
-  /// it may be true or false.
+  /// Without a tolerated gap (`isTolerant` false), a `for` is unknown while its operand is unknown. It is
+  /// false while the operand is false or has not been true for the whole span. With a tolerated gap, a `for`
+  /// may have any value while its operand is unknown. When the operand was unknown, but never false, within
+  /// the span, the `for` may be true or false.
   private func held(_ now: Formula, since past: [Formula], isTolerant: Bool) -> Formula {
     var wasTrue = Formula.and(past.map { .certain($0) } + [.constant(.yes)])
     if isTolerant {

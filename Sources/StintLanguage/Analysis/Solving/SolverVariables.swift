@@ -8,7 +8,7 @@ struct SolverVariables {
     case loose
     /// All facts are published when the policies are loaded, and then stay unchanged.
     case fresh
-    /// All facts are published long after other facts, and then stay unchanged.
+    /// All facts are published long after their earlier values, and then stay unchanged.
     case turned
   }
 

@@ -28,7 +28,7 @@ struct MachineGroups {
     var nodes = nodes
     var needs: [Set<Int>] = []
     var isFinal = nodes.map(isFinal)
-    // Remove nodes that cannot be in a group, until none is left.
+    // Remove nodes that cannot be in a group, until no such node is left.
     while true {
       needs = nodes.indices.map { place in
         Set(
@@ -72,7 +72,8 @@ struct MachineGroups {
     }
   }
 
-  /// Returns whether each node of the set needs another one and is needed by another one.
+  /// Returns whether the nodes of the set need each other. Each node must be needed by another node, and must
+  /// need another node or have no exits.
   private func isGroup(_ chosen: [Int]) -> Bool {
     let set = Set(chosen)
     let needed = chosen.reduce(into: Set<Int>()) { $0.formUnion(needs[$1]) }

@@ -13,8 +13,8 @@ struct OffDeviceFacts {
   /// listed can have any state.
   var states: [String: Set<Int>] = [:]
 
-  /// Whether the devices may have been off since the start, so that their facts were never published and have
-  /// no age.
+  /// Whether the devices may have been off since the start. Their facts were then never published and have no
+  /// age.
   var mayBeOffSinceStart = true
 
   /// The behaviour of a leaf while the devices are off.
@@ -49,7 +49,7 @@ struct OffDeviceFacts {
     return question == .exit ? nil : .canBecome(cells.filter { $0 != 1 })
   }
 
-  /// Returns true when the fact is about a zone and the sensors that are off limit the values it can take.
+  /// Returns true for a fact about a zone whose possible values are limited by the sensors that are off.
   func isLimited(_ path: String) -> Bool { zoneBehavior(path, cells: [0, 1]) != nil }
 
   func isOfClient(_ path: String) -> Bool {
@@ -67,8 +67,8 @@ struct OffDeviceFacts {
     case .window(let function, let path, _):
       guard isFromOffDevice(path) else { return .canBecome(cells) }
       return .fixed(function == .count || function == .rate ? [0] : [.nan])
-    // Assume a demand on each device that is off: without a demand, it does not matter that the device is
-    // off.
+    // Assume a demand on each device that is off: it matters that the device is off only while it has a
+    // demand.
     case .demanded(let device): return devices.contains(device) ? .fixed([1]) : .canBecome(cells)
     case .schedule(let policy, let index):
       guard let list = schedules[policy], list.indices.contains(index) else { return .canBecome(cells) }

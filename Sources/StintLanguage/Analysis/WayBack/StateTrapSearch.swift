@@ -62,8 +62,8 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns, for each device, a minimal group of rules of which at least one keeps the device off at every
-  /// moment.
+  /// Returns a minimal group of rules for each device. At every moment, at least one rule of the group keeps
+  /// the device off.
   func alternations() -> [(device: DeviceID, rules: [SwitchOffRule], readings: [Witness.Reading])] {
     Set(offs.flatMap(\.targets)).sorted().compactMap { device in
       var rules = offs.filter { $0.targets.contains(device) }
@@ -193,8 +193,8 @@ struct StateTrapSearch {
   func offFacts(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> OffDeviceFacts {
     var offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
     for (number, set) in states { offFacts.states[machines[number].path] = set }
-    // A machine that enters the trap later was in a state that does not keep the devices off, so their facts
-    // are assumed to be known.
+    // A machine that enters the trap later was in a state that does not keep the devices off, so the facts of
+    // the devices are assumed to be known.
     offFacts.mayBeOffSinceStart = states.allSatisfy { $0.value.contains(machines[$0.key].initial) }
     return offFacts
   }

@@ -128,7 +128,8 @@ extension ContentHash: ImageCodable {
 }
 
 extension Manifest {
-  /// Writes all content of the manifest as input of its hash. This form is never decoded.
+  /// Writes the content of the manifest as input of its hash, without `about`, the units and the stated
+  /// roles. This form is never decoded.
   fileprivate func write(to writer: inout ImageWriter) {
     writer.write([device.path, kind.rawValue, title, vendor])
     writer.write(ladder?.name)

@@ -1,8 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Checks the code of a condition without running it: the depth of the stack and the type of each value on
-/// it.
+/// Checks the depth of the stack and the type of each value on it, without running the code.
 struct CodeCheck {
   let image: Image
   /// The type of each of the image's facts.
