@@ -38,8 +38,8 @@ struct GpsdSession: Hashable, Sendable {
     case connecting(until: Instant)
     /// Connected, waiting for the greeting until this instant.
     case greeting(until: Instant)
-    /// Connected and watching. At `until` the session asks gpsd whether it is alive; `isAsked` is true after
-    /// that.
+    /// Connected and watching. At `until` the session sends a query to check that gpsd answers; `isAsked` is
+    /// true after that.
     case watching(until: Instant, isAsked: Bool)
   }
 

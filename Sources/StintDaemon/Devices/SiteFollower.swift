@@ -133,7 +133,7 @@ final class SiteFollower: Sendable {
         continue
       }
       let old = state.known.updateValue(new, forKey: device)
-      // Reading the file again, for example after SIGHUP, gives a quarantined plugin another chance.
+      // Reading the file again, for example after SIGHUP, starts a quarantined plugin again.
       if let old, old.isSame(as: new), !(devices.child(device)?.isQuarantined ?? false) { continue }
       state.steps.append(old == nil ? .add(device, new.program) : .replace(device, new.program))
     }

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The place plan schedules position probes for rules that use circular zones.
+/// A schedule of the position probes for rules that use circular zones.
 ///
 /// A probe is a demand for one fix from a present provider that no rule stops or pauses. The plan chooses the
 /// cheapest of these providers that is accurate enough to determine whether the phone is inside the needed

@@ -320,8 +320,8 @@ public final class JournalWriter {
     }
   }
 
-  /// Writes the buffered records to the former file and continues in its successor. `failure` tells whether
-  /// the successor can be written. A deferred writer writes these records by its next write.
+  /// Writes the buffered records to the former file and continues in its successor. `failure` has the reason
+  /// when the successor cannot be written. A deferred writer writes these records by its next write.
   ///
   /// - Throws: `Problem` when the former file cannot be written; call this function again later.
   /// - Precondition: no write is in progress.
@@ -350,7 +350,8 @@ public final class JournalWriter {
     { [path, room] () throws(Problem) in try JournalSuccessor(replacing: path, room: room) }
   }
 
-  /// Continues in the new file at the path of a removed file. `failure` tells whether it can be written.
+  /// Continues in the new file at the path of a removed file. When it cannot be written, `failure` has the
+  /// reason.
   ///
   /// - Precondition: no write is in progress.
   public func startOver(_ successor: JournalSuccessor, at instant: Instant) {

@@ -11,7 +11,7 @@ public enum FrameLayout {
   public static let minorWithTransfers: UInt16 = 2
   /// The first minor version with values of attributes.
   public static let minorWithAttributes: UInt16 = 3
-  /// The first kind number for draft messages. A side ignores drafts that it does not know.
+  /// The first kind number for draft messages. A side ignores drafts that it does not support.
   public static let firstDraft: UInt16 = 0x8000
 
   /// The size of a frame's header in bytes.

@@ -159,7 +159,7 @@ public final class LoopEvents: Sendable {
     if let event {
       waiter.resume(returning: event)
     } else if deadline != nil {
-      // Wake the loop: a sleeping loop does not know this deadline.
+      // Wake the loop: a sleeping loop has not read this deadline.
       loop.wake()
     }
   }
@@ -192,7 +192,7 @@ public final class LoopEvents: Sendable {
     if begins { followEvents(of: watcher) }
   }
 
-  /// Determines the changes of all events, on another thread, because this accesses the folders.
+  /// Determines the changes of all events, on another thread, because this work accesses the folders.
   private func followEvents(of watcher: FolderWatcher) {
     let events = guarded.withLock { guarded in
       defer { guarded.fileEvents = [] }

@@ -137,7 +137,7 @@ public final class FileWorker: Sendable {
     return isLate
   }
 
-  /// Notes the end of an access. Returns the calls that an overdue access owes.
+  /// Notes the end of an access. Returns the functions to call because an overdue access has ended.
   private func end(_ key: Key, _ start: MonotonicInstant) -> [@Sendable () -> Void] {
     let access = accesses.withLock { accesses -> Access? in
       guard accesses[key]?.since == start else { return nil }

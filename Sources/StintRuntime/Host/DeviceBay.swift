@@ -152,8 +152,8 @@ struct DeviceBay: ~Copyable {
   /// Returns the values and samples of a device that were dropped because they were out of range.
   func droppedReadings(of device: Int) -> DroppedReadings { ports[device].droppedReadings }
 
-  /// Returns a sentence about the first dropped value or sample of a device, and then about each doubling of
-  /// their number.
+  /// Returns a sentence about the dropped values and samples of a device. There is one for the first drop,
+  /// and one for each doubling of their number; otherwise the result is nil.
   private mutating func droppedReadingsSentence(_ device: Int) -> String? {
     let dropped = ports[device].droppedReadings
     guard dropped.count > 0, dropped.count / 2 >= reportedReadings[device] else { return nil }

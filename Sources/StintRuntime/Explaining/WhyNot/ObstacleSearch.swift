@@ -6,7 +6,7 @@ import StintUnits
 /// A search for the fact changes with which all conditions get their wanted truth values at the earliest
 /// time.
 struct ObstacleSearch {
-  /// A condition with its wanted truth value, and the situation that its rule sees.
+  /// A condition with its wanted truth value, and the situation in which its rule is evaluated.
   struct Goal {
     var situation: Situation
     var condition: CheckedExpression
