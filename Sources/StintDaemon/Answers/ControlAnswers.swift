@@ -139,7 +139,8 @@ struct ControlAnswers: Sendable {
     }
   }
 
-  /// Submits a change of the policies. The caller and the daemon's log receive the outcome.
+  /// Submits a change of the policies, and returns nil. `answer` and the daemon's log receive the outcome
+  /// later.
   private func change(
     _ kind: PolicyEdit.Kind, by peer: ControlPeer?, _ host: isolated Host,
     _ answer: @escaping @Sendable (PolicyStore.Outcome) -> Void

@@ -95,7 +95,7 @@ final class StateSaving: Sendable {
     return await done.value()
   }
 
-  /// Ends the change that `saveFirst` began: the next save contains the policies that it is given.
+  /// Ends the change that `saveFirst` began: the next save contains the policies that are passed to it.
   func endChange() { state.withLock { $0.coming = nil } }
 
   /// Copying the governor is cheap for the host; computing its memory is not, so the disk writer does that.

@@ -259,6 +259,8 @@ struct RuleEngine: Sendable {
   }
 
   /// Loads the per-demand rules of the program.
+  ///
+  /// - Returns: one of the replaced VMs, as a representative of all; nil without a former VM.
   mutating func migrateDemands(
     to prepared: PreparedProgram, _ entries: [DemandRuleVMs.Entry], _ context: RuleContext
   ) -> ReplacedMachine? {

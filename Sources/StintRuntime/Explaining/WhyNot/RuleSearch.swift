@@ -102,7 +102,8 @@ struct RuleSearch {
     return best
   }
 
-  /// Returns the result when no fact changes for some nanoseconds, and facts change then.
+  /// Returns the result when no fact changes for some nanoseconds, and facts change then. Nil when the rule
+  /// cannot act then.
   private func result(after nanoseconds: Int64) -> Result? {
     let end = governor.now + TimeSpan(nanoseconds: nanoseconds)
     let idle = ObstacleSearch.Way(changes: [], at: end)
