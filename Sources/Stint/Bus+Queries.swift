@@ -14,7 +14,7 @@ extension Bus {
   }
 
   /// Returns why a device is off or a rule does not hold, and the earliest time of a change. Returns nil for
-  /// an unknown device or rule.
+  /// an unknown device or rule, and for a source.
   ///
   /// - Parameter thing: a device such as `location.gnss`, or a rule such as `hiking/still`.
   public func whyNot(_ thing: String) async -> String? {

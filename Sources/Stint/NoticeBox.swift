@@ -32,7 +32,7 @@ final class NoticeBox: Sendable {
     var isTaken = false
 
     /// Takes the next element of the queue: a failure with the number of lost notices, or a notice. Nil when
-    /// there is none.
+    /// the queue is empty.
     mutating func next() -> (any ServiceNotice)? {
       if unreportedLost > 0 {
         defer { unreportedLost = 0 }

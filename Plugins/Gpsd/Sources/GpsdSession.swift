@@ -20,7 +20,7 @@ struct GpsdSession: Hashable, Sendable {
 
   /// A report of the session for the receiver.
   enum Report: Hashable, Sendable {
-    /// Whether gpsd answers.
+    /// False after the connection to gpsd or the receiver was lost, true when gpsd has greeted again.
     case available(Bool)
     case fault(String)
     case position(GpsdPosition)

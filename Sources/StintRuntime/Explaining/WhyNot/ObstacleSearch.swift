@@ -125,7 +125,7 @@ struct ObstacleSearch {
     }
   }
 
-  /// Returns the first instant at which all goals are satisfied with these changes; nil when there is none.
+  /// Returns the first instant at which all goals are satisfied with these changes; nil for none.
   private func instant(assuming changes: [Change]) -> Instant? {
     let assumed = Dictionary(changes.map { ($0.path, $0.value) }) { first, _ in first }
     var all: Forecast?
