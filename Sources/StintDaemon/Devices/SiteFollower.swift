@@ -75,7 +75,7 @@ final class SiteFollower: Sendable {
     }
   }
 
-  /// Returns whether to read the file; ends the reading when it has not changed since.
+  /// Returns whether the file must be read again; otherwise ends the reading.
   private func mustRead() -> Bool {
     state.withLock { state in
       defer { state.mustReadAgain = false }

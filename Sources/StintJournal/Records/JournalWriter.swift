@@ -77,7 +77,8 @@ public final class JournalWriter {
   ///
   /// An incomplete last record is removed and counted in `droppedBytes`.
   ///
-  /// - Throws: `Problem` when a record is damaged or the journal has an older version.
+  /// - Throws: `Problem` when a record is damaged, the journal has an older version, or another process
+  ///   writes it.
   public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(Problem) {
     let file = try JournalFile.appending(path, creating: false)
     guard try file.length() > 0 else {
@@ -226,7 +227,8 @@ public final class JournalWriter {
     return current
   }
 
-  /// Removes all records and the gap from the buffer; nil without records.
+  /// Removes all records and the gap from the buffer, and returns them as a write. Nil without records and
+  /// gap.
   private func takeBuffer() -> JournalWrite? {
     guard buffer.count > 0 || gap != nil else { return nil }
     let (kept, records) = (buffer.count, buffer.records)

@@ -40,7 +40,7 @@ public final class LoopEvents: Sendable {
   ///   - signals: signals that become events instead of ending the process. Only one object in the process
   ///     may have signals at a time.
   ///   - watcher: the object that reports file changes; a burst of changes is one event.
-  ///   - watchesClock: true to get `ready` when the wall clock is set.
+  ///   - watchesClock: true to get `ready` when the wall clock is set or the machine resumes from suspension.
   ///   - files: follows changed folders on its threads; nil for a worker without a log.
   ///   - interval: the interval at which files count as changed, for files that cannot be watched; nil for
   ///     never.

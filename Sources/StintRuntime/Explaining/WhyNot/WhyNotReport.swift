@@ -15,7 +15,8 @@ public struct WhyNotReport: Sendable {
     case demand(DeviceID)
     /// The device is not available.
     case missing(DeviceID)
-    /// A directive of the rule keeps the device off. `until` is nil when its end is unknown.
+    /// A directive of the rule keeps the device off or delays its transfers. `until` is nil when the end is
+    /// unknown.
     case directive(RuleID, until: Instant?)
   }
 
@@ -135,7 +136,8 @@ public struct WhyNotReport: Sendable {
     earliest = isTimeKnown ? latest : nil
   }
 
-  /// Returns the rules that batch or defer transfers on a radio, each with the end of the delay.
+  /// Returns the rules that hold transfers on a radio by `batch`, each with the end of the hold. The end is
+  /// nil without a time bound.
   private static func holds(_ status: DeviceStatus) -> [(rule: RuleID, end: Instant?)] {
     guard status.manifest.kind == .radio else { return [] }
     var ends: [RuleID: [Instant]] = [:]
