@@ -188,8 +188,8 @@ struct PositionProbePlan: Sendable {
     return max(due, max(checked, lastProbe?.at ?? .epoch) + pause, retryAt)
   }
 
-  /// Returns the cheapest provider that is accurate enough for the zones that the phone can have reached. Nil
-  /// when every usable provider has failed.
+  /// Returns the cheapest provider that is accurate enough for the zones that the phone can have reached, or
+  /// else the most accurate provider. Nil when every usable provider has failed.
   private func provider(
     for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
   ) -> Int? {
