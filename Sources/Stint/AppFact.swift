@@ -5,7 +5,7 @@ import StintUnits
 ///
 /// Facts are declared when the bus is opened, so that policies are checked against them. A fact is unknown
 /// before the first `Client.publish(_:_:)`, when its value is older than `maxAge`, and after the client that
-/// published it has detached.
+/// published its last value has detached.
 public struct AppFact: Hashable, Sendable {
   /// The type of a fact's values: Boolean, quantity or word.
   public enum Kind: Hashable, Sendable {

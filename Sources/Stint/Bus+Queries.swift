@@ -14,7 +14,7 @@ extension Bus {
   }
 
   /// Returns why a device is off or a rule does not hold, and the earliest time of a change. Returns nil for
-  /// an unknown device or rule.
+  /// an unknown device or rule, and for a source.
   ///
   /// - Parameter thing: a device such as `location.gnss`, or a rule such as `hiking/still`.
   public func whyNot(_ thing: String) async -> String? {
@@ -42,8 +42,8 @@ extension Bus {
   /// The present, or the end of a closed bus.
   private func instant(_ governor: Governor) -> Instant { state == .closed ? governor.now : time.now }
 
-  /// Returns the present value of a fact of a device, a policy or an app, in base units; a ratio is in
-  /// percent. Returns nil when no fact has this name.
+  /// Returns the present value of a fact of a device, a policy or an app. The value is in base units; a ratio
+  /// is in percent. Returns nil when no fact has this name.
   public func fact(_ path: String) async -> AppFact.Value? {
     let governor = await run.snapshot()
     guard let number = governor.vocabulary.fact(path) else { return nil }

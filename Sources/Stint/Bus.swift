@@ -237,8 +237,8 @@ public actor Bus {
   ///   - authorized: the user's decisions about this client, for example `.whenInUse`.
   ///   - mayBackground: whether the app is built to continue in the background.
   ///
-  /// - Throws: `Problem`: `badRequest` for an invalid name, `taken` when a program at the socket
-  ///   or a client of the site has the name, `closed`.
+  /// - Throws: `Problem`: `badRequest` for an invalid name, `taken` when a program at the socket or a client
+  ///   of the site has the name, `closed`, `overloaded`.
   public func attach(
     _ name: String, authorized: Client.Permissions, mayBackground: Bool = true
   ) async throws(Problem) -> Client {

@@ -201,7 +201,8 @@ struct BusParts {
     }
   }
 
-  /// Returns the schemas of the facts that apps publish, by path. Throws when a path occurs twice.
+  /// Returns the schemas of the facts that apps publish, by path. Throws when a path occurs twice, or when a
+  /// declaration is invalid.
   private static func schemas(of facts: [AppFact]) throws(Problem) -> [String: FactSchema] {
     var schemas: [String: FactSchema] = [:]
     for fact in facts {

@@ -20,7 +20,7 @@ public struct Client: Sendable {
   /// The batches end with a `Problem` at once when permission is withdrawn or the client detaches.
   ///
   /// - Throws: the error of the closure, and `Problem` when the demand is refused: `notAuthorized`,
-  ///   `detached`, `closed`, `noSuchDevice`, `badRequest`.
+  ///   `detached`, `closed`, `noSuchDevice`, `unavailable`, `badRequest`, `overloaded`.
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
@@ -61,7 +61,8 @@ extension Client {
   /// process.
   ///
   /// - Throws: `Problem` when the request is refused. Its code has the name of the `ServiceFailure.Code`:
-  ///   `undecided`, `denied`, `unavailable`, `duplicate`, `invalid`, `detached` or `full`.
+  ///   `undecided`, `denied`, `unavailable`, `duplicate`, `invalid`, `detached` or `full`. Or it is `closed`
+  ///   or `overloaded`.
   public func ask(_ name: String, for request: some ServiceRequest) async throws(Problem) -> Notices {
     try await bus.openCalls().ask(ServiceID(ClientID(self.name), name), request)
   }
@@ -74,8 +75,8 @@ extension Client {
 
   /// Sends a command to a running service.
   ///
-  /// - Throws: `Problem`: `over` when the service has ended or was never requested, `detached`, `closed`.
-  ///   `TransferCommand.report` for an ended session has no effect.
+  /// - Throws: `Problem`: `over` when the service has ended or was never requested, `detached`, `closed`,
+  ///   `overloaded`. `TransferCommand.report` for an ended session has no effect.
   public func send(_ name: String, _ command: some ServiceCommand) async throws(Problem) {
     try await bus.openCalls().send(ServiceID(ClientID(self.name), name), command)
   }
@@ -113,8 +114,8 @@ extension Client {
   /// The value is valid until any client publishes the fact again or the value reaches its `maxAge`. The fact
   /// becomes unknown when the client that published it last detaches; earlier values do not return.
   ///
-  /// - Throws: `Problem.Code.badFact` when the fact is not declared, or when the value has the wrong type or
-  ///   is out of range. `detached` when the client is detached, `closed` when the bus is closed.
+  /// - Throws: `Problem`: `badFact` when the fact is not declared or is `app.state`, or when the value has
+  ///   the wrong type or is out of range; `detached`, `closed`, `overloaded`.
   public func publish(_ path: String, _ value: AppFact.Value) async throws(Problem) {
     try await bus.publish(path, value, by: name)
   }

@@ -54,7 +54,8 @@ public struct DemandRequest: Hashable, Sendable {
   ///   - period: the time between two positions; nil leaves it to the policy.
   ///   - activity: the purpose of the positions; policies use it to decide when to pause.
   ///   - background: whether positions are needed while the app is in the background; nil for the `default`
-  ///     of the policies, else they are not. True needs a client that was attached with `mayBackground`.
+  ///     of the policies, or false without a default. True needs a client that was attached with
+  ///     `mayBackground`.
   ///   - maxAge: the age above which a position is flagged as stale when it is read. Positions become stale,
   ///     for example, when a policy defers their delivery.
   public static func location(

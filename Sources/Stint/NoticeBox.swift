@@ -31,7 +31,8 @@ final class NoticeBox: Sendable {
     var maxAge = LocationDefaults.maxAge
     var isTaken = false
 
-    /// Takes the next element of the queue: the number of lost notices, or a notice.
+    /// Takes the next element of the queue: a failure with the number of lost notices, or a notice. Nil when
+    /// the queue is empty.
     mutating func next() -> (any ServiceNotice)? {
       if unreportedLost > 0 {
         defer { unreportedLost = 0 }

@@ -94,7 +94,7 @@ final class TopicRegistry: Sendable {
 
   /// Returns the topic with a name, and makes it when it does not exist.
   ///
-  /// - Throws: `badRequest` when the topic has messages of another type.
+  /// - Throws: `badRequest` when the topic has messages of another type; `closed` after `close()`.
   func topic<Message: Sendable>(_ name: String, of type: Message.Type) throws(Problem) -> Topic<Message> {
     let entry = state.withLock { state -> Entry? in
       guard !state.isClosed else { return nil }

@@ -54,10 +54,11 @@ package final class Daemon: Sendable {
   ///   - loop: the loop of the run; nil to create one for `run`.
   ///   - services: keeps the services that outlive the process; nil keeps none.
   ///   - makeSetup: creates the devices; called once, after the paths are locked.
-  ///   - access: makes the access to the policies of these devices.
+  ///   - makeAccess: makes the access to the policies of these devices.
   ///   - droppedOutput: returns the number of lines that the output has dropped, for `status`.
   ///   - report: receives events, on the thread of the run.
-  /// - Throws: `Problem` when an input cannot be read or another process uses a path; the errors of `access`.
+  /// - Throws: `Problem` when an input cannot be read or another process uses a path; the errors of the
+  ///   access.
   package init(
     _ options: DaemonOptions, on loop: LoopExecutor? = nil, services: Services? = nil,
     setup makeSetup: (LoopExecutor) throws -> DaemonSetup,
@@ -95,8 +96,8 @@ package final class Daemon: Sendable {
     self.setup = setup
     self.saved = saved
     if let saved {
-      // The saved policies run also when a file cannot be read; the first comparison reports the file. Only a
-      // path where nothing is must be a mistake.
+      // The saved policies run also when a file cannot be read; the first comparison reports the file. But a
+      // path at which nothing exists is a mistake, which `read` reports now.
       if let path = options.policies, Folder.entry(at: path) == .nothing { _ = try access.read() }
       loaded = saved.loaded
     } else {

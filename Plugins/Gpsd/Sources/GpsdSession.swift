@@ -20,7 +20,7 @@ struct GpsdSession: Hashable, Sendable {
 
   /// A report of the session for the receiver.
   enum Report: Hashable, Sendable {
-    /// Whether gpsd answers.
+    /// False after the connection to gpsd or the receiver was lost, true when gpsd has greeted again.
     case available(Bool)
     case fault(String)
     case position(GpsdPosition)
@@ -38,8 +38,8 @@ struct GpsdSession: Hashable, Sendable {
     case connecting(until: Instant)
     /// Connected, waiting for the greeting until this instant.
     case greeting(until: Instant)
-    /// Connected and watching. At `until` the session asks gpsd whether it is alive; `isAsked` is true after
-    /// that.
+    /// Connected and watching. At `until` the session sends a query to check that gpsd answers; `isAsked` is
+    /// true after that.
     case watching(until: Instant, isAsked: Bool)
   }
 

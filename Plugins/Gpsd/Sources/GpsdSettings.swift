@@ -13,7 +13,7 @@ struct GpsdSettings: Hashable, Sendable {
   var release = TimeSpan.seconds(60)
   /// The maximum delay between two attempts to reach gpsd.
   var retry = TimeSpan.seconds(60)
-  /// How long gpsd may be silent before the session asks whether it is alive.
+  /// How long gpsd may be silent before the session sends a query to check that gpsd answers.
   var silence = TimeSpan.seconds(30)
 
   var address: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

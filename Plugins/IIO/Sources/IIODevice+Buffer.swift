@@ -2,7 +2,7 @@ import StintPluginKit
 import StintUnits
 
 extension IIODevice {
-  /// True when the kernel can buffer scans of the device.
+  /// True when the rate of the device can be set and the kernel can buffer scans.
   var hasBuffer: Bool {
     frequencyFile != nil && folder.has("buffer/enable") && folder.has("scan_elements/\(kind.axes[0])_en")
   }
@@ -25,8 +25,8 @@ extension IIODevice {
 
   /// Turns the buffer on, with the axes and the timestamp in each scan.
   ///
-  /// The buffer is off after an error. `tell` receives a message when the device rejects the rate, because
-  /// the buffer then starts at the device's present rate.
+  /// The buffer is off after an error, unless it cannot be turned off. `tell` receives a message when the
+  /// device rejects the rate, because the buffer then starts at the device's present rate.
   func startStream(
     every period: TimeSpan, latency: TimeSpan, trigger: String?, tell: (String) -> Void
   ) throws(IIOFault) -> IIOStream {

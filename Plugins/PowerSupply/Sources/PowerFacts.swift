@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Publishes the facts, and remembers the last published values.
+/// Publishes the facts, and stores the last published values.
 struct PowerFacts {
   private let port: DevicePort
   private let facts: [FactHandle]

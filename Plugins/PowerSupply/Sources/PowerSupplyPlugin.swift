@@ -59,7 +59,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
   /// Does nothing: the source has no settings.
   public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
 
-  /// Handles an expired alarm: reads after a change that the kernel reported, or sets the alarm again when it
+  /// Handles an expired alarm. Reads after a change that the kernel reported, or sets the alarm again when it
   /// is too early for a read. With UPower, does nothing.
   public func wake(at instant: Instant, horizon: Instant) { watch?.wake(at: instant) }
 

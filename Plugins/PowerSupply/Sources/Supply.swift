@@ -22,8 +22,8 @@ struct Supply: Sendable {
   let kind: Kind
   /// The charge level, 0 to 1; nil when it is not reported.
   var level: Double?
-  /// The stored energy or charge now and when full, and the unit of both; nil when the driver does not report
-  /// them.
+  /// The stored energy or charge now and when full, and the unit of both numbers. Nil when the driver does
+  /// not report them.
   var content: (now: Double, full: Double, unit: ContentUnit)?
   /// The status in the driver's words: `Charging`, `Discharging`, `Full`, `Not charging`, `Unknown`.
   var status: String

@@ -283,7 +283,7 @@ def older_landlock():
 
 
 def seen_of(folder):
-    """Returns all properties of a folder's files that a change would alter."""
+    """Returns the contents, permissions, owners and times of a folder's files, to detect changes."""
     found = []
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
@@ -642,7 +642,7 @@ def glitches():
 
 
 def rates():
-    """Each client of a site gets the rate that it asks for."""
+    """Each client of a site gets the rate that it requests."""
     with Site() as site:
         with open(site.path("site.json")) as file:
             described = json.load(file)
@@ -658,7 +658,7 @@ def rates():
 
 
 def held():
-    """What a process holds is delivered at the end of the daemon, and counted when the process is killed."""
+    """Held samples are delivered when the daemon ends, and counted as lost when their process is killed."""
     with Site() as site:
         site.write("box.stint", 'policy "box" version 1\nuse ambient.temperature as temp\n'
                                 'rule calm always { batch temp until 1 h }\n')

@@ -2,7 +2,7 @@
 ///
 /// Invariant: accepted = delivered + overflowed + discarded + queued.
 public struct ChannelCounts: Hashable, Sendable {
-  /// Accepted from producers. Excludes batches for which an offer returned `full`, `closed` or `cancelled`.
+  /// Accepted from producers. Excludes batches for which an offer returned `closed`.
   public var accepted = Tally.none
   /// Delivered to the consumer.
   public var delivered = Tally.none

@@ -1,6 +1,6 @@
 import StintModel
 
-/// An element of a channel: a value that knows the number of its samples.
+/// An element of a channel: a value with a number of samples.
 protocol SampleContainer: Sendable {
   var sampleCount: Int { get }
 }

@@ -1,6 +1,6 @@
 import StintTools
 
-/// The common part of `why` and `why-not`: they query an instant of a journal, or the current instant of a
+/// The common part of `why` and `why-not`. They query an instant of a journal, or the current instant of a
 /// daemon.
 enum InstantQuery {
   static let options: [OptionForm] = [

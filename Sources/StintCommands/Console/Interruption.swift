@@ -1,9 +1,9 @@
 import StintSystem
 
-/// Blocks the signals that end the process, so that long work can stop at a safe point and print a partial
-/// result.
+/// Blocks the signals that end the process.
 ///
-/// Create the value before the work starts any thread, because threads inherit the blocked signals.
+/// Long work can then stop at a safe point and print a partial result. Create the value before the work
+/// starts any thread, because threads inherit the blocked signals.
 package struct Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 

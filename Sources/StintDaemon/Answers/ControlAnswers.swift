@@ -25,7 +25,8 @@ struct ControlAnswers: Sendable {
   let log: @Sendable (String) -> Void
 
   /// Answers a request. A request that changes the policies is answered after the change is in force or
-  /// refused. Every other request is answered at once.
+  /// refused. A request that changes permissions is answered after the decision was saved. Every other
+  /// request is answered at once.
   ///
   /// - Parameters:
   ///   - isTrusted: whether the caller is root or the daemon's own user.
@@ -139,7 +140,8 @@ struct ControlAnswers: Sendable {
     }
   }
 
-  /// Submits a change of the policies. The caller and the daemon's log receive the outcome.
+  /// Submits a change of the policies, and returns nil. `answer` and the daemon's log receive the outcome
+  /// later.
   private func change(
     _ kind: PolicyEdit.Kind, by peer: ControlPeer?, _ host: isolated Host,
     _ answer: @escaping @Sendable (PolicyStore.Outcome) -> Void

@@ -19,7 +19,7 @@ struct PermitAnswer {
   }
 
   let apps: [SiteApp]
-  /// Nil for a daemon without a state file.
+  /// The file with the decisions of operators; nil for a daemon without a state file.
   let file: DecisionFile?
 
   /// Applies the request.

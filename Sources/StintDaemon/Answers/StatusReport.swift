@@ -102,7 +102,7 @@ struct StatusReport {
   /// The last change of the wall clock; nil when it never changed.
   var clock: String?
   var current: Generation?
-  /// The refused edit of the watched files; nil when the files are in force.
+  /// The reason why the watched files are not in force; nil when they are.
   var refusal: (text: String, at: LocalMoment)?
   /// The earlier generations, newest first.
   var earlier: [Generation]
@@ -122,7 +122,7 @@ struct StatusReport {
   var requirements: [(id: RuleID, activity: RequirementActivity)]
   /// The number of log lines that were dropped because there were too many.
   var droppedLogLines: Int
-  /// The counts of data that full queues dropped; nil when nothing was dropped.
+  /// The counts of data that the host dropped, rejected or lost; nil when all counts are 0.
   var dropped: String?
   var plugins: [Plugin]
 

@@ -8,7 +8,7 @@ public import StintUnits
 /// The client programs that are connected to a daemon through its socket.
 ///
 /// Their requests enter the service board like those of all other clients. So the same rules for permission,
-/// background and rate apply. The door translates messages to inputs of the board, and effects of the board
+/// background and rate apply. This object converts messages to inputs of the board, and effects of the board
 /// to lines. When a connection ends for any reason, all requests of its client end in the same step.
 public final class ClientConnections: HostObserver {
   /// The maximum number of attached client programs.
@@ -37,7 +37,7 @@ public final class ClientConnections: HostObserver {
   let publishers = FactPublishers()
   private let state = Locked(State())
 
-  /// Makes a door without attached clients.
+  /// Makes the connections without attached clients.
   ///
   /// - Parameters:
   ///   - declared: the paths of the facts that clients may publish.
@@ -293,7 +293,7 @@ public final class ClientConnections: HostObserver {
         guest.session.ended(number)
         return .ended(number, end)
       }
-    // The question of a request for permission, and what a client may no longer do.
+    // The user must decide about a permission, or is informed that a client has lost one.
     case .notifyUser(let client, let sentence): if has(client) { log("to the user: \(sentence)") }
     case .permissions(let client, let permissions):
       guard let guest = state.withLock({ $0.guests[client] }) else { return }

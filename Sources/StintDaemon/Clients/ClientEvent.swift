@@ -41,7 +41,7 @@ package protocol ClientEventContent: Codable, Sendable {
   static var mark: String { get }
 }
 
-/// An event of a newer daemon, whose kind this version does not know.
+/// An event of a newer daemon, whose kind does not exist in this version.
 package struct OtherEvent: ClientEventContent {
   package static let mark = ""
 }

@@ -21,14 +21,14 @@ package struct FixesEvent: ClientEventContent {
   /// A position.
   package struct Fix: Codable, Sendable {
     var time: Instant
-    /// In degrees, as the longitude.
+    /// The coordinates in degrees.
     var latitude, longitude: Double
     /// The radius of 95 % of the errors, in metres.
     var accuracy: Double
-    /// In metres per second; nil for the positions of moves.
+    /// The speed in metres per second; nil for the positions of moves.
     var speed: Double?
     var device: String
-    /// True or nil, as the other two flags.
+    /// Each flag is true or nil, never false.
     var isCached, isStale, isPoor: Bool?
 
     enum CodingKeys: String, CodingKey {
@@ -69,7 +69,7 @@ struct UnansweredEvent: ClientEventContent {
   var best: FixesEvent.Fix?
 }
 
-/// Updates pause, resume or are suspended automatically.
+/// Updates were paused, resumed or suspended automatically.
 struct UpdatesEvent: ClientEventContent {
   static let mark = "updates"
 

@@ -48,7 +48,7 @@ struct VisitEvent: ClientEventContent {
 
   /// `arrived` or `departed`.
   var visit: String
-  /// In degrees, as the longitude.
+  /// The coordinates in degrees.
   var latitude, longitude: Double
   /// The radius of the place in metres.
   var accuracy: Double
@@ -78,7 +78,7 @@ struct ProximityEvent: ClientEventContent {
   static let mark = "proximity"
 
   var proximity: String
-  /// In dBm; nil when the beacon is out of range.
+  /// The strength of the signal in dBm; nil when the beacon is out of range.
   var signal: Double?
 
   enum CodingKeys: String, CodingKey {

@@ -2,9 +2,9 @@ package import StintModel
 
 /// The client that published each fact last, among the clients of an app and the client programs.
 ///
-/// Every client may publish a fact that it may publish at all; the last value counts. A fact becomes unknown
-/// when the client of its last value leaves. Values that other clients published before do not return,
-/// because they may be outdated.
+/// Several clients may publish the same fact; the last value counts. A fact becomes unknown when the client
+/// of its last value leaves. Values that other clients published before do not return, because they may be
+/// outdated.
 package final class FactPublishers: Sendable {
   private let publishers = Locked<[String: ClientID]>([:])
 

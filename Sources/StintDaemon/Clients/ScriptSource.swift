@@ -73,7 +73,8 @@ package struct ScriptSource: InputSource {
   }
 
   /// Continues after a restart. The requests that the script has not ended are made again at `instant`,
-  /// except transfers whose demands are not among `activeDemands`, because they were complete.
+  /// except requests for a single fix, and transfers that were complete: their demands are not in
+  /// `activeDemands`.
   package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
@@ -94,7 +95,8 @@ package struct ScriptSource: InputSource {
     resumed = instant
   }
 
-  /// Returns the input of the board for an action of a client; nil for a change of a fact.
+  /// Returns the input of the board for an action of a client. Nil for a change of a fact, and for a request
+  /// that is no service.
   private static func serviceInput(of action: ScriptEvent.Action) -> ServiceInput? {
     switch action {
     case .set: nil
@@ -116,12 +118,12 @@ package struct ScriptSource: InputSource {
     return .fact(fact, value)
   }
 
-  /// Checks the facts, devices and services that a script names.
+  /// Checks the facts, devices, services and attributes that a script names.
   ///
   /// - Parameters:
   ///   - others: further devices that the file names.
   ///   - place: the file or the name of the scenario, for the error.
-  /// - Throws: a problem that lists everything the vocabulary does not contain.
+  /// - Throws: a problem that lists everything that is invalid or not in the vocabulary.
   package static func check(
     _ script: ClientScript, naming others: [DeviceID] = [], _ vocabulary: Vocabulary, place: String
   ) throws(Problem) {

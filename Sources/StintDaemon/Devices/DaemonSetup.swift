@@ -32,7 +32,7 @@ package struct DaemonSetup: Sendable {
   package let declares: [FactSchema]
   /// The rules of local time.
   package let timeZone: TimeZoneRules
-  /// The name of the time zone of a site; nil for a scenario, which contains its rules.
+  /// The name of the time zone of a site; nil for an app and for a scenario, which give the rules.
   package let zoneName: String?
 
   /// Creates the setup of a simulated phone.
@@ -119,7 +119,7 @@ package struct DaemonSetup: Sendable {
     try ScriptSource.check(script, vocabulary, place: path)
   }
 
-  /// The real devices; nil for a simulated phone.
+  /// The devices of a site file; nil for an app and for a simulated phone.
   package var site: SiteDevices? { if case .site(let site) = devices { site } else { nil } }
 
   /// The clock of devices that continue while the program is not running; nil in simulated and virtual time.
@@ -143,7 +143,7 @@ package struct DaemonSetup: Sendable {
   /// Moves the script to another start.
   mutating func start(at instant: Instant) { script.start = instant }
 
-  /// Returns new plugins of a simulated phone, or the plugins of a site.
+  /// Returns new plugins of a simulated phone, or the plugins of a site or app.
   ///
   /// - Parameter onReady: called when a plugin with its own thread has something to report; on any thread.
   func plugins(onReady: @escaping @Sendable () -> Void) throws(Problem) -> PluginSet {

@@ -75,7 +75,7 @@ final class SiteFollower: Sendable {
     }
   }
 
-  /// Returns whether to read the file; ends the reading when it has not changed since.
+  /// Returns whether the file must be read again; otherwise ends the reading.
   private func mustRead() -> Bool {
     state.withLock { state in
       defer { state.mustReadAgain = false }
@@ -133,7 +133,7 @@ final class SiteFollower: Sendable {
         continue
       }
       let old = state.known.updateValue(new, forKey: device)
-      // Reading the file again, for example after SIGHUP, gives a quarantined plugin another chance.
+      // Reading the file again, for example after SIGHUP, starts a quarantined plugin again.
       if let old, old.isSame(as: new), !(devices.child(device)?.isQuarantined ?? false) { continue }
       state.steps.append(old == nil ? .add(device, new.program) : .replace(device, new.program))
     }

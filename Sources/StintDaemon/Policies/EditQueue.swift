@@ -52,7 +52,8 @@ struct EditQueue: Sendable {
     if !isClosed { prepared = edit }
   }
 
-  /// Refuses later edits. Returns those that do not come into force, or whose outcome is not known.
+  /// Refuses later edits. Returns the earlier edits that do not come into force, or whose outcome is not
+  /// known.
   mutating func close() -> [PolicyEdit] {
     isClosed = true
     defer {
@@ -62,7 +63,8 @@ struct EditQueue: Sendable {
     return applied.map(\.edit) + [prepared.take()?.edit, preparing.take()].compactMap(\.self) + waiting
   }
 
-  /// Removes and returns the prepared edit. After an edit that is not accepted, the next one can be prepared.
+  /// Removes and returns the prepared edit; nil without one. After an edit that is not accepted, the next one
+  /// can be prepared.
   mutating func takePrepared() -> PreparedEdit? {
     guard let edit = prepared.take() else { return nil }
     if case .accepted = edit.result { return edit }

@@ -88,7 +88,8 @@ package final class PolicyStore: Sendable {
   var refusedFiles: (text: String, at: Instant)? { state.withLock { $0.unreadFiles ?? $0.refusedFiles } }
   /// The reason why the state is not saved at present; nil when the last save succeeded.
   var saveProblem: String? { saving.problem }
-  /// After the run: the reason why the last state is not saved; nil when it is, and without a state file.
+  /// After the run: the reason why the last state is not saved. Nil when it is saved, and without a state
+  /// file.
   package var saveFailure: StintUnits.Problem? { saving.failure }
   /// The disk that stores the state.
   var disk: SimulatedDisk { saving.disk }

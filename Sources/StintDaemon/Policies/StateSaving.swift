@@ -15,8 +15,8 @@ final class StateSaving: Sendable {
     var failure: Problem?
     /// True after the last save was requested.
     var isOver = false
-    /// The policies that come into force next and are already saved. Every save contains them, so that none
-    /// replaces them by the former ones. Nil when no change is in progress.
+    /// The policies that come into force next and are already saved. Every save contains them, so that no
+    /// save replaces them by the former policies. Nil when no change is in progress.
     var coming: PolicyGenerations?
     /// Makes the newest content.
     var newest: (@Sendable () -> [UInt8])?
@@ -95,7 +95,7 @@ final class StateSaving: Sendable {
     return await done.value()
   }
 
-  /// Ends the change that `saveFirst` began: the next save contains the policies that it is given.
+  /// Ends the change that `saveFirst` began: the next save contains the policies that are passed to it.
   func endChange() { state.withLock { $0.coming = nil } }
 
   /// Copying the governor is cheap for the host; computing its memory is not, so the disk writer does that.
@@ -112,8 +112,8 @@ final class StateSaving: Sendable {
     }
   }
 
-  /// Waits for the last save. Later requests have no effect. Afterwards `failure` tells whether the file has
-  /// the last state.
+  /// Waits for the last save. Later requests have no effect. Afterwards `failure` is nil if the file has the
+  /// last state.
   func finish(on loop: LoopExecutor) async {
     let cancel = state.withLock { state in
       state.isOver = true

@@ -33,7 +33,7 @@ package struct DaemonEvent: Hashable, Sendable {
     return time.map { "\($0) \(text)" } ?? text
   }
 
-  /// Returns the event as text in which each line begins with a date, a time and the level:
+  /// Returns the event as text. Each line begins with a date, a time and the level:
   /// `2026-11-27T04:35:10Z refusal …`.
   ///
   /// - Parameter wall: the time of the wall clock. Lines have it in UTC, because the local time of a run is

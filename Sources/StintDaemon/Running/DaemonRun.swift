@@ -54,8 +54,8 @@ package final class DaemonRun: Sendable {
   private var log: @Sendable (String) -> Void { daemon.log }
   private var wallClock: WallClock { daemon.clock.wallClock }
 
-  /// Returns whether a program is attached under this name through the socket, or the site has a client with
-  /// this name.
+  /// Returns whether a client has this name: a program that is attached through the socket, or a client of
+  /// the site.
   package func hasProgram(_ client: ClientID) -> Bool { connections.clients.has(client) }
 
   /// The publishers of facts, among the clients of an app and the client programs.

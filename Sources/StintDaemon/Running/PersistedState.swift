@@ -9,12 +9,13 @@ struct PersistedState: Sendable {
   var state: DaemonState
   /// The policies of the state, compiled again.
   var loaded: PolicyLoader.Loaded
-  /// True when the run continues the saved day; always true on a site. When false, a new day begins, and the
-  /// run uses only the saved policies and their generations.
+  /// True when the run continues the saved day; always true for devices that continue between two runs, such
+  /// as those of a site. When false, a new day begins, and the run uses only the saved policies and their
+  /// generations.
   var continuesDay: Bool
 
-  /// Reads a state file; nil when the file is missing or unusable. An unusable file is renamed, and the
-  /// reason is logged.
+  /// Reads a state file; nil when the file is missing, unreadable or invalid. The reason is logged unless the
+  /// file is missing. An invalid file is renamed.
   init?(
     at path: String, setup: DaemonSetup, load: ([SourceText]) throws -> PolicyLoader.Loaded,
     log: (String) -> Void

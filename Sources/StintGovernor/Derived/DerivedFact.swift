@@ -19,7 +19,7 @@ struct DerivedFact: Sendable {
     case rule(RuleID)
     case grant(GrantFact)
     case machine(StateMachine)
-    /// A fact that has no value here: a fact of clients, or of a device that the host does not have.
+    /// A fact without a value here. It belongs to clients, or to a device that the host does not have.
     case foreign
   }
 

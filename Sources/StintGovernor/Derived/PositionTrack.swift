@@ -3,9 +3,9 @@ import StintUnits
 
 /// The estimated position of the phone from its last fixes.
 ///
-/// Near a border, a coarse fix alone often cannot tell on which side the phone is, but several fixes together
-/// can. The track is a filter that assumes a constant velocity with small random changes. North and east have
-/// the same variances. The result depends only on the fixes, their instants and the activity.
+/// Near a border, a coarse fix alone often does not determine on which side the phone is, but several fixes
+/// together do. The track is a filter that assumes a constant velocity with small random changes. North and
+/// east have the same variances. The result depends only on the fixes, their instants and the activity.
 struct PositionTrack: Sendable {
   /// The 95 % radius of a position, in standard deviations of one axis: √(−2 ln 0.05).
   private static let radiusInDeviations = 2.4477
@@ -50,7 +50,7 @@ struct PositionTrack: Sendable {
 
   /// Adds a fix with its 95 % radius in metres.
   ///
-  /// - Parameter isStill: true when the phone has not moved since the last fix, as far as its activity tells.
+  /// - Parameter isStill: true when, according to its activity, the phone has not moved since the last fix.
   mutating func add(_ fix: Coordinate, radius: Double, at now: Instant, isStill: Bool) {
     let elapsed = now - last
     guard elapsed > .zero, isStill || elapsed <= Self.longestGap else {

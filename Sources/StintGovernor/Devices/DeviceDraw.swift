@@ -19,8 +19,8 @@ extension Governor {
       state: record.state, power: record.power, cause: record.isOn ? record.cause : nil)
   }
 
-  /// Returns the cause to which an event with a fixed energy is booked now. `number` is the index of the
-  /// device in the vocabulary.
+  /// Returns the cause to which an event with a fixed energy is booked now; nil without a cause. `number` is
+  /// the index of the device in the vocabulary.
   public func eventCause(ofDevice number: Int) -> Cause? {
     number == processor ? waking.cause : devices[number].cause
   }

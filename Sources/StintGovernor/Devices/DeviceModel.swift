@@ -66,7 +66,7 @@ final class DeviceModel: Sendable {
   private static func rank(_ manifest: Manifest) -> Int { manifest.ladder?.rank ?? 0 }
 
   /// Returns the default of a numeric attribute in the manifest, for demands and policies that do not specify
-  /// it.
+  /// it. Nil without a default.
   private static func number(_ name: String, of manifest: Manifest) -> Double? {
     guard case .number(let number)? = manifest.attribute(named: name)?.fallback else { return nil }
     return number

@@ -3,8 +3,7 @@ import StintUnits
 
 /// The state of every device, its timer, and marks of the devices whose decisions must be repeated.
 ///
-/// The table knows without a scan whether any device is marked, so a step that changes nothing has almost no
-/// cost.
+/// Whether any device is marked is known without a scan, so a step that changes nothing has almost no cost.
 struct DeviceTable: Sendable {
   private var records: ContiguousArray<DeviceRecord>
   private var agenda: DeviceAgenda
@@ -94,7 +93,7 @@ struct DeviceTable: Sendable {
     agenda.mark(device, .setting)
   }
 
-  /// Returns whether a device is demanded; nil when that is unchanged since the last call.
+  /// Returns whether a device is demanded; nil when this has not changed since the last call.
   mutating func changeOfDemand(on device: Int) -> Bool? {
     let isDemanded = records[device].isDemanded
     guard isDemanded != records[device].wasDemanded else { return nil }
@@ -150,8 +149,8 @@ struct DeviceTable: Sendable {
     records[device].brokenAssumptions = records[device].brokenAssumptions.addingSaturated(1)
   }
 
-  /// Records such an event for every device with an affected demand, after `app.state` or the presence of a
-  /// client was set.
+  /// Calls `breakAssumption` for every device with an affected demand. Called after `app.state` or the
+  /// presence of a client was set.
   mutating func breakAssumptions(at now: Instant, where isAffected: (DemandSlot) -> Bool) {
     for device in records.indices where records[device].requested.contains(where: isAffected) {
       breakAssumption(of: device, at: now)

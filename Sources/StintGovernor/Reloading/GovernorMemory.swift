@@ -41,9 +41,9 @@ public struct GovernorMemory: Hashable, Sendable {
     }
   }
 
-  /// The instants at which a device was switched on within the last hour.
+  /// The instants of a counted event within the last hour, such as a device being switched on.
   public struct Wakeups: Hashable, Sendable {
-    /// The path of the fact that counts the wake-ups.
+    /// The path of the fact that counts the events.
     public var path: String
     /// The instants, oldest first.
     public var instants: [Instant]
@@ -119,7 +119,7 @@ public struct GovernorMemory: Hashable, Sendable {
   public var facts: [Fact] = []
   /// The meters of budgets and daily energies.
   public var meters: [Meter] = []
-  /// The wake-up counts of devices.
+  /// The counted events of the last hour, such as the wake-ups of devices and of the processor.
   public var wakeups: [Wakeups] = []
   /// The states of state machines.
   public var states: [State] = []

@@ -15,8 +15,8 @@ struct DemandRuleVMs: Sendable {
     var values: [(fact: Int, value: FactValue)]
   }
 
-  /// The result of a rule after it changed for one demand: `holds` is true when the rule holds for any
-  /// demand. `rule` is the index in the main image.
+  /// The result of a rule after it changed for one demand. `rule` is the index in the main image; `holds` is
+  /// true when the rule holds for any demand.
   struct Transition {
     var rule: Int
     var holds: Bool

@@ -28,8 +28,7 @@ struct RuleEngine: Sendable {
   private(set) var index: DirectiveIndex
   /// Pairs of rule indexes. While the winner holds, the loser has no effect on devices that both rules name.
   private var overrides: [(winner: Int, loser: Int)] = []
-  /// For each rule name, by its rank: the number of activations, their total time, and the beginning of the
-  /// present activation.
+  /// The use of each rule name, by the rank of the name.
   private var usage: [RuleUse] = []
   /// The use of rules that the present program no longer contains.
   private var formerUsage: [RuleID: RuleUse] = [:]
@@ -151,7 +150,8 @@ struct RuleEngine: Sendable {
     inForce[directive] || !perDemand.isEmpty && perDemand.isInForce(directive, for: id)
   }
 
-  /// Returns whether a rule of the image holds for a demand; with nil, whether it holds for all demands.
+  /// Returns whether a rule of the image holds for a demand. With nil, returns whether a shared rule holds,
+  /// and false for a per-demand rule.
   func holds(_ rule: Int, for id: DemandID?) -> Bool {
     perDemand.isHeld(rule, for: id) ?? isHeld[rule]
   }
@@ -259,6 +259,8 @@ struct RuleEngine: Sendable {
   }
 
   /// Loads the per-demand rules of the program.
+  ///
+  /// - Returns: one of the replaced VMs, as a representative of all; nil without a former VM.
   mutating func migrateDemands(
     to prepared: PreparedProgram, _ entries: [DemandRuleVMs.Entry], _ context: RuleContext
   ) -> ReplacedMachine? {

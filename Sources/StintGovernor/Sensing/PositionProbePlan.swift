@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The place plan schedules position probes for rules that use circular zones.
+/// A schedule of the position probes for rules that use circular zones.
 ///
 /// A probe is a demand for one fix from a present provider that no rule stops or pauses. The plan chooses the
 /// cheapest of these providers that is accurate enough to determine whether the phone is inside the needed
@@ -188,8 +188,8 @@ struct PositionProbePlan: Sendable {
     return max(due, max(checked, lastProbe?.at ?? .epoch) + pause, retryAt)
   }
 
-  /// Returns the cheapest provider that is accurate enough for the zones that the phone can have reached. Nil
-  /// when every usable provider has failed.
+  /// Returns the cheapest provider that is accurate enough for the zones that the phone can have reached, or
+  /// else the most accurate provider. Nil when every usable provider has failed.
   private func provider(
     for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
   ) -> Int? {

@@ -17,8 +17,8 @@ struct SensorRules: Sendable {
     /// ladder. For circular zones, without all positioning devices. Without a demand on one of these devices,
     /// the rule decides nothing unless `isUnconditional` is true.
     let targets: [Int]
-    /// True when the rule can decide something without any demand: it starts a service, acts, or moves a
-    /// state machine.
+    /// True when the rule can decide something without any demand: it starts a demand, a service or
+    /// transfers, moves a state machine, or acts other than by `flush`.
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool

@@ -2,10 +2,11 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Drains every sensor whose samples are held only because of its clients' `latency`. Called when the
-  /// processor is awake for another cause, so that the sensor need not wake it later.
+  /// Drains every sensor that holds samples of a demand only because of the `latency` of its client. Called
+  /// when the processor is awake for another cause, so that the sensor need not wake it later.
   ///
-  /// Samples that a rule holds by `batch` do not piggyback: such a hold ends only at its bounds.
+  /// A demand that a rule holds by `batch` causes no drain here: such a hold ends only at its bounds. Sensors
+  /// that keep only their newest samples are not drained.
   mutating func piggyback(on cause: Cause?) {
     waking.isAwake(from: now)
     for device in devices.indices where mayPiggyback(device) {

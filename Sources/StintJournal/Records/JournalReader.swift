@@ -72,8 +72,8 @@ public struct JournalReader {
     return ending
   }
 
-  /// Checks the next record and returns its head. The record then begins at the start of the window; the
-  /// caller skips the record.
+  /// Checks the next record and returns its head; nil at the end. The record then begins at the start of the
+  /// window; the caller skips the record.
   @inline(__always)
   private mutating func advance() throws(Problem) -> Head? {
     if isHeaderRead, number != nil, let head = Head(window.rest), head.isWhole(in: window.rest) {

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// One record of a journal. Only the writer and its readers know the meaning of kind and payload.
+/// One record of a journal. The writer and its readers define the meaning of kind and payload.
 public struct JournalRecord: Hashable, Sendable {
   /// The type of the record. 254 and 255 are reserved for `JournalSegments` and `JournalGap`.
   public var kind: UInt8

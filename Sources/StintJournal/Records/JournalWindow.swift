@@ -1,6 +1,6 @@
 import StintUnits
 
-/// The part of a journal file that is in memory: bytes that were read from the file and not consumed yet.
+/// The part of a journal file that is in memory. It was read from the file and is not consumed yet.
 ///
 /// Copies of a reader share the memory until one of the copies reads further bytes.
 struct JournalWindow {

@@ -33,7 +33,8 @@ public struct JournalWrite: Sendable {
     return Result(problem: problem, mustCut: false)
   }
 
-  /// Appends the bytes, of which a part may be in the file after a problem.
+  /// Appends the bytes. Returns the problem, after which a part of the bytes may be in the file; nil for
+  /// success.
   private func append() -> Problem? {
     bytes.withUnsafeBytes { bytes in
       do throws(Problem) {

@@ -77,7 +77,8 @@ public final class JournalWriter {
   ///
   /// An incomplete last record is removed and counted in `droppedBytes`.
   ///
-  /// - Throws: `Problem` when a record is damaged or the journal has an older version.
+  /// - Throws: `Problem` when a record is damaged, the journal has an older version, or another process
+  ///   writes it.
   public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(Problem) {
     let file = try JournalFile.appending(path, creating: false)
     guard try file.length() > 0 else {
@@ -226,7 +227,8 @@ public final class JournalWriter {
     return current
   }
 
-  /// Removes all records and the gap from the buffer; nil without records.
+  /// Removes all records and the gap from the buffer, and returns them as a write. Nil without records and
+  /// gap.
   private func takeBuffer() -> JournalWrite? {
     guard buffer.count > 0 || gap != nil else { return nil }
     let (kept, records) = (buffer.count, buffer.records)
@@ -320,8 +322,8 @@ public final class JournalWriter {
     }
   }
 
-  /// Writes the buffered records to the former file and continues in its successor. `failure` tells whether
-  /// the successor can be written. A deferred writer writes these records by its next write.
+  /// Writes the buffered records to the former file and continues in its successor. `failure` has the reason
+  /// when the successor cannot be written. A deferred writer writes these records by its next write.
   ///
   /// - Throws: `Problem` when the former file cannot be written; call this function again later.
   /// - Precondition: no write is in progress.
@@ -350,7 +352,8 @@ public final class JournalWriter {
     { [path, room] () throws(Problem) in try JournalSuccessor(replacing: path, room: room) }
   }
 
-  /// Continues in the new file at the path of a removed file. `failure` tells whether it can be written.
+  /// Continues in the new file at the path of a removed file. When it cannot be written, `failure` has the
+  /// reason.
   ///
   /// - Precondition: no write is in progress.
   public func startOver(_ successor: JournalSuccessor, at instant: Instant) {

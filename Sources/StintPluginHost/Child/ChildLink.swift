@@ -44,7 +44,7 @@ final class ChildLink: Sendable {
     var faults: FaultBudget
     /// The held samples whose loss was counted and not reported yet.
     var unreportedLoss = 0
-    /// True from a drain until the host was woken after its answer.
+    /// True from the request of a drain until the host was woken after the answer.
     var awaitsDrain = false
   }
 

@@ -50,8 +50,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
     return status
   }
 
-  /// True when the plugin gets no further process after too many failures, or after one that a restart cannot
-  /// repair.
+  /// True when the plugin gets no further process, because there were too many failures or a failure that a
+  /// restart cannot repair.
   package nonisolated var isQuarantined: Bool {
     if case .quarantined = status.state { true } else { false }
   }

@@ -2,8 +2,8 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Rate limits for a plugin's frames: twice the highest rate of its manifest. The limit of samples also
-/// allows a burst of held samples.
+/// Rate limits for a plugin's frames: twice the highest rate of its manifest, but at least 1,000 frames a
+/// second. The limit of samples also allows a burst of held samples.
 struct FrameBudget: Hashable, Sendable {
   /// The sample rate, per second, for manifests that declare no rate.
   private static let defaultRate = 1_000.0

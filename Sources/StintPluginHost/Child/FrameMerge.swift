@@ -1,10 +1,10 @@
 import StintPluginKit
 
-/// A pure state machine that merges the frames from a plugin's channel and ring, in the order of their
-/// sequence numbers.
+/// A pure state machine that merges the frames from a plugin's channel and ring.
 ///
-/// A plugin sends each frame completely before the next frame. So when channel and ring are empty and an
-/// earlier frame is missing, the plugin did not send that frame.
+/// The frames are in the order of their sequence numbers. A plugin sends each frame completely before the
+/// next frame. So when channel and ring are empty and an earlier frame is missing, the plugin did not send
+/// that frame.
 struct FrameMerge: Sendable {
   private var channel = FrameReader()
   /// A frame from the ring that is not yet checked, or that waits for earlier frames.

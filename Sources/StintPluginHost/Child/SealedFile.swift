@@ -1,4 +1,4 @@
-/// A file with the contents that a plugin's process sees, independent of later changes on disk.
+/// A file with the contents that a plugin's process reads, independent of later changes on disk.
 public struct SealedFile: Sendable {
   /// The absolute path.
   public var path: String

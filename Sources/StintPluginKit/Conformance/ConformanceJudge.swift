@@ -133,7 +133,7 @@ struct ConformanceJudge {
     if !answered { fail(.answers, "“\(setting)” was not answered") }
   }
 
-  /// Returns the period of 1 Hz, limited to the range of rates.
+  /// Returns the period of 1 Hz, limited to the range of rates; nil when the attribute has no range.
   private func testPeriod(_ rate: AttributeSchema) -> TimeSpan? {
     guard let range = rate.range else { return nil }
     return Quantity(min(max(1, range.lowerBound), range.upperBound), .rate).period

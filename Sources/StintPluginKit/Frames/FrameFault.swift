@@ -11,7 +11,7 @@ package struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The length is impossible for a frame of its kind.
     package static let size = Code(rawValue: "size")
-    /// The kind of the frame is unknown, or a field is malformed, such as a reserved field that is not zero.
+    /// The kind of the frame is unknown or a field is malformed, such as a reserved field that is not 0.
     package static let form = Code(rawValue: "form")
     /// A frame is missing or arrived twice, or the sequence number of a sample is invalid.
     package static let sequence = Code(rawValue: "sequence")

@@ -34,9 +34,9 @@ public enum PluginFrame: Hashable, Sendable {
   case fault(String, at: Instant)
   /// Answers `ring`: batches come through the ring from now on.
   case mapped(at: Instant)
-  /// Answers `carry`: the transfer is complete.
+  /// Answers `startTransfer`: the transfer is complete.
   case carried(DemandID, at: Instant)
-  /// Answers `abandon`, with the number of transferred bytes; 0 when it is unknown.
+  /// Answers `cancelTransfer`, with the number of transferred bytes; 0 when it is unknown.
   case abandoned(DemandID, bytes: Int64, at: Instant)
   /// A report of a carrier about an attempt, as JSON.
   case report(AttemptReport, at: Instant)

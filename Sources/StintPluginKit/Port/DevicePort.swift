@@ -194,7 +194,7 @@ public final class DevicePort: Sendable {
   /// Sets the loop of the program. Must be called before the plugin is opened.
   package func attach(_ loop: (any PluginLoop)?) { state.withLock { $0.loop = loop } }
 
-  /// Moves the waiting events to the end of `events`, oldest first, and returns the current alarm.
+  /// Moves the waiting events to the end of `events`, oldest first. Returns the current alarm; nil for none.
   @discardableResult
   public func drainEvents(into events: inout [PortEvent]) -> Instant? {
     state.withLock { state in

@@ -87,7 +87,7 @@ actor PluginServer {
     return latestInstant
   }
 
-  /// Returns the instant of an answer: now, but never before an instant that the plugin has seen.
+  /// Returns the instant of an answer: now, but never before an instant that was passed to the plugin.
   private func answerInstant(_ instant: Instant) -> Instant { max(now ?? instant, latestInstant) }
 
   // MARK: Receiving

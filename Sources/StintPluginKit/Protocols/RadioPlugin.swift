@@ -15,6 +15,6 @@ public protocol RadioPlugin: DevicePlugin {
 }
 
 extension RadioPlugin {
-  /// Returns nil: by default, a radio does not know how many bytes it has transferred.
+  /// Returns nil: by default, the number of transferred bytes is unknown.
   public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? { nil }
 }

@@ -1,4 +1,4 @@
-/// The positions of both ends of a ring as one end knows them, in bytes since the beginning.
+/// The positions of both ends of a ring, as stored by one end, in bytes since the beginning.
 ///
 /// Each new position of the other end is compared with the previous position of that end and with the
 /// possible range. Positions only grow; 2^64 bytes are never reached.

@@ -40,7 +40,7 @@ public final class LoopEvents: Sendable {
   ///   - signals: signals that become events instead of ending the process. Only one object in the process
   ///     may have signals at a time.
   ///   - watcher: the object that reports file changes; a burst of changes is one event.
-  ///   - watchesClock: true to get `ready` when the wall clock is set.
+  ///   - watchesClock: true to get `ready` when the wall clock is set or the machine resumes from suspension.
   ///   - files: follows changed folders on its threads; nil for a worker without a log.
   ///   - interval: the interval at which files count as changed, for files that cannot be watched; nil for
   ///     never.
@@ -159,7 +159,7 @@ public final class LoopEvents: Sendable {
     if let event {
       waiter.resume(returning: event)
     } else if deadline != nil {
-      // Wake the loop: a sleeping loop does not know this deadline.
+      // Wake the loop: a sleeping loop has not read this deadline.
       loop.wake()
     }
   }
@@ -192,7 +192,7 @@ public final class LoopEvents: Sendable {
     if begins { followEvents(of: watcher) }
   }
 
-  /// Determines the changes of all events, on another thread, because this accesses the folders.
+  /// Determines the changes of all events, on another thread, because this work accesses the folders.
   private func followEvents(of watcher: FolderWatcher) {
     let events = guarded.withLock { guarded in
       defer { guarded.fileEvents = [] }

@@ -3,9 +3,9 @@ import StintUnits
 
 /// A thread that writes to a file, one piece of work after the other.
 ///
-/// A lasting thread is started by the first work and ends with its owner: a daemon writes its journal after
-/// every step, and a new thread per write would cost more than the write. Another thread ends when no work
-/// waits.
+/// The first work starts the thread. With `isLasting`, the thread ends when this object is released: a daemon
+/// writes its journal after every step, and a new thread per write would cost more than the write. Otherwise
+/// the thread ends when no work waits.
 package final class SerialThread: Sendable {
   private struct State {
     var isStarted = false

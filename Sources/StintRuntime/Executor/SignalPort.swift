@@ -133,7 +133,7 @@ private let forwardSentSignal:
 public enum OutputSpace {
   /// The number of bytes that can be written after `wait` without blocking: the atomic write size of a pipe.
   public static let piece = 4096
-  /// The maximum wait for a blocked reader after a signal asked the process to end, in milliseconds.
+  /// The maximum wait for a blocked reader after a signal that ends the run, in milliseconds.
   private static let patience: Int32 = 300
 
   /// Returns whether `piece` bytes can be written to the descriptor now without blocking. True on an error,
@@ -145,7 +145,7 @@ public enum OutputSpace {
 
   /// Blocks until `piece` bytes can be written to the descriptor. May be called from any thread.
   ///
-  /// - Returns: false when a signal asked the process to end and the reader of the output is blocked.
+  /// - Returns: false when a signal ends the run and the reader of the output is blocked.
   public static func wait(for descriptor: Int32) -> Bool {
     while true {
       let isEnding = isSignalPending.load(ordering: .relaxed)

@@ -104,8 +104,8 @@ extension ConditionExplainer {
     LocalMoment(.epoch + span, .utc).minutes
   }
 
-  /// Returns the next instant within 15 days at which the schedule has the state `wanted`. The limit is 15
-  /// days because a clock change can skip a weekly window once, but not twice.
+  /// Returns the next instant within 15 days at which the schedule has the state `wanted`; nil for none. The
+  /// limit is 15 days because a clock change can skip a weekly window once, but not twice.
   private func change(of schedule: CheckedSchedule, to wanted: Bool) -> Instant? {
     let edges = schedule.windows.flatMap { [$0.from, $0.to] }
     var moment = situation.now

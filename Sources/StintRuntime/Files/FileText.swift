@@ -97,7 +97,8 @@ public enum FileText {
     try write(bytes, to: path, room, newMode: 0o666)
   }
 
-  /// Writes as above; `newMode` has the permissions of a file that does not exist, before the umask.
+  /// Writes bytes as the public `write` does. A new file gets the permissions `newMode` without those in the
+  /// umask.
   private static func write(
     _ bytes: [UInt8], to path: String, _ room: SimulatedDisk?, newMode: mode_t
   ) throws(Problem) {
@@ -121,8 +122,9 @@ public enum FileText {
     synchronize(folder: FilePath.parent(of: path))
   }
 
-  /// Writes bytes as `write` does, but only in place of a regular file or of nothing. A pipe without a reader
-  /// would block the caller. Other users cannot read a new file, because it can have positions of persons.
+  /// Writes bytes as `write` does, but only when a regular file or nothing is at the path. A pipe without a
+  /// reader would block the caller. Other users cannot read a new file, because it can contain positions of
+  /// persons.
   ///
   /// - Throws: `Problem` also when the path names a pipe, a socket or a device.
   static func replace(_ bytes: [UInt8], at path: String, room: SimulatedDisk? = nil) throws(Problem) {

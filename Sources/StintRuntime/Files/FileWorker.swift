@@ -59,8 +59,9 @@ public final class FileWorker: Sendable {
   /// a good file.
   public func set(_ problem: String?, for path: String) { contents.withLock { $0[path] = problem } }
 
-  /// The current problems, as sentences sorted by path. These are the problems of contents, and the accesses
-  /// that have missed their deadlines and have not ended.
+  /// The current problems, as sentences. These are the problems that last until the end of the run, the
+  /// problems of contents, and the accesses that have missed their deadlines and have not ended. The last two
+  /// kinds are sorted by path.
   public var problems: [String] {
     let now = SystemClock.monotonic()
     return lasting.withLock { $0 } + contents.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
@@ -137,7 +138,7 @@ public final class FileWorker: Sendable {
     return isLate
   }
 
-  /// Notes the end of an access. Returns the calls that an overdue access owes.
+  /// Notes the end of an access. Returns the functions to call because an overdue access has ended.
   private func end(_ key: Key, _ start: MonotonicInstant) -> [@Sendable () -> Void] {
     let access = accesses.withLock { accesses -> Access? in
       guard accesses[key]?.since == start else { return nil }

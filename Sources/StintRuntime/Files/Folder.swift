@@ -42,8 +42,8 @@ public enum Folder {
     try paths(in: folder) { _, path in entry(at: path) == .folder }
   }
 
-  /// Returns the paths of the entries of a folder that are neither files nor folders, sorted by name: pipes,
-  /// sockets, devices, and links to missing files. Omits hidden ones.
+  /// Returns the paths of the entries of a folder that are neither files nor folders, sorted by name. These
+  /// are pipes, sockets, devices, and links to missing files. Omits hidden entries.
   public static func others(in folder: String) throws(Problem) -> [String] {
     try paths(in: folder) { _, path in [.other, .nothing].contains(entry(at: path)) }
   }

@@ -70,7 +70,7 @@ struct DeliveryTable: ~Copyable {
   /// Cancels the reservation for a demand that was not raised.
   mutating func cancelReservation(of demand: DemandID) { reserved[demand] = nil }
 
-  /// Prevents that a released demand gets further samples.
+  /// Prevents a released demand from getting further samples.
   mutating func withdraw(_ demand: DemandID) { if demands[demand] != nil { withdrawn.insert(demand) } }
 
   /// Subscribes the demand's channel to the device that serves the demand, at the granted rate.

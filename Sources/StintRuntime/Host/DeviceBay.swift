@@ -73,7 +73,7 @@ struct DeviceBay: ~Copyable {
 
   /// Collects the new reports of a device. Batches are routed at once.
   ///
-  /// - Returns: a sentence about dropped readings or reports; nil when there is nothing to report.
+  /// - Returns: sentences about dropped readings and dropped reports; empty when there is nothing to report.
   mutating func collect(_ device: Int, route: (Batch, Instant) -> Void) -> [String] {
     alarms[device] = ports[device].drainEvents(into: &events) ?? .distantFuture
     var sentences = droppedReadingsSentence(device).map { [$0] } ?? []
@@ -85,7 +85,8 @@ struct DeviceBay: ~Copyable {
     return sentences
   }
 
-  /// Collects the reports that the filter itself produces: delayed reports and availability changes.
+  /// Collects the reports that the filter itself produces: delayed reports and availability changes. Returns
+  /// sentences about dropped reports.
   mutating func collectFiltered(at instant: Instant, route: (Int, Batch, Instant) -> Void) -> [String] {
     var sentences: [String] = []
     for device in ports.indices {
@@ -100,7 +101,8 @@ struct DeviceBay: ~Copyable {
   /// Returns whether memory is low by the filter; nil when that has not changed.
   mutating func memoryIsLow(at instant: Instant) -> Bool? { filter?.memoryIsLow(at: instant) }
 
-  /// Routes the batches of a device, and adds all its events to the reports.
+  /// Routes the batches of a device, and adds all its events to the reports. Returns a sentence about dropped
+  /// reports; nil when none were dropped.
   private mutating func queueEvents(of device: Int, _ route: (Batch, Instant) -> Void) -> String? {
     let sortedCount = reports.count
     for event in events {
@@ -152,8 +154,8 @@ struct DeviceBay: ~Copyable {
   /// Returns the values and samples of a device that were dropped because they were out of range.
   func droppedReadings(of device: Int) -> DroppedReadings { ports[device].droppedReadings }
 
-  /// Returns a sentence about the first dropped value or sample of a device, and then about each doubling of
-  /// their number.
+  /// Returns a sentence about the dropped values and samples of a device. There is one for the first drop,
+  /// and one for each doubling of their number; otherwise the result is nil.
   private mutating func droppedReadingsSentence(_ device: Int) -> String? {
     let dropped = ports[device].droppedReadings
     guard dropped.count > 0, dropped.count / 2 >= reportedReadings[device] else { return nil }

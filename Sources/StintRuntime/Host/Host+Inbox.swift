@@ -48,7 +48,8 @@ extension Host {
   func settleInbox(at instant: Instant) async {
     for device in bay.indices { collect(device) }
     guard hasWork(at: instant) else {
-      // Without a step: the journal would record it, and the end of that write would cause the next one.
+      // Report without a step. The journal would record a step, and the end of that write would cause another
+      // step.
       report(max(instant, governor.now))
       return
     }
@@ -65,7 +66,7 @@ extension Host {
     }
   }
 
-  /// True when a device, a client, a timer or the input source has something for a step up to an instant.
+  /// True when a step is needed up to an instant, because of a device, a client, a timer or the input source.
   private func hasWork(at instant: Instant) -> Bool {
     !inbox.isEmpty || bay.span != nil || desk.hasInput || nextEvent <= instant
       || readOrders.withLock { !$0.isEmpty }

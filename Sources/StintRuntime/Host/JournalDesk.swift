@@ -43,7 +43,7 @@ struct JournalDesk: ~Copyable {
     recorder == nil ? nil : PolicyRecord(policies, program)
   }
 
-  /// Writes the policies to the disk.
+  /// Starts to write new policies to the disk.
   mutating func syncPolicies() { recorder?.syncPolicies() }
 
   /// Handles the end of all work at an instant. Returns sentences about the journal.
@@ -56,7 +56,7 @@ struct JournalDesk: ~Copyable {
     recorder?.checkPlace(governor, at: instant)
   }
 
-  /// The accesses to names of files on other threads; nil for none.
+  /// The accesses to the journal's files on other threads; nil for none.
   var fileWork: JournalFileWork? { recorder?.fileWork }
 
   /// Writes all remaining records and the end of the journal, and closes its file.
@@ -66,7 +66,7 @@ struct JournalDesk: ~Copyable {
   }
 
   /// Records the end of the run. Returns a function that writes all records to the disk, to be called from
-  /// any thread; nil when that is not needed. Then call `noteEnd`.
+  /// any thread; nil without a journal, and when the file does not answer. Then call `noteEnd`.
   mutating func end(at instant: Instant) -> (@Sendable () throws(Problem) -> Void)? {
     recorder?.end(at: instant)
   }

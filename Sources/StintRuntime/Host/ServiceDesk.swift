@@ -109,7 +109,7 @@ struct ServiceDesk: ~Copyable {
     switch input {
     case .fact(let fact, let value):
       guard vocabulary.facts.indices.contains(fact) else { return }
-      // A service that begins later gets the facts at its begin.
+      // A service that begins later gets the facts when it begins.
       guard board.interests.contains(.facts) || !waiting.isEmpty else {
         hasMissedFacts = true
         return

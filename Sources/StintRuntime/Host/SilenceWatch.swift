@@ -105,7 +105,8 @@ struct SilenceWatch {
     for device in records.indices { change(device) { $0.since = max($0.since, instant) } }
   }
 
-  /// Records that the silence of a device was reported. Its next sample restarts the silence timer.
+  /// Records that the silence of a device was reported. Its next samples, its next setting or a change of its
+  /// availability restarts the silence timer.
   ///
   /// - Returns: the time for which the device was silent.
   mutating func report(_ device: Int, at instant: Instant) -> TimeSpan {

@@ -112,7 +112,7 @@ final class JournalFileWork: Sendable {
     notify()
   }
 
-  /// Removes and returns the result of an access that has ended.
+  /// Removes and returns the result of the access that has ended; nil for none.
   func take() -> Result? {
     state.withLock { state in
       guard let result = state.result.take() else { return nil }

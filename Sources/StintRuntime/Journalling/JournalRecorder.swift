@@ -289,7 +289,7 @@ public struct JournalRecorder {
     }
   }
 
-  /// Uses the result of an access to names of files that has ended.
+  /// Uses the result of the access to the journal's files that has ended, if there is one.
   private mutating func follow(_ work: JournalFileWork, _ governor: () -> Governor, at instant: Instant) {
     switch work.take() {
     case nil: break

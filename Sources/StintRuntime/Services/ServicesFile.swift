@@ -99,7 +99,7 @@ public struct ServicesFile: ServicesKeeper {
     var decoder = JSONValueDecoder(file: path, ignoresUnknownKeys: true)
     types.select(in: &decoder.userInfo)
     switch number {
-    // Version 2 knew only the location among the permissions; `SavedServices` reads both forms.
+    // Version 2 contained only one permission, the location; `SavedServices` reads both forms.
     case 2, Self.version: return try decoder.decode(Content.self, from: value).services
     case 1:
       decoder.unitForm = .integer

@@ -126,7 +126,7 @@ public import StintUnits
     /// Computes the plan and sets the watches of the kernel. Makes at most four attempts, until the plan has
     /// not changed during an attempt.
     ///
-    /// - Returns: the first folder with watched files that the kernel refuses to watch.
+    /// - Returns: the first folder with watched files that the kernel refuses to watch; nil for none.
     private func follow(_ state: inout State) -> (path: String, number: Int32)? {
       var refused: (path: String, number: Int32)?
       for _ in 0..<4 {

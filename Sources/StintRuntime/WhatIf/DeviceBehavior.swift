@@ -2,7 +2,7 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// The behaviour of a device, learned from its manifest and a journal. A what-if analysis uses it to simulate
+/// The behaviour of a device, derived from its manifest and a journal. A what-if analysis uses it to simulate
 /// the device.
 struct DeviceBehavior {
   let manifest: Manifest
@@ -30,7 +30,7 @@ struct DeviceBehavior {
     spent = Array(repeating: .zero, count: manifest.states.count)
   }
 
-  /// Learns from a report of the device.
+  /// Updates the behaviour from a report of the device.
   mutating func learn(_ outcome: Outcome, at instant: Instant) {
     guard case .state(let next, _) = outcome, manifest.states.indices.contains(next) else { return }
     let length = since.map { instant - $0 } ?? .zero

@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// An interval in which the journal does not contain the values that a device would have published under a
-/// candidate policy.
+/// An interval without values in the journal. A device would have published these values under a candidate
+/// policy.
 public struct UnknownInterval: Hashable, Sendable {
   /// The reason for missing values.
   public enum Reason: String, Hashable, Sendable {

@@ -50,7 +50,7 @@ public struct WhatIf: Sendable {
   private let vocabulary: Vocabulary
   private let numbers: JournalNumbers
 
-  /// Reads the journal once to learn its devices and their behaviour.
+  /// Reads the journal once to determine its devices and their behaviour.
   ///
   /// - Parameters:
   ///   - more: devices and facts that the candidate may use besides those of the journal. The journal has no

@@ -58,7 +58,7 @@ public struct PolicyDevices: Sendable {
     if let conflict = vocabulary.unitConflict { throw conflict }
   }
 
-  /// Finds the devices of a simulation as `init(site:manifests:linked:)` does; nil without both paths.
+  /// Finds the devices of a simulation as `init(site:manifests:linked:)` does; nil when both paths are nil.
   init?(simulating site: String?, manifests folder: String?, linked: [LinkedPlugin]) throws(Problem) {
     if site == nil, folder == nil { return nil }
     try self.init(site: site, manifests: folder, linked: linked)

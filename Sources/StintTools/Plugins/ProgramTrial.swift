@@ -10,8 +10,8 @@ import StintUnits
 struct ProgramTrial {
   let bench: ProgramBench
   var verdicts: ProgramVerdicts
-  /// The requested sampling period: the shortest period that the manifest allows, but at least 50 ms and at
-  /// most 1 s.
+  /// The requested sampling period. It is the shortest period that the manifest allows, but at least 50 ms
+  /// and at most 1 s.
   let period: TimeSpan
   /// The number of events that arrived before the current phase.
   private var phaseStart = 0
@@ -219,7 +219,7 @@ struct ProgramTrial {
       "it is in the state “\(bench.state?.name ?? "")” 15 s after its last transfer")
   }
 
-  /// Gives a carrier an attempt that cannot succeed, and orders about nothing.
+  /// Gives a carrier orders about an unknown attempt and an unknown file, and an attempt that cannot succeed.
   private mutating func giveOrders() async {
     let exchange = TransferExchange(
       task: "a", attempt: 1, key: "check/check/a",

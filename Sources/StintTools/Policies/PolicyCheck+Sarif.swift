@@ -56,7 +56,7 @@ extension PolicyCheck {
     if places.count > 1 {
       members.append(JSONMember("relatedLocations", JSONValue(Array(places.dropFirst()))))
     }
-    // A fix without a text change only asks to save the file again, so it has no replacement.
+    // A fix without a text change only means that the file must be saved again, so it has no replacement.
     if let fix = diagnostic.fix, fix.span.start < fix.span.end || !fix.replacement.isEmpty {
       members.append(JSONMember("fixes", [change(fix, number)]))
     }

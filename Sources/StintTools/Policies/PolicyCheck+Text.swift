@@ -67,8 +67,8 @@ extension PolicyCheck {
     } + (bounds.contains(where: \.isFinite) ? [row("assuming", WakeupBound.assumption, paint)] : [])
   }
 
-  /// Returns a line for each sensor that works for a rule, with the rule's guard, the rate and the largest
-  /// energy.
+  /// Returns a line for each sensor that works for a rule. It contains the rule's guard, the rate and the
+  /// largest energy.
   private func readingRows(_ paint: Paint) -> [String] {
     readings.map { row("reads", $0.text, paint) }
   }

@@ -53,18 +53,18 @@ public struct WakeupCount: Hashable, Sendable {
 
 /// Counts of radio transfers.
 public struct TransferCount: Hashable, Sendable {
-  /// The number of finished transfers.
+  /// The number of started transfers.
   public var carried: Int
-  /// The number of sent bytes.
+  /// The number of bytes that these transfers send.
   public var bytesUp: Int64
-  /// The number of received bytes.
+  /// The number of bytes that these transfers receive.
   public var bytesDown: Int64
   /// The number of transfers that ran after their deadline, or not at all.
   public var late: Int
   /// The number of transfers that did not run before the end, although their deadline had passed. `late`
   /// includes them, and `carried` does not.
   public var missed: Int
-  /// The longest time between the request and the transfer.
+  /// The longest time between the request and the start of a transfer.
   public var longestWait: TimeSpan
 
   /// Creates counts; the defaults are zero.

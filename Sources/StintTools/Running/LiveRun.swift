@@ -7,7 +7,7 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// A daemon run on real hardware or on a simulated phone at an adjustable speed, with a report at its end.
+/// A daemon run with a report at its end, on real hardware or on a simulated phone at an adjustable speed.
 package struct LiveRun: Sendable {
   /// The output functions of a run, called on its thread.
   package struct RunOutput: Sendable {

@@ -105,7 +105,7 @@ struct TestWatch {
   }
 
   /// Records the rules that acted. Transitions of state machines and edge rules without directives act within
-  /// one step, so they are in force at no instant that the watch sees.
+  /// one step, so the watch never finds them in force.
   mutating func noteActs(_ governor: Governor) {
     let use = governor.ruleUse(at: governor.now)
     for rule in image.rules[..<firstExpectation] where use[rule.id]?.count ?? 0 > 0 {

@@ -13,7 +13,7 @@ public struct PolicyTuning: Sendable {
   let source: SourceText
   let parameters: [TunedParameter]
   let split: TrackSplit
-  /// The devices of a site or of the reference phone, with those of a manifest folder; nil for the unchanged
+  /// The devices of a site or of the reference phone, and those of a manifest folder. Nil for the unchanged
   /// reference phone.
   private let devices: PolicyDevices?
 

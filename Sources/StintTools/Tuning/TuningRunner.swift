@@ -23,7 +23,7 @@ struct TuningRunner: Sendable {
   }
 
   let request: TuningRequest
-  /// The devices of a site or of the reference phone, with those of a manifest folder; nil for the unchanged
+  /// The devices of a site or of the reference phone, and those of a manifest folder. Nil for the unchanged
   /// reference phone.
   let devices: PolicyDevices?
   /// Called between two runs; true skips the remaining jobs.

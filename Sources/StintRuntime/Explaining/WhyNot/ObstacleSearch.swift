@@ -6,7 +6,7 @@ import StintUnits
 /// A search for the fact changes with which all conditions get their wanted truth values at the earliest
 /// time.
 struct ObstacleSearch {
-  /// A condition with its wanted truth value, and the situation that its rule sees.
+  /// A condition with its wanted truth value, and the situation in which its rule is evaluated.
   struct Goal {
     var situation: Situation
     var condition: CheckedExpression
@@ -125,7 +125,7 @@ struct ObstacleSearch {
     }
   }
 
-  /// Returns the first instant at which all goals are satisfied with these changes.
+  /// Returns the first instant at which all goals are satisfied with these changes; nil for none.
   private func instant(assuming changes: [Change]) -> Instant? {
     let assumed = Dictionary(changes.map { ($0.path, $0.value) }) { first, _ in first }
     var all: Forecast?

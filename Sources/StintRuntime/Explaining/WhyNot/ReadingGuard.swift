@@ -27,7 +27,8 @@ struct ReadingGuard {
     }
   }
 
-  /// Returns the sentence about the part of a rule's condition that decides the result with these facts.
+  /// Returns the sentence about the part of a rule's condition that decides the result with these facts. Nil
+  /// when there is no such part.
   private func explanation(of id: RuleID, _ guards: Set<String>) -> String? {
     guard let policy = policies.first(where: { $0.name == id.policy }),
       let rule = policy.rules.first(where: { $0.id == id }), let condition = rule.trigger.condition
@@ -38,7 +39,8 @@ struct ReadingGuard {
     return ConditionExplainer(situation).obstacle(part, to: !isTrue).sentence
   }
 
-  /// Returns the first operand that decides its `and` or `or` alone and reads exactly these facts.
+  /// Returns the first operand that alone decides an `and`, `or` or `implies` and reads exactly these facts.
+  /// Nil when there is no such operand.
   private func deciding(
     _ part: CheckedExpression, _ guards: Set<String>, _ situation: Situation
   ) -> CheckedExpression? {

@@ -43,7 +43,7 @@ struct RuleSearch {
   func result() -> Result {
     switch rule.trigger {
     case .always, .whilst:
-      // A transition holds within one step only, so its count tells whether it happened.
+      // The rule of a transition holds within one step only, so its count shows whether it acted.
       let acts = acts(after: governor)
       let result = search { $0.rulesInForce.contains(rule.id) || acts($0) }
       return result.earliest == nil && result.changes.isEmpty ? Result(changes: otherState) : result
@@ -55,8 +55,8 @@ struct RuleSearch {
     }
   }
 
-  /// For a transition from another state than the present one: that state. No change of a fact alone leads to
-  /// it, so the instant is unknown. Empty for other rules.
+  /// For a transition that starts in another state than the present one: that other state. A change of a fact
+  /// alone does not lead to that state, so the instant is unknown. Empty for other rules.
   private var otherState: [(path: String, present: FactValue, needed: FactValue)] {
     guard policy.moves.contains(where: { $0.rule == rule.id }), case .and(let parts) = condition.kind,
       case .oneOf(let machine, let states)? = parts.first?.kind, case .fact(let path) = machine.kind,
@@ -74,8 +74,8 @@ struct RuleSearch {
     return later(by: pause)
   }
 
-  /// Returns the result for a condition that is true now: it becomes false at the earliest time, and then
-  /// true at the earliest time.
+  /// Returns the result for a condition that is true now. The condition becomes false at the earliest time,
+  /// and then true at the earliest time.
   private func edgeAfterFall() -> Result {
     let fall = search(wanted: false) { truth(in: $0) != .yes }
     guard let instant = fall.earliest,
@@ -89,7 +89,7 @@ struct RuleSearch {
       unaided: fall.changes.isEmpty ? rise.unaided : nil)
   }
 
-  /// Returns the result for a rule that ignores edges within `pause` after it acted: the changes are made as
+  /// Returns the result for a rule that ignores edges within `pause` after it acted. The changes are made as
   /// soon as the rule can act again.
   private func later(by pause: TimeSpan) -> Result {
     var (early, late) = (Int64(0), pause.nanoseconds)
@@ -102,7 +102,8 @@ struct RuleSearch {
     return best
   }
 
-  /// Returns the result when no fact changes for some nanoseconds, and facts change then.
+  /// Returns the result when no fact changes for some nanoseconds, and facts change then. Nil when the rule
+  /// cannot act then.
   private func result(after nanoseconds: Int64) -> Result? {
     let end = governor.now + TimeSpan(nanoseconds: nanoseconds)
     let idle = ObstacleSearch.Way(changes: [], at: end)

@@ -15,7 +15,8 @@ public struct WhyNotReport: Sendable {
     case demand(DeviceID)
     /// The device is not available.
     case missing(DeviceID)
-    /// A directive of the rule keeps the device off. `until` is nil when its end is unknown.
+    /// A directive of the rule keeps the device off or delays its transfers. `until` is nil when the end is
+    /// unknown.
     case directive(RuleID, until: Instant?)
   }
 
@@ -25,14 +26,14 @@ public struct WhyNotReport: Sendable {
   public let happens: Bool
   /// The obstacles. All of them must be removed.
   public let obstacles: [Obstacle]
-  /// The earliest instant at which the device can be on or the rule in force, if the obstacles are removed
-  /// now. Nil when the instant is unknown.
+  /// The earliest instant at which the device can be on or the rule in force. Assumes that the obstacles are
+  /// removed now. Nil when the instant is unknown.
   public let earliest: Instant?
   /// The instant at which the device turns on or the rule comes into force if no fact and no demand changes.
   /// Nil when there is no such instant.
   public let unaided: Instant?
-  /// Explanations of the conditions with current values: of the condition of the rule, or of each rule that
-  /// keeps the device off.
+  /// Explanations of conditions with current values. For a rule, its condition is explained; for a device,
+  /// the condition of each rule that keeps the device off.
   public let conditions: [String]
   /// The facts that rules read and that no sensor measures at present, each with the reason. For a rule,
   /// these are facts that the rule reads. For a device, these are facts that the device can measure. Empty
@@ -135,7 +136,8 @@ public struct WhyNotReport: Sendable {
     earliest = isTimeKnown ? latest : nil
   }
 
-  /// Returns the rules that batch or defer transfers on a radio, each with the end of the delay.
+  /// Returns the rules that hold transfers on a radio by `batch`, each with the end of the hold. The end is
+  /// nil without a time bound.
   private static func holds(_ status: DeviceStatus) -> [(rule: RuleID, end: Instant?)] {
     guard status.manifest.kind == .radio else { return [] }
     var ends: [RuleID: [Instant]] = [:]

@@ -17,7 +17,7 @@ struct CurveDrawing {
   ///
   /// - Parameters:
   ///   - base: the lower end of the scale; nil to start near the lowest value of the curves.
-  ///   - leastSpan: the smallest range of values for which the step of the scale is computed.
+  ///   - minSpan: the smallest range of values for which the step of the scale is computed.
   init(axis: TimeAxis, curves: [Curve], base: Double?, minSpan: Double) {
     self.axis = axis
     self.curves = curves
