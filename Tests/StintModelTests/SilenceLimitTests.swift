@@ -23,7 +23,7 @@ import Testing
     #expect(limit.span(period: nil, isFirst: false) == nil)
   }
 
-  @Test("the figures of a manifest state the limit, and the time to the first sample after switching on")
+  @Test("a manifest can specify the limit, or an additional time to the first sample after switching on")
   func figures() throws {
     let stated = try #require(SilenceLimit(Self.sensor(figures: ["silence": Quantity(90, .time)])))
     #expect(stated.span(period: nil, isFirst: true) == .seconds(90))

@@ -185,7 +185,7 @@ private final class Refusals: HostObserver {
     await host.close(at: ten)
   }
 
-  @Test("a report is applied although a report with a later instant of another device came first")
+  @Test("a report is applied even when another device's report with a later instant came first")
   func overtaken() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let ten = start + .seconds(10)

@@ -72,7 +72,7 @@ struct ReadingPriceTests {
     manifests.remove(at: processor)
     // 576 samples of a day, every 2 min 30 s, the first sample and the beginning of the need.
     #expect(try whole - price(manifests) == wake * 578)
-    // The price follows the manifest of the device at hand.
+    // The price depends on the manifest of the device.
     let wifi = try #require(manifests.firstIndex { $0.device == "location.wifi" })
     let before = try price(manifests)
     for place in manifests[wifi].events.indices { manifests[wifi].events[place].energy += before }
