@@ -9,8 +9,7 @@ struct Kind: Sendable, CustomStringConvertible {
   /// The same request in the app.
   let request: Request
   let need: PermissionNeed
-  /// The device that serves the request in the foreground; nil for a request that does not start a device at
-  /// once.
+  /// The device that serves the request in the foreground; nil when no device starts at once.
   var device: DeviceID?
   /// True when the service continues without its app.
   var outlives = false

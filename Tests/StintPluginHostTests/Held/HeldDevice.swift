@@ -75,7 +75,7 @@ struct HeldDevice: Sendable {
     }
   }
 
-  /// Makes a plugin that is not linked fail while it holds samples: a process crashes, and a failing library
+  /// Makes a plugin that is not linked fail while it holds samples. A process crashes; a failing library
   /// violates the protocol.
   func crash(at instant: Instant) async {
     switch form {

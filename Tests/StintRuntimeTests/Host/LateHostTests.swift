@@ -195,8 +195,8 @@ private final class Refusals: HostObserver {
     let host = Self.host(plugins, at: start, observer: refusals)
     await host.open()
     plugins.members[0].port.setAlarm(at: ten)
-    // The host reads the wall clock for the second time after the report of the first device, and before it
-    // collects the reports of the other device.
+    // The host reads the wall clock for the second time between two actions: the report of the first device,
+    // and the collection of the other device's reports.
     let readings = Locked(0)
     let wallClock = WallClock(
       .utc, clock: RunClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),
