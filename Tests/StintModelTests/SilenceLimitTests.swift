@@ -14,7 +14,7 @@ import Testing
       channels: [Channel(name: "value", unit: "")], statedRoles: roles, figures: figures)
   }
 
-  @Test("X07: a sensor counts as silent after ten periods, and after at least 15 s")
+  @Test("X07: a sensor counts as silent after ten periods, but not before 15 s")
   func periods() throws {
     let limit = try #require(SilenceLimit(Self.sensor()))
     #expect(limit.span(period: .milliseconds(100), isFirst: false) == .seconds(15))
