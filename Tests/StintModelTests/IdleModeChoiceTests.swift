@@ -21,8 +21,8 @@ import Testing
 
   @Test("F12 W15: off is cheapest beyond 13.7 h between fixes with 0.02 mA standby, beyond 103 s with 10 mA")
   func offOrStandby() throws {
-    // A cold fix costs 989 mA s more than a hot fix: 43 s at 23 mA. So the limits are 4 + 989 / 0.02 s and 4
-    // + 989 / 10 s.
+    // A cold fix costs 989 mA s more than a hot fix: 43 s at 23 mA. So the limits are 4 s plus 989 / 0.02 s,
+    // and 4 s plus 989 / 10 s.
     #expect(try rest(0.02, 49_453) == .standby)
     #expect(try rest(0.02, 49_455) == .off)
     #expect(try rest(10, 102) == .standby)
