@@ -17,7 +17,7 @@ let stint: Package.Dependency =
     .package(name: "stint", path: "../..")
   }
 
-/// An app in a package of its own. It uses only the products of Stint, as every embedding app does.
+/// An app in a separate package. It uses only the products of Stint, as every embedding app does.
 let package = Package(
   name: "Embedding",
   dependencies: [stint],

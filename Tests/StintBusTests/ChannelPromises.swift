@@ -1,7 +1,7 @@
 @testable import StintBus
 
-/// The guarantees of a channel, checked only by observations: order is kept, the bound is respected, losses
-/// are counted, and each waiting task is resumed exactly once.
+/// The guarantees of a channel, checked only by observations. A channel keeps the order, respects its bound,
+/// counts losses, and resumes each waiting task exactly once.
 struct ChannelPromises {
   let capacity: Int
   private(set) var isBroken = false

@@ -83,7 +83,8 @@ import Testing
     #expect(course.received.count == 330)
   }
 
-  @Test("a device that runs a little fast or unevenly loses no sample at the subscriber's own rate")
+  @Test(
+    "a subscriber with the device's rate loses no sample, even when the device is slightly fast or uneven")
   func unevenDevice() {
     for gaps: [Int64] in [[960], [1040], [1100, 900], [1000, 1200, 900]] {
       var course = Course(.milliseconds(1000))

@@ -86,7 +86,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("an unknown format and two formats at once are misuse")
+  @Test("an unknown format and two different formats are misuse")
   func wrongFormats() throws {
     _ = try withFile(Self.right) { path in
       let unknown = run(path, "--format", "yaml")

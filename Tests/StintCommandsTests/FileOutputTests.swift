@@ -30,7 +30,7 @@ import Testing
     #expect(dropped.reduce(0, +) == 1000 - kept && lines.last == "last")
   }
 
-  @Test("after a failed write, the next line returns the number of the error")
+  @Test("after a failed write, offering the next line returns the error number")
   func failure() {
     let output = FileOutput { _, _ in
       errno = ENOSPC

@@ -73,7 +73,7 @@ import Testing
       #expect(isThere, "the daemon did not print “\(text)”")
     }
 
-    @Test("X07: a process without a sample gets a fault that rules can read, and is restarted")
+    @Test("X07: a process without a sample gets a fault that a rule reads and the status shows")
     func silent() throws {
       let files = TemporaryFiles()
       let folder = files.path("silent")

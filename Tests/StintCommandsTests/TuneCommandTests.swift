@@ -98,7 +98,7 @@ struct TuneCommandTests {
     #expect(answer.log.contains(said), "\(answer.log)")
   }
 
-  @Test("a pattern without a match, an unknown profile and an unknown scenario are each named")
+  @Test("the error for an unmatched pattern, an unknown profile or an unknown scenario contains this value")
   func wrongNames() throws {
     try withFolder { folder in
       for (option, value) in [("--hold-back", "z*"), ("--profile", "brick"), ("--scenario", "nowhere")] {

@@ -49,7 +49,7 @@ struct TimerTests {
   }
 
   @Test(
-    "an age condition sets one timer: at its span, or 1 ns after the span",
+    "an age condition sets one timer: at its span for `<` and `>=`, 1 ns later for `<=` and `>`",
     arguments: [(Comparison.less, Int64(0)), (.greaterOrEqual, 0), (.lessOrEqual, 1), (.greater, 1)])
   func agesOnce(comparison: Comparison, late: Int64) throws {
     var probe = try Probe([rule(.whilst(truth(.age("x", comparison, .seconds(10)))), [stop()])])

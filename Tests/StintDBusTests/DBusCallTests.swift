@@ -32,7 +32,7 @@ struct DBusCallTests {
     }
   }
 
-  @Test("the error of a service becomes a problem with its name and sentence")
+  @Test("an error reply becomes a problem with the name and the sentence of the error")
   func refusals() throws {
     try BusStage.run { stage in
       let service = try stage.connect()
@@ -73,7 +73,7 @@ struct DBusCallTests {
     }
   }
 
-  @Test("properties are read one by one and all together, set, and refused")
+  @Test("properties are read singly and together; valid values are set, and invalid values are refused")
   func properties() throws {
     try BusStage.run { stage in
       let service = try stage.connect()

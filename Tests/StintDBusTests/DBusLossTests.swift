@@ -19,7 +19,7 @@ import Testing
   "message bus: a missing, lost and idle bus",
   .enabled(if: PrivateBus.isAvailable, "needs dbus-daemon and libsystemd"), .timeLimit(.minutes(2)))
 struct DBusLossTests {
-  @Test("a missing bus, and a missing library, is one problem with place, cause and remedy")
+  @Test("a missing bus or a missing library is one problem with place, cause and remedy")
   func missing() throws {
     let loop = try LoopExecutor()
     let problem = #expect(throws: Problem.self) { try DBusConnection("unix:path=/nowhere/at/all", on: loop) }
@@ -79,7 +79,7 @@ struct DBusLossTests {
     }
   }
 
-  @Test("a connection without subscriptions does not try again by itself; its next call connects")
+  @Test("after a loss, a connection without subscriptions connects again only for its next call")
   func lazily() throws {
     try BusStage.run { stage in
       var limits = DBusLimits()
@@ -111,7 +111,7 @@ struct DBusLossTests {
     #expect(problem?.code == .silent && problem?.cause == "no answer within 50 ms")
   }
 
-  @Test("a closed connection releases its handlers, fails later calls and lets the loop wait for nothing")
+  @Test("a closed connection releases its handlers, fails later calls and causes no action of the loop")
   func closing() throws {
     try BusStage.run { stage in
       let counting = CountingLoop(stage.loop)

@@ -34,7 +34,7 @@ struct DBusSignalTests {
     }
   }
 
-  @Test("a signal from a program that does not own the name of the sender is ignored")
+  @Test("a subscription to a sender's name ignores signals of programs that do not own this name")
   func forgery() throws {
     try BusStage.run { stage in
       let (service, client, stranger) = (try stage.connect(), try stage.connect(), try stage.connect())
@@ -56,7 +56,7 @@ struct DBusSignalTests {
     }
   }
 
-  @Test("changes of properties arrive with their values and with the names of the others")
+  @Test("a change notice has the new values, and the names of properties that changed without a value")
   func changes() throws {
     try BusStage.run { stage in
       let (service, client) = (try stage.connect(), try stage.connect())
@@ -111,7 +111,7 @@ struct DBusSignalTests {
     }
   }
 
-  @Test("a taken name is queued or refused, and passes to the next program when its owner leaves")
+  @Test("a request for a taken name is queued or refused; the name passes on when its owner leaves")
   func ownership() throws {
     try BusStage.run { stage in
       let (first, second, third) = (try stage.connect(), try stage.connect(), try stage.connect())

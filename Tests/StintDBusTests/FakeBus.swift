@@ -64,7 +64,7 @@ final class FakeBus: Sendable {
       }
       if greet(descriptor) { write(payload(client), descriptor) }
       client += 1
-      // The client closes its end when it has seen enough.
+      // The client closes the connection when it has read enough.
       var bytes = [UInt8](repeating: 0, count: 4096)
       while recv(descriptor, &bytes, bytes.count, 0) > 0 {}
       close(descriptor)

@@ -21,14 +21,15 @@ import Testing
     }
   }
 
-  @Test("without apps, only a trusted user may attach, with all permissions")
+  @Test("on a site without apps, only a trusted user may attach, and gets all permissions")
   func withoutApps() {
     #expect(attach("any", to: [], isTrusted: true) == "always background hike.left hike.pause")
     #expect(attach("any", to: []) == "only root and the daemon's own user may attach")
     #expect(attach("any", to: [], user: nil) == "only root and the daemon's own user may attach")
   }
 
-  @Test("with apps, a name has the permission of its entry and belongs to the user of its entry")
+  @Test(
+    "on a site with apps, an entry gives a client's permissions, and its user or a trusted user may attach")
   func withApps() {
     let apps = [
       SiteApp(

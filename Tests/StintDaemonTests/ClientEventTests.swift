@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("the notices of the test have every kind of event except those about the request itself")
+  @Test("the notices of the test contain every kind of event except `status` and `lost`")
   func kinds() {
     let found = Self.notices.compactMap { ClientEvent.content(of: $0.0, Self.vocabulary) }
       .map { type(of: $0).mark }
@@ -163,7 +163,8 @@ import Testing
     }
   }
 
-  @Test("an event of an unknown kind is decoded without content, and a sample that is no number is a problem")
+  @Test(
+    "an event of an unknown kind is decoded without content, and a value that is not a number is a problem")
   func unusual() throws {
     let line = #"{"event":{"id":1,"tide":"high"}}"#
     let decoded = try JSONCoding.decode(

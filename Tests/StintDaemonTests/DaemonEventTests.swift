@@ -15,7 +15,8 @@ import Testing
     #expect(lines == "1970-01-01T00:00:00Z notice two\n1970-01-01T00:00:00Z notice lines")
   }
 
-  @Test("without a date, an event has its text, and a refusal its word; dangerous characters are escaped")
+  @Test(
+    "an undated line has the event's text, after “problem:” for a refusal; dangerous characters are escaped")
   func plain() {
     #expect(DaemonEvent.notice("two\nlines\u{202E}").line == "two\nlines\\u{202E}")
     let refusal = DaemonEvent(level: .refusal, time: nil, text: "a\nb")

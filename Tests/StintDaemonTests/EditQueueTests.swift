@@ -43,7 +43,7 @@ import Testing
     #expect(queue.beginPreparation() == nil)
   }
 
-  @Test("of file changes that wait one after another, one remains; a push between them separates them")
+  @Test("consecutive waiting file changes are merged into one; a push between file changes prevents that")
   func files() {
     let answers = Answers()
     var queue = EditQueue()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "in both orders of two reports, the answers come in the order of the edits",
+    "two edits are answered in their order, whichever report comes first",
     arguments: [[1, 2], [2, 1]])
   func answers(order: [Int]) {
     let answers = Answers()
@@ -96,7 +96,7 @@ import Testing
     #expect(!isAccepted)
   }
 
-  @Test("after an edit in force, the next edit is prepared only when the report was fetched")
+  @Test("after an edit comes into force, the next edit is prepared only when the reload report was fetched")
   func report() {
     let answers = Answers()
     var queue = EditQueue()

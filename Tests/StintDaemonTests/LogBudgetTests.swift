@@ -18,7 +18,7 @@ import Testing
     #expect(budget.dropped == 580)
   }
 
-  @Test("refusals and messages of clients have the limit; decisions and other notices are always reported")
+  @Test("refusals and messages of clients are limited; decisions and other notices are always reported")
   func levels() {
     let events = Locked<[DaemonEvent]>([])
     let report = LogBudget(at: LogBudget.now + .hours(1)).limiting { event in

@@ -9,7 +9,7 @@ import Testing
     try #require(Coordinate(latitude: 47, longitude: 8)).moved(north: metres, east: 0)
   }
 
-  /// Returns the detour factor after paths of 40 m that each end at one of `stops`, in metres north of the
+  /// Returns the detour factor after paths of 40 m. Each path ends at one of `stops`, in metres north of the
   /// origin.
   private func after(_ stops: [Double]) throws -> DetourFactor {
     var detour = DetourFactor()

@@ -54,7 +54,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "megabytes of opening brackets are rejected without a crash; brackets of JSON at the depth limit",
+    "megabytes of opening brackets are rejected without a crash; `[` and `{` at the depth limit",
     arguments: ["[", "{\"a\":", "("])
   func deep(piece: String) {
     let bytes = Array(

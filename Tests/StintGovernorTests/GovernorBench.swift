@@ -5,8 +5,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A governor with simulated devices that apply each setting immediately: a sensor, two radios, a processor
-/// and a source of facts about the host.
+/// A governor with simulated devices that apply each setting immediately. The devices are a sensor, two
+/// radios, a processor and a source of facts about the host.
 struct GovernorBench {
   var governor: Governor
   /// All effects since the start, in order.

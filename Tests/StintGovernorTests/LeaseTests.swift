@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "M16: the shortest period and the best accuracy apply; the setting changes once when their demand ends")
+    "M16: the shortest period and the best accuracy apply until their demand ends; the setting changes once")
   func mostDemandingWins() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", DemandSettings(accuracy: 100, period: .seconds(10)), at: 0)

@@ -125,8 +125,8 @@ import Testing
     var from: Int
   }
 
-  /// Returns the seconds at which the processor would wake without piggybacking: for messages, and for each
-  /// sensor independently of the other sensors.
+  /// Returns the seconds at which the processor would wake without piggybacking. It would wake for messages,
+  /// and for each sensor separately.
   private func wakesWithoutPiggybacking(
     _ demands: [SensorDemand], _ messages: Set<Int>, until end: Int
   ) -> Set<Int> {

@@ -67,8 +67,8 @@ struct SensedHour {
   }
 
   static let end = 3600.0
-  /// The permitted difference at each edge of a rule: one sampling period for a late sample, and one because
-  /// the samples of two runs have different phases.
+  /// The permitted difference at each edge of a rule: two sampling periods. A sample can be one period late,
+  /// and the samples of two runs have different phases.
   static let tolerance = TimeSpan.seconds(10)
 
   static let motion = Manifest(

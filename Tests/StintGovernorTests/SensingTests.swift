@@ -3,8 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// The governor switches a sensor on for a rule that reads the sensor's facts, while these facts can change a
-/// decision.
+/// The governor switches a sensor on for a rule while facts of the sensor can change the rule's decision.
 @Suite("Facts on demand")
 struct SensingTests {
   static let motion = Manifest(

@@ -22,8 +22,8 @@ struct DeferredWriteTests {
     }
   }
 
-  /// Checks that every appended record is in the journal once and in order, or counted by a gap record at its
-  /// place.
+  /// Checks that every appended record is in the journal, once and in order. A missing record must be counted
+  /// by a gap record at its place.
   private static func judge(_ records: [JournalRecord], count: Int, lost: Int64, _ seed: Int) {
     var next = 0
     var missing: Int64 = 0

@@ -163,7 +163,7 @@ import Testing
     try removeAll()
   }
 
-  @Test("an empty folder is an error that contains the path to use")
+  @Test("reading a folder without journals is an error")
   func empty() throws {
     try JournalFolder.make(file.path)
     #expect(throws: Problem.self) { try JournalFolder.journals(at: file.path) }

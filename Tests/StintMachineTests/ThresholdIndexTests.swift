@@ -61,8 +61,8 @@ struct ThresholdIndexTests {
     }
   }
 
-  /// Returns a VM with the same conditions and no indexed rule: each rule has an `until` that is never true,
-  /// so it cannot be indexed.
+  /// Returns a VM with the same conditions and no indexed rule. Each rule has an `until` that is never true,
+  /// so the rule cannot be indexed.
   private func withoutIndex(_ image: Image) throws -> RuleVM {
     var image = image
     let start = image.code.count

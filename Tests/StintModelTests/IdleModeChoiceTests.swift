@@ -3,7 +3,7 @@ import StintUnits
 import Testing
 
 @Suite struct IdleModeChoiceTests {
-  /// A receiver that draws 23 mA at 3 V when on, with a hot fix of 4 s and a cold fix of 47 s.
+  /// A receiver that draws 23 mA at 3 V when on. A hot fix takes 4 s, and a cold fix takes 47 s.
   private func receiver(standby: Double?) -> Manifest {
     func power(_ milliamperes: Double) -> Power { Power(nanowatts: Int64(milliamperes * 3_000_000)) }
     var states = [PowerState(name: "off", power: .zero, isOn: false)]
@@ -21,7 +21,8 @@ import Testing
 
   @Test("F12 W15: off is cheapest beyond 13.7 h between fixes with 0.02 mA standby, beyond 103 s with 10 mA")
   func offOrStandby() throws {
-    // The limits are 4 + 989 / 0.02 s and 4 + 989 / 10 s: a cold fix takes 43 s more at 23 mA than a hot fix.
+    // A cold fix costs 989 mA s more than a hot fix: 43 s at 23 mA. So the limits are 4 s plus 989 / 0.02 s,
+    // and 4 s plus 989 / 10 s.
     #expect(try rest(0.02, 49_453) == .standby)
     #expect(try rest(0.02, 49_455) == .off)
     #expect(try rest(10, 102) == .standby)

@@ -14,7 +14,7 @@ import Testing
       channels: [Channel(name: "value", unit: "")], statedRoles: roles, figures: figures)
   }
 
-  @Test("X07: a sensor counts as silent after ten periods, and after at least 15 s")
+  @Test("X07: a sensor counts as silent after ten periods, but not before 15 s")
   func periods() throws {
     let limit = try #require(SilenceLimit(Self.sensor()))
     #expect(limit.span(period: .milliseconds(100), isFirst: false) == .seconds(15))
@@ -23,7 +23,7 @@ import Testing
     #expect(limit.span(period: nil, isFirst: false) == nil)
   }
 
-  @Test("the figures of a manifest state the limit, and the time to the first sample after switching on")
+  @Test("a manifest can specify the limit, or an additional time to the first sample after switching on")
   func figures() throws {
     let stated = try #require(SilenceLimit(Self.sensor(figures: ["silence": Quantity(90, .time)])))
     #expect(stated.span(period: nil, isFirst: true) == .seconds(90))

@@ -9,7 +9,7 @@ struct PlainEnglishTests {
     ("whoever", 0), ("believed", 0), ("anew", 0), ("unheard", 0), ("tremble", 0), ("vouch", 0), ("heeds", 0),
   ]
 
-  /// Lines of code and string literals over 110 columns that remain; the formatter cannot break them.
+  /// The permitted number of code lines over 110 columns, which the formatter cannot break.
   private static let longLines = 240
 
   @Test("no type has a name from the left column of the table of identifiers")

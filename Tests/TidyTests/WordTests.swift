@@ -88,8 +88,8 @@ struct WordTests {
     var text: String
     var line: Int
     var hasComma = false
-    /// True when only spaces, a line end, and the marks of a comment or of a string's continuation are
-    /// between this word and the next word.
+    /// True when nothing separates this word from the next word. Spaces, a line end, and the marks of a
+    /// comment or of a string's continuation do not count.
     var precedesWord = true
   }
 

@@ -12,7 +12,8 @@ struct Step: Sendable {
   let budget: Int
   /// True when the step may run in parallel with its neighbours, because it waits or leaves a processor idle.
   var runsBeside = false
-  /// The file that contains the output of the step. Its lines about failures are printed after the table.
+  /// The file that contains the output of the step. When the step fails, the lines that report failures are
+  /// printed after the table.
   var log: String?
   let body: @Sendable (Workspace) throws(StepProblem) -> Void
 }
@@ -55,7 +56,7 @@ struct StepResult: Sendable {
   let verdict: Verdict
   let seconds: Double
   var budget: Int?
-  /// The lines about failures in the step's log.
+  /// The lines of the log that report failures; empty when the step did not fail.
   var findings: [String] = []
   /// The parts of a step that could not run here.
   var leftOut: [String] = []

@@ -98,7 +98,7 @@ final class Workspace: Sendable {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// Returns the lines of a log about failures, at most 40.
+  /// Returns the lines of a log that report failures, at most 40.
   func findings(in log: String) -> [String] {
     let text = command("grep -aE 'error:|✘|^↳' \(log) | cut -c 1-400 | head -n 40 || true", [:]).output().text
     return text.split(separator: "\n").map(String.init)

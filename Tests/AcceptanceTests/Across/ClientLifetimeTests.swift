@@ -7,8 +7,8 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Random lifetimes of clients on the simulated phone: they attach, make requests, lose and regain
-/// permission, change their presence, detach, return, and are removed at any time.
+/// Random lifetimes of clients on the simulated phone. At random times, clients attach, make requests, lose
+/// and regain permission, change their presence, detach, return, and are removed.
 @Suite("Lifetimes of clients") struct ClientLifetimeTests {
   /// The lifetimes on one phone; 10,000 on all phones.
   private static let lifetimes = 100

@@ -10,8 +10,8 @@ import Testing
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
 
-  /// Returns the energy of a client's service in joules, over the first `days` days of the reference week, or
-  /// of a long rest when `still` is true.
+  /// Returns the energy of a client's service in joules. The service runs for the first `days` days of the
+  /// reference week, or of a long rest when `still` is true.
   private func joules(_ request: any ServiceRequest, days: Double, still: Bool = false) async throws -> Double
   {
     let legs = still ? [PlacesWorld.rest(20_000)] : PlacesWorld.week().legs

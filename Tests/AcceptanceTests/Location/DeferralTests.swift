@@ -23,8 +23,8 @@ import Testing
     return bench
   }
 
-  /// Advances the time by a number of seconds, with one fix per second, each at this distance in metres from
-  /// the last.
+  /// Advances the time by a number of seconds, with one fix per second. `metres` is the movement from fix to
+  /// fix.
   private func step(_ bench: inout Bench, _ seconds: Int, metres: Double = 0) throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     for _ in 0..<seconds {
@@ -118,7 +118,7 @@ import Testing
     try step(&bench, 479)
     #expect(deliveries(bench).count == 120)
     try step(&bench, 2)
-    // The deferral ends by time before the fix of that second; this fix and the next one are delivered at
+    // The deferral ends by time just before the fix at 600 s. This fix and the next fix are delivered at
     // once.
     #expect(deliveries(bench).dropFirst(120) == [479, 1, 1])
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.time(.minutes(10))]))"])

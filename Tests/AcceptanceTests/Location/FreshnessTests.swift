@@ -152,9 +152,9 @@ import Testing
     #expect(known > trials.share(of: 5000), "\(known)")
   }
 
-  // In a report about flutter_background_geolocation, the platform first delivers an accurate position that
-  // is hours old and 130 km away, and then the current one with lower accuracy. A client that compares only
-  // accuracies uses the first.
+  // This case comes from a report about flutter_background_geolocation. The platform first delivers an
+  // accurate position that is hours old and 130 km away, and then the current position with a lower accuracy.
+  // A client that compares only accuracies uses the old position.
 
   @Test("F14 W5: when an old, more accurate position comes first, the current one is the answer")
   func oldAndFine() throws {

@@ -199,7 +199,8 @@ import Testing
     #expect(phone.samples("app", "raw").count == 200)
   }
 
-  @Test("M13: a stream stops with its receiver; a stream that outlives its receiver warns after a minute")
+  @Test(
+    "M13: a stream stops when its consumer is gone; a stream that outlives its consumer warns after a minute")
   func leaks() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))

@@ -6,8 +6,8 @@ import Testing
 
 /// The times of deferrable work, over two weeks of nights at the charger.
 @Suite(.checkedPhones) struct FortnightTests {
-  /// Combines work over cellular for up to 4 h, which fits into a night. Over Wi-Fi combining would save
-  /// nothing.
+  /// Combines transfers over cellular for up to 4 h, which is shorter than a night. Over Wi-Fi, combining
+  /// them would save no energy.
   private static let policy = """
     use radio.cellular as net
     rule pack while net.kind is cellular { batch net until 4 h }

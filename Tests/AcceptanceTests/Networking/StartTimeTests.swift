@@ -89,7 +89,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N17: a task starts at the latest its expected duration and a minute before its window ends")
+  @Test("N17: a task starts at least its expected duration and a minute before the end of its window")
   func window() {
     var configuration = TransferConfiguration.discretionary
     configuration.window = .hours(18)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "N12: a missing file is not retried; other retries wait at most 1 h and end after 8 or with the window")
+    "N12: a missing file is not retried; other retries wait at most 1 h, 8 times or until the window ends")
   func limits() {
     var bench = bench(TransferConfiguration())
     bench.server = { _ in ServerScript(atOnce: [.reply(404)], atEnd: []) }

@@ -51,8 +51,8 @@ enum PlacesWorld {
     var departure: Double?
   }
 
-  /// Returns a week: nights at home, five days at the office by car with two red lights each way, and the gym
-  /// on two evenings.
+  /// Returns a week with nights at home, five days at the office, and two evenings at the gym. The phone goes
+  /// to the office by car, with two red lights each way.
   static func week() -> (legs: [Leg], stays: [Stay]) {
     var legs: [Leg] = []
     var stays: [Stay] = []

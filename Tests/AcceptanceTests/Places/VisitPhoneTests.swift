@@ -11,7 +11,8 @@ import Testing
   ]
 
   @Test(
-    "R05: the reported times of stays differ by at most five minutes; stops at red lights are not reported")
+    "R05: reported stays differ from true stays by at most five minutes; stops at red lights are not reported"
+  )
   func week() async throws {
     let (legs, stays) = PlacesWorld.week()
     let phone = try await Phone(legs, devices: Self.devices)

@@ -7,8 +7,8 @@ import Testing
 @Suite(.enabled(if: Tier.current >= .gate)) struct RestRunTests {
   private let workshop = TemporaryFiles()
 
-  /// Returns a night at one place, as recorded by a receiver on a table: every ten seconds, with errors of
-  /// centimetres.
+  /// Returns a night at one place, as a receiver on a table records it. There is a point every ten seconds,
+  /// with an error of centimetres.
   private func night() throws -> String {
     var generator = SeededGenerator(seed: 1)
     var (north, east) = (0.0, 0.0)

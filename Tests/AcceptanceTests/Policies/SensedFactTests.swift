@@ -6,8 +6,7 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Sensing for the facts that rules read does not depend on other clients of the sensor: their demands change
-/// no decision.
+/// Demands of other clients of a sensor change no decision of rules that read the sensor's facts.
 @Suite("Facts on demand", .enabled(if: Tier.current >= .gate))
 struct SensedFactTests {
   private let workshop = TemporaryFiles()
@@ -36,8 +35,8 @@ struct SensedFactTests {
     let alone = try run(policy, withStepCounter: false)
     for (rule, activity) in shared.rules {
       let other = try #require(alone.rules[rule])
-      // A change of gait is detected some seconds earlier at ten samples a second than at one, so the times
-      // for which a rule is in force differ slightly.
+      // At ten samples a second, a change of gait is detected some seconds earlier than at one sample a
+      // second. The times for which a rule is in force therefore differ slightly.
       #expect(abs((activity.inForce - other.inForce).seconds) <= 180, "\(rule)")
       #expect(activity.activations == 0 || other.activations > 0, "\(rule)")
     }

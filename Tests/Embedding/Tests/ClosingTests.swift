@@ -2,9 +2,10 @@ import Stint
 import StintSimulation
 import Testing
 
-/// Closing a bus beside readers, requests and time that advances.
+/// Closing a bus while other tasks read, make requests and advance time.
 @Suite struct ClosingTests {
-  /// A call beside `close()`, and the outcomes that it may have.
+  /// Makes one of eight kinds of calls concurrently with `close()`. Throws the reason when the call ends with
+  /// an error.
   private static func call(_ number: Int, _ bus: Bus, _ app: Client) async throws {
     switch number % 8 {
     case 0:

@@ -4,7 +4,7 @@ import Testing
 
 /// The two usual shapes of an app: a view model on the main actor, and an actor that owns the bus.
 @Suite struct HostShapeTests {
-  /// Shows the way of the user. Everything happens on the main actor.
+  /// Shows the user's path, entirely on the main actor.
   @MainActor final class TrailModel {
     private(set) var fixes: [LocationFix] = []
     private(set) var message = ""
@@ -35,7 +35,7 @@ import Testing
     func finished() async { await reading?.value }
   }
 
-  /// Owns a bus and counts the positions of the way.
+  /// Owns a bus and counts the positions of the user's path.
   actor TrailHost {
     private let bus: Bus
     private let app: Client

@@ -3,13 +3,14 @@ import Stint
 import StintSimulation
 import Testing
 
-/// Many buses in one process. Serialized with nothing else: it counts what the whole process holds.
+/// Many buses in one process. The tests run one after the other, because they count the resources of the
+/// whole process.
 @Suite(.serialized) struct ManyBusesTests {
   private func count(_ what: String) -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(what)").count) ?? -1
   }
 
-  @Test("X08: fifty buses on the clock of the system leave no descriptor and no thread")
+  @Test("X08: fifty closed buses on the system's clock leave no descriptor and no thread")
   func fifty() async throws {
     // The first bus starts the threads of the concurrency runtime.
     try await round(1)
@@ -23,7 +24,7 @@ import Testing
       after = (count("fd"), count("task"))
     }
     #expect(after.0 <= descriptors, "\(descriptors) descriptors before, \(after.0) after")
-    // The runtime may have started workers for the two processors meanwhile.
+    // The runtime may have started two more workers.
     #expect(after.1 <= threads + 2, "\(threads) threads before, \(after.1) after")
   }
 
@@ -54,7 +55,7 @@ import Testing
   }
 }
 
-/// A receiver that measures each second while it is on, at first at once.
+/// A receiver that measures once a second while it is on, first when it is switched on.
 actor Ticker: SensorPlugin {
   nonisolated let manifest: Manifest
   private var port: DevicePort?
@@ -67,7 +68,7 @@ actor Ticker: SensorPlugin {
 
   func apply(_ setting: Setting, at instant: Instant) {
     isOn = setting.isOn
-    // The first power state of the manifests that is on, or the safe one.
+    // The first power state that is on or off as the setting requires; without one, the safe state.
     let state = manifest.states.firstIndex { $0.isOn == isOn } ?? manifest.safe
     port?.report(.state(state, period: nil), at: instant)
     port?.setAlarm(at: isOn ? instant : nil)

@@ -11,7 +11,8 @@ import Testing
     }
   }
 
-  @Test("a kind of request that the app defines is served under permission, and releases its device")
+  @Test(
+    "an app's own kind of request is served; a request that is invalid or not permitted is refused")
   func runs() async throws {
     let phone = try ReferencePhone(scenario: "day-hike")
     let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "an own service continues in the next process when the bus knows its types, and is reported lost otherwise",
+    "an app's own service continues in the next process if the bus has its types; if not, it is lost",
     arguments: [true, false])
   func continues(isKnown: Bool) async throws {
     let folder = Folder()
@@ -65,7 +66,7 @@ import Testing
     await second.close()
   }
 
-  @Test("a test runs the own service on a board, without a bus")
+  @Test("an app's own service can be tested on a board, without a bus")
   func board() throws {
     let manifest = try #require(ReferencePhone.manifest("location.gnss"))
     var board = ServiceBoard(Vocabulary(manifests: [manifest]), at: .epoch)
@@ -87,7 +88,7 @@ import Testing
     #expect(speeds == [4])
   }
 
-  @Test("the guide prints the example of an own kind of request as it runs here")
+  @Test("the guide contains exactly the example in `OwnRequestExample.swift`")
   func printed() throws {
     func plain(_ path: String) throws -> String {
       try String(contentsOfFile: path, encoding: .utf8).filter { !$0.isWhitespace }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "X02: a running request ends when its permission is revoked, its device stops, and it begins again after",
+    "X02: a revoked permission ends its requests and stops their devices; a new grant permits new requests",
     arguments: Entry.allCases)
   func revoked(entry: Entry) async throws {
     for (number, kind) in Kind.all.enumerated() where kind.need != .nothing && kind.name != "permission" {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "F10: when a client leaves, its requests end; those of an app that outlive it continue",
+    "F10: when a client leaves, its requests end, except an app's requests that continue without the app",
     arguments: Entry.allCases)
   func detached(entry: Entry) async throws {
     for (number, kind) in Kind.all.enumerated() where kind.name != "fix" {

@@ -5,7 +5,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// A client program at the socket of a bus. It knows the protocol of messages and nothing else of Stint.
+/// A client program at the socket of a bus. It uses only the protocol of messages, and no other part of
+/// Stint.
 final class Program: Sendable {
   /// A failure of the connection or of the test.
   struct Failure: Error, CustomStringConvertible {
@@ -53,7 +54,7 @@ final class Program: Sendable {
   /// Ends the connection.
   func leave() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// Waits for the first line that satisfies a condition, on a thread of its own.
+  /// Waits for the first line that satisfies a condition, on a separate thread.
   func line(_ isMeant: @escaping @Sendable (String) -> Bool) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { [self] in
@@ -80,7 +81,7 @@ final class Program: Sendable {
     }
   }
 
-  /// Asks the daemon one question on a connection of its own.
+  /// Sends one query to the daemon on a separate connection, and returns the answer.
   static func ask(_ question: String, at path: String) async throws -> String {
     let program = try Program(at: path)
     program.send(question)
@@ -97,7 +98,7 @@ final class Program: Sendable {
   }
 }
 
-/// A new folder that is removed with the value.
+/// A temporary folder that `deinit` removes.
 final class Folder: Sendable {
   let path: String
 

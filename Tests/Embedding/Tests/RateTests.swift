@@ -23,7 +23,7 @@ import Testing
           return (number, times)
         }
       }
-      // Time begins to flow when every client reads.
+      // Time advances only when a device serves every client.
       while await bus.devices().flatMap(\.served).count < requests.count { await Task.yield() }
       try await bus.advance(by: span)
       await bus.close()

@@ -3,8 +3,8 @@ import Stint
 import StintSimulation
 import Testing
 
-/// A walk through the centre of a region, ten times there and back, with a rest of six minutes at the centre
-/// and at each end.
+/// A walk through the centre of a region, ten times there and back. The phone rests for six minutes at the
+/// centre and at each end.
 private struct Walk {
   static let speed = 1.4
   let centre: Coordinate

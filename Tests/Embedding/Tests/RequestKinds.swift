@@ -1,6 +1,7 @@
 import Stint
 
-/// A kind of request with the permission that it needs, written down here and not read from Stint.
+/// A kind of request with the permission that it needs. The permission is stated here, independently of
+/// Stint.
 struct Kind: Sendable, CustomStringConvertible {
   let name: String
   /// The members of the request in a message or a file, without its number and kind.
@@ -8,13 +9,13 @@ struct Kind: Sendable, CustomStringConvertible {
   /// The same request in the app.
   let request: Request
   let need: PermissionNeed
-  /// The device that serves the request in the foreground; nil for a request that starts none at once.
+  /// The device that serves the request in the foreground; nil when no device starts at once.
   var device: DeviceID?
   /// True when the service continues without its app.
   var outlives = false
   /// True when the kind is served in the background without a flag.
   var worksInBackground = false
-  /// True when the request waits for an open decision of the user instead of being refused.
+  /// True when the request waits while the user has not decided, instead of being refused.
   var waits = false
 
   var description: String { settings.isEmpty ? name : "\(name) \(settings)" }

@@ -60,7 +60,7 @@ import Testing
     let texts = Locked<[String]>([])
   }
 
-  @Test("X01: a request of a site is refused exactly when its client lacks the permission, and says why")
+  @Test("X01: a request of a site is refused, with the reason, exactly when its client lacks the permission")
   func begin() async throws {
     for decision in Decision.all {
       let site = try await Site(decision)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "X02: an operator revokes the permissions of a site's clients, their devices stop, and continue after")
+    "X02: no device serves a site's clients while an operator denies permission; a new grant resumes service")
   func revoked() async throws {
     let site = try await Site(Decision(name: "allowed", permissions: .always))
     func served() async -> [String] {

@@ -30,7 +30,8 @@ import Testing
     await bus.close()
   }
 
-  @Test("N01: transfers without a radio or without a carrier are refused, naming the missing part")
+  @Test(
+    "N01: transfers without a radio or without a carrier are refused, and the error names the missing part")
   func missingCarrier() async throws {
     for (devices, missing) in [(["location.gnss"], "no radio"), (["radio.cellular"], "carrier")] {
       let scenario = Scenario(
@@ -48,7 +49,8 @@ import Testing
   }
 
   @Test(
-    "G05: a request names the rule that pauses it, in the app and at the socket", arguments: Entry.allCases)
+    "G05: the status of a paused request names the rule, in the app and at the socket",
+    arguments: Entry.allCases)
   func paused(entry: Entry) async throws {
     try await Stage.with(entry, Self.allowed) { stage in
       let kind = try #require(Kind.all.first { $0.name == "updates" })
@@ -85,7 +87,8 @@ import Testing
     }
   }
 
-  @Test("F10: a slow reader gets the number of lost samples before the next batch, and no other client loses")
+  @Test(
+    "F10: a slow reader gets the number of lost samples before the next batch; other clients lose no sample")
   func slow() async throws {
     let phone = Stage.phone()
     let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
@@ -113,7 +116,8 @@ import Testing
     await bus.close()
   }
 
-  @Test("a folder without policies and a policy that fits no device are refused, naming the missing part")
+  @Test(
+    "an empty folder and a policy whose device is missing are refused, and the error names the missing part")
   func policies() async throws {
     let folder = Folder()
     let bus = try await Bus(plugins: .linked([Ticker()]), clock: .virtual)

@@ -11,7 +11,7 @@ import Testing
 
   private func bus() async throws -> Bus { try await Bus(plugins: .linked([]), clock: .virtual) }
 
-  @Test("every subscriber gets every message in order; a slow subscriber loses only its own, and counts them")
+  @Test("subscribers get all messages in order; only a slow subscriber loses messages, which are counted")
   func order() async throws {
     let bus = try await bus()
     let door = try bus.topic("door", of: Door.self)
@@ -35,7 +35,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("a reader of a fact gets each changed value; a slow reader loses only its own, and counts them")
+  @Test("a reader of a fact gets each changed value; only a slow reader loses values, which are counted")
   func facts() async throws {
     let rain = AppFact("weather.rain", .quantity(unit: "m"))
     let bus = try await Bus(plugins: .linked([]), clock: .virtual, facts: [rain])
@@ -116,7 +116,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("a name has one type, one line of text, and no messages after the bus is closed")
+  @Test("a topic has a name of one line and one type; reading its messages on a closed bus is an error")
   func misuse() async throws {
     let bus = try await bus()
     let door = try bus.topic("door", of: Door.self)

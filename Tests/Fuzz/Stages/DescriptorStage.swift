@@ -54,8 +54,8 @@ enum DescriptorStage {
       "a requested permission is hidden from the operator")
   }
 
-  /// Checks that an accepted manifest matches the frame that is built from it: the host compares the manifest
-  /// that a process sends with the manifest file.
+  /// Checks that an accepted manifest matches the frame that is built from it. The host makes the same
+  /// comparison between the frame of a process and the manifest file.
   private static func manifest(_ bytes: [UInt8]) throws(FuzzFinding) {
     let manifest: Manifest
     do { manifest = try ManifestReader.manifest(of: bytes, source: "manifest.json") } catch {

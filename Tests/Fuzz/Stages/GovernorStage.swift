@@ -2,8 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Treats any bytes as a series of inputs with numbers at the ends of their ranges: nothing traps, and the
-/// ledger stays exact.
+/// Treats any bytes as a series of inputs with numbers at the ends of their ranges. Nothing may trap, and the
+/// ledger must stay exact.
 ///
 /// The first byte selects devices and policies, the second byte the instant at which the series begins.
 enum GovernorStage {

@@ -1,8 +1,8 @@
 import StintMachine
 import StintModel
 
-/// Corrects the parts of an image that random changes almost never leave valid: checksums, lengths, hashes of
-/// manifests, and indexes of facts.
+/// Corrects the parts of an image that random changes almost always make invalid. These are checksums,
+/// lengths, hashes of manifests, and indexes of facts.
 enum ImageMending {
   /// Returns the bytes with a correct header; nil when they are too short.
   static func mended(_ bytes: [UInt8]) -> [UInt8]? {
@@ -31,8 +31,8 @@ enum ImageMending {
     return Array(bytes.suffix(length))
   }
 
-  /// Returns the image as compiled for the vocabulary of `Phone`: with its hashes, and with the index of each
-  /// fact in this vocabulary. An unknown fact gets any valid index.
+  /// Returns the image as compiled for the vocabulary of `Phone`. The image gets the hashes of this
+  /// vocabulary, and the index of each fact in it. An unknown fact gets any valid index.
   static func fitted(_ file: ImageFile) -> ImageFile {
     let vocabulary = Phone.vocabulary.computing(file.computed)
     func fitted(_ image: Image) -> Image {

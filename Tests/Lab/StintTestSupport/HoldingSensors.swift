@@ -70,8 +70,8 @@ public actor InProcessHoldingSensor: SensorPlugin {
   }
 }
 
-/// A sensor that answers a drain later, like a plugin in a separate process: when the test calls `answer`, or
-/// when the sensor is closed.
+/// A sensor that answers a drain later, like a plugin in a separate process. It answers when the test calls
+/// `answer`, or when the sensor is closed.
 public actor OutOfProcessHoldingSensor: SensorPlugin, SupervisedPlugin {
   public nonisolated let manifest = HeldSampleBuffer.manifest
   public init() {}

@@ -49,8 +49,8 @@ public final class TemporaryFiles: Sendable {
     return path
   }
 
-  /// Writes a scenario: four minutes of walking, three of rest, and two of walking, with a trail app and a
-  /// few messages.
+  /// Writes a scenario with a trail app and a few messages. It has four minutes of walking, three of rest,
+  /// and two of walking.
   public func walk() throws -> String {
     try file(
       "walk.json",

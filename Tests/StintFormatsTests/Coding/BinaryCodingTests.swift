@@ -52,7 +52,7 @@ struct BinaryCodingTests {
         == "s: at byte 6: the key “x” appears twice")
   }
 
-  @Test("a part that the type does not accept is reported with its path and without advice for texts")
+  @Test("a part that the type does not accept is reported with its path and without a remedy")
   func rejectedParts() throws {
     let bytes = try BinaryEncoder().encode(["a": ["b": "c"]])
     #expect(
@@ -67,7 +67,7 @@ struct BinaryCodingTests {
       try BinaryDecoder(ignoresUnknownKeys: true).decode(Point.self, from: point) == Point(x: 1, name: nil))
   }
 
-  @Test("a key of more than 64 bytes is written each time, a shorter one once")
+  @Test("a key of more than 64 bytes is written at each use, other keys only once")
   func longKeys() throws {
     func size(_ length: Int) throws -> Int {
       let key = String(repeating: "k", count: length)

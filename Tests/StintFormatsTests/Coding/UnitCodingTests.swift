@@ -17,7 +17,8 @@ struct UnitCodingTests {
   ]
 
   @Test(
-    "a span is written readable if that is exact, with all digits otherwise, and reads back", arguments: spans
+    "a span is written in a readable form if that is exact, else with all digits, and is read back",
+    arguments: spans
   )
   func span(nanoseconds: Int64, text: String) throws {
     let span = TimeSpan(nanoseconds: nanoseconds)

@@ -20,7 +20,7 @@ struct RandomStateTrap: CustomStringConvertible {
     case ring
     /// The machine moves between states that all stop the sensor.
     case wandering
-    /// A rule beside the machine stops the sensor.
+    /// A rule outside of the machine stops the sensor.
     case rule
   }
 
@@ -99,7 +99,7 @@ struct RandomStateTrap: CustomStringConvertible {
         }
         """
     case (true, false):
-      // A coarse position can tell that the phone is outside of a small zone, but not that it is inside.
+      // A coarse position can show that the phone is outside of a small zone, but not that it is inside.
       return """
         zone home = circle 47 8 radius \(small) m
         machine m starts a {

@@ -58,7 +58,7 @@ import Testing
     #expect(delays.count { $0.track < -20 } <= 6, "\(delays.count { $0.track < -20 })")
   }
 
-  @Test("a phone that rests 50 m inside the edge is never found outside, whether its activity tells or not")
+  @Test("a phone that is known to rest 50 m inside the edge is never found outside")
   func resting() {
     for seed in 1...40 as ClosedRange<UInt64> {
       var dice = SeededGenerator(seed: seed)

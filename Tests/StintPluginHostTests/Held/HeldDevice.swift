@@ -62,7 +62,7 @@ struct HeldDevice: Sendable {
     }
   }
 
-  /// Lets the plugin answer the last drain, and returns when its answer is in the port.
+  /// Lets the plugin answer its last drain. Returns when the answer is in the port.
   func answer(at instant: Instant) async {
     switch form {
     case .linked: break
@@ -75,7 +75,8 @@ struct HeldDevice: Sendable {
     }
   }
 
-  /// Ends a plugin that is not linked while it holds samples.
+  /// Makes a plugin that is not linked fail while it holds samples. A process crashes; a failing library
+  /// violates the protocol.
   func crash(at instant: Instant) async {
     switch form {
     case .linked: break

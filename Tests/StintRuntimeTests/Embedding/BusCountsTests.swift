@@ -23,7 +23,8 @@ import Testing
     #expect(try entries(of: "/proc/self/fd") < descriptors + 25)
   }
 
-  @Test("X08: fifty closed buses with files and a socket keep no descriptor while the app keeps them")
+  @Test(
+    "X08: fifty closed buses with files and a socket hold no descriptors, even while the app holds the buses")
   func kept() async throws {
     try await Self.withFiles { _ in }
     let descriptors = try entries(of: "/proc/self/fd")

@@ -180,7 +180,7 @@ private struct Lines: @unchecked Sendable {
     #expect(moment.decisions > 2 && moment.policies.map(\.name) == ["trail"])
   }
 
-  @Test("equal paths, a missing folder of the state and a wrong manifest text are refused")
+  @Test("two files with one path, a state file in a missing folder and a wrong manifest text are refused")
   func misuse() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
@@ -291,7 +291,7 @@ private struct Lines: @unchecked Sendable {
     #expect(taken?.code == .badFact)
   }
 
-  @Test("a program attaches to the socket of a bus beside the app; one name has one owner")
+  @Test("a program at the socket and the app are clients of one bus; each name has one owner")
   func socket() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()

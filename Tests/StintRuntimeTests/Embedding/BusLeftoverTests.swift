@@ -49,7 +49,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("the refusal of a demand without permission names the capability and a remedy")
+  @Test("the refusal of a demand without permission names the capability and the way to permit it")
   func permission() async throws {
     let bus = try await bus("motion.accelerometer")
     var permissions = Permissions.always

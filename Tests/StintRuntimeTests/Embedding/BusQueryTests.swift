@@ -29,7 +29,9 @@ import Testing
     }
   }
 
-  @Test("a bus states for each device what it serves, what waits for which rule, and the energy")
+  @Test(
+    "a bus reports a device's served and waiting clients, the rules that make them wait, and the energy"
+  )
   func devices() async throws {
     try await withPhone { bus, app in
       try await app.withDemand(.location(accuracy: .meters(10))) { _ in

@@ -67,7 +67,7 @@ import Testing
       port?.setAlarm(at: due.first?.at)
     }
 
-    /// Reports that the carrier is not available, or is available again. Its attempts are lost.
+    /// Reports whether the carrier is available, and drops all current attempts.
     func setAvailable(_ isThere: Bool) {
       due = []
       port?.available(isThere, at: latest)

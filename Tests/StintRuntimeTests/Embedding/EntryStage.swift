@@ -77,7 +77,7 @@ final class EntryStage: Sendable {
     try await settle()
   }
 
-  /// Waits until the bus has seen everything that the program did: it answers a later question.
+  /// Waits for the answer to a later query: then the bus has handled everything that the program did.
   private func settle() async throws { _ = try await ClientProgram.ask(#"{"ask":"status"}"#, at: path) }
 
   func isOn(_ device: DeviceID) async throws -> Bool {
@@ -167,7 +167,7 @@ struct ClientProgram: @unchecked Sendable {
 
   func leave() { connection.lines = nil }
 
-  /// Asks the daemon one question.
+  /// Sends one query to the daemon, and returns the answer.
   static func ask(_ question: String, at path: String) async throws -> String {
     try await Spawner.runOnThread {
       Result { () throws(Problem) -> String in

@@ -109,7 +109,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: an invalid command gives a failure, and the updates keep their settings")
+  @Test("X08: each invalid command to location updates gives one failure")
   func commands() async throws {
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)

@@ -27,7 +27,8 @@ import Testing
     try await ClientProgram.ask(#"{"ask":"permit","client":"\#(client)"\#(more)}"#, at: folder.at("control"))
   }
 
-  @Test("a decision concerns its capability, survives a restart and takes precedence over the app")
+  @Test(
+    "an operator's decision applies to one capability, survives a restart and overrides the app's permission")
   func restart() async throws {
     let folder = TemporaryFolder()
     let first = try await bus(folder)
@@ -68,7 +69,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("the question of a program is an event of the bus, and the decision answers it")
+  @Test("a program's permission request is an event of the bus, and the operator's decision is the answer")
   func question() async throws {
     let folder = TemporaryFolder()
     let events = Events()

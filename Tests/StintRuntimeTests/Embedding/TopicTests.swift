@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("numbers of kept messages beyond the bounds mean the bounds")
+  @Test("a number of kept messages outside 1 to 65,536 is replaced by the nearer bound")
   func bounds() async throws {
     try await withBus { bus in
       let numbers = try bus.topic("numbers", of: Int.self)

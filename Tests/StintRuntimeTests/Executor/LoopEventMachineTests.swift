@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a deadline ends with its wait`() {
+  @Test func `an event that ends a wait also ends the deadline of that wait`() {
     var machine = LoopEventMachine()
     _ = machine.next(until: now + .seconds(1), at: now)
     _ = machine.notified()

@@ -22,7 +22,7 @@ import Testing
     pool.shutdown()
   }
 
-  @Test func `a deadline ends the wait, at once when it has passed`() throws {
+  @Test func `a deadline ends a wait, and a passed deadline ends it at once`() throws {
     let loop = try LoopExecutor()
     let events = try LoopEvents(on: loop)
     let now = SystemClock.monotonic()

@@ -6,7 +6,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-@Suite("The report on an absent event: closed readings")
+@Suite("Reports about facts that are not read")
 struct ClosedReadingTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let rule = RuleID(policy: "test", rule: "r")

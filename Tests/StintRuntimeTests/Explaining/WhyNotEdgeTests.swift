@@ -7,7 +7,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite("Why rules that act have not acted") struct WhyNotEdgeTests {
+@Suite("Why a `when`, `every` or `goto` has not acted") struct WhyNotEdgeTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
 
   /// Returns a governor with a policy, and the checked policy.
@@ -45,8 +45,9 @@ import Testing
     }
     """
 
-  /// Policies with the rule to ask for, and times in minutes from the start: the time of the question, and
-  /// the expected times of the earliest action and of the action without a change. The mood is calm.
+  /// Policies, each with a rule and three times in minutes from the start. The first is the time of the
+  /// report. The others are the expected times of the earliest action, and of the action if no fact changes.
+  /// The mood is calm.
   private static let cases: [(String, String, after: Int64, earliest: Int64?, unaided: Int64?)] = [
     ("rule r when c.mood is calm for 10 min { emit \"x\" }", "r", 4, 10, 10),
     ("rule r when c.mood is calm for 10 min { emit \"x\" }", "r", 12, 22, nil),
@@ -66,7 +67,8 @@ import Testing
   ]
 
   @Test(
-    "F2: the earliest time is right for `when`, `every` and `goto`, and over `or`", arguments: cases.indices)
+    "F2: the earliest time of an action is correct for `when`, `every` and `goto`, also with `or`",
+    arguments: cases.indices)
   func earliest(number: Int) throws {
     let entry = Self.cases[number]
     var (governor, policies) = try governor(entry.0)

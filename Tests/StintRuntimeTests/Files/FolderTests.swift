@@ -22,7 +22,9 @@ import Testing
   }
 
   @Test(arguments: ["a pipe", "a folder", "a link to a missing file"])
-  func `an entry with the name of a policy that is no file is refused by name`(kind: String) throws {
+  func `a pipe, a folder or a broken link with the name of a policy is refused with its path`(kind: String)
+    throws
+  {
     folder.write("fleet.stint")
     let path = folder.at("other.stint")
     switch kind {
@@ -37,7 +39,7 @@ import Testing
     #expect(try Folder.policies(at: folder.path) == [folder.at("fleet.stint")])
   }
 
-  @Test func `a link to a file is a policy, and a pipe that is named itself is read`() throws {
+  @Test func `a link to a file is a policy, and a pipe is read only when its own path is given`() throws {
     folder.write("fleet.stint")
     #expect(symlink(folder.at("fleet.stint"), folder.at("link.stint")) == 0)
     #expect(mkfifo(folder.at("pipe"), 0o600) == 0)

@@ -75,7 +75,7 @@ import Testing
     #expect(Self.drained(&bay, upTo: 2) == [2])
   }
 
-  @Test("an alarm is returned once, and each device has its own")
+  @Test("each device has a separate alarm, which is returned once")
   func alarms() throws {
     let members = try Self.members("a", "b")
     var bay = Self.bay(members)
@@ -89,7 +89,7 @@ import Testing
     #expect(bay.nextAlarm == Self.at(7))
   }
 
-  @Test("above the maximum, the reports furthest in the future are dropped and counted")
+  @Test("when too many reports wait, those furthest in the future are dropped and counted")
   func surplus() throws {
     let members = try Self.members("a", "b", "c")
     var bay = Self.bay(members)

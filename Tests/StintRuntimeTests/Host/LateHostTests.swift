@@ -185,7 +185,7 @@ private final class Refusals: HostObserver {
     await host.close(at: ten)
   }
 
-  @Test("a report is applied although a report with a later instant of another device came first")
+  @Test("a report is applied even when another device's report with a later instant came first")
   func overtaken() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let ten = start + .seconds(10)
@@ -195,8 +195,8 @@ private final class Refusals: HostObserver {
     let host = Self.host(plugins, at: start, observer: refusals)
     await host.open()
     plugins.members[0].port.setAlarm(at: ten)
-    // The host reads the wall clock for the second time after the report of the first device, and before it
-    // collects the reports of the other device.
+    // The host reads the wall clock for the second time between two actions: the report of the first device,
+    // and the collection of the other device's reports.
     let readings = Locked(0)
     let wallClock = WallClock(
       .utc, clock: RunClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),

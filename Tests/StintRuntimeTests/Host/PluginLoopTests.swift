@@ -29,8 +29,8 @@ private actor Listener: DevicePlugin {
   func wake(at instant: Instant, horizon: Instant) {}
 }
 
-@Suite("The loop of the host in plugins") struct PluginLoopTests {
-  @Test("a linked plugin gets the loop that runs its host, and its descriptors are served there")
+@Suite("The host's loop in linked plugins") struct PluginLoopTests {
+  @Test("a linked plugin gets the loop that runs its host, and this loop watches the plugin's descriptors")
   func passing() throws {
     let loop = try LoopExecutor()
     let pipe = try WakePipe()
@@ -54,7 +54,7 @@ private actor Listener: DevicePlugin {
     #expect(LoopExecutor.current == nil)
   }
 
-  @Test("without a loop on the thread of its host, a plugin has no loop")
+  @Test("a plugin that is opened outside of a loop has no loop")
   func absence() async throws {
     let listener = Listener(try WakePipe())
     let plugins = try PluginSet([listener])

@@ -42,7 +42,8 @@ struct WallClockFollowingTests {
   }
 
   @Test(
-    "a step of the wall clock is reported once, with a sentence", arguments: [-90, -1, 1, 90] as [Int64])
+    "a step of the wall clock is reported once, with its size and direction",
+    arguments: [-90, -1, 1, 90] as [Int64])
   func step(minutes: Int64) throws {
     let clock = clock()
     clocks.pass(.minutes(5))

@@ -69,7 +69,7 @@ struct JournalRecorderTests {
     program = try #require(PolicyLoader(vocabulary: Vocabulary(manifests: manifests)).load([source]).program)
   }
 
-  @Test("a slow disk delays no step, runs one synchronization at a time, and its failure is reported")
+  @Test("a slow disk delays no step; one synchronization runs at a time, and its failure is reported")
   func slowSync() throws {
     let isOpen = Monitor(false)
     let disk = Disk(isOpen: isOpen)

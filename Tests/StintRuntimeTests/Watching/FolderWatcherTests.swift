@@ -133,7 +133,7 @@
     }
 
     @Test
-    func `links to files are followed, and a swap of the folder that they point through is one change`()
+    func `links to files are followed, and replacing a folder link on their path is one change`()
       throws
     {
       folder.makeFolder("policies")

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "M17: a device from each manifest of the phone with another title conforms to the plugin contract",
+    "M17: a device from a phone's manifest with a changed title conforms to the plugin contract",
     arguments: ReferencePhone.deviceNames + ReferencePhone.optionalDeviceNames)
   func otherTitle(name: DeviceID) async throws {
     var manifest = try #require(ReferencePhone.manifest(name))

@@ -30,7 +30,7 @@ struct BoundTextTests {
     "the bound of a device depends on how many times rules turn it on",
     arguments: [
       ("rule r always { start gps for \"map\" }", 1),
-      // The first wake-up, a wake-up for each of the six periods within an hour, and a wake-up at the end of
+      // These are the first wake-up, one for each of the six periods within an hour, and one at the end of
       // the hour.
       ("rule r every 10 min { fix gps to 50 m timeout 30 s }", 8),
       // With `flex`, two actions can be five minutes apart. The bound assumes this shortest gap for the whole

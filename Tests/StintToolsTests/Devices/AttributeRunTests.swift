@@ -67,7 +67,7 @@ struct AttributeRunTests {
     #expect(joules(try run("")) == 7.2)
     #expect(joules(try run("", "\"attributes\": {\"gain\": \"high\"}")) == 7.2 * 6)
     #expect(joules(try run("", "\"attributes\": {\"oversampling\": 4}")) == 7.92)
-    // 60 ms are the middle of the window, 5 mW.
+    // 60 ms is the middle of the window's range, so the window adds 5 mW to the 1 mW of the device.
     #expect(joules(try run("default adc { window 60 ms }")) == 7.2 * 6)
     #expect(joules(try run("default adc { window 60 ms }", "\"attributes\": {\"window\": \"10 ms\"}")) == 7.2)
   }
@@ -89,7 +89,7 @@ struct AttributeRunTests {
     #expect(joules(try run("", "\"attributes\": {\"gain\": \"high\"}", more: more)) == 7.2 * 16)
   }
 
-  @Test("a start with attributes is served with them, and the journal of the run replays equally")
+  @Test("a rule's `start` gets the attributes that it names, and the journal replays to equal decisions")
   func started() throws {
     let path = try workshop.file(
       "adc.stint", policy("rule burst while adc.level > 4 V { start adc with { gain mid  chopped true } }"))
@@ -107,7 +107,7 @@ struct AttributeRunTests {
   }
 
   @Test(
-    "values that the device does not support are refused with its values",
+    "unsupported values, and unknown or repeated attributes, are refused with the cause",
     arguments: [
       ("default adc { gain medium }", "“gain” cannot be “medium”"),
       ("default adc { oversampling 3 }", "bench.adc cannot do oversampling 3"),

@@ -11,7 +11,8 @@ import Testing
 struct ManifestUnitTests {
   private let workshop = TemporaryFiles()
 
-  /// A sensor of air quality with a unit of its own, an index without a unit, and units of the language.
+  /// A sensor of air quality with a unit that its manifest declares, an index without a unit, and units of
+  /// the language.
   static let air = """
     {"stint_manifest": 2, "device": "air.quality", "kind": "sensor", "title": "air sensor", "vendor": "example",
      "version": "1.4", "author": "A. Maker", "licence": "MIT", "roles": ["air_quality"],

@@ -126,7 +126,7 @@ struct PolicyEvaluationTests {
   }
 
   @Test(
-    "the age of a fact counts from the last line that names it; without --incremental only such facts have one"
+    "a fact's age counts from the last line with it; without --incremental, it is unknown in other lines"
   )
   func ages() throws {
     let rules = """

@@ -56,7 +56,9 @@ struct PageDrawingTests {
     for (left, right) in zip(autumn.marks, autumn.marks.dropFirst()) { #expect(left.instant < right.instant) }
   }
 
-  @Test("runs of any length have few marks", arguments: [1, 3, 9, 24, 40, 100, 24 * 30, 24 * 400] as [Int64])
+  @Test(
+    "the time axis of a run of any length has at most 14 marks",
+    arguments: [1, 3, 9, 24, 40, 100, 24 * 30, 24 * 400] as [Int64])
   func lengths(hours: Int64) {
     let marks = axis(from: -86_400 * 3 - 17, hours: hours, .utc).marks
     #expect((1...14).contains(marks.count))

@@ -134,7 +134,7 @@ struct ReportPageTests {
     #expect(ReportPage([more]).html.contains("pale: more than 5 periods; those under"))
   }
 
-  @Test("two runs are shown side by side, with letters and the changes")
+  @Test("two runs are shown side by side as A and B, with the changes")
   func compared() throws {
     let page = ReportPage([try run([]), try run([try workshop.policy()])]).html
     #expect(page.contains("class=\"runs2\"") && page.contains(">A</b>none") && page.contains(">B</b>"))

@@ -4,8 +4,7 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Each shipped policy beside no other client of a sensor, and beside a fast, a slow or an intermittent
-/// client.
+/// Each shipped policy with no other client of a sensor, and with a fast, a slow or an intermittent client.
 @Suite("Shipped policies beside other clients")
 struct PolicyClientTests {
   /// A client of the accelerometer or of the receiver, beside the app that demands positions.

@@ -29,7 +29,7 @@ struct ReadingCaseTests {
   }
 
   @Test(
-    "an observer, and a fact behind a closed guard, cost 0 J",
+    "requirements, rules that only limit or test for missing values, and facts behind a false guard cost 0 J",
     arguments: [
       "require gps.speed < 50 m/s",
       "rule r when battery.level < 10 % and gps.speed > 5 m/s for 1 min { emit \"x\" }",

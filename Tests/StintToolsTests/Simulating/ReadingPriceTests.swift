@@ -70,9 +70,10 @@ struct ReadingPriceTests {
     let processor = try #require(manifests.firstIndex { $0.kind == .processor })
     let wake = manifests[processor].events[try #require(manifests[processor].event(named: "wake"))].energy
     manifests.remove(at: processor)
-    // 576 samples of a day, every 2 min 30 s, the first sample and the beginning of the need.
+    // A day has 576 samples, one every 2 min 30 s. The first sample and the beginning of the need add two
+    // wake-ups.
     #expect(try whole - price(manifests) == wake * 578)
-    // The price follows the manifest of the device at hand.
+    // The price depends on the manifest of the device.
     let wifi = try #require(manifests.firstIndex { $0.device == "location.wifi" })
     let before = try price(manifests)
     for place in manifests[wifi].events.indices { manifests[wifi].events[place].energy += before }

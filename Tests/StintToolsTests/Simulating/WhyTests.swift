@@ -31,7 +31,7 @@ import Testing
     #expect(moment.governor.ledger(at: moment.reached).isBalanced)
   }
 
-  @Test("an invalid journal, an unknown device and an unknown time are refused with a remedy")
+  @Test("an invalid journal, an unknown device and an unknown time are refused")
   func refusals() throws {
     let workshop = TemporaryFiles()
     let journal = workshop.path("j")

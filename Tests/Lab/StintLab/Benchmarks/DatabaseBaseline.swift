@@ -5,8 +5,8 @@ import StintRuntime
 /// A separate C program writes and reads the table, if clang and the SQLite library are installed. Stint
 /// itself needs neither of them.
 struct DatabaseBaseline: Hashable, Sendable {
-  /// The number of records that are inserted per second, with a synchronization after each batch (`durable`),
-  /// and the number of records that are read per second (`read`).
+  /// Records per second. `durable` counts inserted records, with a synchronization after each batch; `read`
+  /// counts records that are read.
   var durable: Double
   var read: Double
 

@@ -50,7 +50,7 @@ indirect enum PlanCondition: Hashable, Sendable {
 }
 
 extension PlanCondition {
-  /// Returns this condition as the exit condition of a state: each `for` outside `in last` counts only the
+  /// Returns this condition as the exit condition of a state. Each `for` outside `in last` counts only the
   /// time for which the state machine has been in the state.
   func counting(in state: PlanCondition, lets: [PlanCondition]) -> PlanCondition {
     func inner(_ part: PlanCondition) -> PlanCondition { part.counting(in: state, lets: lets) }

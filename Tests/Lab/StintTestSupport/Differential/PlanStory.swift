@@ -33,7 +33,7 @@ struct PlanStory: Sendable {
     events = []
     for moment in 0..<length {
       var now: [Event] = []
-      // Most facts that policies read become known near the beginning of the story.
+      // At moment 1, half of these facts are published, so that many facts are known early.
       for fact in [PlanWorld.Fact.near, .far, .level, .flag, .screen, .activity, .app, .beacon] {
         guard generator.once(in: moment == 1 ? 2 : 9) else { continue }
         now.append(.publish(fact, Self.value(of: fact, &generator)))
@@ -55,8 +55,9 @@ struct PlanStory: Sendable {
     addClients(world, &generator)
   }
 
-  /// Adds clients with special demands beside those of the story: one with a slow rate that stays, one in the
-  /// background that departs, and one whose demands come and go. Each occurs in half of the stories.
+  /// Adds up to three clients to those of the story, each in half of the stories. The first has a slow rate
+  /// and stays. The second demands only in the foreground and departs. The third begins and ends its demands
+  /// periodically.
   private mutating func addClients(_ world: PlanWorld, _ generator: inout SeededGenerator) {
     let slow = DemandSettings(period: world.span(generator.pick([10, 30])))
     if generator.once(in: 2) {

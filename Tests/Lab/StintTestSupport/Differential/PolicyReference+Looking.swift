@@ -49,7 +49,8 @@ extension PolicyReference {
     rules[place].orders[order].runs[rules[place].orders[order].runs.count - 1].end = page.time
   }
 
-  /// Begins a run of an order, unless a run is in progress or the runs in a row have reached their maximum.
+  /// Begins a run of an order, unless a run is in progress or the number of runs in a row has reached its
+  /// maximum.
   private mutating func run(_ place: Int, _ order: Int) {
     let entry = rules[place].orders[order]
     let now = page.time

@@ -15,8 +15,8 @@ struct ReaderBench {
     case service = "a motion service"
   }
 
-  /// The samples that wait for the reader at most. A smaller number than the capacity of its queue, so that
-  /// none is lost.
+  /// The maximum number of samples that wait for the reader. It is below the capacity of the reader's queue,
+  /// so that no sample is lost.
   private static let window = 512
 
   fileprivate let bus: Bus

@@ -256,8 +256,8 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  /// The time after the end of a client's last service during which its devices may still linger and its
-  /// radios may still be in their tails.
+  /// The time after the end of a client's last service in which the client may still be charged. Devices
+  /// linger, and radios have tails.
   private static let lingerAfterEnd = TimeSpan.minutes(15)
 
   private func check(

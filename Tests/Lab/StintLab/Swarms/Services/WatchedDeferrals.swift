@@ -8,7 +8,7 @@ struct WatchedDeferrals: Sendable {
     var deadline: Instant
     /// The distance in metres that ends the deferral; nil when only a time ends it.
     let distance: Double?
-    /// The greater of the odometer values at the start and at the first later update.
+    /// The odometer value at the start, or the first different value if that is greater.
     var start: Double?
     var hasMoved = false
 
