@@ -79,7 +79,6 @@ package final class PolicyStore: Sendable {
   package var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
   /// The policies in force and those before them.
   package var generations: PolicyGenerations { state.withLock { $0.generations } }
-  /// The largest number of reports that are kept.
   private static let maxReports = 1024
 
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
@@ -146,8 +145,8 @@ package final class PolicyStore: Sendable {
     }
   }
 
-  // The functions below are not inlined in `applyPrepared`. The task of the run would keep the memory for
-  // their copies of the governor, 47 kB, as long as the run lasts.
+  // The functions below are not inlined: the task of the run would keep 47 kB for their copies of the
+  // governor as long as the run lasts.
 
   /// Takes the prepared edit when it is accepted. Answers an edit that is not.
   @inline(never)
@@ -379,8 +378,6 @@ package final class PolicyStore: Sendable {
     let warning = fresh.misfit(vocabulary).map { "\n\(time) warning: \($0)" } ?? ""
     return Outcome(isDone: true, text: "\(time) \(edit.verb) \(names): \(report.summary)\(lines)\(warning)")
   }
-
-  // MARK: Saving
 
   /// Requests a save of the state: at once when it is urgent, otherwise at most once per second.
   func save(_ governor: borrowing Governor, isUrgent: Bool) {

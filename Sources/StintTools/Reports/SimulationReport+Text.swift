@@ -5,7 +5,9 @@ import StintUnits
 extension SimulationReport {
   /// Returns the report as text for people.
   public func text(_ paint: Paint = .plain) -> String {
-    let head = paint.strong(VisibleText.line("\(title) on \(place)")) + "   \(Amounts.span(duration)), seed \(seed), \(profile)"
+    let head =
+      paint.strong(VisibleText.line("\(title) on \(place)"))
+      + "   \(Amounts.span(duration)), seed \(seed), \(profile)"
     var energy = TextTable()
     addAccounts("Energy by device", ledger.byDevice, to: &energy)
     addAccounts("Energy by client", ledger.byClient, to: &energy)
