@@ -94,9 +94,9 @@ public struct DemandRequest: Hashable, Sendable {
   /// Requests samples of any device of the bus, by the name in its manifest. Other parameters as for
   /// `location`.
   ///
-  /// - Parameter attributes: values of the attributes that the manifest of the device defines, such as
-  ///   `["gain": "high", "window": "60 ms"]`; the policies decide the others. A request with an unknown
-  ///   attribute or value throws.
+  /// `attributes` has values of the attributes that the manifest of the device defines, such as
+  /// `["gain": "high", "window": "60 ms"]`; the policies decide the others. A request with an unknown
+  /// attribute or value throws.
   public static func samples(
     of device: String, every period: Duration? = nil, attributes: AttributeValues = [:],
     background: Bool? = nil, maxAge: Duration = freshness

@@ -163,23 +163,31 @@ package final class Daemon: Sendable {
   }
 
   /// Writes what plugins print to the log. Each plugin has a budget of its own, so that a flood displaces
-  /// only lines of the same plugin.
+  /// only lines of the same plugin. The lines without a place are counted as dropped lines of the log.
   private func logOutput(of plugins: [any SupervisedPlugin]) {
     for plugin in plugins {
       let device = plugin.manifest.device
-      let limited = LogBudget(at: LogBudget.now).limiting { [report] event in report(.notice(event.text)) }
-      plugin.listen { line in
-        var event = DaemonEvent.notice("\(device) prints: \(line)")
-        event.isFromClient = true
-        limited(event)
+      let budget = LogBudget(at: LogBudget.now)
+      plugin.listen { [report, logBudget] line in
+        guard let dropped = budget.spend(at: LogBudget.now) else { return logBudget.countDropped() }
+        if dropped > 0 {
+          report(
+            .notice(
+              "\(device): \(dropped == 1 ? "1 printed line was" : "\(dropped) printed lines were") dropped"))
+        }
+        report(.notice("\(device) prints: \(line)"))
       }
     }
   }
 
+  /// Returns the saved decisions about clients. A file that cannot be used is kept as `PATH.refused`, and
+  /// `status` names it until the end of the run.
   private func decisions(in file: DecisionFile?) -> [ClientID: PermissionDecision] {
-    do throws(Problem) { return try file?.load() ?? [:] } catch {
-      let time = LocalMoment(start, clock.wallClock.rules)
-      log("\(time) the decisions about clients are not restored: \(error)")
+    guard let file else { return [:] }
+    do throws(Problem) { return try file.load() } catch {
+      let isKept = Folder.entry(at: file.path) == .file && StateFile.rejectFile(file.path)
+      let kept = isKept ? "; the file is now \(file.path).refused" : ""
+      files.note("the decisions about clients are not restored: \(error)\(kept)")
       return [:]
     }
   }

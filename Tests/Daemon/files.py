@@ -361,6 +361,7 @@ def odd():
         check("a missing folder is named: " + option,
               "its folder gone does not exist" in ended.stderr and option in ended.stderr, ended.stderr)
     for words, sentence in [(with_value("--state", ""), "--state has an empty value"),
+                            (with_value("--state", "site.json"), "--state names the file of the devices"),
                             (["same" if word in ("state", "journal") else word for word in WORDS], "name the same path")]:
         ended = subprocess.run([STINT, *words], cwd=folder, capture_output=True, text=True, timeout=20)
         check(sentence, ended.returncode != 0 and sentence in ended.stderr, [words, ended.stderr])
@@ -484,6 +485,14 @@ def pushes():
     seconds = stop(daemon)
     check("the exit code tells that the last state is not saved", seconds is not None and daemon.returncode == 1,
           [seconds, daemon.returncode, said(folder)[-300:]])
+    folder = folder_of()
+    write(folder + "/state.permissions", "{")
+    daemon = start(folder)
+    wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
+    check("decisions that cannot be read are kept and named in status",
+          "decisions about clients are not restored" in ask(folder)[0] and os.path.exists(folder + "/state.permissions.refused"),
+          ask(folder)[0])
+    stop(daemon)
     folder = folder_of()
     os.mkfifo(folder + "/state.permissions")
     daemon = start(folder)

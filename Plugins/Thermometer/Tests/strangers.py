@@ -235,9 +235,9 @@ def broken():
             answer = daemon.until(lambda: "ambient.temperature" in (text := daemon.ask("status")) and text)
             expect("in force   box version 1" in answer, f"X07: {how}: “{fault}”, and the daemon runs", answer)
             if how == "newer":
-                expect("is quarantined; " + fault in answer, "and status reports the quarantine", answer)
+                expect("is quarantined until SIGHUP or a new seal; " + fault in answer, "and status reports the quarantine", answer)
                 why = daemon.ask("why", "ambient.temperature")
-                expect("is quarantined; " + fault in why, "and why reports it too", why)
+                expect("is quarantined until SIGHUP or a new seal; " + fault in why, "and why reports it too", why)
             expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
 
 
@@ -442,7 +442,7 @@ def hot():
         other["files"]["manifest.json"] = digest(site.path("second/manifest.json"))
         site.write("second/plugin.json", json.dumps(other))
         sites({**first, "with": {"source": site.path("warmer")}}, second)
-        daemon.until(lambda: "has another manifest than when the run began" in daemon.seen())
+        daemon.until(lambda: "the other manifest of cellar.temperature takes effect after a restart" in daemon.seen())
         shutil.rmtree(site.path("second"))
         os.rename(site.path("third"), site.path("second"))
         sites({**first, "with": {"source": site.path("warmer")}}, second)
@@ -461,7 +461,7 @@ def hot():
         child = daemon.until(daemon.child)
         described["plugins"].append(cellar(site))
         site.write("site.json", json.dumps(described))
-        daemon.until(lambda: "cellar.temperature was missing when the run began" in daemon.seen())
+        daemon.until(lambda: "the new device cellar.temperature takes effect after a restart" in daemon.seen())
         expect(daemon.child() == child, "a new device of the site file needs a restart of the daemon", daemon.seen())
         expect(daemon.end() == 0, "and the run ends normally", daemon.seen())
 
@@ -556,7 +556,7 @@ def refused():
             expect(code in (1, 2) and sentence in run.seen(), f"refused: “{sentence}”", f"{code} {run.seen()}")
     with Site(hashes={"thermometer.py": zero}) as site:
         daemon = Daemon(site)
-        daemon.until(lambda: "is quarantined; hash:" in daemon.ask("status"))
+        daemon.until(lambda: "is quarantined until SIGHUP or a new seal; hash:" in daemon.ask("status"))
         expect(daemon.end() == 0, "a program that differs from its descriptor is quarantined, and the daemon runs")
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
@@ -690,7 +690,7 @@ def reseals():
         assert "/ 1000" in source
         site.write("thermometer.py", source.replace("/ 1000", "/ 1000 - 30"))
         subprocess.run([STINT, "plugin", "seal", site.folder], check=True, capture_output=True)
-        daemon.until(lambda: "was put back and runs" in daemon.seen())
+        daemon.until(lambda: "was started again and runs" in daemon.seen())
         second = re.search(r"serves, process (\d+)", daemon.ask("status")).group(1)
         daemon.until(lambda: "box/cold" in daemon.ask("why", "ambient.temperature"))
         expect(first != second, "sealing again starts the new program in a running daemon", daemon.seen())

@@ -9,14 +9,15 @@ enum PluginRunCommand {
       Starts the program of plugin.json in DIR as a daemon does, contained and supervised, and reads orders
       from standard input, one per line:
 
-        on [ATTRIBUTE VALUE, …] [hold]   as in: on rate 5 Hz, accuracy 10 m
+        on [ATTRIBUTE VALUE, …, hold]    as in: on rate 5 Hz, hold
         off                              turn the device off
         drain                            request the samples that the device holds
         wait TIME                        as in: wait 3 s; the next order then follows
         end                              turn the device off and end, as at the end of the input
 
       Standard output has one line per state, event, fact, sample and fault, and per line that the program
-      prints. Ctrl-C turns the device off and ends. The exit code is 1 when the plugin has failed.
+      prints. Ctrl-C turns the device off and ends. The exit code is 1 when
+      the plugin has failed or an order was refused.
       """,
     options: [
       .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated")

@@ -91,13 +91,11 @@ final class SystemConsole: Sendable {
 
   /// Writes lines without waiting. While the reader does not read, further lines are dropped and counted.
   private func offer(_ text: String, to descriptor: Int32) {
-    if isUnread(descriptor) {
-      lost.withLock { $0 += text.utf8.count { $0 == 0x0A } }
-      return
-    }
+    if isUnread(descriptor) { return countLost(text) }
     if regular.contains(descriptor) {
       if let number = files.offer(Self.shown(text, on: descriptor), to: descriptor) {
         recordFailure(number, descriptor)
+        countLost(text)
       }
       return
     }
@@ -106,8 +104,13 @@ final class SystemConsole: Sendable {
         OutputSpace.isFree(descriptor) ? writeBytes(descriptor, piece) : nil
       }
     }
-    if let number { recordFailure(number, descriptor) }
+    if let number {
+      recordFailure(number, descriptor)
+      countLost(text)
+    }
   }
+
+  private func countLost(_ text: String) { lost.withLock { $0 += text.utf8.count { $0 == 0x0A } } }
 
   /// Writes the output that waits, and then a text, both unchanged. Waits for the reader.
   private func put(_ text: String, to descriptor: Int32) {

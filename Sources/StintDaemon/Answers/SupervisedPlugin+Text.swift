@@ -20,7 +20,7 @@ extension SupervisedPlugin {
       text += "starts again at \(LocalMoment(until, zone)); \(failure)"
     case .quarantined(let failure):
       // A library cannot be loaded again.
-      let end = self is ChildPlugin ? " until SIGHUP or a change of its files" : ""
+      let end = self is ChildPlugin ? " until SIGHUP or a new seal" : ""
       text += "is quarantined\(end); \(failure)"
     case .finished: text += "has ended"
     }
@@ -39,7 +39,8 @@ extension SupervisedPlugin {
     }
     let attempts = status.attempts.map { $0.count == 1 ? $0.call : "\($0.call) \($0.count) times" }
     if !attempts.isEmpty { text += "; was refused " + attempts.joined(separator: ", ") }
-    if let line = status.lastOutput { text += "; its last output is “\(line)”" }
+    // A failure quotes the last line itself.
+    if let line = status.lastOutput, status.failure == nil { text += "; its last output is “\(line)”" }
     return text
   }
 }

@@ -20,7 +20,7 @@ struct DecisionFile: Sendable {
 
   private static let version: Int64 = 1
 
-  private let path: String
+  let path: String
   private let writer: DiskWriter
 
   /// Makes the file of a daemon; nil for a daemon without a state file.

@@ -138,7 +138,7 @@ final class SiteFollower: Sendable {
       state.steps.append(old == nil ? .add(device, new.program) : .replace(device, new.program))
     }
     if Self.others(site) != Self.others(devices.site) {
-      changes.append("the changed plugins that are part of the daemon")
+      changes.append("the change of plugins that are part of the daemon")
     }
     for change in waiting.replace(changes) { log("\(devices.path): \(change) takes effect after a restart") }
   }
@@ -172,7 +172,7 @@ final class SiteFollower: Sendable {
       case .replace(let device, let program):
         await devices.child(device)?.remove()
         log(
-          "\(device) was started again \(await start(device, program))")
+          "\(device) was started again\(await start(device, program))")
       }
     }
   }

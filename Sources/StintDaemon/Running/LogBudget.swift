@@ -27,6 +27,9 @@ final class LogBudget: Sendable {
   /// The number of dropped lines since the start.
   var dropped: Int { state.withLock { $0.dropped } }
 
+  /// Counts a line that another budget dropped.
+  func countDropped() { state.withLock { $0.dropped = $0.dropped.addingSaturated(1) } }
+
   /// Charges one line.
   ///
   /// - Returns: nil when the line must be dropped; otherwise the number of lines that were dropped directly

@@ -40,9 +40,14 @@ final class RunLocks: Sendable {
 
   /// Throws when two options name the same path.
   private static func requireDistinctPaths(_ options: DaemonOptions) throws(Problem) {
-    let paths = [("--state", options.state), ("--journal", options.journal), ("--control", options.control)]
+    let paths = [
+      ("--policies", options.policies), ("--state", options.state), ("--journal", options.journal),
+      ("--control", options.control),
+    ].compactMap { option, path in
+      path.map { (option, Folder.absolute($0) ?? FilePath.withoutTrailingSlash($0)) }
+    }
     for (index, (option, path)) in paths.enumerated() {
-      guard let path, let same = paths[..<index].first(where: { $0.1 == path }) else { continue }
+      guard let same = paths[..<index].first(where: { $0.1 == path }) else { continue }
       throw Problem(
         .file, place: path, cause: "\(same.0) and \(option) name the same path",
         remedy: "choose another path with one of them")

@@ -84,9 +84,8 @@ public struct DeviceDefaults: Hashable, Sendable {
     self.linger = linger
   }
 
-  /// Merges the defaults of several policies; the result has one entry per device, sorted by device.
-  ///
-  /// - Parameter vocabulary: the devices, whose manifests give the order of costs of attributes.
+  /// Merges the defaults of several policies; the result has one entry per device, sorted by device. The
+  /// manifests of `vocabulary` give the order of costs of attributes.
   public static func joined(_ defaults: [DeviceDefaults], vocabulary: Vocabulary?) -> [DeviceDefaults] {
     var joined: [DeviceID: DeviceDefaults] = [:]
     for item in defaults {

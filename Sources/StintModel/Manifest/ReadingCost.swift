@@ -19,8 +19,7 @@ extension Manifest {
   }
 
   /// Returns the largest energy of one sample that arrives within `span` after the sensor was switched on.
-  ///
-  /// - Parameter attributes: as for `readingPower(at:with:)`.
+  /// `attributes` are as for `readingPower(at:with:)`.
   public func readingEnergy(within span: TimeSpan, with attributes: AttributeValues = [:]) -> Energy {
     let more = readingPower(of: attributes)
     let states = states.filter(\.isOn).map { ($0.power(at: defaultPeriod) + more).nanowatts }

@@ -36,6 +36,7 @@ public struct WideValues: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - width: the number of values in a row, at least 1.
+  ///   - samples: the samples of the batch.
   ///   - values: the rows, one after the other, in the order of the samples.
   /// - Precondition: there is one row for each sample.
   public init(width: Int, samples: [Sample], values: [Double]) {

@@ -1,6 +1,6 @@
 /// Functions that split and join paths without access to the file system.
 public enum FilePath {
-  static func withoutTrailingSlash(_ path: String) -> String {
+  package static func withoutTrailingSlash(_ path: String) -> String {
     var path = path[...]
     while path.count > 1, path.last == "/" { path.removeLast() }
     return String(path)

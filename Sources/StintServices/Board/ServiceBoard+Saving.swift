@@ -74,8 +74,7 @@ extension ServiceBoard {
   /// Returns the effects to carry out while the present state is not saved.
   ///
   /// Notices that promise persistence wait for `releaseDeferred`, as does all later output of their services.
-  ///
-  /// - Parameter save: the number of the save that contains the present state; it never decreases.
+  /// `save` is the number of the save that contains the present state; it never decreases.
   public mutating func withhold(_ effects: [ServiceEffect], until save: Int = 0) -> [ServiceEffect] {
     notices.withhold(effects, until: save)
   }

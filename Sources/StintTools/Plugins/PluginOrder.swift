@@ -9,7 +9,7 @@ enum PluginOrder: Hashable {
   case end
 
   /// The forms of the orders, for help and for errors.
-  static let forms = "on [ATTRIBUTE VALUE, …] [hold], off, drain, wait TIME, end"
+  static let forms = "on [ATTRIBUTE VALUE, …, hold], off, drain, wait TIME, end"
 
   /// Reads an order such as `on rate 5 Hz, accuracy 10 m, hold`. Nil for an empty line.
   ///

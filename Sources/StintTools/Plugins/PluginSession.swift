@@ -37,7 +37,8 @@ public struct PluginSession: Sendable {
   ///   - nextLine: returns the next order; nil at the end. May block.
   ///   - isInterrupted: true when the session must end before its next order.
   ///   - output: receives lines of output, on any thread.
-  /// - Returns: false when the host does not serve the plugin because of a failure.
+  /// - Returns: false when the host does not serve the plugin because of a failure, or when an order was
+  ///   refused.
   /// - Throws: `Problem` when the plugin cannot be read or its files differ from their seal.
   public static func run(
     _ place: String, settings: [String], nextLine: @escaping @Sendable () -> String?,
@@ -71,6 +72,7 @@ public struct PluginSession: Sendable {
       }
     }
     var shown = 0
+    var areOrdersValid = true
     var resume = bench.now
     while bench.failure == nil, !isInterrupted() {
       show(&shown)
@@ -80,7 +82,7 @@ public struct PluginSession: Sendable {
       }
       let (line, isComplete) = orders.next()
       if let line {
-        guard await perform(line, &resume) else { break }
+        guard await perform(line, &resume, &areOrdersValid) else { break }
       } else if isComplete {
         break
       }
@@ -90,14 +92,17 @@ public struct PluginSession: Sendable {
     await bench.close()
     show(&shown)
     if let failure { output("failed  \(VisibleText.line("\(failure)"))") }
-    return failure == nil
+    return failure == nil && areOrdersValid
   }
 
   /// Performs an order. Returns false when the session must end.
-  private func perform(_ line: String, _ resume: inout Instant) async -> Bool {
+  private func perform(
+    _ line: String, _ resume: inout Instant, _ areOrdersValid: inout Bool
+  ) async -> Bool {
     let order: PluginOrder?
     do throws(Problem) { order = try PluginOrder.read(line, for: manifest) } catch {
       output("refused \(VisibleText.line("\(error)"))")
+      areOrdersValid = false
       return true
     }
     switch order {

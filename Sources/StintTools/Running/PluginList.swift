@@ -116,7 +116,7 @@ public struct PluginList: Sendable {
     if !containment.missing.isEmpty {
       lines.append("missing     \(containment.missing.joined(separator: "; "))")
     }
-    return lines.joined(separator: "\n")
+    return lines.map(VisibleText.line).joined(separator: "\n")
   }
 
   private static func padded(_ key: String) -> String {

@@ -65,7 +65,8 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The location and the cause, without the remedy: `phone.json:3:14: states[2].power: expected a number,
   /// found a string`.
   public var statement: String {
-    let place = place.description
+    // Names of files may contain characters that forge a message.
+    let place = VisibleText.line(place.description)
     return place.isEmpty ? cause : "\(place): \(cause)"
   }
 

@@ -19,10 +19,11 @@ enum FrequentRules {
 
   private static func finding(_ rule: CheckedRule, _ period: TimeSpan, _ policy: CheckedPolicy) -> Finding {
     let perSecond = TimeSpan.seconds(1).nanoseconds / period.nanoseconds
+    let often = perSecond == 1 ? "more than once" : "\(perSecond) times"
     let perDay = TimeSpan.hours(24).nanoseconds / period.nanoseconds
     return Finding(
       Diagnostic(
-        .frequentRule, "“\(rule.id.rule)” wakes the processor \(perSecond) times per second",
+        .frequentRule, "“\(rule.id.rule)” wakes the processor \(often) per second",
         severity: .warning, file: policy.file,
         labels: [
           Diagnostic.Label(span: rule.span, text: "every \(period) is \(perDay) wake-ups per day")
