@@ -31,6 +31,15 @@ struct PolicyCheckTests {
     }
     """
 
+  @Test("characters of a file name that forge a message are escaped")
+  func fileName() throws {
+    for text in [Self.good, "policy"] {
+      let check = try Self.check(text, file: "w\u{202E}\u{1B}[36m.stint").text()
+      #expect(check.contains(#"w\u{202E}\u{1B}[36m.stint"#))
+      #expect(!check.unicodeScalars.contains("\u{202E}") && !check.unicodeScalars.contains("\u{1B}"))
+    }
+  }
+
   @Test("a device that only decides a zone is used, and a device that decides nothing is reported")
   func deciders() throws {
     let check = try Self.check(

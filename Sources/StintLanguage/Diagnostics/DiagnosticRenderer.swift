@@ -1,3 +1,5 @@
+import StintUnits
+
 /// Renders diagnostics as text for terminals: position, title, the source line with carets, and a hint.
 public enum DiagnosticRenderer {
   /// The number of diagnostics that are rendered; the renderer only counts further diagnostics.
@@ -15,7 +17,9 @@ public enum DiagnosticRenderer {
     let paint = DiagnosticPaint(isOn: colour)
     let source = sources.first { $0.file == diagnostic.file }
     let place = diagnostic.labels.first.flatMap { label in source.map { $0.position(of: label.span.start) } }
-    let origin = place.map { "\(diagnostic.file):\($0.line):\($0.column)" } ?? diagnostic.file
+    // The name of a file may contain characters that forge a message.
+    let file = VisibleText.line(diagnostic.file)
+    let origin = place.map { "\(file):\($0.line):\($0.column)" } ?? file
     let kind = paint.severity("\(diagnostic.severity.rawValue)[\(diagnostic.code)]", diagnostic.severity)
     var lines = ["\(origin): \(kind): \(paint.bold(diagnostic.title))"]
     if let source {

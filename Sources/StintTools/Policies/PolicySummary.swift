@@ -1,4 +1,5 @@
 public import StintLanguage
+import StintUnits
 
 /// The numbers of rules, devices, definitions, parameters and schedules in a policy file.
 public struct PolicySummary: Hashable, Sendable {
@@ -42,6 +43,7 @@ public struct PolicySummary: Hashable, Sendable {
       count(rules, "rule"), count(devices, "device"), count(lets, "let"), count(parameters, "parameter"),
       count(schedules, "schedule"),
     ].compactMap { $0 }
+    let file = VisibleText.line(file)
     let head = version.map { "\(file)  version \($0)" } ?? file
     return "\(head)   \(counts.isEmpty ? "empty" : counts.joined(separator: ", "))"
   }
