@@ -74,7 +74,7 @@ extension Problem.Code {
   public static let past = Self("past")
   /// Two parts cannot be used together, for example rules that were compiled from different policies.
   public static let mixed = Self("mixed")
-  /// A change is in force, but could not be saved, so the next start will not have it.
+  /// A change of the policies could not be saved, so it did not come into force.
   public static let notSaved = Self("not-saved")
   /// The user interrupted the operation.
   public static let interrupted = Self("interrupted")
