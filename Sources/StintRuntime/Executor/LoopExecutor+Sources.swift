@@ -9,7 +9,14 @@ extension LoopExecutor {
 
   /// Removes a timer. Does nothing when it has already expired.
   func unschedule(_ timer: TimerQueue.ID) {
-    inbox.content.withLock { $0.timers.remove(timer) }
+    let wasEarliest = inbox.content.withLock { content in
+      let earliest = content.timers.earliest
+      content.timers.remove(timer)
+      return content.timers.earliest != earliest
+    }
+    // A sleeping loop would wake at the deadline of the removed timer without any work. Let it compute its
+    // deadline again now, while the process is awake.
+    if wasEarliest { wake() }
   }
 
   /// Returns an id for an alarm to be set later.
