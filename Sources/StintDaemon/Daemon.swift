@@ -23,6 +23,8 @@ package final class Daemon: Sendable {
     package let start, end: Instant
     /// The policies at the end, and the reports of all reloads.
     package let policies: PolicyStore
+    /// The first reason why the last state or the last decisions are not saved; nil when all is saved.
+    package let saveFailure: Problem?
   }
 
   /// The file for services that outlive the process, with its content at the start.
@@ -116,7 +118,9 @@ package final class Daemon: Sendable {
   ) throws(Problem) -> Outcome {
     let run = try open(beside: { _ in observer })
     let (finish, end) = Spawner.run(on: loop) { await run.run() }.get()
-    return Outcome(finish: finish, start: setup.script.start, end: end, policies: run.policies)
+    return Outcome(
+      finish: finish, start: setup.script.start, end: end, policies: run.policies,
+      saveFailure: run.saveFailure)
   }
 
   /// Creates the parts of the run and opens its files. The caller starts `DaemonRun.run` on the loop.
@@ -134,9 +138,11 @@ package final class Daemon: Sendable {
       control = try ControlSocket(
         at: path, on: loop, group: options.controlGroup, isOpenToAll: isOpenToAll, notify: notify)
     }
+    let disk = SimulatedDisk()
     let policies = PolicyStore(
-      setup: setup, wallClock: clock.wallClock, loaded: loaded, kept: saved?.state, at: options.state,
-      on: loop, files: files, watched: options.policies ?? "policies", notify: notify, load: access.load,
+      setup: setup, wallClock: clock.wallClock, loaded: loaded, kept: saved?.state,
+      in: options.state.map { durableFile($0, of: "the state", disk) }, on: loop, files: files,
+      watched: options.policies ?? "policies", notify: notify, load: access.load,
       log: log)
     let plugins = try setup.plugins(onReady: notify)
     logOutput(of: setup.supervised)
@@ -149,14 +155,15 @@ package final class Daemon: Sendable {
       governor: Governor(vocabulary: setup.vocabulary, timeZone: setup.timeZone, at: start),
       plugins: plugins, source: source,
       observer: ObserverPair(ObserverPair(own, observer(plugins)), clients),
-      journal: try journal(policies.disk, notify), filter: setup.filter(plugins, disk: policies.disk))
-    let decisionFile = DecisionFile(besides: options.state, disk: policies.disk)
+      journal: try journal(disk, notify), filter: setup.filter(plugins, disk: disk))
+    let decisions = DecisionStore(
+      in: options.state.map { durableFile($0 + ".permissions", of: "the list of permissions", disk) },
+      on: loop, notify: notify)
     return DaemonRun(
-      daemon: self, host: host, policies: policies, time: time, decisions: decisions(in: decisionFile),
+      daemon: self, host: host, policies: policies, time: time, decisions: decisions.load(files),
       connections: ControlConnections(control, clients, on: loop, notify: notify),
       answers: ControlAnswers(
-        policies: policies, setup: setup,
-        decisions: decisionFile,
+        policies: policies, setup: setup, decisions: decisions,
         identity: DaemonIdentity(
           version: options.version, logBudget: logBudget, droppedOutput: droppedOutput),
         files: files, log: log))
@@ -180,16 +187,8 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// Returns the saved decisions about clients. A file that cannot be used is kept as `PATH.refused`, and
-  /// `status` names it until the end of the run.
-  private func decisions(in file: DecisionFile?) -> [ClientID: PermissionDecision] {
-    guard let file else { return [:] }
-    do throws(Problem) { return try file.load() } catch {
-      let isKept = Folder.entry(at: file.path) == .file && StateFile.rejectFile(file.path)
-      let kept = isKept ? "; the file is now \(file.path).refused" : ""
-      files.note("the decisions about clients are not restored: \(error)\(kept)")
-      return [:]
-    }
+  private func durableFile(_ path: String, of subject: String, _ disk: SimulatedDisk) -> DurableFile {
+    DurableFile(at: path, of: subject, disk: disk, on: loop, files: files, log: log)
   }
 
   private func makeTime() throws(Problem) -> RunTime {

@@ -16,8 +16,8 @@ import StintUnits
 struct ControlAnswers: Sendable {
   let policies: PolicyStore
   let setup: DaemonSetup
-  /// The file with the decisions about clients; nil without a state file.
-  var decisions: DecisionFile?
+  /// The decisions about clients.
+  let decisions: DecisionStore
   var identity = DaemonIdentity(version: nil)
   let files: FileWorker
   /// The changes of the site file that take effect after a restart.
@@ -114,8 +114,8 @@ struct ControlAnswers: Sendable {
       )
     case "permit":
       let isChange = value["permission"] != nil || value["reset"]?.boolean == true
-      let permit = PermitAnswer(apps: setup.site?.site.apps ?? [], file: decisions)
-      await permit.reply(to: value, host, at: instant) { [log] outcome in
+      let permit = PermitAnswer(apps: setup.site?.site.apps ?? [], decisions: decisions)
+      permit.reply(to: value, host) { [log] outcome in
         if isChange { log(outcome.text) }
         answer(outcome)
       }

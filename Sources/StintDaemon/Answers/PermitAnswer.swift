@@ -19,34 +19,31 @@ struct PermitAnswer {
   }
 
   let apps: [SiteApp]
-  /// The file with the decisions of operators; nil for a daemon without a state file.
-  let file: DecisionFile?
+  let decisions: DecisionStore
 
   /// Applies the request.
   ///
-  /// - Parameter answer: receives the outcome. For a change, it is called after the decision has been saved.
+  /// - Parameter answer: receives the outcome. For a change, it is called when the decision is saved and in
+  ///   force, or refused.
   func reply(
-    to value: JSONValue, _ host: isolated Host, at instant: Instant,
-    _ answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
-  ) async {
+    to value: JSONValue, _ host: isolated Host, _ answer: @escaping @Sendable (PolicyStore.Outcome) -> Void
+  ) {
     do throws(Problem) {
       let question = try JSONValueDecoder(file: "question").decode(Question.self, from: value)
       let client = ClientID(question.client)
       let given = try permissions(of: client, host.serviceBoard)
-      let former = host.serviceBoard.decision(about: client)
       guard question.reset == true || question.permission != nil else {
-        return answer(outcome(client, former?.applied(to: given) ?? given, "has"))
+        let decision = host.serviceBoard.decision(about: client)
+        return answer(Self.outcome(client, decision?.applied(to: given) ?? given, "has"))
       }
       guard question.reset != true || question.permission == nil else {
         throw Problem(.value, cause: "“reset” and “permission” exclude each other", remedy: "leave one off")
       }
-      let decision = question.permission.map { former?.merged(with: $0) ?? $0 }
-      await host.serve([.decide(client, decision)], at: instant)
-      let done = outcome(
-        client, decision?.applied(to: given) ?? given,
-        decision == nil ? "has the permissions of its site or app again:" : "now has")
-      guard let file else { return answer(done) }
-      file.save(host.serviceBoard.decisions) { answer($0.map(Self.unsaved) ?? done) }
+      decisions.change(client, of: host) { former in
+        question.permission.map { former?.merged(with: $0) ?? $0 }
+      } report: {
+        answer(Self.outcome(client, given, $0))
+      }
     } catch {
       // The caller gave words, not JSON: the position in the request means nothing to a reader of the text.
       var problem = error
@@ -56,13 +53,25 @@ struct PermitAnswer {
     }
   }
 
-  private static func unsaved(_ problem: Problem) -> PolicyStore.Outcome {
-    .init(
-      isDone: false,
-      text: "the decision is in force, but not saved, and is lost at the next start: \(problem)")
+  /// Returns the outcome of a change for a client to which the site or the app gives permissions.
+  private static func outcome(
+    _ client: ClientID, _ given: Permissions, _ change: DecisionStore.Change
+  ) -> PolicyStore.Outcome {
+    let name = VisibleText.line(client.name)
+    switch change {
+    case .done(let decision?): return outcome(client, decision.applied(to: given), "now has")
+    case .done(nil): return outcome(client, given, "has the permissions of its site or app again:")
+    case .refused(let problem):
+      return .init(
+        isDone: false, text: "the permissions of “\(name)” cannot be changed: \(problem); nothing was changed"
+      )
+    case .atNextStart:
+      return .init(
+        isDone: false, text: "the daemon ends; the permissions of “\(name)” change at its next start")
+    }
   }
 
-  private func outcome(
+  private static func outcome(
     _ client: ClientID, _ permissions: Permissions, _ verb: String
   ) -> PolicyStore.Outcome {
     .init(

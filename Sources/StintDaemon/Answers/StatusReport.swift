@@ -108,9 +108,9 @@ struct StatusReport {
   var earlier: [Generation]
   /// The rules that hold or have a directive in force.
   var rules: [RuleID]
-  /// The reasons why the state or the journal is not written.
+  /// The reasons why the journal is not written.
   var diskProblems: [String]
-  /// The files that have errors, and the files that do not answer.
+  /// The files that have errors, that are not saved, or that do not answer.
   var fileProblems: [String]
   /// The changes of the site file that take effect after a restart.
   var waitingChanges: [String]
@@ -146,7 +146,7 @@ struct StatusReport {
     refusal = policies.refusedFiles.map { ($0.text, LocalMoment($0.at, zone)) }
     earlier = generations.earlier.reversed().map { Generation($0, names: $0.policies.map(\.file), zone) }
     rules = governor.rulesInForce
-    diskProblems = [policies.saveProblem, host.journalProblem].compactMap { $0 }
+    diskProblems = [host.journalProblem].compactMap(\.self)
     fileProblems = files.problems
     waitingChanges = waiting.sentences
     let ledger = governor.ledger(at: max(instant, governor.now))

@@ -47,13 +47,13 @@ package final class PolicyStore: Sendable {
   ///
   /// - Parameters:
   ///   - kept: the saved state of the previous daemon process; nil without one.
-  ///   - path: the path of the state file; nil to save nothing.
+  ///   - stateFile: nil to save nothing.
   ///   - files: reads the watched files on other threads.
   ///   - watched: the path of the watched files, for messages.
   ///   - load: checks and compiles policies; throws `PolicyRejection` for policies with errors.
   package init(
     setup: DaemonSetup, wallClock: WallClock, loaded: PolicyLoader.Loaded, kept: DaemonState?,
-    at path: String?, on loop: LoopExecutor, files: FileWorker, watched: String,
+    in stateFile: DurableFile?, on loop: LoopExecutor, files: FileWorker, watched: String,
     notify: @escaping @Sendable () -> Void,
     load: @escaping @Sendable ([SourceText]) throws -> PolicyLoader.Loaded,
     log: @escaping @Sendable (String) -> Void
@@ -62,7 +62,7 @@ package final class PolicyStore: Sendable {
     vocabulary = setup.vocabulary
     ignoresUnchangedFiles = !setup.isSimulated
     self.wallClock = wallClock
-    saving = StateSaving(at: path, of: setup.journalWorld, clock: wallClock, on: loop, log: log)
+    saving = StateSaving(in: stateFile, of: setup.journalWorld, clock: wallClock)
     self.log = log
     self.loop = loop
     self.files = files
@@ -85,13 +85,8 @@ package final class PolicyStore: Sendable {
   package var reports: [JSONValue] { state.withLock { $0.reports } }
   /// The reason why the watched files are not in force, and the instant of their refusal; nil when they are.
   var refusedFiles: (text: String, at: Instant)? { state.withLock { $0.unreadFiles ?? $0.refusedFiles } }
-  /// The reason why the state is not saved at present; nil when the last save succeeded.
-  var saveProblem: String? { saving.problem }
-  /// After the run: the reason why the last state is not saved. Nil when it is saved, and without a state
-  /// file.
-  package var saveFailure: StintUnits.Problem? { saving.failure }
-  /// The disk that stores the state.
-  var disk: SimulatedDisk { saving.disk }
+  /// The reason why the last state is not saved. Nil when it is saved, and without a state file.
+  var saveFailure: StintUnits.Problem? { saving.failure }
 
   /// Records the texts of the watched files. Returns true when they changed.
   func noteWatchedTexts(_ sources: [SourceText]) -> Bool {
@@ -392,7 +387,7 @@ package final class PolicyStore: Sendable {
   package func finish(_ host: isolated Host, at instant: Instant) async {
     saving.endChange()
     save(host.snapshot, isUrgent: true)
-    await saving.finish(on: loop)
+    await saving.finish()
     _ = await state.withLock { $0.reporting }?.value()
     reportEdits(to: host, at: instant)
     for edit in state.withLock({ $0.edits.close() }) { edit.answer(nil) }

@@ -44,6 +44,9 @@ package final class DaemonRun: Sendable {
     self.answers = answers
   }
 
+  /// The first reason why the last state or the last decisions are not saved; nil when all is saved.
+  var saveFailure: Problem? { policies.saveFailure ?? answers.decisions.failure }
+
   /// The devices and facts that policies may name.
   package var vocabulary: Vocabulary { daemon.setup.vocabulary }
 
@@ -139,6 +142,7 @@ package final class DaemonRun: Sendable {
     // host's time.
     let end = daemon.setup.isSimulated ? await host.now : max(await host.now, time.now)
     await policies.finish(host, at: end)
+    await answers.decisions.finish()
     await connections.close(host, at: end)
     await host.close(at: end)
     time.close()

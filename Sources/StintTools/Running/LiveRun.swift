@@ -89,7 +89,7 @@ package struct LiveRun: Sendable {
       summary, place: stage?.scenario.name ?? place, profile: stage?.profile.name ?? "site", outcome.finish,
       recorder, from: outcome.start, to: outcome.end)
     return LiveReport(
-      simulation: report, saveProblem: outcome.policies.saveFailure, reloads: outcome.policies.reports)
+      simulation: report, saveProblem: outcome.saveFailure, reloads: outcome.policies.reports)
   }
 
   /// The scenario or the site file, as the request names it.

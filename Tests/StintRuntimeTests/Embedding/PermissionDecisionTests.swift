@@ -6,6 +6,14 @@ import StintSimulation
 import StintUnits
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Decisions of an operator about clients, through the socket of a bus with a state file.
 @Suite struct PermissionDecisionTests {
   private final class Events: Sendable {
@@ -49,6 +57,57 @@ import Testing
     let third = try await bus(folder)
     #expect(try await third.attach("app", authorized: .always).permissions == .always)
     await third.close()
+  }
+
+  @Test("a decision that cannot be saved is refused and changes nothing, also after a restart")
+  func goneDisk() async throws {
+    let folder = TemporaryFolder()
+    let first = try await bus(folder)
+    let app = try await first.attach("app", authorized: .always)
+    let granted = try await permit("app", #","permission":{"motion":"denied"}"#, folder)
+    #expect(granted.contains(#""ok":true"#), "\(granted)")
+    let list = folder.at("state.permissions")
+    // A folder in place of the file cannot be replaced by a file.
+    #expect(rename(list, folder.at("kept")) == 0 && mkdir(list, 0o755) == 0)
+    for decision in [#","permission":{"location":"denied"}"#, #","reset":true"#] {
+      let reply = try await permit("app", decision, folder)
+      #expect(reply.contains(#""ok":false"#) && reply.contains("nothing was changed"), "\(reply)")
+    }
+    #expect(await app.permissions == Client.Permissions(motion: .denied))
+    let status = try await ClientProgram.ask(#"{"ask":"status"}"#, at: folder.at("control"))
+    #expect(status.contains("the list of permissions is not saved"), "\(status)")
+    #expect(rmdir(list) == 0 && rename(folder.at("kept"), list) == 0)
+    let reply = try await permit("app", #","permission":{"location":"when_in_use"}"#, folder)
+    #expect(reply.contains(#""ok":true"#), "\(reply)")
+    await first.close()
+    let second = try await bus(folder)
+    let permissions = try await second.attach("app", authorized: .always).permissions
+    #expect(permissions == Client.Permissions(location: .whenInUse, motion: .denied))
+    await second.close()
+  }
+
+  @Test("decisions that are made at the same time are all in force and saved")
+  func together() async throws {
+    let folder = TemporaryFolder()
+    let control = folder.at("control")
+    let first = try await bus(folder)
+    for number in 0..<8 { _ = try await first.attach("app-\(number)", authorized: .always) }
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for number in 0..<8 {
+        for words in [#"{"motion":"denied"}"#, #"{"location":"denied"}"#] {
+          let question = #"{"ask":"permit","client":"app-\#(number)","permission":\#(words)}"#
+          group.addTask { try await ClientProgram.ask(question, at: control) }
+        }
+      }
+      for try await reply in group { #expect(reply.contains(#""ok":true"#), "\(reply)") }
+    }
+    await first.close()
+    let second = try await bus(folder)
+    for number in 0..<8 {
+      let app = try await second.attach("app-\(number)", authorized: .always)
+      #expect(await app.permissions == Client.Permissions(location: .denied, motion: .denied))
+    }
+    await second.close()
   }
 
   @Test("wrong decisions are refused with the cause, and change nothing")

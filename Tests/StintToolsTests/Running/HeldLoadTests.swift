@@ -38,14 +38,16 @@ import Testing
           stage.scenario.timeZone,
           clock: RunClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
           reading: nil),
-        loaded: loaded, kept: nil, at: nil, on: loop, files: files, watched: "policies",
+        loaded: loaded, kept: nil, in: nil, on: loop, files: files, watched: "policies",
         notify: { ready.changeForAll { $0 += 1 } },
         load: { sources in
           loads.changeForAll { $0.append(sources.map(\.text).joined()) }
           _ = gate.wait { $0 ? true : nil }
           return try access.load(sources)
         }, log: { _ in })
-      answers = ControlAnswers(policies: policies, setup: setup, files: files, log: { _ in })
+      answers = ControlAnswers(
+        policies: policies, setup: setup, decisions: DecisionStore(in: nil, on: loop) {}, files: files,
+        log: { _ in })
       start = stage.scenario.start
       host = Host(
         governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),

@@ -43,14 +43,18 @@ enum DaemonReload {
       let ready = Monitor(0)
       self.ready = ready
       start = stage.scenario.start
+      let files = FileWorker(on: loop) { _ in }
       policies = PolicyStore(
         setup: stage.setup(meter: EnergyMeter(), seed: 1),
         wallClock: WallClock(
           stage.scenario.timeZone,
           clock: RunClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
           reading: nil),
-        loaded: try stage.load(Self.sources(rules, version: 1)), kept: nil, at: folder + "/state", on: loop,
-        files: FileWorker(on: loop) { _ in }, watched: folder,
+        loaded: try stage.load(Self.sources(rules, version: 1)), kept: nil,
+        in: DurableFile(
+          at: folder + "/state", of: "the state", disk: SimulatedDisk(), on: loop, files: files, log: { _ in }
+        ),
+        on: loop, files: files, watched: folder,
         notify: { ready.changeForAll { $0 += 1 } }, load: { try stage.load($0) }, log: { _ in })
       host = Host(
         governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),

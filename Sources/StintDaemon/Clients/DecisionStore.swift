@@ -1,0 +1,148 @@
+import StintFormats
+import StintJournal
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+
+/// The decisions of operators about clients, and their file next to the state file: `STATE.permissions`.
+///
+/// The format of the file is
+/// `{"stint_permissions": 1, "decisions": {"trail-app": {"location": "denied"}}}`. Without a state file, the
+/// decisions last until the end of the run.
+final class DecisionStore: Sendable {
+  private struct Content: Codable {
+    var version: Int64
+    var decisions: [String: PermissionDecision]
+
+    enum CodingKeys: String, CodingKey {
+      case version = "stint_permissions"
+      case decisions
+    }
+  }
+
+  /// The result of a change of a decision.
+  enum Change: Sendable {
+    /// The decision is in force, and saved if there is a file. Nil means that the decision was deleted.
+    case done(PermissionDecision?)
+    /// Nothing was changed.
+    case refused(Problem)
+    /// The decision is saved, but the daemon ends; it comes into force at the next start.
+    case atNextStart
+  }
+
+  private static let version: Int64 = 1
+
+  private let file: DurableFile?
+  private let loop: LoopExecutor
+  private let notify: @Sendable () -> Void
+  /// The end of the last change; nil before the first one.
+  private let lastChange = Locked<Promise<Void>?>(nil)
+
+  /// - Parameters:
+  ///   - file: the file of the decisions; nil to save nothing.
+  ///   - notify: wakes the host, so that it handles a submission.
+  init(in file: DurableFile?, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void) {
+    self.file = file
+    self.loop = loop
+    self.notify = notify
+  }
+
+  /// Reads the saved decisions; empty without a file. A file that cannot be used is kept as `PATH.refused`,
+  /// and `files` names it until the end of the run.
+  func load(_ files: FileWorker) -> [ClientID: PermissionDecision] {
+    guard let path = file?.path else { return [:] }
+    do throws(Problem) { return try Self.decisions(at: path) } catch {
+      let isKept = Folder.entry(at: path) == .file && StateFile.rejectFile(path)
+      let kept = isKept ? "; the file is now \(path).refused" : ""
+      files.note("the decisions about clients are not restored: \(error)\(kept)")
+      return [:]
+    }
+  }
+
+  private static func decisions(at path: String) throws(Problem) -> [ClientID: PermissionDecision] {
+    let bytes: [UInt8]
+    // A pipe would delay the start.
+    try StateFile.requireFile(path)
+    do throws(Problem) {
+      bytes = try FileText.read(path)
+    } catch {
+      if error.code == .notFound { return [:] }
+      throw error
+    }
+    let value = try JSONReader.value(of: bytes, source: path)
+    let content = try JSONValueDecoder(file: path).decode(Content.self, from: value)
+    guard content.version == version else {
+      throw Problem(
+        .file, place: path, cause: "it is of version \(content.version), and this program reads 1")
+    }
+    return Dictionary(content.decisions.map { (ClientID($0.key), $0.value) }) { first, _ in first }
+  }
+
+  /// Changes the decision about a client. The change is saved before it comes into force. Changes are made
+  /// one after another, in the order of the calls.
+  ///
+  /// - Parameters:
+  ///   - decide: makes the new decision from the former one; nil deletes it.
+  ///   - report: receives the result, on the loop.
+  func change(
+    _ client: ClientID, of host: Host,
+    _ decide: @escaping @Sendable (PermissionDecision?) -> PermissionDecision?,
+    report: @escaping @Sendable (Change) -> Void
+  ) {
+    let end = Promise<Void>()
+    let former = lastChange.withLock { last in
+      defer { last = end }
+      return last
+    }
+    Spawner.start(on: loop) { [self] in
+      await former?.value()
+      report(await makeChange(client, host, decide))
+      end.fill(())
+    }
+  }
+
+  private func makeChange(
+    _ client: ClientID, _ host: Host, _ decide: (PermissionDecision?) -> PermissionDecision?
+  ) async -> Change {
+    let former = await host.serviceBoard.decisions
+    let decision = decide(former[client])
+    var coming = former
+    coming[client] = decision
+    if let failure = await saveFirst(coming) { return refuse(failure, keeping: former) }
+    switch await host.submit([ServiceInput.decide(client, decision)], notify: notify) {
+    case .done: return .done(decision)
+    case .closed: return .atNextStart
+    case .overloaded:
+      return refuse(
+        Problem(.tooMany, cause: "too many requests wait", remedy: "ask again"), keeping: former)
+    }
+  }
+
+  private func saveFirst(_ decisions: [ClientID: PermissionDecision]) async -> Problem? {
+    guard let file, !file.isOver else { return nil }
+    return await file.saveFirst(Self.content(decisions))
+  }
+
+  /// Saves the former decisions again: a slow disk may still write the refused ones.
+  private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
+    file?.save(Self.content(former))
+    return .refused(problem)
+  }
+
+  private static func content(_ decisions: [ClientID: PermissionDecision]) -> DurableFile.Content {
+    let named = Dictionary(decisions.map { ($0.key.name, $0.value) }) { first, _ in first }
+    do throws(Problem) {
+      let line = try JSONCoding.line(of: Content(version: version, decisions: named))
+      return { Array((line + "\n").utf8) }
+    } catch {
+      preconditionFailure("distinct names and words can be encoded: \(error)")
+    }
+  }
+
+  /// Waits for the last save.
+  func finish() async { await file?.finish() }
+
+  /// The reason why the last decisions are not saved; nil when they are.
+  var failure: Problem? { file?.failure }
+}

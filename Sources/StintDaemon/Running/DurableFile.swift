@@ -1,0 +1,133 @@
+package import StintJournal
+import StintModel
+package import StintRuntime
+import StintUnits
+
+/// A file whose newest content must reach the disk, written on a thread of its own.
+///
+/// A save that failed is repeated every five seconds until it succeeds; until then, `status` names the file.
+/// A requested change is saved before it is applied, so that it is either durable or refused.
+package final class DurableFile: Sendable {
+  /// Makes the content of the file, on the thread of the disk.
+  typealias Content = @Sendable () -> [UInt8]
+
+  private struct State {
+    /// The problem of the last save; nil when it succeeded.
+    var failure: Problem?
+    /// True after the last save was requested.
+    var isOver = false
+    /// Makes the newest content.
+    var newest: Content?
+    /// Cancels the repetition of a failed save; nil when none is planned.
+    var cancelRetry: (@Sendable () -> Void)?
+  }
+
+  /// The maximum wait for the last save at the end of the run.
+  private static let timeLimit = TimeSpan.seconds(10)
+  /// The maximum wait for a save before a change is applied. Later changes wait meanwhile.
+  private static let changeLimit = TimeSpan.seconds(60)
+  /// The time between a failed save and its repetition.
+  private static let retryPause = TimeSpan.seconds(5)
+
+  let path: String
+  /// The content as the subject of a sentence: “the state”.
+  private let subject: String
+  private let writer: DiskWriter
+  private let loop: LoopExecutor
+  private let files: FileWorker
+  private let log: @Sendable (String) -> Void
+  private let state = Locked(State())
+
+  /// - Parameters:
+  ///   - subject: the content in the singular, as the subject of a sentence: “the state”.
+  ///   - disk: the disk, which a simulated fault can fill.
+  ///   - files: receives the problem of the file for `status`.
+  package init(
+    at path: String, of subject: String, disk: SimulatedDisk, on loop: LoopExecutor, files: FileWorker,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.path = path
+    self.subject = subject
+    writer = DiskWriter(path: path, room: disk)
+    self.loop = loop
+    self.files = files
+    self.log = log
+  }
+
+  /// True after `finish()`: nothing is saved any longer.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// The problem of the last save; nil when the file has the last content.
+  var failure: Problem? {
+    state.withLock { $0.failure }.map { failure in
+      Problem(
+        failure.code, place: path, cause: "\(subject) is not saved: \(failure.cause)", remedy: failure.remedy)
+    }
+  }
+
+  /// Saves content, and repeats that until it succeeds.
+  func save(_ content: @escaping Content) {
+    let isOver = state.withLock { state in
+      state.newest = content
+      return state.isOver
+    }
+    guard !isOver else { return }
+    writer.submit(making: content) { [self] in note($0) }
+  }
+
+  /// Saves the content of a change that is not applied yet. Waits until it is on the disk. Does not repeat a
+  /// failed save: the caller then saves the former content again, because a late disk may still write this
+  /// one.
+  ///
+  /// - Returns: the reason why the content cannot be saved; nil when it is saved.
+  func saveFirst(_ content: @escaping Content) async -> Problem? {
+    state.withLock { $0.newest = content }
+    let done = Promise<Problem?>()
+    let cancel = loop.call(after: Self.changeLimit) { done.fill(Self.lateness(Self.changeLimit)) }
+    writer.submit(making: content) { done.fill($0) }
+    defer { cancel() }
+    return await done.value()
+  }
+
+  /// Waits for the last save. Later saves have no effect. Afterwards `failure` is nil if the file has the
+  /// last content.
+  func finish() async {
+    let cancel = state.withLock { state in
+      state.isOver = true
+      return state.cancelRetry.take()
+    }
+    cancel?()
+    guard await !writer.finish(on: loop, within: Self.timeLimit) else { return }
+    note(Self.lateness(Self.timeLimit))
+  }
+
+  private static func lateness(_ limit: TimeSpan) -> Problem {
+    Problem(.late, cause: "the disk did not answer within \(limit)", remedy: "check the disk")
+  }
+
+  /// Notes the result of a save. Logs the first failure and the success after it, and repeats failed saves.
+  private func note(_ failure: Problem?) {
+    let (wasFailing, mustRetry) = state.withLock { state in
+      let wasFailing = state.failure != nil
+      state.failure = failure
+      return (wasFailing, failure != nil && !state.isOver && state.cancelRetry == nil)
+    }
+    if wasFailing != (failure != nil) {
+      log(
+        failure.map { "\(subject) cannot be saved: \(path): \($0.cause)" }
+          ?? "\(subject) is saved again: \(path)")
+    }
+    files.set(failure.map { "\(subject) is not saved: \(path): \($0.cause)" }, for: path)
+    guard mustRetry else { return }
+    let cancel = loop.call(after: Self.retryPause) { [weak self] in self?.retry() }
+    state.withLock { $0.cancelRetry = cancel }
+  }
+
+  private func retry() {
+    let content = state.withLock { state in
+      state.cancelRetry = nil
+      return state.isOver || state.failure == nil ? nil : state.newest
+    }
+    if let content { writer.submit(making: content) { [self] in note($0) } }
+  }
+}
