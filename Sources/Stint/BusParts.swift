@@ -43,7 +43,10 @@ struct BusParts {
       }
     case .devices, .site: break
     }
-    let paths = [files.policies, files.state, files.journal, files.control, services].compactMap(\.self)
+    var site: String?
+    if case .site(let path, _) = source { site = path }
+    let paths = [site, files.policies, files.state, files.journal, files.control, services]
+      .compactMap { $0.map(Folder.resolved) }
     guard Set(paths).count == paths.count else {
       throw Problem(.badRequest, cause: "two files of the bus have the same path", remedy: "use other paths")
     }

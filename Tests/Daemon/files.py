@@ -361,7 +361,11 @@ def odd():
         check("a missing folder is named: " + option,
               "its folder gone does not exist" in ended.stderr and option in ended.stderr, ended.stderr)
     for words, sentence in [(with_value("--state", ""), "--state has an empty value"),
-                            (with_value("--state", "site.json"), "--state names the file of the devices"),
+                            (with_value("--state", "site.json"), "--site and --state name the same path"),
+                            (with_value("--journal", folder + "/./site.json"), "--site and --journal name the same path"),
+                            (with_value("--state", "socket/"), "--state and --control name the same path"),
+                            (with_value("--journal", "policies/../state"), "--state and --journal name the same path"),
+                            (with_value("--control", folder + "/state"), "--state and --control name the same path"),
                             (["same" if word in ("state", "journal") else word for word in WORDS], "name the same path")]:
         ended = subprocess.run([STINT, *words], cwd=folder, capture_output=True, text=True, timeout=20)
         check(sentence, ended.returncode != 0 and sentence in ended.stderr, [words, ended.stderr])
@@ -381,13 +385,16 @@ def odd():
     check("a bad site file is in status", wait(lambda: "the file is ignored" in ask(folder)[0]), ask(folder)[0])
     write(folder + "/site.json", site_of(1))
     check("the plugin is put back", wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
-    check("a corrected site file is not in status", "the file is ignored" not in ask(folder)[0], ask(folder)[0])
+    check("a corrected site file is not in status, and the log says so",
+          "the file is ignored" not in ask(folder)[0] and "site.json is valid again" in said(folder), ask(folder)[0])
     os.rename(folder + "/policies", folder + "/elsewhere")
     check("a missing folder of policies is in status", wait(lambda: "refused    the policy files" in ask(folder)[0]),
           ask(folder)[0])
     os.rename(folder + "/elsewhere", folder + "/policies")
-    check("a folder that is back is not in status", wait(lambda: "refused    the policy files" not in ask(folder)[0]),
-          ask(folder)[0])
+    check("a folder that is back is not in status, and the log says so",
+          wait(lambda: "refused    the policy files" not in ask(folder)[0])
+          and wait(lambda: "the policy files can be read again, and are unchanged" in said(folder)),
+          ask(folder)[0] + said(folder))
     write(folder + "/policies/files.stint", "policy")
     check("a bad policy is in status", wait(lambda: "refused    the policy files" in ask(folder)[0]), ask(folder)[0])
     os.rename(folder + "/policies", folder + "/elsewhere")

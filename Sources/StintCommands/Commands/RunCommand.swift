@@ -92,10 +92,8 @@ enum RunCommand {
     daemon.state = arguments.text("state")
     daemon.control = arguments.text("control") ?? ControlQuery.defaultPath
     daemon.version = Version.package
-    // The state replaces what is at its path.
-    if let state = daemon.state, [arguments.text("site"), arguments.text("simulate")].contains(state) {
-      throw UsageError(
-        "--state names the file of the devices", hint: "name a file of its own, for example --state state")
+    daemon.inputs = ["site", "simulate", "trace", "clock-offset"].compactMap { option in
+      arguments.text(option).map { ("--\(option)", $0) }
     }
     guard daemon.control != nil || arguments.text("control-group") == nil else {
       throw UsageError("--control-group needs --control", hint: "name the socket with --control SOCKET")

@@ -100,7 +100,7 @@ final class SiteFollower: Sendable {
   ) {
     do {
       let (site, entries) = try result.get()
-      files.set(nil, for: devices.path)
+      if files.set(nil, for: devices.path) { log("\(devices.path) is valid again") }
       let begins = state.withLock { state in
         let isIdle = state.steps.isEmpty && !state.isBusy
         compare(entries, site, &state)

@@ -5,10 +5,14 @@ import StintUnits
 /// The outcomes of edits that do not come into force.
 extension PolicyStore {
   /// Returns the outcome of an edit that did not change the policies; nil when there is nothing to report.
+  /// Call it before the refusal of the edit is noted.
   func outcome(of result: PreparedEdit.Result, at instant: Instant) -> Outcome? {
     let time = LocalMoment(instant, wallClock.rules)
     switch result {
-    case .unchanged, .accepted: return nil
+    case .accepted: return nil
+    case .unchanged:
+      return hasUnreadFiles
+        ? Outcome(isDone: true, text: "\(time) the policy files can be read again, and are unchanged") : nil
     case .unread(let text):
       return Outcome(
         isDone: false,

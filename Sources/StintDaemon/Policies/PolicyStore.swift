@@ -85,6 +85,8 @@ package final class PolicyStore: Sendable {
   package var reports: [JSONValue] { state.withLock { $0.reports } }
   /// The reason why the watched files are not in force, and the instant of their refusal; nil when they are.
   var refusedFiles: (text: String, at: Instant)? { state.withLock { $0.unreadFiles ?? $0.refusedFiles } }
+  /// True when the watched files could not be read at the last attempt.
+  var hasUnreadFiles: Bool { state.withLock { $0.unreadFiles != nil } }
   /// The reason why the last state is not saved. Nil when it is saved, and without a state file.
   var saveFailure: StintUnits.Problem? { saving.failure }
 
@@ -152,8 +154,9 @@ package final class PolicyStore: Sendable {
       return nil
     }
     if case .accepted = ready.result { return ready }
+    let outcome = outcome(of: ready.result, at: instant)
     noteRefusal(ready, at: instant)
-    if var outcome = outcome(of: ready.result, at: instant) {
+    if var outcome {
       outcome.author = ready.author
       ready.edit.answer(outcome)
     }
@@ -209,7 +212,7 @@ package final class PolicyStore: Sendable {
     let governor = host.snapshot
     let result = await Spawner.runOnThread { [self] in prepare(sources, governor) }
     guard case .accepted(let fresh, let prepared, let record) = result else {
-      noteRefusal(PreparedEdit(edit: edit, result: result), at: instant)
+      defer { noteRefusal(PreparedEdit(edit: edit, result: result), at: instant) }
       return outcome(of: result, at: instant)
     }
     let former = loaded

@@ -1,7 +1,7 @@
 package import StintRuntime
 
 /// The paths and settings of a daemon run.
-package struct DaemonOptions: Hashable, Sendable {
+package struct DaemonOptions: Sendable {
   /// A policy file or a folder of policies, watched during the run. Nil for a run whose policies come from an
   /// app.
   package var policies: String?
@@ -19,6 +19,9 @@ package struct DaemonOptions: Hashable, Sendable {
   package var controlGroup: ControlGroup?
   /// A file with the seconds to add to the wall clock, read again when it changes. For tests of clock steps.
   package var clockOffset: String?
+  /// The other files that the run reads, each with the name of its option. No file that the run writes may
+  /// have the same path.
+  package var inputs: [(option: String, path: String)] = []
   /// The version of the program; nil when a host app runs the daemon.
   package var version: String?
   /// True when the run handles signals as in `SignalTable` and releases unused code. At most one run of a

@@ -38,15 +38,14 @@ final class RunLocks: Sendable {
     self.locks = Locked(locks)
   }
 
-  /// Throws when two options name the same path.
+  /// Throws when the path of a file that the run writes is also the path of another file of the run.
   private static func requireDistinctPaths(_ options: DaemonOptions) throws(Problem) {
-    let paths = [
-      ("--policies", options.policies), ("--state", options.state), ("--journal", options.journal),
-      ("--control", options.control),
-    ].compactMap { option, path in
-      path.map { (option, Folder.absolute($0) ?? FilePath.withoutTrailingSlash($0)) }
-    }
-    for (index, (option, path)) in paths.enumerated() {
+    let inputs = options.inputs + (options.policies.map { [("--policies", $0)] } ?? [])
+    let outputs = [
+      ("--state", options.state), ("--journal", options.journal), ("--control", options.control),
+    ].compactMap { option, path in path.map { (option, $0) } }
+    let paths = (inputs + outputs).map { ($0.0, Folder.resolved($0.1)) }
+    for (index, (option, path)) in paths.enumerated().dropFirst(inputs.count) {
       guard let same = paths[..<index].first(where: { $0.1 == path }) else { continue }
       throw Problem(
         .file, place: path, cause: "\(same.0) and \(option) name the same path",

@@ -55,9 +55,16 @@ public final class FileWorker: Sendable {
     log(sentence)
   }
 
-  /// Sets the problem with the content of a file, which remains in `problems` until the file is good. Nil for
-  /// a good file.
-  public func set(_ problem: String?, for path: String) { contents.withLock { $0[path] = problem } }
+  /// Sets the problem of a file, which remains in `problems` until this function is called with nil.
+  ///
+  /// - Returns: true when the file had a problem before.
+  @discardableResult
+  public func set(_ problem: String?, for path: String) -> Bool {
+    contents.withLock { contents in
+      defer { contents[path] = problem }
+      return contents[path] != nil
+    }
+  }
 
   /// The current problems, as sentences. These are the problems that last until the end of the run, the
   /// problems of contents, and the accesses that have missed their deadlines and have not ended. The last two

@@ -23,6 +23,14 @@ extension Folder {
     return String(cString: resolved)
   }
 
+  /// Returns the absolute path with links resolved, also when nothing exists at the path yet. Returns the
+  /// path as it is when its folder does not exist.
+  package static func resolved(_ path: String) -> String {
+    if let absolute = absolute(path) { return absolute }
+    guard let folder = absolute(FilePath.parent(of: path)) else { return FilePath.withoutTrailingSlash(path) }
+    return FilePath.join(folder, FilePath.name(of: path))
+  }
+
   /// Makes a file executable for all users who may read it.
   public static func makeRunnable(_ path: String) throws(Problem) {
     var status = stat()

@@ -1,7 +1,7 @@
 package import StintDaemon
 
 /// A run of a daemon on simulated or real devices.
-package struct LiveRequest: Hashable, Sendable {
+package struct LiveRequest: Sendable {
   /// The source of the devices.
   package enum Devices: Hashable, Sendable {
     /// A simulated phone in this scenario.

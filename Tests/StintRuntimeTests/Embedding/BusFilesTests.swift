@@ -97,6 +97,19 @@ private struct Lines: @unchecked Sendable {
     await second.close()
   }
 
+  @Test("two files of a bus that are the same file in different spellings are refused")
+  func samePaths() async throws {
+    let folder = TemporaryFolder()
+    folder.makeFolder("policies")
+    for other in ["state", "state/", "./state", "policies/../state"] {
+      var files = Bus.Files()
+      files.state = folder.at("state")
+      files.control = folder.at(other)
+      let error = await #expect(throws: Problem.self, "\(other)") { try await phone(files) }
+      #expect(error?.code == .badRequest && error?.cause == "two files of the bus have the same path")
+    }
+  }
+
   @Test("a limit of the journal below 1 MiB is refused")
   func journalLimit() async throws {
     for limit in [Int64.min, -1, 0, 500_000] {
