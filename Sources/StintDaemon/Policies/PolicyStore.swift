@@ -85,7 +85,6 @@ package final class PolicyStore: Sendable {
   package var reports: [JSONValue] { state.withLock { $0.reports } }
   /// The reason why the watched files are not in force, and the instant of their refusal; nil when they are.
   var refusedFiles: (text: String, at: Instant)? { state.withLock { $0.unreadFiles ?? $0.refusedFiles } }
-  /// True when the watched files could not be read at the last attempt.
   var hasUnreadFiles: Bool { state.withLock { $0.unreadFiles != nil } }
   /// The reason why the last state is not saved. Nil when it is saved, and without a state file.
   var saveFailure: StintUnits.Problem? { saving.failure }
@@ -128,18 +127,20 @@ package final class PolicyStore: Sendable {
     return isQueued
   }
 
-  /// Puts a prepared edit in force, if there is one. The host calls this function between two steps.
-  package func applyPrepared(_ host: isolated Host, at instant: Instant) async {
+  /// Puts a prepared edit in force, if there is one; returns true then. The host calls this function between
+  /// two steps.
+  @discardableResult
+  package func applyPrepared(_ host: isolated Host, at instant: Instant) async -> Bool {
     guard let ready = nextAccepted(host, at: instant),
       case .accepted(_, let prepared, let record) = ready.result
-    else { return }
+    else { return false }
     let former = loaded
     do throws(Problem) {
       let reload = try await host.exchange(prepared, recording: record, at: instant)
       enter(reload, of: ready, insteadOf: former, host, at: instant)
-    } catch {
-      refuse(ready, error, host, at: instant)
-    }
+      return true
+    } catch { refuse(ready, error, host, at: instant) }
+    return false
   }
 
   // The functions below are not inlined: the task of the run would keep 47 kB for their copies of the

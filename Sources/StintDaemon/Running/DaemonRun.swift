@@ -28,6 +28,8 @@ package final class DaemonRun: Sendable {
   package let time: RunTime
   private let connections: ControlConnections
   private let answers: ControlAnswers
+  /// Nil in the process of a host app, whose code it must not release.
+  private let codeRelease: CodeRelease?
   /// The saved decisions of operators about clients.
   private let decisions: [ClientID: PermissionDecision]
 
@@ -42,6 +44,7 @@ package final class DaemonRun: Sendable {
     self.decisions = decisions
     self.connections = connections
     self.answers = answers
+    codeRelease = daemon.options.ownsProcess ? CodeRelease(on: daemon.loop, files: daemon.files) : nil
   }
 
   /// The first reason why the last state or the last decisions are not saved; nil when all is saved.
@@ -126,14 +129,14 @@ package final class DaemonRun: Sendable {
   package func run() async -> (RunFinish, Instant) {
     let start = daemon.start
     if case .events(_, let pacer) = time, !daemon.setup.isSimulated {
-      await host.open(on: daemon.loop, now: { pacer.now }, whenOpen: releaseCode)
+      await host.open(on: daemon.loop, now: { pacer.now }, whenOpen: { [codeRelease] in codeRelease?.plan() })
     } else {
       await host.open()
     }
     if wallClock.rules.ahead != .zero { await host.follow(wallClock.resumed(at: start), at: start) }
     await begin(host)
     if let change = wallClock.change(at: start) { await host.follow(change, at: start) }
-    releaseCode()
+    codeRelease?.plan()
     switch time {
     case .events(_, let pacer): await serve(at: pacer)
     case .virtual(let pacer): await serve(at: pacer)
@@ -163,16 +166,6 @@ package final class DaemonRun: Sendable {
     }
   }
 
-  /// Releases the code that was needed only at start, on another thread. Called when the policies are in
-  /// force and when the last device is open, in either order.
-  private var releaseCode: @Sendable () -> Void {
-    { [daemon] in
-      guard daemon.options.ownsProcess else { return }
-      daemon.files.start(
-        "finding the program's code", "/proc/self/maps", { ProgramText.release() }, report: {})
-    }
-  }
-
   private func serve(at pace: some HostClock) async {
     let follower = daemon.setup.site.map {
       SiteFollower($0, on: daemon.loop, files: daemon.files, waiting: answers.waiting, log: log)
@@ -186,7 +179,7 @@ package final class DaemonRun: Sendable {
         reload(host)
       },
       attend: { host, instant in
-        await policies.applyPrepared(host, at: instant)
+        if await policies.applyPrepared(host, at: instant) { codeRelease?.plan() }
         await connections.attend(answers, host, at: instant)
       })
   }

@@ -24,12 +24,5 @@ public struct ControlPeer: Hashable, Sendable {
   }
 
   /// The path of the executable; nil when the system does not report it.
-  private var executable: String? {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = bytes.withUnsafeMutableBytes { buffer -> Int in
-      guard let start = buffer.baseAddress else { return -1 }
-      return readlink("/proc/\(process)/exe", start.assumingMemoryBound(to: CChar.self), buffer.count)
-    }
-    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
-  }
+  private var executable: String? { Folder.target(ofLink: "/proc/\(process)/exe") }
 }

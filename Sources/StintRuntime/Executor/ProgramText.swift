@@ -15,9 +15,10 @@ public enum ProgramText {
     #if os(Linux)
       let maps: [UInt8]
       do { maps = try FileText.read("/proc/self/maps") } catch { return }
+      guard let program = Folder.target(ofLink: "/proc/self/exe") else { return }
       for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
-        let fields = line.split(separator: " ")
-        guard fields.count == 6, fields[1] == "r-xp", fields[5].hasSuffix("/stint") else { continue }
+        let fields = line.split(separator: " ", maxSplits: 5)
+        guard fields.count == 6, fields[1] == "r-xp", line.hasSuffix(" " + program) else { continue }
         let ends = fields[0].split(separator: "-").compactMap { UInt(String($0), radix: 16) }
         guard ends.count == 2, let start = UnsafeMutableRawPointer(bitPattern: ends[0]) else { continue }
         _ = madvise(start, Int(ends[1] - ends[0]), MADV_DONTNEED)

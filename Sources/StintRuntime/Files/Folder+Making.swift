@@ -31,6 +31,16 @@ extension Folder {
     return FilePath.join(folder, FilePath.name(of: path))
   }
 
+  /// Returns the path that a symbolic link contains; nil when it cannot be read.
+  static func target(ofLink link: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = bytes.withUnsafeMutableBytes { buffer -> Int in
+      guard let start = buffer.baseAddress else { return -1 }
+      return readlink(link, start.assumingMemoryBound(to: CChar.self), buffer.count)
+    }
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
+
   /// Makes a file executable for all users who may read it.
   public static func makeRunnable(_ path: String) throws(Problem) {
     var status = stat()

@@ -79,7 +79,7 @@ struct WatchPlan: Equatable {
         case S_IFLNK:
           places.append((end, name))
           hops += 1
-          guard hops <= 40, let target = Self.target(of: path) else {
+          guard hops <= 40, let target = Folder.target(ofLink: path) else {
             failure = ELOOP
             return
           }
@@ -101,15 +101,6 @@ struct WatchPlan: Equatable {
 
     private static func components(_ path: String) -> [String] {
       path.split(separator: "/").map(String.init).filter { $0 != "." }
-    }
-
-    private static func target(of link: String) -> String? {
-      var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = bytes.withUnsafeMutableBytes { buffer -> Int in
-        guard let start = buffer.baseAddress else { return -1 }
-        return readlink(link, start.assumingMemoryBound(to: CChar.self), buffer.count)
-      }
-      return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
   }
 }

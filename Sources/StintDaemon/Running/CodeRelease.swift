@@ -1,0 +1,33 @@
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// Releases code of the program that an idle daemon does not need.
+///
+/// Loading policies executes most of the program once. Two seconds after the start and after each change of
+/// the policies, the memory pages of the code are released; saving and answering have ended then.
+final class CodeRelease: Sendable {
+  private let loop: LoopExecutor
+  private let files: FileWorker
+  /// Cancels the planned release; nil when none is planned.
+  private let cancel = Locked<(@Sendable () -> Void)?>(nil)
+
+  init(on loop: LoopExecutor, files: FileWorker) {
+    self.loop = loop
+    self.files = files
+  }
+
+  /// Plans a release in two seconds instead of a release that is already planned. May be called from any
+  /// thread.
+  func plan() {
+    let next = loop.call(after: .seconds(2)) { [self] in
+      cancel.withLock { $0 = nil }
+      files.start("finding the program's code", "/proc/self/maps", { ProgramText.release() }, report: {})
+    }
+    let former = cancel.withLock { cancel in
+      defer { cancel = next }
+      return cancel
+    }
+    former?()
+  }
+}
