@@ -15,7 +15,8 @@ import Testing
       // The greeting is the last action before the daemon sleeps.
       let hasBegun = child.readUntil("Ctrl-C ends")
       #expect(hasBegun)
-      child.waitForSilence(milliseconds: 300)
+      // Half a second later, the daemon releases code.
+      child.waitForSilence(milliseconds: 1500)
       let before = child.voluntarySwitches
       child.waitForSilence(milliseconds: 3000)
       let after = child.voluntarySwitches

@@ -208,9 +208,9 @@ def idle_with(*options):
         # One thread runs the loop, and one waits for the end of the child that it has started. A journal has one.
         expected = 3 if "--journal" in options else 2
         daemon.until(lambda: threads() == expected)
-        # The start ends with a release of code, 2 s after the last change. Deadlines of file accesses are 5 s
+        # The start ends with a release of code, 0.5 s after the last change. Deadlines of file accesses are 5 s
         # long: those of the start would wake the loop within the measured time.
-        time.sleep(3)
+        time.sleep(2)
         before = daemon.switches()
         time.sleep(6)
         switches = daemon.switches() - before

@@ -4,7 +4,7 @@ import StintUnits
 
 /// Releases code of the program that an idle daemon does not need.
 ///
-/// Loading policies executes most of the program once. Two seconds after the start and after each change of
+/// Loading policies executes most of the program once. Half a second after the start and after each change of
 /// the policies, the memory pages of the code are released; saving and answering have ended then.
 final class CodeRelease: Sendable {
   private let loop: LoopExecutor
@@ -17,10 +17,10 @@ final class CodeRelease: Sendable {
     self.files = files
   }
 
-  /// Plans a release in two seconds instead of a release that is already planned. May be called from any
+  /// Plans a release in half a second instead of a release that is already planned. May be called from any
   /// thread.
   func plan() {
-    let next = loop.call(after: .seconds(2)) { [self] in
+    let next = loop.call(after: .milliseconds(500)) { [self] in
       cancel.withLock { $0 = nil }
       files.start("finding the program's code", "/proc/self/maps", { ProgramText.release() }, report: {})
     }

@@ -72,7 +72,8 @@ import Testing
       defer { withExtendedLifetime(file) {} }
       let program = try run(file)
       #expect(program.readUntil("Ctrl-C ends"))
-      program.waitForSilence(milliseconds: 300)
+      // Half a second later, the daemon releases code.
+      program.waitForSilence(milliseconds: 1500)
       let before = program.status("voluntary_ctxt_switches:")
       program.waitForSilence(milliseconds: 2000)
       let after = program.status("voluntary_ctxt_switches:")
