@@ -33,7 +33,7 @@ extension LanguageDefinition {
       parse: { parser, _ in .whilst(parser.expression()) }),
     TriggerDefinition(
       "when", "expression [ \"at\" \"most\" quantity ]",
-      rule: "The expression is a condition, the quantity a rate.",
+      rule: "The expression is a condition, and the quantity is a rate.",
       "The rule acts once each time the condition becomes true.",
       example: "rule out when exit(home) at most 1 per 5 min { flush gps }",
       parse: { parser, _ in

@@ -39,14 +39,22 @@ public enum ControlClient {
     }
     var answer: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    var isLate = false
     while true {
       let count = readSome(descriptor, into: &bytes)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
+      guard count > 0 else {
+        isLate = count < 0 && errno == EAGAIN
+        break
+      }
       answer += bytes[..<count]
     }
     guard answer.last == 0x0A else {
-      throw Problem(.silent, place: path, cause: "the daemon closed the connection without an answer")
+      throw Problem(
+        .silent, place: path,
+        cause: isLate
+          ? "the daemon sent no complete answer and was silent for \(patience) s"
+          : "the daemon closed the connection without a complete answer")
     }
     return String(decoding: answer.dropLast(), as: UTF8.self)
   }
