@@ -104,8 +104,8 @@ final class ServiceCalls: HostObserver {
   }
 
   /// Returns the box for a notice of a service, and creates it when it is missing. Returns nil for the demand
-  /// of a feed, which gets its failure through its stream, for the services of other clients and after
-  /// `close()`.
+  /// of a feed, for the services of other clients and after `close()`. A feed gets its failure through its
+  /// stream.
   private func boxForNotice(of id: ServiceID) -> NoticeBox? {
     state.withLock { state in
       if let recent = state.recent, recent.id == id { return recent.box }

@@ -43,7 +43,8 @@ extension LanguageDefinition {
       }),
     TriggerDefinition(
       "every", "quantity [ \"flex\" quantity ] [ \"if\" expression ]",
-      rule: "Both quantities are times, the expression is a condition.", "The rule acts once each period.",
+      rule: "Both quantities are times, and the expression is a condition.",
+      "The rule acts once each period.",
       example: "rule check every 15 min flex 5 min if motion.activity is still { flush accel }",
       parse: { parser, _ in
         let period = parser.quantity("a span of time")

@@ -26,7 +26,7 @@ public struct ControlGroup: Hashable, Sendable {
     number = entry.pointee.gr_gid
   }
 
-  /// Makes the group and only the group able to connect to a socket, besides its owner.
+  /// Lets only the members of the group connect to a socket, besides the owner of the socket.
   ///
   /// - Parameter isOpenToAll: true when all users can connect to the socket anyway.
   func admit(to path: String, isOpenToAll: Bool) throws(Problem) {

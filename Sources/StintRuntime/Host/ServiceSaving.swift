@@ -7,7 +7,7 @@ import StintUnits
 /// Saves are numbered. Output that promises persistence waits for the save that contains the present state.
 /// A slow disk therefore delays such output, and nothing else.
 struct ServiceSaving: ~Copyable {
-  /// A save that the keeper reports, on any thread.
+  /// A save whose result the keeper reports, on any thread.
   private final class Save: Sendable {
     let number: Int
     let content: [UInt8]

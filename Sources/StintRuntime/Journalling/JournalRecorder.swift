@@ -46,7 +46,7 @@ public struct JournalRecorder {
   private var lastSync: Instant
   /// Accesses files on other threads; nil to access them on the calling thread.
   let fileWork: JournalFileWork?
-  /// The next file of the journal while records cannot be written to the archived one.
+  /// The next file of the journal, while the last records cannot be written to the archived file.
   private var next: JournalSuccessor?
   /// The earliest instant of the next attempt to make a file.
   private var nextAttempt = Instant(nanoseconds: .min)

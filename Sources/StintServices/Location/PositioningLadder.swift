@@ -8,8 +8,7 @@ import StintUnits
 struct PositioningLadder: Hashable, Sendable {
   /// The requested 95 % radius in metres; at least 5.
   let asked: Double
-  /// The step of the requested accuracy (`wanted`), and the step that devices are asked for at present
-  /// (`step`).
+  /// The step of the requested accuracy (`wanted`), and the step to request from devices at present (`step`).
   let wanted: LocationAccuracy
   private(set) var step: LocationAccuracy
 

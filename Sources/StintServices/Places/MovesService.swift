@@ -17,7 +17,7 @@ public struct MovesService: PersistentService {
   static let minFixesAtRest = 2
   /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
-  /// The time after its expected instant at which a position counts as missing.
+  /// How long after its expected instant a position counts as missing.
   static let grace = TimeSpan.seconds(30)
 
   let request: MovesRequest
