@@ -18,7 +18,8 @@ public enum ControlClient {
   ///
   /// - Parameter requiresTrustedDaemon: true when only a daemon of root or of this user may get the request.
   ///   A socket of another user then causes an error, and nothing is sent.
-  /// - Throws: `Problem` when no daemon listens or the daemon does not answer in time.
+  /// - Throws: `Problem` when no daemon listens, the daemon is not trusted, or it gives no complete answer in
+  ///   time.
   public static func ask(
     _ question: String, at path: String, requiresTrustedDaemon: Bool = false
   ) throws(Problem) -> String {

@@ -12,7 +12,7 @@ public struct ControlGroup: Hashable, Sendable {
 
   /// Finds a group by its name, or by its number in decimal digits.
   ///
-  /// - Throws: `Problem` when the system has no such group.
+  /// - Throws: `Problem` when the system has no group with this name. A number is not checked.
   public init(_ name: String) throws(Problem) {
     if let number = UInt32(name) {
       self.number = number

@@ -5,7 +5,8 @@ import StintPluginKit
 import StintUnits
 
 extension Host {
-  /// The host counts as stopped, for example by a debugger, when a wait ends later than expected by more.
+  /// The host counts as stopped when a wait ends later than expected by more than this. The cause can be a
+  /// debugger.
   private static let longestDelay = TimeSpan.seconds(1)
 
   /// Begins the measurement of silence again when the host was stopped or the system was suspended. The

@@ -88,8 +88,8 @@ public struct JournalRecorder {
     append(.world, self.world, at: instant)
   }
 
-  /// The reason why the journal is not written at present, or the number of its missing records. Nil when it
-  /// is complete.
+  /// The reason why the journal is not written at present or stays in its former file, or the number of its
+  /// missing records. Nil when the journal is complete.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
     if let fileProblem { return "the journal stays in its former file: \(fileProblem)" }

@@ -120,7 +120,7 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns whether a finer position is worth its energy. The result is true when the state is unknown or
-  /// changes, when the phone seems to have crossed the border, or when it approaches the border from outside.
+  /// changes, when the phone seems to have crossed the border, or when it is outside and moves.
   private func isDoubtful(_ watch: RegionWatch, _ origin: PositionFix) -> Bool {
     guard watch.isSettled, let agreement = watch.agreement(with: origin) else { return true }
     if isResting { return agreement < -origin.accuracy * Self.likely }
