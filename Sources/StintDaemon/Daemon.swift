@@ -138,7 +138,7 @@ package final class Daemon: Sendable {
       control = try ControlSocket(
         at: path, on: loop, group: options.controlGroup, isOpenToAll: isOpenToAll, notify: notify)
     }
-    let disk = SimulatedDisk()
+    let disk = DiskFullSwitch()
     let policies = PolicyStore(
       setup: setup, wallClock: clock.wallClock, loaded: loaded, kept: saved?.state,
       in: options.state.map { durableFile($0, of: "the state", disk) }, on: loop, files: files,
@@ -187,7 +187,7 @@ package final class Daemon: Sendable {
     }
   }
 
-  private func durableFile(_ path: String, of subject: String, _ disk: SimulatedDisk) -> DurableFile {
+  private func durableFile(_ path: String, of subject: String, _ disk: DiskFullSwitch) -> DurableFile {
     DurableFile(at: path, of: subject, disk: disk, on: loop, files: files, log: log)
   }
 
@@ -224,7 +224,7 @@ package final class Daemon: Sendable {
   }
 
   private func journal(
-    _ disk: SimulatedDisk, _ notify: @escaping @Sendable () -> Void
+    _ disk: DiskFullSwitch, _ notify: @escaping @Sendable () -> Void
   ) throws(Problem) -> JournalRecorder? {
     guard let path = options.journal else { return nil }
     return JournalRecorder(

@@ -12,7 +12,7 @@ struct Step: Sendable {
   let budget: Int
   /// True when the step may run in parallel with adjacent steps that also allow this. Set it for steps that
   /// mostly wait or leave a processor idle.
-  var runsBeside = false
+  var canRunInParallel = false
   /// The file that contains the output of the step. When the step fails, the lines that report failures are
   /// printed after the table.
   var log: String?
@@ -60,5 +60,5 @@ struct StepResult: Sendable {
   /// The lines of the log that report failures; empty when the step did not fail.
   var findings: [String] = []
   /// The parts of a step that could not run here.
-  var leftOut: [String] = []
+  var skipped: [String] = []
 }

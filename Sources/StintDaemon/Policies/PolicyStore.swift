@@ -169,7 +169,7 @@ package final class PolicyStore: Sendable {
   private func refuse(
     _ ready: PreparedEdit, _ problem: StintUnits.Problem, _ host: isolated Host, at instant: Instant
   ) {
-    state.withLock { $0.edits.refusePrepared() }
+    state.withLock { $0.edits.recordRefusal() }
     saving.endChange()
     save(host.snapshot, isUrgent: true)
     if ready.edit.origin == .file { noteRefusedFiles("\(problem)", at: instant) }
@@ -185,7 +185,7 @@ package final class PolicyStore: Sendable {
   ) {
     guard case .accepted(let fresh, _, _) = ready.result else { return }
     note(fresh, ready.edit.origin, at: instant)
-    let number = state.withLock { $0.edits.apply(ready.edit) }
+    let number = state.withLock { $0.edits.recordApplied(ready.edit) }
     saving.endChange()
     save(host.snapshot, isUrgent: true)
     let reporting = Promise<Bool>()

@@ -43,7 +43,7 @@ package final class DurableFile: Sendable {
   ///   - disk: the disk, which a simulated fault can fill.
   ///   - files: receives the problem of the file for `status`.
   package init(
-    at path: String, of subject: String, disk: SimulatedDisk, on loop: LoopExecutor, files: FileWorker,
+    at path: String, of subject: String, disk: DiskFullSwitch, on loop: LoopExecutor, files: FileWorker,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.path = path

@@ -52,7 +52,8 @@ enum DaemonReload {
           reading: nil),
         loaded: try stage.load(Self.sources(rules, version: 1)), kept: nil,
         in: DurableFile(
-          at: folder + "/state", of: "the state", disk: SimulatedDisk(), on: loop, files: files, log: { _ in }
+          at: folder + "/state", of: "the state", disk: DiskFullSwitch(), on: loop, files: files,
+          log: { _ in }
         ),
         on: loop, files: files, watched: folder,
         notify: { ready.changeForAll { $0 += 1 } }, load: { try stage.load($0) }, log: { _ in })

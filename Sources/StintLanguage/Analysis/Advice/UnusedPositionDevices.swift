@@ -7,7 +7,7 @@ import StintModel
 ///
 /// `respite` describes the last delivered position. A condition on it does not start the device, because a
 /// new position would change the value. So the value is unknown until a client uses the device.
-struct ObservedPositions {
+struct UnusedPositionDevices {
   let vocabulary: Vocabulary
   let policies: [CheckedPolicy]
 
