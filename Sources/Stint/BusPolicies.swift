@@ -37,7 +37,7 @@ struct BusPolicies: Sendable {
     return loaded
   }
 
-  /// Returns the texts at a path; those inside an image.
+  /// Returns the texts of the policies at a path. For an image, returns the texts that it contains.
   private func sources(at path: String) throws(Problem) -> [SourceText] {
     let files = try Self.files(at: path)
     if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {

@@ -23,7 +23,7 @@ extension Bus {
 struct BusLife {
   private(set) var state = Bus.State.starting
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// Filled when the closing begins.
+  /// Promises that are filled when the closing begins.
   private var closeObservers: [Promise<Void>] = []
 
   /// Enters `running`; called when the devices are open.

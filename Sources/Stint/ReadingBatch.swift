@@ -23,8 +23,8 @@ public struct Reading: Hashable, Sendable {
   public let time: Duration
   /// The sequence number of the sample within its device. A gap means that samples were lost.
   public let sequence: UInt64
-  /// The channels in the order of the device's manifest: four, of which unused ones are 0, or all channels of
-  /// a device with more than four. The value of a channel of words is the index of the word.
+  /// The channels in the order of the device's manifest. There are at least four values; those of unused
+  /// channels are 0. The value of a channel of words is the index of the word.
   ///
   /// A position has latitude and longitude in degrees, accuracy in metres and speed in metres per second.
   /// Acceleration has x, y and z in metres per second squared.

@@ -104,8 +104,8 @@ final class ServiceCalls: HostObserver {
   }
 
   /// Returns the box for a notice of a service, and creates it when it is missing. Returns nil for the demand
-  /// of a feed, which gets its failure through its stream, for the services of other clients and after
-  /// `close()`.
+  /// of a feed, for the services of other clients and after `close()`. A feed gets its failure through its
+  /// stream.
   private func boxForNotice(of id: ServiceID) -> NoticeBox? {
     state.withLock { state in
       if let recent = state.recent, recent.id == id { return recent.box }
@@ -176,7 +176,7 @@ final class ServiceCalls: HostObserver {
     box?.put(status)
   }
 
-  /// Returns whether the plugin of a device failed.
+  /// Returns whether the plugin of a device failed. Also true for an unknown device.
   func isLost(_ device: DeviceID) -> Bool {
     plugins.index(of: device).map { plugins.failure($0) != nil } ?? true
   }

@@ -13,7 +13,7 @@ public struct VerifiedPolicies: Hashable, Sendable {
 
 /// The error for policies whose image the verifier rejects; the diagnostic contains the reason.
 package struct RejectedPolicies: Error, Hashable, Sendable {
-  /// The reason, at the rule that caused it when the verifier names a rule.
+  /// The reason. If the verifier names a rule, the diagnostic marks this rule.
   package let diagnostic: Diagnostic
 
   init(_ problem: Problem, _ policies: [CheckedPolicy]) {
@@ -31,7 +31,7 @@ package struct RejectedPolicies: Error, Hashable, Sendable {
 extension Compiler {
   /// Compiles and verifies checked policies.
   ///
-  /// - Throws: `RejectedPolicies` when the verifier rejects the image. No policy terminates the process.
+  /// - Throws: `RejectedPolicies` when the verifier rejects the image. Such an image never ends the process.
   /// - Precondition: the policies were checked against this vocabulary.
   package static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary

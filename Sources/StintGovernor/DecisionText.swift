@@ -60,8 +60,8 @@ extension Governor {
     }
   }
 
-  /// Returns the cause of a device's setting in the form of the decision log. Nil when no demand asks for the
-  /// device.
+  /// Returns the cause of a device's setting in the form of the decision log. Nil while the device is off,
+  /// except for a radio, which keeps its last cause.
   public func causeText(of device: Int) -> String? {
     devices[device].cause.map { Self.text(of: $0) }
   }

@@ -99,7 +99,7 @@ struct ReloadTests {
     }
   }
 
-  @Test("a directive in force keeps its end across a reload, and its count of runs")
+  @Test("across a reload, a directive in force keeps its end and the number of its activations")
   func keepsRuns() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(40))
     let giveup = rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])

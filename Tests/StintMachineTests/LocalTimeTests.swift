@@ -8,8 +8,9 @@ import Testing
 struct LocalTimeTests {
   /// Returns for each minute of a year whether a window is open.
   ///
-  /// A window of a day is open when two conditions hold. The clock has shown the beginning, or a later time,
-  /// at this minute or before. The clock will show a time before the end at this minute or later.
+  /// The window of a day is open at a minute when two conditions hold. (1) At this minute or earlier, the
+  /// clock showed its beginning or a later time. (2) At this minute or later, the clock shows a time before
+  /// its end.
   ///
   /// - Parameter local: the local time at each minute of the year, in minutes.
   private static func answers(_ window: ImageSchedule.Window, _ local: [Int64]) -> [Bool] {
@@ -50,8 +51,8 @@ struct LocalTimeTests {
     ]
   }
 
-  /// A year takes seconds without optimization. Therefore the unit tier tests only one year with its skipped
-  /// hour.
+  /// Without optimization, one schedule of one year takes seconds. So the unit tier tests only Berlin's year,
+  /// with the schedule whose window lies in the skipped hour.
   private static let years = Tier.current == .unit ? [TimeZoneYear.berlin] : TimeZoneYear.all
 
   @Test("the next change equals the change found by testing each minute of a year", arguments: years)
@@ -74,7 +75,7 @@ struct LocalTimeTests {
     }
   }
 
-  @Test("a skipped edge takes effect at the clock change; a window with a repeated edge opens once")
+  @Test("an edge in the skipped hour takes effect at the clock change; one in the repeated hour, only once")
   func edges() throws {
     let timeZone = try TimeZoneRules(TimeZoneYear.berlin.rule)
     let (spring, autumn) = (TimeZoneYear.berlin.changes[0].instant, TimeZoneYear.berlin.changes[1].instant)
@@ -94,7 +95,8 @@ struct LocalTimeTests {
     #expect(changes(150, 240, around: spring) == [0, 60])
     #expect(changes(60, 150, around: spring) == [-60, 0])
     #expect(changes(135, 165, around: spring) == [])
-    // In autumn, a window opens when its beginning occurs first, and closes when its end occurs last.
+    // In autumn, a window opens at the first occurrence of its beginning, and closes at the last occurrence
+    // of its end.
     #expect(changes(150, 240, around: autumn) == [-30, 120])
     #expect(changes(60, 150, around: autumn) == [-120, 30])
     #expect(changes(135, 165, around: autumn) == [-45, 45])

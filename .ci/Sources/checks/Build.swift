@@ -5,7 +5,8 @@ enum Build: String, CaseIterable, Sendable {
   /// The program `stint` without optimization.
   case debug
 
-  /// A separate build folder, so that the release build can run while `swift test` locks the default one.
+  /// The arguments of the release build. It has a build folder of its own, so that it can run while `swift
+  /// test` locks the default one.
   static let shipping = ["-c", "release", "--scratch-path", Workspace.shipping]
 
   var arguments: [String] {

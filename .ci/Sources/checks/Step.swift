@@ -7,10 +7,11 @@ struct Step: Sendable {
   var needs: [Tool] = []
   /// The builds that the step needs. Each build is made once for all steps.
   var builds: [Build] = []
-  /// The time budget of the step at the sizes of the gate, in seconds. The table marks a step that takes
-  /// longer.
+  /// The time budget of the step in seconds, for the numbers of rounds that `.ci/run` uses. The table marks a
+  /// step that takes longer.
   let budget: Int
-  /// True when the step may run in parallel with its neighbours, because it waits or leaves a processor idle.
+  /// True when the step may run in parallel with adjacent steps that also allow this. Set it for steps that
+  /// mostly wait or leave a processor idle.
   var canRunInParallel = false
   /// The file that contains the output of the step. When the step fails, the lines that report failures are
   /// printed after the table.

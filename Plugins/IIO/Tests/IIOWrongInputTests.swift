@@ -37,7 +37,7 @@ struct IIOWrongInputTests {
         "is a gyroscope: iio:device0 (chip_accel)"))
   }
 
-  @Test("a folder that is not a sensor of this kind is named, with its missing files")
+  @Test("the fault names a folder that is not a sensor of the requested kind, and its missing files")
   func notThatKind() async throws {
     let chip = try SensorTree()
     try chip.tree.set("sys/bus/iio/devices/trigger0/name", "timer")
@@ -146,7 +146,7 @@ struct IIOWrongInputTests {
       await stage.close()
     }
 
-    @Test("a rate that the device changes is reported as it was read back")
+    @Test("when a device stores another rate than the written one, the plugin reports the stored rate")
     func roundedRate() async throws {
       let chip = try SensorTree()
       chip.remove("sampling_frequency_available")
@@ -215,7 +215,7 @@ struct IIOWrongInputTests {
   }
 
   @Test(
-    "invalid settings are rejected with a next step",
+    "invalid settings are rejected, and the message names the correction",
     arguments: [
       ("sensor", "thermometer", "accelerometer, gyroscope, magnetometer"), ("sys", "sys", "such as /sys"),
       ("dev", "", "such as /dev"), ("device", "../../etc", "as ls /sys/bus/iio/devices shows it"),

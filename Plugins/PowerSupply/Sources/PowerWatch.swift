@@ -3,7 +3,7 @@ import StintPluginKit
 import StintUnits
 
 /// Reads the files on each request. After the first request, also reads them when the kernel reports a
-/// change.
+/// change, if `hearsKernel` is true and the socket opens.
 ///
 /// Before the first request there is no socket, no thread and no alarm.
 final class PowerWatch: PowerWatching {
@@ -20,7 +20,7 @@ final class PowerWatch: PowerWatching {
     var latest = Instant(nanoseconds: .min)
   }
 
-  /// The shortest time between a read and a later read that a message of the kernel causes. Requests are not
+  /// A message of the kernel causes a read at the earliest this long after the last read. Requests are not
   /// limited.
   static let shortestPause = TimeSpan.seconds(1)
 

@@ -111,7 +111,7 @@ struct PowerSupplyPluginTests {
   }
 
   @Test(
-    "invalid settings are rejected with a next step",
+    "invalid settings are rejected, and the message names the correction",
     arguments: [
       ("sys", "sys", "such as /sys"), ("supply", "../x", "as ls /sys/class"), ("supply", "", "as ls"),
     ])

@@ -6,9 +6,9 @@ struct CallTable: Sendable {
   enum Purpose: Sendable {
     /// A call of a user of the connection.
     case reply(@Sendable (Result<[DBusValue], Problem>) -> Void)
-    /// A question for the owner of a name.
+    /// A `GetNameOwner` call: it asks the bus which connection owns this name.
     case owner(String)
-    /// A request of a name for this program.
+    /// A `RequestName` call: it asks the bus to give this name to this program.
     case request(String)
     /// The registration of a subscription.
     case rule(UInt64)

@@ -25,8 +25,8 @@ struct ControlAnswers: Sendable {
   let log: @Sendable (String) -> Void
 
   /// Answers a request. A request that changes the policies is answered after the change is in force or
-  /// refused. A request that changes permissions is answered after the decision was saved. Every other
-  /// request is answered at once.
+  /// refused. A request that changes permissions is answered after the decision is in force or refused. Every
+  /// other request is answered at once.
   ///
   /// - Parameters:
   ///   - isTrusted: whether the caller is root or the daemon's own user.

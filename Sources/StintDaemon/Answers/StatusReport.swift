@@ -74,7 +74,7 @@ struct StatusReport {
     var client: ClientStatus
     /// The number of running services of the client.
     var services: Int
-    /// The requests of a site or scenario that wait for a permission or a device.
+    /// The waiting requests of a site or scenario; each lacks a permission or a device.
     var waiting: [Waiting]
     var energy: Energy
   }

@@ -37,8 +37,8 @@ struct ClientSession: Sendable {
   mutating func accepted(_ number: Int64) { running[number] = Running() }
   mutating func ended(_ number: Int64) { running[number] = nil }
 
-  /// Stores a grant. Returns whether the program must be notified: the state, the device or the rules have
-  /// changed.
+  /// Stores a grant. Returns whether the program must be notified: it is the first grant of the target, or
+  /// the status, the device or the rules have changed.
   mutating func isNews(_ grant: Grant, of target: DeviceID, for number: Int64) -> Bool {
     guard let former = running[number] else { return false }
     running[number]?.grants[target] = grant

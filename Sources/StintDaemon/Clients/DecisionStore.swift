@@ -5,7 +5,8 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// The decisions of operators about clients, and their file next to the state file: `STATE.permissions`.
+/// The permissions that operators gave or denied to clients, and their file next to the state file:
+/// `STATE.permissions`.
 ///
 /// The format of the file is
 /// `{"stint_permissions": 1, "decisions": {"trail-app": {"location": "denied"}}}`. Without a state file, the
@@ -62,7 +63,7 @@ final class DecisionStore: Sendable {
 
   private static func decisions(at path: String) throws(Problem) -> [ClientID: PermissionDecision] {
     let bytes: [UInt8]
-    // A pipe would delay the start.
+    // Reading a named pipe would wait for a writer, so the daemon could not start.
     try StateFile.requireFile(path)
     do throws(Problem) {
       bytes = try FileText.read(path)

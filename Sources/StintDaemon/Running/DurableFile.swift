@@ -8,7 +8,7 @@ import StintUnits
 /// A save that failed is repeated every five seconds until it succeeds; until then, `status` names the file.
 /// A requested change is saved before it is applied, so that it is either durable or refused.
 package final class DurableFile: Sendable {
-  /// Makes the content of the file, on the thread of the disk.
+  /// Makes the content of the file, on the thread that writes it.
   typealias Content = @Sendable () -> [UInt8]
 
   private struct State {

@@ -14,7 +14,8 @@ final class RunLocks: Sendable {
   /// Locks the paths of the options. On a system without locks, the run logs this and continues without
   /// locks.
   ///
-  /// - Throws: `Problem` when another process holds a lock.
+  /// - Throws: `Problem` when another process holds a lock, two options name the same path, or a file or
+  ///   folder cannot be used.
   init(_ options: DaemonOptions, log: (String) -> Void) throws(Problem) {
     var locks: [ProcessLock] = []
     try Self.requireDistinctPaths(options)

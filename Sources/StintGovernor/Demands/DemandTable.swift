@@ -219,7 +219,8 @@ struct DemandRecord: Sendable {
     demand.wants.transfer?.deadline.map { raised + $0 }
   }
 
-  /// Returns the instant at which a deferral of this length ends; nil when no time ends it.
+  /// Returns the instant at which a deferral of this length ends, at the latest the deadline of the transfer.
+  /// Nil when no time ends the deferral.
   @inline(__always) func end(ofDeferral length: TimeSpan?) -> Instant? {
     guard let length else { return deadline }
     return min(raised + length, deadline ?? .distantFuture)

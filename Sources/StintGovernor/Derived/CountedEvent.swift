@@ -1,6 +1,6 @@
 import StintModel
 
-/// An event of which a fact counts the occurrences within the last hour.
+/// An event whose occurrences within the last hour are counted by a fact.
 enum CountedEvent: Hashable, Sendable {
   /// The governor switched a sensor on, or a radio became active.
   case turnedOn(Int)

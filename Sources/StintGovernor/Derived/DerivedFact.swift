@@ -12,7 +12,7 @@ struct DerivedFact: Sendable {
     case count(CountedEvent, [Instant])
     case unexplained
     case estimate(Estimate)
-    /// A question about the zone with this index.
+    /// A fact about the zone with this index.
     case zone(Int, ZoneQuery)
     case serviceMeter(ServiceMeter)
     case observed(Observation, device: Int?)
@@ -45,7 +45,7 @@ struct DerivedFact: Sendable {
   /// The instant at which the value changes without an event; the distant future for never.
   private(set) var next = Instant.distantFuture
 
-  /// True when the fact has a value that is not the answer to a question about a zone.
+  /// False for facts about zones and for facts without a value here; true for all other facts.
   var isActive: Bool {
     switch kind {
     case .zone, .foreign: false
@@ -53,7 +53,7 @@ struct DerivedFact: Sendable {
     }
   }
 
-  /// The index of the zone and the question about it; nil for other facts.
+  /// The index of the zone, and what the fact states about it; nil for other facts.
   var zone: (Int, ZoneQuery)? {
     if case .zone(let zone, let question) = kind { (zone, question) } else { nil }
   }
@@ -108,7 +108,7 @@ struct DerivedFact: Sendable {
     return observations.value(of: observation, device: device, context, energy)
   }
 
-  /// Returns the property of a grant that a policy test's condition reads; nil for other facts.
+  /// Returns the value of `grant(…)`, which only conditions of policy tests contain; nil for other facts.
   func grantValue(_ context: DerivedContext) -> FactValue? {
     guard case .grant(let question) = kind else { return nil }
     return question.value(of: context.grant(of: question.client, on: question.device))

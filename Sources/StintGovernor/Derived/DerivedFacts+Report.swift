@@ -64,7 +64,7 @@ extension DerivedFacts {
 }
 
 extension FactSchema {
-  /// Returns whether this is the fact of a state machine with a state of this name.
+  /// Returns whether the state machine of this fact has a state of this name.
   fileprivate func hasState(_ name: String) -> Bool {
     if case .symbol(let words) = type { words.contains(name) } else { false }
   }

@@ -16,7 +16,8 @@ struct Observations: Sendable {
   private var withoutConsumer: Set<DemandID> = []
   /// The devices that delivered a batch in the present step.
   private var batches: Set<Int> = []
-  /// True when a demand ended or moved to another device in the present step.
+  /// True when a demand ended or moved to another device in the present step. Always false while no policy
+  /// reads an observation.
   private var hasMoves = false
 
   /// Adapts `isUsed` to the vocabulary of new policies.
@@ -49,7 +50,8 @@ struct Observations: Sendable {
 
   mutating func grantMoved() { hasMoves = isUsed }
 
-  /// Ends a step. Returns true when a demand ended or moved to another device during it.
+  /// Ends a step. Returns true when a demand ended or moved to another device during the step, and a policy
+  /// reads an observation.
   mutating func endMoves() -> Bool {
     defer { hasMoves = false }
     return hasMoves

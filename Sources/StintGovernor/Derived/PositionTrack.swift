@@ -19,8 +19,8 @@ struct PositionTrack: Sendable {
   private static let turning = 0.005
   /// A fix farther from the predicted position than this number of standard deviations begins a new track.
   private static let farthest = 3.0
-  /// The least standard deviation of the track, in standard deviations of its last fix. The errors of
-  /// successive fixes depend on each other.
+  /// The least standard deviation of the track, as a share of that of its last fix. More fixes do not reduce
+  /// it further, because the errors of successive fixes depend on each other.
   private static let least = 0.5
 
   /// The estimated position at the instant of the last fix.

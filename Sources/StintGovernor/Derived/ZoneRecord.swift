@@ -26,7 +26,8 @@ struct ZoneRecord: Sendable {
     return record
   }
 
-  /// Returns whether the phone is certainly outside as of the last fix, and no change is pending.
+  /// Returns whether the phone was certainly outside this circular zone at the last fix, and no change is
+  /// pending. False for a zone of another shape.
   func mayRest(since fix: Instant?) -> Bool {
     guard case .circle = zone.shape, let fix else { return false }
     return crossing.isInside == false && crossing.candidate == nil && crossing.pulse == nil

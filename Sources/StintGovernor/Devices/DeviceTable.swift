@@ -50,8 +50,9 @@ struct DeviceTable: Sendable {
   /// Returns the device that serves a demand; nil when no suitable device is available.
   ///
   /// It is the cheapest available device of the target's ladder that has this accuracy. The target itself
-  /// serves at any accuracy, and so does a device whose ladder entry has no `serves`. Devices of a higher
-  /// rank than the target never serve.
+  /// serves at any accuracy, and so does a device whose ladder entry has no `serves`. Without a requested
+  /// accuracy, only these devices serve. Devices of a higher rank than the target never serve. A target
+  /// without a ladder serves when its input devices are available too.
   func provider(for target: Int, accuracy: Double?) -> Int? {
     guard let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil

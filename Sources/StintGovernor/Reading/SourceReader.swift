@@ -31,8 +31,9 @@ struct SourceReader: Sendable {
     self.every = every
   }
 
-  /// Returns whether the source may be read again: a whole multiple of `every` has passed since the last
-  /// reading. Readings that can wait begin at these multiples, so several sources are read at equal instants.
+  /// Returns whether the source may be read: it was never read, or a whole multiple of `every` has passed
+  /// since the last reading. Readings that can wait begin at these multiples, so several sources are read at
+  /// equal instants.
   func mayBeRead(at now: Instant) -> Bool { read.map { $0 < lastMultiple(at: now) } ?? true }
 
   /// Returns the last multiple of `every` at or before an instant.

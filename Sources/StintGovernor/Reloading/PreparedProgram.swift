@@ -26,7 +26,7 @@ public struct PreparedProgram: Sendable {
   let clientMatch: ImageMatch?
   let perDemandRules: PerDemandRules?
   /// For each computed fact: in `limits`, the constants with which conditions compare the fact. In `moves`,
-  /// the transitions of the state machine whose state the fact is.
+  /// the transitions of the state machine, if the fact is the state of one.
   let limits: [[Double]]
   let moves: [[(rule: Int, target: Int)]]
   /// The lookup tables of the image for steps.
@@ -122,7 +122,7 @@ extension Governor {
 }
 
 extension ComputedFact {
-  /// True when the fact predicts the instant at which it reaches a constant that conditions compare it with.
+  /// True when the instant at which the fact reaches a constant of a condition can be predicted.
   fileprivate var hasLimits: Bool {
     switch source {
     case .budget, .energy, .respite: true

@@ -16,7 +16,7 @@ public struct ReloadReport: Hashable, Sendable {
     case window
     /// The energy that devices consumed in a period.
     case budget
-    /// The number of runs of a directive with a doubling duration.
+    /// The number of activations of a directive with a doubling duration.
     case doubling
     /// The state of a state machine.
     case machine

@@ -4,8 +4,9 @@ import StintUnits
 
 /// The rules that are evaluated once per demand. Each demand has its own rule VM.
 ///
-/// Rules that read `client.*` differ from demand to demand. This type stores their results for each demand,
-/// and reports to the rule engine when a rule begins or ceases to hold for at least one demand.
+/// Rules that read `client.*` differ from demand to demand. This type stores their results for each demand.
+/// It reports each change of a result to the rule engine, with whether the rule then holds for at least one
+/// demand.
 struct DemandRuleVMs: Sendable {
   /// A demand with the client facts that its VM reads.
   struct Entry {
@@ -16,7 +17,7 @@ struct DemandRuleVMs: Sendable {
   }
 
   /// The result of a rule after it changed for one demand. `rule` is the index in the main image; `holds` is
-  /// true when the rule holds for any demand.
+  /// true when the rule then holds for at least one demand.
   struct Transition {
     var rule: Int
     var holds: Bool

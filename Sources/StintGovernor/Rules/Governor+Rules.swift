@@ -77,7 +77,8 @@ extension Governor {
     }.map { image.rules[$0].id }
   }
 
-  /// Returns the instant at which a directive in force expires; nil when it does not expire.
+  /// Returns the instant at which a directive in force expires, and the latest one when several rules have
+  /// this directive. Nil when it is not in force or does not expire.
   public func end(of directive: Directive) -> Instant? {
     guard let image = rules.image, let machine = rules.machine else { return nil }
     let places = image.directives.indices.filter {

@@ -167,7 +167,8 @@ struct RuleEngine: Sendable {
     }
   }
 
-  /// Returns whether a shared rule stops or pauses all demands on a device now.
+  /// Returns whether a shared rule stops or pauses the demands on a device now, even if `except` exempts some
+  /// clients.
   func keepsOff(_ device: Int) -> Bool {
     index.limits[device].contains { entry in
       switch entry.limit {

@@ -189,7 +189,8 @@ struct PositionProbePlan: Sendable {
   }
 
   /// Returns the cheapest provider that is accurate enough for the zones that the phone can have reached, or
-  /// else the most accurate provider. Nil when every usable provider has failed.
+  /// else the most accurate provider. Before the first position, returns the cheapest provider. Nil when no
+  /// provider is usable or every usable provider has failed.
   private func provider(
     for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
   ) -> Int? {

@@ -5,8 +5,8 @@ import StintUnits
 /// The sensing plan switches sensors on for the rules that read their facts.
 ///
 /// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and
-/// charged to a rule. The demand begins for the first rule, in the order of the policies, that needs it, and
-/// is charged to that rule as long as the rule needs it. The plan does not depend on the demands that clients
+/// charged to a rule. The demand begins when a rule needs it. It is charged to the first such rule in the
+/// order of the policies, as long as this rule needs it. The plan does not depend on the demands that clients
 /// have on the same sensor.
 struct SensingPlan: Sendable {
   /// An action that the governor performs for the plan.
@@ -173,7 +173,8 @@ struct SensingInput {
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
   }
 
-  /// Returns whether a rule can have an effect now: without any demand, or on a device with a demand.
+  /// Returns whether a rule can have an effect now. It can when it needs no demand for its effect, or when a
+  /// demand that the plan did not raise exists on one of its targets.
   func canDecide(_ reader: SensorRules.Reader) -> Bool {
     reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
   }

@@ -33,7 +33,7 @@ extension LanguageDefinition {
       parse: { parser, _ in .whilst(parser.expression()) }),
     TriggerDefinition(
       "when", "expression [ \"at\" \"most\" quantity ]",
-      rule: "The expression is a condition, the quantity a rate.",
+      rule: "The expression is a condition, and the quantity is a rate.",
       "The rule acts once each time the condition becomes true.",
       example: "rule out when exit(home) at most 1 per 5 min { flush gps }",
       parse: { parser, _ in
@@ -43,7 +43,8 @@ extension LanguageDefinition {
       }),
     TriggerDefinition(
       "every", "quantity [ \"flex\" quantity ] [ \"if\" expression ]",
-      rule: "Both quantities are times, the expression is a condition.", "The rule acts once each period.",
+      rule: "Both quantities are times, and the expression is a condition.",
+      "The rule acts once each period.",
       example: "rule check every 15 min flex 5 min if motion.activity is still { flush accel }",
       parse: { parser, _ in
         let period = parser.quantity("a span of time")

@@ -72,7 +72,7 @@ extension LanguageDefinition {
   private static let acts: [VerbDefinition] = [
     VerbDefinition(
       "fix", "target \"to\" quantity \"timeout\" quantity",
-      rule: "The accuracy is a length, the timeout a time.",
+      rule: "The accuracy is a length, and the timeout is a time.",
       "Requests one position of the given accuracy; the attempt ends at the timeout.",
       example: .act("fix gps to 50 m timeout 30 s"),
       parse: { parser, _ in

@@ -5,8 +5,8 @@ public import StintUnits
 public struct CheckedExpression: Hashable, Sendable {
   /// The operation of an expression and its operands.
   public indirect enum Kind: Hashable, Sendable {
-    /// A number in base units, a Boolean value or the index of a symbol. Parameters and folded constants
-    /// become constants.
+    /// A number in base units, a Boolean value or the index of a symbol. A parameter also becomes a constant,
+    /// and so does an expression whose operands are all constant.
     case constant(FactValue)
     /// The value of a fact, given by its full path.
     case fact(String)
@@ -21,14 +21,15 @@ public struct CheckedExpression: Hashable, Sendable {
     ///
     /// It becomes true when `value` is below (or above) `threshold`, and false when `value` is above (or
     /// below) `release`. Between the limits it keeps its state, which is false at first. Both limits are
-    /// expressions without state. While `value` is unknown, the result is unknown and the state is kept.
+    /// expressions without state. While one of the three is unknown, the result is unknown and the state is
+    /// kept.
     case latch(LatchSide, value: CheckedExpression, threshold: CheckedExpression, release: CheckedExpression)
     /// True when the value equals one of these values.
     case oneOf(CheckedExpression, [FactValue])
     /// True while local time is inside the policy's schedule with this index.
     case inSchedule(Int)
-    /// True when the operand has been true for the whole span. An unknown gap of at most `tolerate` is
-    /// ignored.
+    /// True when the operand has been true for the whole span. After the operand was true, a time of at most
+    /// `tolerate` in which it is unknown counts as true.
     case heldFor(CheckedExpression, TimeSpan, tolerate: TimeSpan?)
     /// True when the operand was true at any time during the span before now.
     case inLast(CheckedExpression, TimeSpan)

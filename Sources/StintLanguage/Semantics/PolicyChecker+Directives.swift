@@ -2,9 +2,9 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// Checks a directive. Returns one directive for all present target devices, or one for each named service,
-  /// with the condition that ends the directives early. Returns nil when an error was reported, and for a
-  /// statement that acts once.
+  /// Checks a directive. Returns one directive for all target devices that exist, or one for each named
+  /// service. `until` is the condition that ends them early; only `defer` has one. Returns nil when an error
+  /// was reported, and for a statement that acts once.
   mutating func directive(
     _ statement: SyntaxStatement, of rule: RuleID
   ) -> ([Directive], until: CheckedExpression?)? {

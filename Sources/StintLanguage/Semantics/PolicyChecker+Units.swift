@@ -9,7 +9,8 @@ extension PolicyChecker {
 
   /// Reports a quantity of the wrong dimension, with the unit that the author probably meant.
   ///
-  /// The diagnostic has an automatic fix when only one unit is possible.
+  /// The diagnostic has an automatic fix when the intended unit is clear: it looks like the written one, it
+  /// is its inverse, or it is the only one.
   mutating func reportWrongUnit(
     _ span: SourceSpan, found: Quantity, expected: Dimension, what: String, others: [Diagnostic.Label] = []
   ) {
@@ -28,7 +29,7 @@ extension PolicyChecker {
   /// A proposed replacement for a quantity.
   private struct Proposal {
     var text: String
-    /// True when only one unit is possible, so that the fix can be applied automatically.
+    /// True when the intended unit is clear, so that the fix can be applied automatically.
     var isSafe: Bool
     var hint: String
 

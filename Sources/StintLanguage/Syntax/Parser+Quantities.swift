@@ -41,7 +41,8 @@ extension Parser {
     }
   }
 
-  /// True when the current token names a quantity. A word on the next line begins another construct.
+  /// True when the current token can be the name of a quantity. A word on the next line begins another
+  /// construct.
   var isNameOfQuantity: Bool {
     token.kind == .word && !token.isFirstOnLine && !beginsItem && !Self.operators.contains(text(token))
   }

@@ -17,8 +17,8 @@ public struct SyntaxExpression: Hashable, Sendable {
     case implies(SyntaxExpression, SyntaxExpression)
     case compare(Comparison, SyntaxExpression, SyntaxExpression)
     case arithmetic(Arithmetic, SyntaxExpression, SyntaxExpression)
-    /// A comparison that is written as a word, such as `below` with or without `release`. It has its name in
-    /// `LanguageDefinition` and its operands.
+    /// A comparison that is written as a word, such as `below` with or without `release`: its name in
+    /// `LanguageDefinition`, and its operands.
     case worded(String, [SyntaxExpression])
     case isWord(SyntaxExpression, Name)
     case inList(SyntaxExpression, [Name])

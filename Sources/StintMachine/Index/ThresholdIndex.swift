@@ -10,7 +10,7 @@
 /// The first term of a rule has the rule's index as column, so one word of columns represents 64 rules.
 /// Further terms of rules are rare; their overflow columns follow after the columns of all first terms.
 ///
-/// Unindexed rules watch facts: they are evaluated when the result of a test of a fact in their code changes.
+/// Unindexed rules watch facts: such a rule is evaluated when the result of a test in its code changes.
 struct ThresholdIndex: Sendable {
   /// The number of columns in one chunk: the bits of a word.
   static let chunkWidth = 64

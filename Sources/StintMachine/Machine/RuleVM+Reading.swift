@@ -37,8 +37,8 @@ extension RuleVM {
     runs[directive].isInForce && runs[directive].end != .distantFuture ? runs[directive].end : nil
   }
 
-  /// Returns the instant at which the operand of `for` became true, or of `in last` was last true. Nil when
-  /// there is no such instant.
+  /// Returns the instant since which the operand of a `for` is true. For an `in last`, returns the instant at
+  /// which its operand was last true. Nil when there is no such instant.
   public func since(slot: Int) -> Instant? { slots[slot].since }
 
   /// Returns whether a latch is closed.

@@ -39,8 +39,8 @@ public struct ManifestAbout: Hashable, Sendable {
 
 /// The rank of a device in a family of devices that can replace each other, cheapest first.
 ///
-/// A demand names one member. The cheapest available member whose `serves` is at least as fine as the granted
-/// accuracy serves the demand. When no cheaper member can serve the demand, the named member serves it at
+/// A demand names one member. The demand is served by the cheapest available member whose `serves` is nil or
+/// at most the granted accuracy. When no cheaper member can serve the demand, the named member serves it at
 /// any accuracy. A member of a higher rank than the named member never serves the demand.
 public struct LadderRank: Hashable, Sendable {
   /// The name of the family.
@@ -150,8 +150,8 @@ public struct AttributeSchema: Hashable, Sendable {
   public var range: ClosedRange<Double>?
   /// The value for demands that do not specify the attribute; `.unknown` for none.
   public var fallback: FactValue
-  /// The order of the values by their cost; nil when the manifest states none. Then a larger number, a later
-  /// word and true cost more, without additional power.
+  /// The order of the values by their cost. If it is nil, a larger number, a later word and the value `true`
+  /// count as more expensive, but no value adds power.
   public var cost: AttributeCost?
 
   /// Makes a schema; `fallback` is `.unknown` when there is no default value.

@@ -8,7 +8,7 @@ import CStintProcess
   import Darwin
 #endif
 
-/// The contents of a file in memory that no other process can change.
+/// A copy of a file's contents in memory. No other process can change the copy.
 ///
 /// The memory does not belong to the heap. It is filled portion by portion and mapped only for reading, so a
 /// large file needs no memory of the daemon beyond one portion.
@@ -30,7 +30,8 @@ public final class SealedContents: @unchecked Sendable {
   package init(
     copying path: String, limit: Int, inspect: (UnsafeRawBufferPointer) -> Void
   ) throws(ChildFailure) {
-    // Opening a pipe or a device would otherwise wait, or have an effect.
+    // Without these flags, opening a pipe would wait for a writer, and a terminal could become the
+    // controlling terminal of the process.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { throw Self.failure(path) }
     defer { close(file) }
@@ -130,7 +131,7 @@ public final class SealedContents: @unchecked Sendable {
 
   private static func excess(_ path: String, _ limit: Int) -> ChildFailure {
     ChildFailure(
-      .hash, "\(path) and the files before it are larger than the remaining \(limit) bytes of a plugin"
+      .hash, "\(path) is larger than \(limit) bytes, the rest of the limit for a plugin's files"
     ).permanent
   }
 }

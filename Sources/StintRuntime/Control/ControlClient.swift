@@ -18,7 +18,8 @@ public enum ControlClient {
   ///
   /// - Parameter requiresTrustedDaemon: true when only a daemon of root or of this user may get the request.
   ///   A socket of another user then causes an error, and nothing is sent.
-  /// - Throws: `Problem` when no daemon listens or the daemon does not answer in time.
+  /// - Throws: `Problem` when no daemon listens, the daemon is not trusted, or it gives no complete answer in
+  ///   time.
   public static func ask(
     _ question: String, at path: String, requiresTrustedDaemon: Bool = false
   ) throws(Problem) -> String {
@@ -39,14 +40,22 @@ public enum ControlClient {
     }
     var answer: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    var isLate = false
     while true {
       let count = readSome(descriptor, into: &bytes)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
+      guard count > 0 else {
+        isLate = count < 0 && errno == EAGAIN
+        break
+      }
       answer += bytes[..<count]
     }
     guard answer.last == 0x0A else {
-      throw Problem(.silent, place: path, cause: "the daemon closed the connection without an answer")
+      throw Problem(
+        .silent, place: path,
+        cause: isLate
+          ? "the daemon sent no complete answer and was silent for \(patience) s"
+          : "the daemon closed the connection without a complete answer")
     }
     return String(decoding: answer.dropLast(), as: UTF8.self)
   }

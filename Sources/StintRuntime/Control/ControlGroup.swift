@@ -12,7 +12,7 @@ public struct ControlGroup: Hashable, Sendable {
 
   /// Finds a group by its name, or by its number in decimal digits.
   ///
-  /// - Throws: `Problem` when the system has no such group.
+  /// - Throws: `Problem` when the system has no group with this name. A number is not checked.
   public init(_ name: String) throws(Problem) {
     if let number = UInt32(name) {
       self.number = number
@@ -26,7 +26,7 @@ public struct ControlGroup: Hashable, Sendable {
     number = entry.pointee.gr_gid
   }
 
-  /// Makes the group and only the group able to connect to a socket, besides its owner.
+  /// Lets only the members of the group connect to a socket, besides the owner of the socket.
   ///
   /// - Parameter isOpenToAll: true when all users can connect to the socket anyway.
   func admit(to path: String, isOpenToAll: Bool) throws(Problem) {

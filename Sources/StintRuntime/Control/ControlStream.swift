@@ -4,7 +4,8 @@ import StintUnits
 
 /// System calls for sockets in the file system.
 enum ControlStream {
-  /// Creates a socket that is closed on `exec`. Throws when the path is too long.
+  /// Creates a socket that is closed on `exec`. Throws when the path is too long, or when the system refuses
+  /// a socket.
   static func make(_ path: String) throws(Problem) -> Int32 {
     guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {
       throw Problem(.taken, place: path, cause: "the path is too long for a socket")

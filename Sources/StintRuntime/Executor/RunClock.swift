@@ -7,7 +7,7 @@ public struct RunClock: Hashable, Sendable {
   public let start: Instant
   /// The time of the monotonic clock at the start of the run.
   public let anchor: MonotonicInstant
-  /// The factor between run time and real time; at least 1.
+  /// How many times faster than real time the run's time passes; at least 1.
   public let speed: Int64
 
   /// Creates a clock that shows `start` when the monotonic clock shows `anchor`.

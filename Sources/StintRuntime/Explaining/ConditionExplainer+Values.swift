@@ -20,7 +20,7 @@ extension ConditionExplainer {
       sentence: "\(words.text(left)) is \(present), needs \(need(comparison, limit, left.type))")
   }
 
-  /// Returns a value of an operand, in the declared unit of the fact that the operand is.
+  /// Returns a value of an operand as text. The value of a fact has the declared unit of the fact.
   func text(_ value: FactValue, of operand: CheckedExpression) -> String {
     guard case .fact(let path) = operand.kind, let schema = situation.vocabulary.schema(path) else {
       return words.text(value, operand.type)

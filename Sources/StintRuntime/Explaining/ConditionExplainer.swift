@@ -88,7 +88,8 @@ public struct ConditionExplainer {
     return Obstacle(sentence: "\(words.text(expression)) is \(!wanted), needs \(wanted)")
   }
 
-  /// Returns a sentence for the first unknown fact in the expressions. Returns nil when all are known.
+  /// Returns a sentence for the first expression with an unknown value. The sentence names an unknown fact,
+  /// or the expression when it has too few values. Nil when the values of all expressions are known.
   func unknown(in expressions: [CheckedExpression]) -> Obstacle? {
     for expression in expressions where situation.evaluate(expression) == .unknown {
       for path in expression.facts where situation.value(path) == .unknown { return unknown(path) }

@@ -59,7 +59,7 @@ extension WhyWriter {
   private func text(of read: Governor.MaskedRead) -> String {
     let paths = read.guards.map { governor.vocabulary.facts[$0].path }
     return paths.isEmpty
-      ? "the time decides \(read.rule) alone now"
-      : "\(paths.joined(separator: ", ")) \(paths.count == 1 ? "decides" : "decide") \(read.rule) alone now"
+      ? "the time alone decides \(read.rule) now"
+      : "\(paths.joined(separator: ", ")) alone \(paths.count == 1 ? "decides" : "decide") \(read.rule) now"
   }
 }

@@ -70,7 +70,7 @@ public enum Folder {
     return names.sorted()
   }
 
-  /// Returns the `.stint` files of a folder, sorted by name, or the path itself when it is a file.
+  /// Returns the `.stint` files of a folder, sorted by name, or the path itself when it is not a folder.
   ///
   /// - Throws: `Problem` when the path cannot be read, or when an entry of the folder has the name of a
   ///   policy and is no file: a pipe, a device, a folder, or a link to a missing file. Otherwise a

@@ -73,7 +73,7 @@ struct CarrierAttempts: ~Copyable {
     case .complete(let exchange): return attempts[exchange.key]?.carrier
     case .close(let exchange, let keepsPart):
       let place = attempts.removeValue(forKey: exchange.key)?.carrier
-      // A carrier may still have a part of an attempt before a restart of the host.
+      // A carrier may still have data of an attempt that began before a restart of the host.
       return place ?? (keepsPart ? nil : firstAvailable(isAvailable))
     case .discard(let file): return files.removeValue(forKey: file) ?? firstAvailable(isAvailable)
     }

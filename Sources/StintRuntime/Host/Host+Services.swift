@@ -154,8 +154,8 @@ extension Host {
     desk.add(input)
   }
 
-  /// The input for the fact `auth.location`, which is the highest authorization of all clients; nil when the
-  /// fact is unchanged.
+  /// The input for the fact `auth.location`, which is the highest authorization of all clients except
+  /// policies. Nil when the fact is unchanged, not declared, or set by the input source.
   private var authorizationInput: Input? {
     let vocabulary = governor.vocabulary
     guard let fact = vocabulary.fact("auth.location"), !muted.contains(fact),

@@ -5,7 +5,8 @@ import StintPluginKit
 import StintUnits
 
 extension Host {
-  /// The lateness from which the host itself counts as stopped, such as by a debugger or a busy system.
+  /// The host counts as stopped when a wait ends later than expected by more than this. The cause can be a
+  /// debugger.
   private static let longestDelay = TimeSpan.seconds(1)
 
   /// Begins the measurement of silence again when the host was stopped or the system was suspended. The

@@ -30,7 +30,7 @@ public protocol HostObserver: Sendable {
   func logged(_ sentence: String, at instant: Instant)
   /// The governor made a decision; `line` is its line in the decision log.
   func decided(_ line: String, at instant: Instant)
-  /// True when the observer carries out the orders of sessions of transfers that it gets with `served`. The
+  /// True when the observer carries out the orders of transfer sessions, which it gets with `served`. The
   /// host reads it once.
   var carriesTransfers: Bool { get }
   /// True when the host must call `delivered`. False avoids the cost of these calls, and of a queue for each

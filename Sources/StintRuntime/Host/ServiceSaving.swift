@@ -7,7 +7,7 @@ import StintUnits
 /// Saves are numbered. Output that promises persistence waits for the save that contains the present state.
 /// A slow disk therefore delays such output, and nothing else.
 struct ServiceSaving: ~Copyable {
-  /// A save that the keeper reports, on any thread.
+  /// A save whose result the keeper reports, on any thread.
   private final class Save: Sendable {
     let number: Int
     let content: [UInt8]
@@ -57,8 +57,8 @@ struct ServiceSaving: ~Copyable {
   /// Receives true when the save in progress ends; nil without one.
   var end: Promise<Bool>? { current?.ended }
 
-  /// Returns the number of the save that contains the present state; nil when the state is saved, or when
-  /// saving fails, so that no caller waits for a disk that is full or does not answer.
+  /// Returns the number of the save that contains the present state. Nil when the state is saved or is never
+  /// saved. Also nil while saving fails, so that no caller waits for a disk that is full or does not answer.
   func pending(_ board: borrowing ServiceBoard) -> Int? {
     let number = needed(board)
     return keeper == nil || isSettled(number) ? nil : number

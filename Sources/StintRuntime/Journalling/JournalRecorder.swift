@@ -46,7 +46,7 @@ public struct JournalRecorder {
   private var lastSync: Instant
   /// Accesses files on other threads; nil to access them on the calling thread.
   let fileWork: JournalFileWork?
-  /// The next file of the journal while records cannot be written to the archived one.
+  /// The next file of the journal, while the last records cannot be written to the archived file.
   private var next: JournalSuccessor?
   /// The earliest instant of the next attempt to make a file.
   private var nextAttempt = Instant(nanoseconds: .min)
@@ -88,8 +88,8 @@ public struct JournalRecorder {
     append(.world, self.world, at: instant)
   }
 
-  /// The reason why the journal is not written at present, or the number of its missing records. Nil when it
-  /// is complete.
+  /// The reason why the journal is not written at present or stays in its former file, or the number of its
+  /// missing records. Nil when the journal is complete.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
     if let fileProblem { return "the journal stays in its former file: \(fileProblem)" }

@@ -114,7 +114,8 @@ public import StintUnits
       return FileChange(path: targets[target].folder, kind: isThere ? .folderReturned : .folderVanished)
     }
 
-    /// Returns true for a file with one name, which its writer may still have open.
+    /// Returns true for a file with one name, which its writer may still have open. Also true when nothing is
+    /// found at the path.
     private func isUnfinishedFile(_ path: String) -> Bool {
       var status = stat()
       guard lstat(path, &status) == 0 else { return true }

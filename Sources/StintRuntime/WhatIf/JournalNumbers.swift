@@ -30,7 +30,7 @@ struct JournalNumbers {
 }
 
 extension Vocabulary {
-  /// Returns a vocabulary that also has the devices and facts of another one whose names are new here.
+  /// Returns this vocabulary with those devices and facts of another one whose names are new here.
   func extended(by other: Vocabulary) -> Vocabulary {
     func declared(_ vocabulary: Vocabulary) -> [FactSchema] {
       vocabulary.facts.indices.filter { number in

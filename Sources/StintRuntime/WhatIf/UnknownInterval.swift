@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// An interval without values in the journal. A device would have published these values under a candidate
+/// An interval for which the journal lacks values that a device would have published under a candidate
 /// policy.
 public struct UnknownInterval: Hashable, Sendable {
   /// The reason for missing values.

@@ -41,7 +41,7 @@ struct ClientTable: Sendable {
 
   mutating func remove(_ client: ClientID) { all.removeAll { $0.id == client } }
 
-  /// Sets the permissions of a client. Returns false when they do not change.
+  /// Sets the permissions of a client. Returns false when they do not change or the client is unknown.
   mutating func set(_ permissions: Permissions, of client: ClientID) -> Bool {
     guard let index = index(of: client), all[index].permissions != permissions else { return false }
     all[index].permissions = permissions
@@ -55,7 +55,7 @@ struct ClientTable: Sendable {
   }
 
   /// Records the decision of an operator; nil revokes the earlier decision. Returns the permissions that
-  /// apply; nil for a client that is not attached.
+  /// apply; nil for an unknown client.
   mutating func decide(_ decision: PermissionDecision?, for client: ClientID) -> Permissions? {
     decisions[client] = decision
     guard let given = self[client]?.given else { return nil }
@@ -82,7 +82,8 @@ struct ClientTable: Sendable {
     return notice.coarsened
   }
 
-  /// Sets the presence of an attached client. Returns false when it does not change.
+  /// Sets the presence of an attached client. Returns false when it does not change or the client is not
+  /// attached.
   mutating func set(_ presence: Presence?, of client: ClientID) -> Bool {
     guard let index = index(of: client), all[index].isAttached, all[index].presence != presence else {
       return false
@@ -92,7 +93,7 @@ struct ClientTable: Sendable {
   }
 
   /// Records that the user was asked about a capability on behalf of a client. Returns false when the user
-  /// was asked before.
+  /// was asked before or the client is unknown.
   mutating func markAsked(_ client: ClientID, _ capability: Capability) -> Bool {
     guard let index = index(of: client) else { return false }
     return all[index].asked.insert(capability).inserted

@@ -19,7 +19,7 @@ struct DeclaredRequests: Sendable {
   /// The time after a fault of a device until the request begins again.
   private static let retryDelay = TimeSpan.minutes(1)
 
-  /// In the order in which the requests were made.
+  /// The requests, in the order in which they were made.
   private var entries: [Entry] = []
 
   /// Adds a request; it replaces the former request with this name.

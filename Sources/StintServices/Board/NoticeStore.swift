@@ -164,7 +164,7 @@ struct NoticeStore: Sendable {
     return isChanged
   }
 
-  /// Removes the output that was withheld until a save or an earlier one, and returns it as effects.
+  /// Removes the output that waited for this save or an earlier one, and returns it as effects.
   ///
   /// - Parameter aged: returns a notice for delivery now.
   mutating func release(

@@ -48,8 +48,9 @@ extension ServiceBoard {
     ServiceID(lease.client, lease.description)
   }
 
-  /// Restores the state of rules' services. A running service continues from its state at once. Any other
-  /// service continues when its rule starts it.
+  /// Restores the state of rules' services. If a rule has already started its service, the saved state
+  /// replaces the service's state at once. The saved state of another service waits until its rule starts the
+  /// service.
   mutating func restoreServicesOfRules(_ entries: [SavedEntry]) {
     for entry in entries {
       guard let service = entry.content as? any PersistentService,

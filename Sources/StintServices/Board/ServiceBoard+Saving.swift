@@ -87,7 +87,7 @@ extension ServiceBoard {
   @discardableResult
   public mutating func queueForDetachedClients() -> Bool { notices.queueForDetachedClients(clientTable) }
 
-  /// Returns the output that waited for a save or an earlier one as effects. Call it after saving.
+  /// Returns, as effects, the output that waited for this save or an earlier one. Call it after saving.
   public mutating func releaseDeferred(through save: Int = .max) -> [ServiceEffect] {
     notices.release(through: save, clientTable) { [now, table, clientTable] notice, id in
       clientTable.permitted(Self.aged(notice, of: table[id], at: now), for: id.client)

@@ -17,7 +17,7 @@ extension ServiceBoard {
     }
   }
 
-  /// Begins the requests of files that waited, if no reason to wait remains.
+  /// Begins the waiting requests of files, if no reason to wait remains.
   mutating func beginWaiting() {
     for (id, request) in declared.due(at: now) where table[id] == nil {
       let service = request.makeService()

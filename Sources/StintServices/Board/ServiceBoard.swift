@@ -68,7 +68,7 @@ public struct ServiceBoard: Sendable {
   /// The names of the running services, sorted.
   public var runningServices: [ServiceID] { table.order }
 
-  /// The requests of files that wait for a permission or a device, with their reasons.
+  /// The waiting requests of files: each waits for a permission or a device, for the given reason.
   public var waitingRequests: [(id: ServiceID, reason: ServiceFailure)] { declared.waiting }
 
   /// Returns whether a device exists and is available.

@@ -149,7 +149,8 @@ struct FixQueue: Sendable {
   }
 
   /// Returns true when this fix is poorer than requested, and a fix with the requested accuracy is still
-  /// fresh. The accuracy of Wi-Fi and cell lookups varies from fix to fix.
+  /// fresh. The accuracy of Wi-Fi and cell lookups varies from fix to fix. Records the instant of a fix with
+  /// the requested accuracy.
   private mutating func isCoarserThanAvailable(
     _ fix: LocationFix, _ selection: Selection, _ ladder: PositioningLadder
   ) -> Bool {

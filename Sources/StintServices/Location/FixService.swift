@@ -150,8 +150,8 @@ struct FixService: Service {
     if fixes.contains(where: { !$0.isCached }), ladder.climb() { raise(context, &outbox) }
   }
 
-  /// Returns whether the fix answers the request. A fix from before the request is valid only when the
-  /// request has a `maxAge`.
+  /// Returns whether the fix is accurate and fresh enough to answer the request. A fix from before the
+  /// request is valid only when the request has a `maxAge`.
   private func answers(_ fix: LocationFix, at now: Instant) -> Bool {
     guard ladder.isGood(fix.accuracy) else { return false }
     if let maxAge = request.maxAge?.timeSpan { return fix.isFresh(at: now, maxAge: maxAge) }
@@ -170,6 +170,7 @@ struct FixService: Service {
   }
 
   /// Returns the newest published position that is sufficient; nil when no published position is sufficient.
+  /// Also nil when the request has no `maxAge`, or is not served because its client is in the background.
   private func known(_ context: ServiceContext) -> LocationFix? {
     guard request.maxAge != nil, isServedInBackground(context) || !context.isInBackground else { return nil }
     var newest: LocationFix?

@@ -8,8 +8,7 @@ import StintUnits
 struct PositioningLadder: Hashable, Sendable {
   /// The requested 95 % radius in metres; at least 5.
   let asked: Double
-  /// The step of the requested accuracy (`wanted`), and the step that devices are asked for at present
-  /// (`step`).
+  /// The step of the requested accuracy (`wanted`), and the step to request from devices at present (`step`).
   let wanted: LocationAccuracy
   private(set) var step: LocationAccuracy
 
@@ -41,8 +40,8 @@ struct PositioningLadder: Hashable, Sendable {
   /// Selects the first, cheapest step again after a good fix.
   mutating func descend() { self = PositioningLadder(asked) }
 
-  /// Returns the most accurate available device. Other devices of its ladder may serve instead. Nil when no
-  /// device provides positions.
+  /// Returns the most accurate available device, or the most accurate device when none is available. Other
+  /// devices of its ladder may serve instead. Nil when no device provides positions.
   func target(_ context: ServiceContext) -> DeviceID? {
     context.device(for: .positioning) ?? context.roles.devices(.positioning).first
   }

@@ -37,7 +37,7 @@ struct MovementDetector: Sendable {
     )
   }
 
-  /// Processes an event. Returns true when the event changes the activity.
+  /// Processes an event. Returns true when the event changes the activity or `isMoving`.
   mutating func handle(
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool {

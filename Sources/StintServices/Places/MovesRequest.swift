@@ -6,9 +6,9 @@ public import StintUnits
 public struct MovesRequest: NamedRequest, Encodable {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: Duration
-  /// The period of wake-ups of the app without movement; nil for no wake-ups. Policies can make the period
-  /// longer or turn the wake-ups off. The service of a policy ignores this value and uses the period that the
-  /// policies set.
+  /// The period in which the app is woken although the phone does not move; nil for no such wake-ups.
+  /// Policies can make the period longer or turn the wake-ups off. The service of a policy ignores this value
+  /// and uses the period that the policies set.
   public var heartbeat: Duration?
   /// Whether the service may reduce its position probes to one an hour while the phone rests. Heartbeats
   /// continue.

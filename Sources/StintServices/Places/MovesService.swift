@@ -17,7 +17,7 @@ public struct MovesService: PersistentService {
   static let minFixesAtRest = 2
   /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
-  /// The time after its expected instant at which a position counts as missing.
+  /// How long after its expected instant a position counts as missing.
   static let grace = TimeSpan.seconds(30)
 
   let request: MovesRequest
@@ -252,7 +252,7 @@ public struct MovesService: PersistentService {
   /// allow.
   ///
   /// For a rule's service, returns the period of the policies. Nil when there are no wake-ups: a policy turns
-  /// the heartbeat off, or neither the client nor the policies specify a period.
+  /// the heartbeat off, the client requests none, or no policy specifies a period for the rule's service.
   private func heartbeat(_ context: ServiceContext) -> TimeSpan? {
     let policyPeriods = candidates(context.roles).compactMap { context.defaults(of: $0)?.services.heartbeat }
     if policyPeriods.contains(.zero) { return nil }

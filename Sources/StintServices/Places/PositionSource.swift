@@ -48,7 +48,7 @@ struct ProbeRecord: Hashable, Sendable {
   /// The earliest instant of the next probe.
   private(set) var retryAt = Instant.epoch
 
-  /// Returns whether the device found a position a short time ago.
+  /// Returns whether the device found a position a short time ago and has not failed since.
   func isWarm(at now: Instant) -> Bool {
     guard failures == 0, let lastSuccess else { return false }
     return now - lastSuccess <= Self.warmth

@@ -17,11 +17,13 @@ struct RegionProbePlan: Sendable {
   /// is `atRest` if the mean position makes the known state of the region likely. Otherwise, after `most`
   /// probes, each further probe doubles the pause.
   static let quickProbes: (fewest: Int64, most: Int64) = (2, 5)
-  /// The distance from the border at which a position makes a state likely, in shares of its 95 % radius. On
-  /// the wrong side of the border, about one of ten positions is farther away than this.
+  /// At this distance from the border, a position makes a state likely. The distance is a share of the
+  /// position's 95 % radius. About one of ten positions on the wrong side of the border is farther from it
+  /// than this.
   private static let likely = 1.0 / 3
-  /// The time of a cold start in seconds, and the longest distance in metres at which it begins.
+  /// The time of a cold start, in seconds.
   private static let coldStart = 45.0
+  /// The longest distance of the phone from a region at which a cold start begins early, in metres.
   private static let longestLead = 120.0
   /// The longest time for which a movement remains unnoticed, in seconds.
   private static let noticeDelay = 6.0
@@ -118,7 +120,7 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns whether a finer position is worth its energy. The result is true when the state is unknown or
-  /// changes, when the phone seems to have crossed the border, or when it approaches the border from outside.
+  /// changes, when the phone seems to have crossed the border, or when it is outside and moves.
   private func isDoubtful(_ watch: RegionWatch, _ origin: PositionFix) -> Bool {
     guard watch.isSettled, let agreement = watch.agreement(with: origin) else { return true }
     if isResting { return agreement < -origin.accuracy * Self.likely }
@@ -200,7 +202,8 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns the distance from a small region at which a finer device follows early, in metres. A receiver
-  /// that starts cold then has its position before the phone can be inside, out of view of the sky.
+  /// that starts cold then finds its position before the phone can be inside the region, where the sky may be
+  /// hidden.
   private func lead(_ watch: RegionWatch, _ last: PositionSource) -> Double {
     guard watch.crossing.isInside == false,
       last.accuracy > Zone.accuracyToDecide(circleOf: watch.region.radius.meters),

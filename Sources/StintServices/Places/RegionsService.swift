@@ -109,6 +109,7 @@ public struct RegionsService: PersistentService {
   }
 
   /// Uses a position of another client's device, which costs no extra energy. Returns true if there was one.
+  /// During a probe, does nothing and returns false.
   private mutating func useForeignFix(_ path: String, _ context: ServiceContext) -> Bool {
     guard probe == nil,
       let device = context.roles.devices(.positioning).first(where: { path == "\($0.path).accuracy" }),

@@ -27,7 +27,7 @@ public protocol Service: Sendable {
   /// available; an empty array without a `role` means no requirement. By default, the devices of `role`.
   func candidates(_ roles: DeviceRoles) -> [DeviceID]
 
-  /// Whether the service still waits for the samples of its released demands after its client ended it.
+  /// Whether the service, after its client ended it, still waits for the samples of its released demands.
   var drainsBeforeEnd: Bool { get }
 
   /// The kinds of events that the service handles in addition to those that every service gets. Every service

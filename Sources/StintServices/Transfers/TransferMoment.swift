@@ -79,7 +79,8 @@ struct TransferMoment: Hashable, Sendable {
     return mustWait(task, configuration, at: context.instant) ? .goodMoment : nil
   }
 
-  /// Returns whether a task starts now only because its window ends. If so, records the start.
+  /// Returns whether a task starts now although the moment is not good. The reason is the end of its own
+  /// window, or of the window of a task that just started. If so, records the start.
   mutating func isForced(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
   ) -> Bool {

@@ -43,7 +43,7 @@ struct EvaluatedDevice {
     return devices
   }
 
-  /// Returns the device's setting and its client's grant as JSON, in base units.
+  /// Returns whether the device is on, and the grant of the shown demand, as JSON in base units.
   func json(isOn: Bool, grant: Grant?) -> JSONValue {
     var members = [JSONMember("on", JSONValue(isOn))]
     guard let grant else { return JSONValue(members) }

@@ -146,7 +146,7 @@ import Testing
     #expect(phone.observer.everything.acts.map(\.second) == [100])
   }
 
-  @Test("L33: a policy's batch repeats for 8 h without a request, and ends when the rule's condition ends")
+  @Test("L33: a rule's hold restarts after each delivery for 8 h, and ends when the rule's condition ends")
   func again() async throws {
     let legs = [Leg(activity: .still, duration: .hours(20), speed: 0, heading: 0)]
     let phone = try await Phone(
@@ -188,7 +188,7 @@ import Testing
     #expect(count(bench) == before + 5 && !bench.isHolding)
   }
 
-  @Test("L34: deferrals by half of the remaining distance end, and the last ends within one fix of the goal")
+  @Test("L34: each deferral by half of the remaining distance ends; the last ends within a step of the goal")
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test("L34: a rule shortens the bounds of another rule near the goal")
+  @Test("L34: near the goal, a rule replaces the bounds of another rule by shorter ones")
   func near() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)], devices: Self.devices,

@@ -6,7 +6,8 @@ import StintTestSupport
 import StintTools
 import Testing
 
-/// The tests in the shipped policies, which must pass. The release build measures their mutation score.
+/// The tests in the shipped policies, which must pass. The step `smoke` of `.ci/run` measures their mutation
+/// score.
 @Suite("Tests of the policies that ship", .enabled(if: Tier.current >= .gate))
 struct ShippedPolicyTests {
   static let names = [

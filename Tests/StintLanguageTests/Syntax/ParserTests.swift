@@ -10,7 +10,7 @@ struct ParserTests {
     return (parsed.file, parsed.diagnostics.map(\.code.name))
   }
 
-  /// Returns the condition of `let a = …`, with brackets around every group.
+  /// Returns the expression of `let a = …` as text, with parentheses around every operation.
   private func shape(_ text: String) -> String {
     guard case .let(let item) = read("let a = " + text).file.items.first else { return "nothing" }
     return shape(item.value)

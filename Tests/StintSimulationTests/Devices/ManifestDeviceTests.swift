@@ -40,7 +40,7 @@ import Testing
     #expect(report.passed, "\(report)")
   }
 
-  @Test("the phone's own manifests get the phone's own devices")
+  @Test("for its own manifests, the phone makes its own devices")
   func ownDevices() throws {
     let phone = ReferencePhone(Laboratory().scenario, seed: 1, meter: EnergyMeter())
     let own = try phone.plugins()
@@ -48,7 +48,7 @@ import Testing
     #expect(found.map { "\(type(of: $0))" } == own.map { "\(type(of: $0))" })
   }
 
-  @Test("samples and facts have the values of the scenario, and the middle of the range before them")
+  @Test("samples and facts have the scenario's values; before the first one, the middle of the range")
   func values() async throws {
     let manifest = try ManifestReader.manifest(path: Repository.path("Plugins/Thermometer/manifest.json"))
     let change = FactChange(

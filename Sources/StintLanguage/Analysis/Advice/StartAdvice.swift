@@ -75,7 +75,8 @@ struct StartAdvice {
       && !Self.continuousActivities.contains(wants.activity ?? "")
   }
 
-  /// Returns true when this part of a condition is true only while a person walks or runs.
+  /// Returns true when this part of a condition tests that `motion.activity` is walking or running, also
+  /// inside `for` or `in last`.
   private func isOnFoot(_ part: CheckedExpression) -> Bool {
     switch part.kind {
     case .heldFor(let operand, _, _), .inLast(let operand, _): return isOnFoot(operand)

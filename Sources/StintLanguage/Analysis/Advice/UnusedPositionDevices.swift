@@ -1,12 +1,12 @@
 import StintModel
 
-/// Finds conditions on the position validity of a device that the policies do not use.
+/// Finds conditions that read `respite` of a device which no policy uses.
 ///
-/// The policies use a device when a directive, a `fix` or a `flush` names the device or another member of its
+/// A policy uses a device when a directive, a `fix` or a `flush` names the device or another member of its
 /// ladder.
 ///
-/// The validity describes the last delivered position, and does not cause a reading, because a reading would
-/// change the validity. So the validity is unknown until a client uses the device.
+/// `respite` describes the last delivered position. A condition on it does not start the device, because a
+/// new position would change the value. So the value is unknown until a client uses the device.
 struct UnusedPositionDevices {
   let vocabulary: Vocabulary
   let policies: [CheckedPolicy]
@@ -58,7 +58,7 @@ struct UnusedPositionDevices {
   private func finding(_ device: DeviceID, _ span: SourceSpan, _ policy: CheckedPolicy) -> Finding {
     Finding(
       Diagnostic(
-        .validityOnly, "respite does not turn on \(device)", severity: .note, file: policy.file,
+        .validityOnly, "“respite” does not turn \(device) on", severity: .note, file: policy.file,
         labels: [Diagnostic.Label(span: span, text: "unknown until a client uses \(device)")],
         hint:
           "request a position, as in: fix \(device) to 50 m timeout 1 min; or read spread(\(device), 10 min)")

@@ -14,8 +14,8 @@ public struct WakeupBound: Hashable, Sendable {
     case unbounded(because: String)
   }
 
-  /// The assumptions of every finite bound about clients and devices, for people. The governor counts the
-  /// events that break them (`DeviceStatus.brokenAssumptions`).
+  /// The assumptions about clients and devices on which every finite bound depends, as text for people. The
+  /// governor counts the events that break them (`DeviceStatus.brokenAssumptions`).
   public static let assumption = "clients keep their demands and their presence, and devices stay present"
 
   /// True when the bound is a number.

@@ -23,8 +23,8 @@ struct ConditionSpace {
 
   /// Creates an empty space.
   ///
-  /// - Parameter keepsTime: true when `for` and `in last` are leaves. Use this where a change of their
-  ///   operands must not take effect at once.
+  /// - Parameter keepsTime: true when `for` and `in last` are leaves. Use this where the analysis must not
+  ///   treat their time as elapsed.
   init(vocabulary: Vocabulary, keepsTime: Bool = false) {
     self.vocabulary = vocabulary
     self.keepsTime = keepsTime

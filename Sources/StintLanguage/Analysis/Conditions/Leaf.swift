@@ -8,11 +8,12 @@ enum Leaf: Hashable {
   case age(String)
   case window(WindowFunction, String, TimeSpan)
   case demanded(DeviceID)
-  /// True while local time is inside a schedule, given by the policy's name and the schedule's index in it.
+  /// True while local time is inside a schedule, given by the policy's name and the schedule's index in the
+  /// policy.
   case schedule(policy: String, Int)
   /// The remembered state of a latch while its value is between the two limits.
   case memory(CheckedExpression)
-  /// The outcome of a condition that is not analysed further, such as a comparison of two varying sides.
+  /// The truth value of a condition that is not analysed further, such as a comparison of two varying sides.
   case outcome(CheckedExpression)
 }
 

@@ -9,7 +9,8 @@ struct ShadowedRules {
   private let limits: [[(target: DeviceID, directive: Directive)]]
   /// True for a level rule without `over` whose directives all limit demands and have no `until`. By rule.
   private let isPlain: [Bool]
-  /// The zones that each level rule's condition reads; nil when the condition reads anything except zones.
+  /// The zones that each level rule's condition reads. Nil when the condition reads anything except zones,
+  /// and for any other rule.
   private let zones: [Set<Zone>?]
   /// The indices of the rules in `zones` that read a zone, by zone.
   private let readers: [Zone: [Int]]
@@ -37,7 +38,8 @@ struct ShadowedRules {
     self.readers = readers
   }
 
-  /// Returns the zones that a level rule reads; nil when its condition reads anything except zones.
+  /// Returns the zones that a level rule reads. Nil when its condition reads anything except zones, and for
+  /// any other rule.
   ///
   /// Such a condition combines zone facts with `and`, `or` and `not`, so it is unknown when all of its zones
   /// are unknown.

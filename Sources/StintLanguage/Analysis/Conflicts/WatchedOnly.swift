@@ -1,7 +1,7 @@
 import StintModel
 
-/// Finds `accuracy` and `filter` defaults without effect. Policies use their devices only for visits or
-/// moves, which ignore these settings.
+/// Finds `accuracy` and `filter` defaults without effect. Policies use the device of such a default only for
+/// visits or moves, which ignore these settings.
 struct WatchedOnly {
   let ruleTable: RuleTable
   let policies: [CheckedPolicy]

@@ -9,9 +9,8 @@ struct MachineStep {
   var target: Int
   /// A condition that is true whenever the transition happens. It does not test the source state.
   ///
-  /// This is the author's condition, in which each negated `for` is replaced by false. A `for` begins to
-  /// count when the machine enters the source state. Until the `for` has elapsed, its negation is true in any
-  /// case.
+  /// This is the author's condition with false in place of each `for` under a `not`. A `for` begins to count
+  /// when the machine enters the source state. Until the `for` has elapsed, its negation is true in any case.
   var condition: CheckedExpression
   /// The condition as the author wrote it.
   var written: CheckedExpression

@@ -35,14 +35,15 @@ struct DeadEndSearch {
     }
   }
 
-  /// Returns the dead end of rules that keep each other in force. Nil when at least one of them can end.
+  /// Returns the dead end of rules that keep each other in force; nil for none, as with `permanentValues`.
   mutating func deadEnd(of offs: [SwitchOffRule]) -> DeadEnd? {
     guard let readings = permanentValues(offs, on: nil) else { return nil }
     return DeadEndMessage(vocabulary).circle(offs, readings)
   }
 
   /// Returns values with which all of the rules stay in force permanently. Nil when at least one of them can
-  /// end.
+  /// end, is overridden again and again, or ends with a client's request. Also nil when the search finds no
+  /// such values.
   private func permanentValues(_ offs: [SwitchOffRule], on target: DeviceID?) -> [Witness.Reading]? {
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }
     if offs.contains(where: { $0.ends.remain(without: devices) }) { return nil }

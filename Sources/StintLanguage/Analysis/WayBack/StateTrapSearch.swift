@@ -15,7 +15,7 @@ struct StateTrapSearch {
 
   let vocabulary: Vocabulary
   let schedules: [String: [CheckedSchedule]]
-  /// The rules that switch a device off and that do not, alone, stay in force permanently.
+  /// The rules that switch a device off, without those that stay in force permanently on their own.
   let offs: [SwitchOffRule]
   let machines: [TrapMachine]
   /// The rules that override a rule, with their policies. By the id of the overridden rule.

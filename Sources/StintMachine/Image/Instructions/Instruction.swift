@@ -16,7 +16,7 @@ public enum Instruction: Hashable, Sendable {
   case age(Int, Comparison, span: Int)
   /// Pushes the result of comparing a fact with a constant; combines `fact`, `constant` and `compare`.
   case compareFact(Int, Comparison, constant: Int)
-  /// Pushes whether a device has a demand; never unknown.
+  /// Pushes whether a device is demanded, lingers or is on for another device's demand; never unknown.
   case demanded(Int)
   /// Pushes whether local time lies in a schedule.
   case schedule(Int)
@@ -30,15 +30,15 @@ public enum Instruction: Hashable, Sendable {
   case or
   /// Pops two values; pushes the result of comparing the deeper with the topmost.
   case compare(Comparison)
-  /// Pops two numbers; pushes the result, or unknown when it is not finite (0 / 0 encodes unknown).
+  /// Pops two numbers; pushes the result, or unknown when it is not finite, such as for 0 / 0.
   case arithmetic(Arithmetic)
   /// Pops a number; pushes its negation.
   case negate
   /// Pops a value; pushes whether it equals one of `count` constants from index `first` on.
   case oneOf(first: Int, count: Int)
-  /// Pops release, threshold and value; pushes whether the latch of the slot is closed.
+  /// Pops release, threshold and value; pushes true from passing the threshold until passing the release.
   case latch(Int)
-  /// Pops a Boolean; pushes whether it was true without a gap for the slot's span.
+  /// Pops a Boolean; pushes whether it was true for the slot's span; a tolerated unknown counts as true.
   case heldFor(Int)
   /// Pops a Boolean; pushes whether it was true at any time in the slot's span, which ends now.
   case inLast(Int)

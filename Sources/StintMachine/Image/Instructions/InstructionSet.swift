@@ -24,7 +24,7 @@ public enum InstructionSet {
       "Pushes the result of comparing a fact with a constant; combines `fact`, `constant` and `compare`."),
     form(
       6, "demanded", [part(.device)], pushes: .truth,
-      "Pushes whether a device has a demand; never unknown."),
+      "Pushes whether a device is demanded, lingers or is on for another device's demand; never unknown."),
     form(7, "schedule", [part(.schedule)], pushes: .truth, "Pushes whether local time lies in a schedule."),
     form(8, "window", [part(.slot)], pushes: .number, "Pushes the statistic of a window slot."),
   ]
@@ -42,7 +42,7 @@ public enum InstructionSet {
       "Pops two values; pushes the result of comparing the deeper with the topmost."),
     form(
       20, "arithmetic", [part(.arithmetic)], pops: [.number, .number], pushes: .any,
-      "Pops two numbers; pushes the result, or unknown when it is not finite (0 / 0 encodes unknown)."
+      "Pops two numbers; pushes the result, or unknown when it is not finite, such as for 0 / 0."
     ),
     form(21, "negate", [], pops: [.number], pushes: .number, "Pops a number; pushes its negation."),
     form(
@@ -54,10 +54,10 @@ public enum InstructionSet {
   private static let temporal: [InstructionForm] = [
     form(
       32, "latch", [part(.slot)], pops: [.number, .number, .number], pushes: .truth,
-      "Pops release, threshold and value; pushes whether the latch of the slot is closed."),
+      "Pops release, threshold and value; pushes true from passing the threshold until passing the release."),
     form(
       33, "heldFor", printed: "held for", [part(.slot)], pops: [.truth], pushes: .truth,
-      "Pops a Boolean; pushes whether it was true without a gap for the slot's span."),
+      "Pops a Boolean; pushes whether it was true for the slot's span; a tolerated unknown counts as true."),
     form(
       34, "inLast", printed: "in last", [part(.slot)], pops: [.truth], pushes: .truth,
       "Pops a Boolean; pushes whether it was true at any time in the slot's span, which ends now."),

@@ -23,7 +23,7 @@ struct ReadingGuard {
       let paths = guards.map { governor.vocabulary.facts[$0].path }
       if let sentence = explanation(of: reading.rule, Set(paths)) { return sentence }
       guard !paths.isEmpty else { return "the time or a demand already decides the result of the rule" }
-      return "\(paths.joined(separator: ", ")) \(paths.count == 1 ? "decides" : "decide") the rule alone"
+      return "\(paths.joined(separator: ", ")) alone \(paths.count == 1 ? "decides" : "decide") the rule"
     }
   }
 

@@ -103,7 +103,7 @@ struct RuleSearch {
   }
 
   /// Returns the result when no fact changes for some nanoseconds, and facts change then. Nil when the rule
-  /// cannot act then.
+  /// cannot act then, or when its condition is already true then.
   private func result(after nanoseconds: Int64) -> Result? {
     let end = governor.now + TimeSpan(nanoseconds: nanoseconds)
     let idle = ObstacleSearch.Way(changes: [], at: end)

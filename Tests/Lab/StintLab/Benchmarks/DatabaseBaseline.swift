@@ -5,9 +5,9 @@ import StintRuntime
 /// A separate C program writes and reads the table, if clang and the SQLite library are installed. Stint
 /// itself needs neither of them.
 struct DatabaseBaseline: Hashable, Sendable {
-  /// Records per second. `durable` counts inserted records, with a synchronization after each batch; `read`
-  /// counts records that are read.
+  /// The inserted records per second, with a synchronization after each batch.
   var durable: Double
+  /// The records read per second.
   var read: Double
 
   /// Runs the program; nil when clang or the library is missing, or when the program fails.

@@ -36,7 +36,7 @@ struct AppBenchmark: Sendable {
   /// - Throws: an error when the system has no free thread or descriptor.
   init(samples: Int, buses: Int) throws {
     let loop = try LoopExecutor()
-    // The memory comes first, because freed memory of the readers would hide its growth.
+    // The memory is measured before the readers run, because memory that they free would hide the growth.
     bytesPerBus = try Self.growth(of: buses, on: loop)
     self.buses = buses
     let pool = try PoolExecutor(threads: 1)
@@ -50,7 +50,8 @@ struct AppBenchmark: Sendable {
     machine = SystemUsage.machine()
   }
 
-  /// Opens buses with one sensor and one policy. The first ones initialize what all of them share.
+  /// Returns the growth of the resident memory per bus, in bytes. Each bus has one sensor and one policy.
+  /// Four earlier buses initialize what all buses share.
   private static func growth(of count: Int, on loop: LoopExecutor) throws -> Int {
     try Spawner.run(on: loop) { () async throws -> Int in
       var open: [Bus] = []
