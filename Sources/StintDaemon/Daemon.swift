@@ -76,11 +76,14 @@ package final class Daemon: Sendable {
     locks = try RunLocks(options, log: log)
     let loop = try loop ?? LoopExecutor()
     self.loop = loop
-    files = FileWorker(on: loop, log: log)
+    let files = FileWorker(on: loop, log: log)
+    self.files = files
     var setup = try makeSetup(loop)
     let access = makeAccess(setup)
     self.access = access
-    let saved = options.state.flatMap { PersistedState(at: $0, setup: setup, load: access.load, log: log) }
+    let saved = options.state.flatMap {
+      PersistedState(at: $0, setup: setup, load: access.load, note: files.note)
+    }
     let wallClock: WallClock
     if let clock = setup.liveClock {
       wallClock = clock
@@ -218,7 +221,8 @@ package final class Daemon: Sendable {
       return try FolderWatcher(targets)
     } catch {
       guard error.code == .tooMany else { throw error }
-      files.note("\(error); the files are read at SIGHUP and once a minute")
+      let paths = targets.map(\.path).joined(separator: ", ")
+      files.note("\(paths): changes are not noticed (\(error)); they are read at SIGHUP and once a minute")
       return nil
     }
   }

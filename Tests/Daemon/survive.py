@@ -3,12 +3,13 @@
 
 usage: survive.py STINT [GROUP...]
 
-Groups: signals, restart, locks, clock, site, watching, unread. Without GROUP, all groups run. The exit code is 1 when a
-check fails. Each daemon runs in a separate temporary folder. No check needs a network or special permissions.
+Groups: signals, restart, locks, clock, site, watching, unread, terminal. Without GROUP, all groups run. The exit code is 1
+when a check fails. Each daemon runs in a separate temporary folder. No check needs a network or special permissions.
 """
 import fcntl
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -400,8 +401,41 @@ def unread():
     check("the run ends", code != "no end", code)
 
 
+def terminal():
+    """a terminal that nobody reads delays neither answers nor the end, and its mode is unchanged"""
+    for streams in (["stdout"], ["stdout", "stderr"]):
+        at = tempfile.mkdtemp()
+        write(at + "/busy.stint", 'policy "busy" version 1\n\nuse location.gnss as g\n\nrule often every 10 s {\n  flush g\n}\n')
+        leader, follower = pty.openpty()
+        process = subprocess.Popen(
+            [STINT, "run", "--policies", at + "/busy.stint", "--simulate", "quiet", "--speed", "10000", "--control", at + "/control"],
+            stdin=subprocess.DEVNULL, stdout=follower, stderr=follower if "stderr" in streams else subprocess.DEVNULL)
+        name = " and ".join(streams)
+        until = time.monotonic() + 6
+        slowest = 0.0
+        while time.monotonic() < until:
+            begin = time.monotonic()
+            done = subprocess.run([STINT, "status", "--control", at + "/control"], capture_output=True, text=True, timeout=35)
+            if done.returncode == 0:
+                slowest = max(slowest, time.monotonic() - begin)
+            time.sleep(0.2)
+        check(f"status is answered within 2 s while a terminal is unread ({name})",
+              done.returncode == 0 and slowest < 2, [done.returncode, slowest, done.stderr])
+        check(f"and counts the dropped lines ({name})", re.search(r"log +\d+ lines dropped", done.stdout), done.stdout[:400])
+        check(f"the terminal still blocks for other programs ({name})", os.get_blocking(follower))
+        process.send_signal(signal.SIGTERM)
+        begin = time.monotonic()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        check(f"SIGTERM ends the run within 3 s ({name})", time.monotonic() - begin < 3, time.monotonic() - begin)
+        os.close(leader)
+        os.close(follower)
+
+
 GROUPS = {"signals": signals, "restart": restart, "locks": locks, "clock": clock, "site": site, "watching": watching,
-          "unread": unread}
+          "unread": unread, "terminal": terminal}
 
 if __name__ == "__main__":
     began = time.time()

@@ -45,6 +45,42 @@ struct JournalSegmentsTests {
     #expect(largest > Self.limit.bytes / 2)
   }
 
+  @Test("Files that begin with many repeated bytes get new records, and the journal stays within its limit")
+  func repetition() throws {
+    for repeated in [100, 300, 400, 900] {
+      let file = TemporaryFile()
+      defer { Self.remove(file.path) }
+      let writer = try JournalWriter(creating: file.path, limit: Self.limit)
+      writer.rotation.expected = Int64(repeated * 1000)
+      var starts = 0
+      var largest: Int64 = 0
+      for index in 0..<3000 {
+        let instant = Instant(nanoseconds: Int64(index))
+        if writer.isFull {
+          try writer.startNextFile(at: instant)
+          for _ in 0..<repeated {
+            try writer.append(kind: 2, at: instant, [UInt8](repeating: 0, count: 1000))
+          }
+          writer.endRepetition()
+          starts += 1
+        }
+        try writer.append(kind: 1, at: instant, [UInt8](repeating: 0, count: 1000))
+        if index.isMultiple(of: 50) {
+          try writer.flush()
+          largest = max(largest, try Self.bytes(of: file.path))
+        }
+      }
+      try writer.flush()
+      // Each file gets records of at least half of its size: 131 records of a thousand bytes.
+      #expect(starts > 10 && starts <= 3000 / 125, "\(repeated): \(starts)")
+      let bound = Self.limit.bytes + writer.rotation.excess + 4096
+      #expect(largest <= bound, "\(repeated): \(largest)")
+      #expect((writer.rotation.excess > 0) == (repeated == 900), "\(repeated): \(writer.rotation.excess)")
+      let (_, ending) = try JournalTests.read(JournalReader(path: file.path))
+      #expect(ending == .whole)
+    }
+  }
+
   @Test("A missing file in the middle is reported, after the files before it were read")
   func missing() throws {
     let file = TemporaryFile()

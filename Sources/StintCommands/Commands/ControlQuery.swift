@@ -22,9 +22,17 @@ enum ControlQuery {
     do throws(Problem) {
       answer = try query.ask(at: path)
     } catch {
-      console.complain(
-        "no daemon answers: \(error)",
-        hint: "start one with: stint run --policies DIR --simulate S --control \(path)")
+      if error.code == .silent {
+        console.complain(
+          "the daemon did not answer: \(error)",
+          hint: query.isChange
+            ? "the change may come into force later; ask again with stint status"
+            : "see the log of the daemon")
+      } else {
+        console.complain(
+          "no daemon answers: \(error)",
+          hint: "start one with: stint run --policies DIR --simulate S --control \(path)")
+      }
       return .unreachable
     }
     if arguments.has("json") {

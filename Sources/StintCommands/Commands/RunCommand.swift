@@ -30,8 +30,9 @@ enum RunCommand {
         start with unknown devices. Later a failure ends only the plugin, not the daemon, and stint status
         reports the reason. With "library" in place of "process" the plugin is loaded into the daemon and
         becomes a part of it. The daemon watches the site file. When a plugin is removed from the file, its
-        process ends; when the plugin is added again, its process starts again. All other changes of the file
-        need a restart of the daemon; stint status lists them.
+        process ends; when the plugin is added again, its process starts again. A plugin whose settings or
+        digits changed starts again at once. All other changes of the file need a restart of the daemon; stint
+        status lists them.
 
         \(plugins(linked))
         """,

@@ -18,8 +18,26 @@ final class SystemConsole: Sendable {
   private let backlogs = Locked<[Int32: OutputBacklog]>([:])
   /// The output of a running daemon to regular files.
   private let files = FileOutput(writeBytes)
-  /// The descriptors among standard output and standard error that are regular files.
-  private let regular = Set([STDOUT_FILENO, STDERR_FILENO].filter(FileOutput.isFile))
+  /// Standard output and standard error of terminals, by descriptor, opened again without blocking. The flag
+  /// of the descriptor itself also belongs to other programs of the terminal.
+  private let terminals: [Int32: Int32]
+  /// The descriptors among standard output and standard error whose writes can block although the system
+  /// reports space: regular files, and terminals that cannot be opened again.
+  private let regular: Set<Int32>
+
+  init() {
+    var terminals: [Int32: Int32] = [:]
+    var regular: Set<Int32> = []
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      if FileOutput.isFile(descriptor) {
+        regular.insert(descriptor)
+      } else if isatty(descriptor) == 1 {
+        let again = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        if again >= 0 { terminals[descriptor] = again } else { regular.insert(descriptor) }
+      }
+    }
+    (self.terminals, self.regular) = (terminals, regular)
+  }
 
   /// The console, with colours on terminals unless `NO_COLOR` is set.
   var console: Console {
@@ -101,7 +119,7 @@ final class SystemConsole: Sendable {
     }
     let number = backlogs.withLock { backlogs in
       backlogs[descriptor, default: OutputBacklog()].offer(Self.shown(text, on: descriptor)) { piece in
-        OutputSpace.isFree(descriptor) ? writeBytes(descriptor, piece) : nil
+        OutputSpace.isFree(descriptor) ? writeNow(descriptor, piece) : nil
       }
     }
     if let number {
@@ -121,19 +139,41 @@ final class SystemConsole: Sendable {
     }
     let earlier = backlogs.withLock { $0[descriptor]?.drain() } ?? []
     var rest = (earlier + Array(text.utf8))[...]
+    var refusals = 0
     while !rest.isEmpty {
       guard OutputSpace.wait(for: descriptor) else {
         dropFurtherOutput(descriptor)
         return
       }
-      let count = rest.prefix(OutputSpace.piece).withUnsafeBytes { writeBytes(descriptor, $0) }
-      if count >= 0 {
+      let count = rest.prefix(OutputSpace.piece).withUnsafeBytes { writeNow(descriptor, $0) }
+      if let count, count >= 0 {
         rest = rest.dropFirst(count)
+        refusals = 0
+      } else if count == nil {
+        // A terminal can report space and accept nothing. Do not wait for its reader when the run ends.
+        refusals += 1
+        guard refusals < Self.maxRefusals || !OutputSpace.isEnding else {
+          dropFurtherOutput(descriptor)
+          return
+        }
+        usleep(Self.refusalPause)
       } else if errno != EINTR {
         recordFailure(errno, descriptor)
         return
       }
     }
+  }
+
+  /// The number of refused writes to a terminal, one after another, after which a run that ends drops its
+  /// output, and the pause after each in microseconds. Together 300 ms.
+  private static let maxRefusals = 30
+  private static let refusalPause: UInt32 = 10_000
+
+  /// Writes some bytes. Returns their number, nil when a terminal accepts none now, and a negative number on
+  /// an error.
+  private func writeNow(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int? {
+    let count = writeBytes(terminals[descriptor] ?? descriptor, bytes)
+    return count < 0 && errno == EAGAIN && terminals[descriptor] != nil ? nil : count
   }
 
   /// Drops further output: the reader does not read, and the process must end.

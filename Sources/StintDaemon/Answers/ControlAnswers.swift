@@ -114,9 +114,9 @@ struct ControlAnswers: Sendable {
       )
     case "permit":
       let isChange = value["permission"] != nil || value["reset"]?.boolean == true
-      let permit = PermitAnswer(apps: setup.site?.site.apps ?? [], decisions: decisions)
+      let permit = PermitAnswer(apps: setup.site?.site.apps ?? [], decisions: decisions, peer: peer)
       permit.reply(to: value, host) { [log] outcome in
-        if isChange { log(outcome.text) }
+        if isChange { log(outcome.textWithAuthor) }
         answer(outcome)
       }
       return nil
@@ -153,7 +153,7 @@ struct ControlAnswers: Sendable {
       let outcome =
         outcome
         ?? .init(isDone: false, text: "the daemon ends; the policies are unchanged; ask its successor")
-      log(outcome.text + (outcome.author.map { "\nrequested by \($0)" } ?? ""))
+      log(outcome.textWithAuthor)
       answer(outcome)
     }
     policies.submit(edit, host)

@@ -20,6 +20,8 @@ struct PermitAnswer {
 
   let apps: [SiteApp]
   let decisions: DecisionStore
+  /// The process that asks; nil when it is unknown.
+  let peer: ControlPeer?
 
   /// Applies the request.
   ///
@@ -39,10 +41,14 @@ struct PermitAnswer {
       guard question.reset != true || question.permission == nil else {
         throw Problem(.value, cause: "“reset” and “permission” exclude each other", remedy: "leave one off")
       }
-      decisions.change(client, of: host) { former in
+      var author: (@Sendable () -> String)?
+      if let peer { author = { peer.text } }
+      decisions.change(client, of: host, by: author) { former in
         question.permission.map { former?.merged(with: $0) ?? $0 }
       } report: {
-        answer(Self.outcome(client, given, $0))
+        var outcome = Self.outcome(client, given, $0)
+        outcome.author = $1
+        answer(outcome)
       }
     } catch {
       // The caller gave words, not JSON: the position in the request means nothing to a reader of the text.

@@ -20,7 +20,7 @@ extension SupervisedPlugin {
       text += "starts again at \(LocalMoment(until, zone)); \(failure)"
     case .quarantined(let failure):
       // A library cannot be loaded again.
-      let end = self is ChildPlugin ? " until SIGHUP or a new seal" : ""
+      let end = self is ChildPlugin ? " until SIGHUP or a changed seal" : ""
       text += "is quarantined\(end); \(failure)"
     case .finished: text += "has ended"
     }

@@ -37,8 +37,17 @@ final class DecisionStore: Sendable {
   private let file: DurableFile?
   private let loop: LoopExecutor
   private let notify: @Sendable () -> Void
+  private struct Pending {
+    let report: @Sendable (Change, _ author: String?) -> Void
+    /// The process that requested the change; nil when it is unknown or not read yet.
+    var author: String?
+    var isSaved = false
+  }
+
   /// The end of the last change; nil before the first one.
   private let lastChange = Locked<Promise<Void>?>(nil)
+  /// The changes that are not complete, by number.
+  private let pending = Locked<[Int: Pending]>([:])
 
   /// - Parameters:
   ///   - file: the file of the decisions; nil to save nothing.
@@ -85,32 +94,46 @@ final class DecisionStore: Sendable {
   ///
   /// - Parameters:
   ///   - decide: makes the new decision from the former one; nil deletes it.
+  ///   - author: describes the process that requested the change; called on another thread.
   ///   - report: receives the result, on the loop.
   func change(
-    _ client: ClientID, of host: Host,
+    _ client: ClientID, of host: Host, by author: (@Sendable () -> String)?,
     _ decide: @escaping @Sendable (PermissionDecision?) -> PermissionDecision?,
-    report: @escaping @Sendable (Change) -> Void
+    report: @escaping @Sendable (Change, _ author: String?) -> Void
   ) {
     let end = Promise<Void>()
     let former = lastChange.withLock { last in
       defer { last = end }
       return last
     }
+    let number = pending.withLock { pending in
+      let number = (pending.keys.max() ?? 0) + 1
+      pending[number] = Pending(report: report)
+      return number
+    }
     Spawner.start(on: loop) { [self] in
+      if let author {
+        let author = await Spawner.runOnThread(author)
+        pending.withLock { $0[number]?.author = author }
+      }
       await former?.value()
-      report(await makeChange(client, host, decide))
+      let change = await makeChange(number, client, host, decide)
+      let ended = pending.withLock { $0.removeValue(forKey: number) }
+      ended?.report(change, ended?.author)
       end.fill(())
     }
   }
 
   private func makeChange(
-    _ client: ClientID, _ host: Host, _ decide: (PermissionDecision?) -> PermissionDecision?
+    _ number: Int, _ client: ClientID, _ host: Host,
+    _ decide: (PermissionDecision?) -> PermissionDecision?
   ) async -> Change {
     let former = await host.serviceBoard.decisions
     let decision = decide(former[client])
     var coming = former
     coming[client] = decision
     if let failure = await saveFirst(coming) { return refuse(failure, keeping: former) }
+    pending.withLock { $0[number]?.isSaved = true }
     switch await host.submit([ServiceInput.decide(client, decision)], notify: notify) {
     case .done: return .done(decision)
     case .closed: return .atNextStart
@@ -125,9 +148,9 @@ final class DecisionStore: Sendable {
     return await file.saveFirst(Self.content(decisions))
   }
 
-  /// Saves the former decisions again: a slow disk may still write the refused ones.
+  /// Saves the former decisions again if the file may have the refused ones, now or later.
   private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
-    file?.save(Self.content(former))
+    if [.late, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }
     return .refused(problem)
   }
 
@@ -141,8 +164,18 @@ final class DecisionStore: Sendable {
     }
   }
 
-  /// Waits for the last save.
-  func finish() async { await file?.finish() }
+  /// Waits for the last save. Then answers the changes that are not complete, because the run ends.
+  func finish() async {
+    await file?.finish()
+    let open = pending.withLock { pending in
+      defer { pending = [:] }
+      return pending.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for change in open { change.report(change.isSaved ? .atNextStart : .refused(Self.ending), change.author) }
+  }
+
+  private static let ending = Problem(
+    .closed, cause: "the daemon ends before the change is saved", remedy: "ask its successor")
 
   /// The reason why the last decisions are not saved; nil when they are.
   var failure: Problem? { file?.failure }

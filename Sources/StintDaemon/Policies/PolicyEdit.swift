@@ -103,6 +103,9 @@ extension PolicyStore {
     /// The process that requested the change; nil when the daemon itself made it.
     package var author: String?
 
+    /// The text for the log, with the author.
+    var textWithAuthor: String { text + (author.map { "\nrequested by \($0)" } ?? "") }
+
     package init(
       isDone: Bool, text: String, problem: Problem? = nil, cause: StintUnits.Problem? = nil,
       report: JSONValue? = nil

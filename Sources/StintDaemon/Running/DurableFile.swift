@@ -76,17 +76,22 @@ package final class DurableFile: Sendable {
   }
 
   /// Saves the content of a change that is not applied yet. Waits until it is on the disk. Does not repeat a
-  /// failed save: the caller then saves the former content again, because a late disk may still write this
-  /// one.
+  /// failed save. After the code `late`, the caller saves the former content again, because the disk may
+  /// still write this one.
   ///
   /// - Returns: the reason why the content cannot be saved; nil when it is saved.
   func saveFirst(_ content: @escaping Content) async -> Problem? {
-    state.withLock { $0.newest = content }
+    let former = state.withLock { state in
+      defer { state.newest = content }
+      return state.newest
+    }
     let done = Promise<Problem?>()
     let cancel = loop.call(after: Self.changeLimit) { done.fill(Self.lateness(Self.changeLimit)) }
     writer.submit(making: content) { done.fill($0) }
     defer { cancel() }
-    return await done.value()
+    let failure = await done.value()
+    if failure != nil { state.withLock { $0.newest = former } }
+    return failure
   }
 
   /// Waits for the last save. Later saves have no effect. Afterwards `failure` is nil if the file has the

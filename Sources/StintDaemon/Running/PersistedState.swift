@@ -14,17 +14,17 @@ struct PersistedState: Sendable {
   /// generations.
   var continuesDay: Bool
 
-  /// Reads a state file; nil when the file is missing, unreadable or invalid. The reason is logged unless the
-  /// file is missing. An invalid file is renamed.
+  /// Reads a state file; nil when the file is missing, unreadable or invalid. `note` receives the reason
+  /// unless the file is missing. An invalid file is renamed.
   init?(
     at path: String, setup: DaemonSetup, load: ([SourceText]) throws -> PolicyLoader.Loaded,
-    log: (String) -> Void
+    note: (String) -> Void
   ) {
     let bytes: [UInt8]
     do {
       bytes = try FileText.read(path)
     } catch {
-      if error.code != .notFound { log("\(path): \(error.cause); the daemon starts without saved state") }
+      if error.code != .notFound { note("\(path): \(error.cause); the daemon starts without saved state") }
       return nil
     }
     do {
@@ -47,8 +47,8 @@ struct PersistedState: Sendable {
       continuesDay = setup.liveClock != nil || instant >= script.start && instant < script.end
     } catch {
       let isRenamed = StateFile.rejectFile(path)
-      log("\(path) is refused: \(error); the daemon starts without saved state")
-      if isRenamed { log("the file is now \(path).refused") }
+      let kept = isRenamed ? "; the file is now \(path).refused" : ""
+      note("\(path) is refused: \(error); the daemon starts without saved state\(kept)")
       return nil
     }
   }

@@ -73,8 +73,13 @@ public enum JournalSegments {
     }
   }
 
-  /// Removes the oldest archived files until `count` of them remain.
-  static func removeOldest(of path: String, keeping count: Int) {
-    for file in archived(of: path).dropLast(count) { _ = unlink(file.path) }
+  /// Removes the oldest archived files until at most `count` of them remain, with at most `bytes` together.
+  static func removeOldest(of path: String, keeping count: Int, within bytes: Int64) {
+    var total: Int64 = 0
+    for (index, file) in archived(of: path).reversed().enumerated() {
+      var status = stat()
+      if lstat(file.path, &status) == 0 { total += Int64(status.st_size) }
+      if index >= count || total > bytes { _ = unlink(file.path) }
+    }
   }
 }

@@ -13,16 +13,17 @@ import StintUnits
 public struct JournalSuccessor: Sendable {
   let file: JournalFile
 
-  /// Archives the file at `path` under its index, creates the next file, and removes old files that exceed
-  /// the limit.
+  /// Archives the file at `path` under its index and creates the next file. Removes old files until at most
+  /// `bytes` remain; nil keeps all.
   ///
   /// - Throws: `Problem` when a file cannot be renamed or created; the journal is then unchanged.
-  init(archiving path: String, as number: Int64, limit: JournalLimit?, room: DiskFullSwitch?) throws(Problem)
-  {
+  init(
+    archiving path: String, as number: Int64, keeping bytes: Int64?, room: DiskFullSwitch?
+  ) throws(Problem) {
     file = try JournalSegments.archive(path, as: number, room: room)
-    JournalSegments.removeOldest(of: path, keeping: JournalLimit.files - 1)
-    if let limit, let cut = path.lastIndex(of: "/") {
-      JournalFolder.trim(String(path[..<cut]), to: limit.bytes - limit.fileBytes, sparing: path)
+    JournalSegments.removeOldest(of: path, keeping: JournalLimit.files - 1, within: bytes ?? .max)
+    if let bytes, let cut = path.lastIndex(of: "/") {
+      JournalFolder.trim(String(path[..<cut]), to: bytes, sparing: path)
     }
   }
 

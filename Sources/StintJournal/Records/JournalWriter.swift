@@ -23,7 +23,8 @@ public final class JournalWriter {
   private static let patience = TimeSpan.seconds(1)
 
   private var storage: any JournalStorage
-  private let limit: JournalLimit?
+  /// The limit, and the decision when the next file begins.
+  public var rotation: JournalRotation
   private let room: DiskFullSwitch?
   private let buffer = JournalBuffer(capacity: flushLimit + 4096)
   /// The length of the file up to its last complete record.
@@ -125,7 +126,7 @@ public final class JournalWriter {
     self.storage = storage
     self.written = written
     self.droppedBytes = droppedBytes
-    self.limit = limit
+    rotation = JournalRotation(limit)
     self.number = number
   }
 
@@ -303,7 +304,10 @@ public final class JournalWriter {
   // MARK: Files
 
   /// True when the current file is large enough to begin the next one. Always false without a limit.
-  public var isFull: Bool { former == nil && limit.map { offset >= $0.fileBytes * 7 / 8 } ?? false }
+  public var isFull: Bool { former == nil && rotation.isDue(at: offset) }
+
+  /// Notes that the owner has repeated the records that a reader needs at the start of a file.
+  public func endRepetition() { rotation.repeated = offset }
 
   /// Archives the current file, begins the next file and removes old files that exceed the limit.
   ///
@@ -317,8 +321,8 @@ public final class JournalWriter {
   /// Returns a function that makes the next file, as `startNextFile(at:)` does. The function may be called
   /// once, from any thread; then call `startNextFile(_:at:)`. Until that call, records go to the former file.
   public func successor() -> @Sendable () throws(Problem) -> JournalSuccessor {
-    { [path, number, limit, room] () throws(Problem) in
-      try JournalSuccessor(archiving: path, as: number, limit: limit, room: room)
+    { [path, number, room, kept = rotation.archiveBytes(pending: offset - written)] () throws(Problem) in
+      try JournalSuccessor(archiving: path, as: number, keeping: kept, room: room)
     }
   }
 
@@ -368,7 +372,7 @@ public final class JournalWriter {
   private func enter(_ successor: JournalSuccessor, at instant: Instant) {
     storage = successor.file
     number += 1
-    written = 0
+    (written, rotation.repeated) = (0, 0)
     mustCut = false
     buffer.append(JournalFormat.header)
     withUnsafeBytes(of: number.littleEndian) {

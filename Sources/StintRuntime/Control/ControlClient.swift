@@ -5,7 +5,10 @@ public import StintUnits
 /// A client that sends requests to a daemon through its control socket. It blocks the calling thread.
 public enum ControlClient {
   /// The maximum time of one read or write on the socket, in seconds.
-  static let patience = 30
+  public static let patience = 30
+  /// The maximum wait for the answer to a change, in seconds. The daemon saves a change before it applies it,
+  /// and waits up to 60 s for the disk.
+  public static let changePatience = 90
 
   /// The path in the environment variable `STINT_CONTROL`; nil when the variable is unset or empty.
   public static var defaultPath: String? {
@@ -18,10 +21,11 @@ public enum ControlClient {
   ///
   /// - Parameter requiresTrustedDaemon: true when only a daemon of root or of this user may get the request.
   ///   A socket of another user then causes an error, and nothing is sent.
+  /// - Parameter patience: the maximum time of one read or write, in seconds.
   /// - Throws: `Problem` when no daemon listens, the daemon is not trusted, or it gives no complete answer in
   ///   time.
   public static func ask(
-    _ question: String, at path: String, requiresTrustedDaemon: Bool = false
+    _ question: String, at path: String, requiresTrustedDaemon: Bool = false, patience: Int = patience
   ) throws(Problem) -> String {
     let descriptor = try ControlStream.make(path)
     defer { close(descriptor) }

@@ -136,6 +136,9 @@ public enum OutputSpace {
   /// The maximum wait for a blocked reader after a signal that ends the run, in milliseconds.
   private static let patience: Int32 = 300
 
+  /// True after a signal that ends the run.
+  public static var isEnding: Bool { isSignalPending.load(ordering: .relaxed) }
+
   /// Returns whether `piece` bytes can be written to the descriptor now without blocking. True on an error,
   /// which the write then reports.
   public static func isFree(_ descriptor: Int32) -> Bool {

@@ -95,7 +95,11 @@ public struct JournalRecorder {
     if let fileProblem { return "the journal stays in its former file: \(fileProblem)" }
     if let late = fileWork?.problem { return late }
     let lost = writer.lostRecords
-    guard lost > 0 else { return nil }
+    guard lost > 0 else {
+      let excess = writer.rotation.excess
+      return excess == 0
+        ? nil : "the journal exceeds its limit by \(excess) bytes: each file begins with policies and state"
+    }
     return "\(lost == 1 ? "1 record is" : "\(lost) records are") missing in the journal \(writer.path)"
   }
 
@@ -104,6 +108,7 @@ public struct JournalRecorder {
   /// Records the source texts of policies that come into force, and the hash of their image.
   public mutating func record(_ record: PolicyRecord, at instant: Instant) {
     policies = record
+    writer.rotation.expected = Int64(record.texts.count + record.image.count)
     if let author = record.author { append(.author, Array(author.utf8), at: instant) }
     append(.policies, record.texts, at: instant)
     append(.image, record.image, at: instant)
@@ -322,6 +327,7 @@ public struct JournalRecorder {
     if let failure = writer.failure { note(failure) }
     append(.world, world, at: instant)
     recordSnapshot(governor(), at: instant)
+    writer.endRepetition()
     return true
   }
 

@@ -5,6 +5,13 @@ public enum WatchTarget: Hashable, Sendable {
   /// One file. The file may be missing, but its folder must exist.
   case file(String)
 
+  /// The path of the folder or the file.
+  package var path: String {
+    switch self {
+    case .folder(let path, _), .file(let path): path
+    }
+  }
+
   /// The folder that contains the files.
   var folder: String {
     switch self {

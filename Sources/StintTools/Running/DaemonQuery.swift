@@ -29,7 +29,9 @@ public enum DaemonQuery: Hashable, Sendable {
   ///
   /// - Throws: `Problem` when the daemon cannot be reached or its reply is invalid.
   public func ask(at path: String) throws(Problem) -> Answer {
-    let line = try ControlClient.ask(JSONWriter.text(of: question), at: path, requiresTrustedDaemon: changes)
+    let line = try ControlClient.ask(
+      JSONWriter.text(of: question), at: path, requiresTrustedDaemon: isChange,
+      patience: isChange ? ControlClient.changePatience : ControlClient.patience)
     do throws(Problem) {
       let answer = try JSONReader.value(of: line, source: path)
       guard let isDone = answer["ok"]?.boolean, let text = answer["text"]?.string else {
@@ -46,9 +48,10 @@ public enum DaemonQuery: Hashable, Sendable {
   }
 
   /// True when the request changes the daemon.
-  private var changes: Bool {
+  public var isChange: Bool {
     switch self {
-    case .push, .rollback, .permit: true
+    case .permit(_, let changes, let isReset): isReset || !changes.isEmpty
+    case .push, .rollback: true
     case .status, .why, .whyNot: false
     }
   }

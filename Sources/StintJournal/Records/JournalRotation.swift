@@ -1,0 +1,35 @@
+/// The decision when a journal with a limit begins its next file, and the size of that file.
+///
+/// Each file begins with records that a reader needs without the earlier files: the policies and the state.
+/// Large policies can fill more than the size of a file. Such a file also gets new records of half its size;
+/// otherwise every record would begin another file.
+public struct JournalRotation: Hashable, Sendable {
+  /// The limit of the journal; nil for none.
+  public let limit: JournalLimit?
+  /// The length of the records that the owner has repeated at the start of the current file, in bytes.
+  var repeated: Int64 = 0
+  /// The number of bytes that the next file will repeat at least, as far as the owner knows.
+  public var expected: Int64 = 0
+
+  init(_ limit: JournalLimit?) { self.limit = limit }
+
+  /// Returns whether a file of this length is large enough. Always false without a limit.
+  func isDue(at length: Int64) -> Bool {
+    guard let limit else { return false }
+    return length >= limit.fileBytes * 7 / 8 && length - repeated >= limit.fileBytes / 2
+  }
+
+  /// The number of bytes by which the journal exceeds its limit, because the repeated records of one file are
+  /// too large; 0 for none.
+  public var excess: Int64 { limit.map { max(0, repeated + $0.fileBytes / 2 - $0.bytes) } ?? 0 }
+
+  /// Returns the number of bytes that may remain in archived files when the next file begins; nil without a
+  /// limit.
+  ///
+  /// - Parameter pending: the number of bytes that are still to be written to the current file.
+  func archiveBytes(pending: Int64) -> Int64? {
+    guard let limit else { return nil }
+    let next = max(limit.fileBytes, max(repeated, expected) + limit.fileBytes / 2)
+    return max(0, limit.bytes - next - pending)
+  }
+}
