@@ -52,15 +52,17 @@ import Testing
   func services() async throws {
     for kind in Kind.all {
       guard case .service(let ask) = kind.request else { continue }
-      // `NoticeBox` keeps 1,024 notices.
-      let (late, prompt) = (try await Self.run(ask, isLate: true), try await Self.run(ask, isLate: false))
+      // A queue keeps 1,024 notices: those of updates in 17 minutes, those of motion in 2.
+      let span = Duration.seconds(kind.name == "updates" ? 1_600 : 300)
+      let late = try await Self.run(ask, span, isLate: true)
+      let prompt = try await Self.run(ask, span, isLate: false)
       Self.check(late, prompt, capacity: 1024, "\(kind)")
       #expect(!["updates", "motion"].contains(kind.name) || late.slow.lost > 0, "\(kind): \(late)")
     }
   }
 
   private static func run(
-    _ ask: @Sendable (Client, String) async throws -> Notices, isLate: Bool
+    _ ask: @Sendable (Client, String) async throws -> Notices, _ span: Duration, isLate: Bool
   ) async throws -> Outcome {
     let bus = try await open(Folder())
     let first = try await bus.attach("slow", authorized: .always)
@@ -68,7 +70,7 @@ import Testing
     let (slow, other) = (try await ask(first, "it"), try await ask(second, "it"))
     let reading = Task { await read(other) }
     let prompt = isLate ? nil : Task { await read(slow) }
-    try await bus.advance(by: .seconds(1_600))
+    try await bus.advance(by: span)
     // After the end, each reader gets what its queue still holds.
     await first.end("it")
     await second.end("it")
@@ -179,7 +181,7 @@ import Testing
     }
     var outcomes = pairs.map { _ in Outcome(slow: Tally(), other: Tally()) }
     for _ in 0..<40 {
-      try await bus.advance(by: .seconds(20))
+      try await bus.advance(by: .seconds(15))
       for (place, pair) in pairs.enumerated() {
         try await read(pair.other, &outcomes[place].other)
         if !isLate { try await read(pair.slow, &outcomes[place].slow) }
