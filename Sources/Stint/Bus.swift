@@ -203,8 +203,11 @@ public actor Bus {
     return try topics.topic(name, of: type)
   }
 
-  /// Subscribes to the changes of a fact of a device, a policy or an app. The channel is like that of a
-  /// topic. The first element is the next value that differs from the present one, which `fact(_:)` returns.
+  /// Subscribes to the values of a fact of a device, a policy or an app. The channel is like that of a topic.
+  ///
+  /// The first element is the present value, once; each further element differs from the one before. While
+  /// the fact is unknown, no element comes until its next value. A value that becomes unknown later is the
+  /// element `unknown`.
   ///
   /// - Parameters:
   ///   - path: the name of the fact, such as `motion.activity`. Values have base units, as with `fact(_:)`.
@@ -215,15 +218,19 @@ public actor Bus {
     of path: String, keeping overflow: Topic<AppFact.Value>.Overflow = .newest(64)
   ) async throws(Problem) -> Messages<AppFact.Value> {
     try mustRun()
-    let governor = await run.snapshot()
-    guard let fact = governor.vocabulary.fact(path) else {
+    let facts = streams.facts
+    let values = await run.read { governor in
+      governor.vocabulary.fact(path) == nil
+        ? nil : facts.messages(of: path, in: governor, keeping: overflow)
+    }
+    // The bus may have closed during the question.
+    try mustRun()
+    guard let values else {
       throw Problem(
         .badRequest, cause: "no fact is called “\(path)”",
         remedy: "use a fact of a device, of a policy in force, or one that the bus declares")
     }
-    // The bus may have closed during the question. From here to the return, nothing suspends.
-    try mustRun()
-    return streams.facts.messages(of: path, value: governor.facts.value(fact), keeping: overflow)
+    return values
   }
 
   // MARK: Clients

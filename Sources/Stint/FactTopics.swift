@@ -25,15 +25,28 @@ final class FactTopics: Sendable {
   /// Subscribes to a fact, and makes its topic when it does not exist. Both happen under the lock, because
   /// `update` removes a topic without readers. After `close()`, the messages end at once with `closed`.
   ///
-  /// - Parameter value: the present value of the fact.
+  /// The first message is the present value, unless it is unknown. Must be called like `update`, one call
+  /// after another with the present governor: then no change is missed, and none comes twice.
   func messages(
-    of path: String, value: FactValue, keeping overflow: Topic<AppFact.Value>.Overflow
+    of path: String, in governor: borrowing Governor, keeping overflow: Topic<AppFact.Value>.Overflow
   ) -> Messages<AppFact.Value> {
-    state.withLock { state in
-      let entry = state.entries[path] ?? Entry(topic: MessageTopic(), last: value)
+    // Other readers of the fact get a change that no `update` has published yet.
+    update(governor)
+    let present = Self.value(of: path, in: governor)
+    return state.withLock { state in
+      let entry = state.entries[path] ?? Entry(topic: MessageTopic(), last: present.value)
       if state.isClosed { entry.topic.finish(throwing: .closed) } else { state.entries[path] = entry }
-      return Topic(name: path, topic: entry.topic).messages(keeping: overflow)
+      let first = present.value == .unknown ? nil : AppFact.Value(present.value, of: present.type)
+      return Topic(name: path, topic: entry.topic).messages(keeping: overflow, first: first)
     }
+  }
+
+  /// Returns the present value of a fact with its type; unknown when the fact does not exist.
+  private static func value(of path: String, in governor: borrowing Governor) -> (
+    value: FactValue, type: FactType
+  ) {
+    guard let fact = governor.vocabulary.fact(path) else { return (.unknown, .boolean) }
+    return (governor.facts.value(fact), governor.vocabulary.facts[fact].type)
   }
 
   /// Publishes the facts that have changed since the last call. Removes the topics without readers.
@@ -45,11 +58,9 @@ final class FactTopics: Sendable {
           state.entries[path] = nil
           continue
         }
-        let fact = governor.vocabulary.fact(path)
-        let value = fact.map { governor.facts.value($0) } ?? .unknown
+        let (value, type) = Self.value(of: path, in: governor)
         guard value != entry.last else { continue }
         state.entries[path]?.last = value
-        let type = fact.map { governor.vocabulary.facts[$0].type } ?? .boolean
         changes.append((entry.topic, AppFact.Value(value, of: type)))
       }
       return changes

@@ -34,10 +34,16 @@ public struct Topic<Message: Sendable>: Sendable {
 
   /// Subscribes from the next message on. The messages end with `Problem.Code.closed` when the bus closes.
   public func messages(keeping overflow: Overflow = .newest(64)) -> Messages<Message> {
+    messages(keeping: overflow, first: nil)
+  }
+
+  /// Subscribes with a message that only this subscriber gets, before all others.
+  func messages(keeping overflow: Overflow, first: Message?) -> Messages<Message> {
     switch overflow {
-    case .latest: Messages(stream: topic.subscribe(.latest))
+    case .latest: Messages(stream: topic.subscribe(.latest, first: first))
     case .newest(let count):
-      Messages(stream: topic.subscribe(.dropOldest(capacity: min(max(count, 1), Overflow.most))))
+      Messages(
+        stream: topic.subscribe(.dropOldest(capacity: min(max(count, 1), Overflow.most)), first: first))
     }
   }
 }

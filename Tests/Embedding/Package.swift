@@ -30,6 +30,8 @@ let package = Package(
       name: "EmbeddingTests",
       dependencies: [
         .product(name: "Stint", package: "stint"), .product(name: "StintSimulation", package: "stint"),
+        // The program, which runs scenario files.
+        .product(name: "stint", package: "stint"),
       ],
       path: "Tests", swiftSettings: settings),
   ]

@@ -39,15 +39,20 @@ public final class MessageTopic<Message: Sendable>: Sendable {
 
   /// Subscribes from the next message on.
   ///
-  /// - Parameter policy: the size of the queue of this subscriber; a size below 1 is treated as 1.
-  public func subscribe(_ policy: OverflowPolicy) -> MessageStream<Message> {
+  /// - Parameters:
+  ///   - policy: the size of the queue of this subscriber; a size below 1 is treated as 1.
+  ///   - first: a message that only this subscriber gets, before all others; nil for none.
+  public func subscribe(_ policy: OverflowPolicy, first: Message? = nil) -> MessageStream<Message> {
     let bounded: OverflowPolicy =
       if case .latest = policy { .latest } else { .dropOldest(capacity: max(policy.capacity, 1)) }
     let channel = ChannelStorage<Envelope<Message>>(
       policy: bounded, onReady: nil, onAwait: nil, onTermination: nil)
     let failure = state.withLock { state in
       state.channels.removeAll { !$0.isOpen }
-      if state.failure == nil { state.channels.append(channel) }
+      if state.failure == nil {
+        if let first { _ = channel.offer(Envelope(message: first)) }
+        state.channels.append(channel)
+      }
       return state.failure
     }
     if let failure { channel.finish(with: failure) }

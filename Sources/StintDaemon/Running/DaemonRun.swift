@@ -92,6 +92,11 @@ package final class DaemonRun: Sendable {
   /// Returns a copy of the governor, for queries.
   package func snapshot() async -> Governor { await leaving(host.snapshot) }
 
+  /// Calls a function with the governor. No event of the host happens meanwhile.
+  package func read<Value: Sendable>(_ body: @Sendable (borrowing Governor) -> Value) async -> Value {
+    await leaving(host.read(body))
+  }
+
   /// Returns the largest age at which a notice of a service counts as current; nil when it does not run.
   package func maxAge(of service: ServiceID) async -> TimeSpan? {
     await leaving(host.serviceBoard.maxAge(of: service))

@@ -68,15 +68,28 @@ struct PluginCgroup: Sendable {
   /// Returns the daemon's own cgroup, followed by its parent if the parent was delegated. Returns nil when
   /// the system has no version-2 hierarchy.
   static func parents(cgroups: String, mounts: String) -> [String]? {
-    guard
-      let own = read(cgroups)?.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst(3),
-      let mount = read(mounts)?.split(separator: "\n").lazy.map({ $0.split(separator: " ") })
-        .first(where: { $0.count > 2 && $0[2] == "cgroup2" })?[1]
-    else { return nil }
-    let folder = String(mount) + (own == "/" ? "" : String(own))
+    guard let own = ownPath(in: cgroups), let mount = mountPoint(in: mounts) else { return nil }
+    let folder = own == "/" ? mount : mount + own
     guard own != "/", let slash = folder.lastIndex(of: "/") else { return [folder] }
     let above = String(folder[..<slash])
     return stint_is_delegated(above) != 0 ? [folder, above] : [folder]
+  }
+
+  /// Returns the path of the daemon's cgroup within the version-2 hierarchy; nil without this hierarchy.
+  private static func ownPath(in cgroups: String) -> String? {
+    for line in read(cgroups)?.split(separator: "\n") ?? [] where line.hasPrefix("0::/") {
+      return String(line.dropFirst(3))
+    }
+    return nil
+  }
+
+  /// Returns the folder at which the version-2 hierarchy is mounted; nil when it is not mounted.
+  private static func mountPoint(in mounts: String) -> String? {
+    for line in read(mounts)?.split(separator: "\n") ?? [] {
+      let words = line.split(separator: " ")
+      if words.count > 2, words[2] == "cgroup2" { return String(words[1]) }
+    }
+    return nil
   }
 
   private static func hasControllers(_ folder: String) -> Bool {

@@ -75,11 +75,16 @@ struct DeliveryTable: ~Copyable {
 
   /// Subscribes the demand's channel to the device that serves the demand, at the granted rate.
   ///
-  /// - Parameter provider: the index of the device that serves the demand; nil when none serves it.
-  mutating func subscribe(_ demand: Demand, to provider: Int?, period: TimeSpan?, at instant: Instant) {
+  /// - Parameters:
+  ///   - provider: the index of the device that serves the demand; nil when none serves it.
+  ///   - service: how the batches reach the service of the demand.
+  mutating func subscribe(
+    _ demand: Demand, to provider: Int?, period: TimeSpan?, service: ServiceDelivery = .none,
+    at instant: Instant
+  ) {
     demands[demand.id] = demand
     guard demand.wants.transfer == nil else { return }
-    var mailbox = mailboxes[demand.id] ?? makeMailbox(for: demand)
+    var mailbox = mailboxes[demand.id] ?? makeMailbox(for: demand, service)
     if mailbox.provider != provider {
       leave(&mailbox, isEnded: false, at: instant)
       mailbox.provider = provider
@@ -96,12 +101,12 @@ struct DeliveryTable: ~Copyable {
     mailboxes[demand.id] = mailbox
   }
 
-  private mutating func makeMailbox(for demand: Demand) -> Mailbox {
+  private mutating func makeMailbox(for demand: Demand, _ service: ServiceDelivery) -> Mailbox {
     let channel = reserved.removeValue(forKey: demand.id)
     return Mailbox(
       receiver: Receiver(
         demand: demand, channel: channel ?? BatchChannel(.dropOldest(capacity: 64)),
-        isReadByClient: channel != nil))
+        isReadByClient: channel != nil, service: service))
   }
 
   /// Records that the device of a demand no longer serves the demand. While a drain is in progress, the

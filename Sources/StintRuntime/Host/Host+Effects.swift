@@ -44,7 +44,8 @@ extension Host {
     case .grant(let demand, let grant):
       observer?.granted(grant, to: demand, at: instant)
       let provider = grant.provider.flatMap { governor.vocabulary.device($0) }
-      deliveries.subscribe(demand, to: provider, period: grant.period, at: instant)
+      deliveries.subscribe(
+        demand, to: provider, period: grant.period, service: desk.delivery(to: demand.id), at: instant)
       if desk.handles(demand.id) { desk.add(.granted(demand.id, grant)) }
     case .ended(let demand):
       await cancelTransfer(demand, at: instant)

@@ -192,6 +192,11 @@ extension Host {
   /// A copy of the governor, for queries.
   public var snapshot: Governor { governor }
 
+  /// Calls a function with the governor. No event of the host happens meanwhile.
+  package func read<Value: Sendable>(_ body: @Sendable (borrowing Governor) -> Value) -> Value {
+    body(governor)
+  }
+
   /// The number of decisions, and the SHA-256 of their lines in hexadecimal.
   public var decisions: (count: Int, digest: String) { journal.decisions }
 

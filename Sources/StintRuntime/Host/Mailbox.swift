@@ -10,12 +10,25 @@ final class Receiver: Sendable {
   /// True when a client reads the channel. Otherwise the host reads it at once and passes the batches to its
   /// observer.
   let isReadByClient: Bool
+  /// How the batches reach the service that raised the demand.
+  let service: ServiceDelivery
 
-  init(demand: Demand, channel: BatchChannel, isReadByClient: Bool) {
+  init(demand: Demand, channel: BatchChannel, isReadByClient: Bool, service: ServiceDelivery) {
     self.demand = demand
     self.channel = channel
     self.isReadByClient = isReadByClient
+    self.service = service
   }
+}
+
+/// How the batches of a demand reach its service. It stays the same while the demand exists.
+enum ServiceDelivery: Sendable {
+  /// No service handles them.
+  case none
+  /// Each batch is an event of its own.
+  case single
+  /// Batches that wait for the service may arrive as one.
+  case joined
 }
 
 /// A receiver with its subscription to the device that serves its demand.

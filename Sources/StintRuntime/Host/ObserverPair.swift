@@ -47,7 +47,9 @@ package struct ObserverPair: HostObserver {
   }
 
   package func served(_ effect: ServiceEffect, at instant: Instant) {
-    both { $0.served(effect, at: instant) }
+    // Without a closure, because this call comes with each notice.
+    first.served(effect, at: instant)
+    second.served(effect, at: instant)
   }
 
   package func acted(_ act: Act, by rule: RuleID, at instant: Instant) {

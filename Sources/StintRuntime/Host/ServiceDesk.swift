@@ -47,11 +47,18 @@ struct ServiceDesk: ~Copyable {
   /// Adds an input for the next step.
   mutating func add(_ input: ServiceInput) { waiting.append(input) }
 
-  /// Adds a batch for the services among its receivers.
+  /// Adds a batch for the services among its receivers. When the last waiting input is a batch of the same
+  /// kind for the same services, its samples may join that batch.
   mutating func add(_ batch: Batch, for receivers: [Receiver]) {
     guard isServing else { return }
     var count = 0
-    for receiver in receivers where board.handles(receiver.demand.id) {
+    var isJoined = true
+    for receiver in receivers {
+      switch receiver.service {
+      case .none: continue
+      case .single: isJoined = false
+      case .joined: break
+      }
       if count == lastDemands.count {
         lastDemands.append(receiver.demand.id)
       } else if lastDemands[count] != receiver.demand.id {
@@ -61,7 +68,30 @@ struct ServiceDesk: ~Copyable {
     }
     guard count > 0 else { return }
     if count < lastDemands.count { lastDemands.removeLast(lastDemands.count - count) }
-    waiting.append(.batch(batch, lastDemands))
+    if !isJoined || !join(batch) { waiting.append(.batch(batch, lastDemands)) }
+  }
+
+  /// The maximum number of samples of a batch that several batches have joined.
+  private static let maxJoined = 256
+
+  /// Adds the samples of a batch for `lastDemands` to the last waiting input. Returns false when that input
+  /// is no such batch.
+  private mutating func join(_ batch: Batch) -> Bool {
+    guard batch.wide == nil, case .batch(var joined, let demands)? = waiting.last,
+      joined.samples.count + batch.samples.count <= Self.maxJoined, joined.wide == nil,
+      joined.reason == batch.reason, demands == lastDemands, joined.device == batch.device
+    else { return false }
+    // The samples have one owner while they grow, so they are not copied.
+    waiting.removeLast()
+    joined.samples += batch.samples
+    waiting.append(.batch(joined, demands))
+    return true
+  }
+
+  /// Returns how the batches of a demand reach its service.
+  func delivery(to demand: DemandID) -> ServiceDelivery {
+    guard board.handles(demand) else { return .none }
+    return board.joinsBatches(demand) ? .joined : .single
   }
 
   /// Whether the service of a demand handles its samples and grants.

@@ -96,7 +96,9 @@ extension Permissions {
   /// Returns the failure of a client that lacks a needed permission.
   func failure(_ need: PermissionNeed) -> ServiceFailure {
     switch need {
-    case .nothing, .question: ServiceFailure(.denied, "the user refused permission")
+    case .nothing: ServiceFailure(.denied, "the user refused permission")
+    // A question about the capability is refused only after the user said no.
+    case .question(let capability): Self.failure(.denied, capability.things)
     case .location(let level): locationFailure(level)
     case .preciseLocation(let level):
       location < level
@@ -104,8 +106,8 @@ extension Permissions {
         : ServiceFailure(
           .denied,
           "the user allows only coarse positions; this request needs precise ones. The user must allow them")
-    case .motion: failure(motion, "motion sensors")
-    case .network: failure(network, "the network")
+    case .motion: Self.failure(motion, Capability.motion.things)
+    case .network: Self.failure(network, Capability.network.things)
     }
   }
 
@@ -119,15 +121,22 @@ extension Permissions {
     }
   }
 
-  private func failure(_ consent: Consent, _ things: String) -> ServiceFailure {
-    Self.failure(consent, things)
-  }
-
   private static func failure(_ consent: Consent, _ things: String) -> ServiceFailure {
     consent == .undecided
       ? ServiceFailure(
         .undecided, "the user has not been asked about \(things) yet. Ask with a request for permission")
       : ServiceFailure(
         .denied, "the user refused \(things), which this request needs. The user must allow it")
+  }
+}
+
+extension Capability {
+  /// The things about which the user decides, in a sentence.
+  fileprivate var things: String {
+    switch self {
+    case .location: "the location"
+    case .motion: "motion sensors"
+    case .network: "the network"
+    }
   }
 }

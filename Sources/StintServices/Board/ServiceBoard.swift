@@ -62,6 +62,9 @@ public struct ServiceBoard: Sendable {
   /// Whether the service of a demand handles its samples and grants.
   public func handles(_ demand: DemandID) -> Bool { table.handles(demand) }
 
+  /// Whether waiting batches of a demand may reach its service as one batch.
+  public func joinsBatches(_ demand: DemandID) -> Bool { table.joinsBatches(demand) }
+
   /// True when there is no service, no pending launch and no request to repeat after a fault.
   public var isEmpty: Bool { table.isEmpty && launchTable.isEmpty && declared.nextTimer == .distantFuture }
 

@@ -76,6 +76,7 @@ struct RawSampleService: Service {
   var interests: ServiceInterests { .demands }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { [request.target] }
   var drainsBeforeEnd: Bool { true }
+  var joinsBatches: Bool { true }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isAllowed(context, &outbox) else { return }

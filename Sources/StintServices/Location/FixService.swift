@@ -76,6 +76,8 @@ struct FixService: Service {
   private var askedAt = Instant.epoch
   private var ladder: PositioningLadder
   private var demand: DemandID?
+  /// The last grant of the demand; nil before the first one.
+  private var grant: Grant?
   private var best: LocationFix?
 
   init(_ request: FixRequest) {
@@ -102,6 +104,7 @@ struct FixService: Service {
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .batch(let batch, demand): consider(batch, context, &outbox)
+    case .granted(demand, let grant): self.grant = grant
     case .permissions(let permissions):
       let former = ladder.asked
       ladder = context.ladder(for: request.meantAccuracy(context))
@@ -110,6 +113,7 @@ struct FixService: Service {
       } else if permissions.location == .undecided, let demand {
         outbox.release(demand)
         self.demand = nil
+        grant = nil
         best = nil
       } else if permissions.location > .undecided, former != ladder.asked {
         raise(context, &outbox)
@@ -135,6 +139,7 @@ struct FixService: Service {
     let wants = DemandSettings(
       accuracy: ladder.metres, background: isServedInBackground(context), pausing: false)
     demand = ladder.target(context).map { outbox.raise($0, wants) }
+    grant = nil
     if let old { outbox.release(old) }
   }
 
@@ -190,9 +195,25 @@ struct FixService: Service {
       return ServiceFailure(
         .undecided, "the user has not allowed it within \(request.timeout.timeSpan); ask again later")
     }
-    let found = best.map { "the best was \(Quantity($0.accuracy, .length))" } ?? "there was no fix"
+    let best = best.map { "the best was \(Quantity($0.accuracy, .length))" }
+    let reason = [best, interruption].compactMap(\.self).joined(separator: "; ")
     return ServiceFailure(
-      .timedOut, "no fix of \(Quantity(ladder.asked, .length)) within \(request.timeout.timeSpan); \(found)")
+      .timedOut,
+      "no fix of \(Quantity(ladder.asked, .length)) within \(request.timeout.timeSpan); "
+        + (reason.isEmpty ? "there was no fix" : reason))
+  }
+
+  /// The reason why no device works for the request at present; nil when a device does.
+  private var interruption: String? {
+    guard let grant, grant.status != .served else { return nil }
+    let rules = grant.rules.map(\.description).joined(separator: ", ")
+    switch grant.status {
+    case .served: return nil
+    case .background: return "the app is in the background, where this request does not continue"
+    case .unavailable: return "no device is available"
+    case .paused, .stopped, .deferred:
+      return rules.isEmpty ? grant.status.rawValue : "\(grant.status.rawValue) by the rule \(rules)"
+    }
   }
 
   private mutating func end(

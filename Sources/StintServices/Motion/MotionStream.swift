@@ -42,6 +42,8 @@ struct MotionStream: Service {
   var role: DeviceRole? { request.kind.role }
   private var interval: TimeSpan { request.interval.timeSpan }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { request.kind.devices(roles) }
+  /// With the backlog `newest`, the first of several batches decides which sample the client gets.
+  var joinsBatches: Bool { request.backlog != .newest }
 
   var nextTimer: Instant {
     guard let receiverGoneAt, !hasWarned else { return .distantFuture }

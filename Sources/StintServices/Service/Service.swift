@@ -35,6 +35,10 @@ public protocol Service: Sendable {
   /// change while the service exists.
   var interests: ServiceInterests { get }
 
+  /// Whether batches that wait for the service may arrive as one batch with the samples of all of them. True
+  /// only for a service that handles each sample alike, wherever its batch ends.
+  var joinsBatches: Bool { get }
+
   /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.
   /// Only the declared paths of `ServiceBoard.signalPaths` are used.
   var signals: [String: Double] { get }
@@ -69,6 +73,7 @@ extension Service {
   public var role: DeviceRole? { nil }
   public func candidates(_ roles: DeviceRoles) -> [DeviceID] { role.map(roles.devices) ?? [] }
   public var interests: ServiceInterests { .all }
+  public var joinsBatches: Bool { false }
   public var signals: [String: Double] { [:] }
   public mutating func rejoin(
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox

@@ -3,9 +3,6 @@ import Testing
 
 /// Every kind of request, from an app and from a program at the socket, with every state of the client.
 @Suite struct PermissionMatrixTests {
-  private static let allowed = Decision(name: "allowed", permissions: .always)
-  private static let denied = Decision(name: "denied", permissions: .denied)
-
   @Test("X01: a request is accepted exactly when its client has the permission", arguments: Entry.allCases)
   func begin(entry: Entry) async throws {
     for decision in Decision.all {
@@ -25,43 +22,62 @@ import Testing
     }
   }
 
+  @Test("X01: no device works for a request that is refused", arguments: Entry.allCases)
+  func refused(entry: Entry) async throws {
+    for (number, kind) in Kind.all.enumerated() {
+      for decision in [Decision.denied, .undecided, .coarse] where decision.refusal(kind.need) != nil {
+        try await Stage.with(entry, decision) { stage in
+          #expect(try await stage.ask(kind, number) == stage.refusal(kind, decision), "\(kind)")
+          try await stage.bus.advance(by: .seconds(60))
+          #expect(try await stage.running() == 0, "\(kind), \(decision.name)")
+          #expect(await stage.devices().isEmpty, "\(kind), \(decision.name)")
+        }
+      }
+    }
+  }
+
   @Test(
     "X02: a revoked permission ends its requests and stops their devices; a new grant permits new requests",
     arguments: Entry.allCases)
   func revoked(entry: Entry) async throws {
-    for (number, kind) in Kind.all.enumerated() where kind.need != .nothing && kind.name != "permission" {
-      try await Stage.with(entry, Self.allowed) { stage in
+    for (number, kind) in Kind.all.enumerated() where kind.need != .nothing {
+      try await Stage.with(entry, kind.running) { stage in
         #expect(try await stage.ask(kind, number) == nil)
         try await stage.bus.advance(by: .seconds(1))
+        #expect(try await stage.running() == 1, "\(kind)")
         if let device = kind.device { #expect(try await stage.serves(device), "\(kind)") }
-        try await stage.permit(Self.denied)
+        try await stage.permit(.denied)
         try await stage.bus.advance(by: .seconds(1))
-        if let device = kind.device { #expect(try await !stage.serves(device), "\(kind)") }
-        // A fix waits for its permission until its time ends.
-        if kind.name != "fix" {
-          #expect(try await stage.end(of: kind) == stage.refusal(kind, Self.denied), "\(kind)")
-        }
-        #expect(try await stage.ask(kind, number + 100) == stage.refusal(kind, Self.denied), "\(kind)")
-        try await stage.permit(Self.allowed)
+        #expect(try await stage.running() == 0, "\(kind)")
+        #expect(await stage.devices().isEmpty, "\(kind)")
+        #expect(try await stage.end(of: kind) == stage.refusal(kind, .denied), "\(kind)")
+        #expect(try await stage.ask(kind, number + 100) == stage.refusal(kind, .denied), "\(kind)")
+        try await stage.permit(kind.running)
         #expect(try await stage.ask(kind, number + 200) == nil, "\(kind)")
         try await stage.bus.advance(by: .seconds(1))
+        #expect(try await stage.running() == 1, "\(kind)")
         if let device = kind.device { #expect(try await stage.serves(device), "\(kind)") }
       }
     }
   }
 
-  @Test("L16: a request without the background flag works only in the foreground", arguments: Entry.allCases)
+  @Test(
+    "L16: a request without the background flag works only in the foreground; all continue afterwards",
+    arguments: Entry.allCases)
   func background(entry: Entry) async throws {
     for (number, kind) in Kind.all.enumerated() where kind.name != "fix" {
-      guard let device = kind.device else { continue }
-      try await Stage.with(entry, Self.allowed) { stage in
+      try await Stage.with(entry, kind.running) { stage in
         #expect(try await stage.ask(kind, number) == nil)
         try await stage.set(.background)
         try await stage.bus.advance(by: .seconds(60))
-        #expect(try await stage.serves(device) == kind.worksInBackground, "\(kind)")
+        #expect(try await stage.running() == 1, "\(kind)")
+        if let device = kind.device {
+          #expect(try await stage.serves(device) == kind.worksInBackground, "\(kind)")
+        }
         try await stage.set(.foreground)
         try await stage.bus.advance(by: .seconds(30))
-        #expect(try await stage.serves(device), "\(kind)")
+        #expect(try await stage.running() == 1, "\(kind)")
+        if let device = kind.device { #expect(try await stage.serves(device), "\(kind)") }
       }
     }
   }
@@ -70,15 +86,17 @@ import Testing
     "F10: when a client leaves, its requests end, except an app's requests that continue without the app",
     arguments: Entry.allCases)
   func detached(entry: Entry) async throws {
-    for (number, kind) in Kind.all.enumerated() where kind.name != "fix" {
-      guard let device = kind.device else { continue }
-      try await Stage.with(entry, Self.allowed) { stage in
+    for (number, kind) in Kind.all.enumerated() {
+      try await Stage.with(entry, kind.running) { stage in
         #expect(try await stage.ask(kind, number) == nil)
-        try await stage.bus.advance(by: .seconds(30))
+        try await stage.bus.advance(by: .seconds(1))
+        #expect(try await stage.running() == 1, "\(kind)")
         try await stage.leave()
         try await stage.bus.advance(by: .seconds(60))
-        let isWanted = entry == .app && kind.outlives
-        #expect(try await stage.serves(device) == isWanted, "\(kind), \(entry)")
+        let continues = entry == .app && kind.outlives
+        #expect(try await stage.running() == (continues ? 1 : 0), "\(kind), \(entry)")
+        if let device = kind.device { #expect(try await stage.serves(device) == continues, "\(kind)") }
+        if !continues { #expect(await stage.devices().isEmpty, "\(kind), \(entry)") }
       }
     }
   }

@@ -98,6 +98,76 @@ final class Program: Sendable {
   }
 }
 
+extension Program {
+  /// The requests of a client, as an operator sees them.
+  struct Requests {
+    /// The number of running requests; 0 for an unknown client.
+    var running = 0
+    /// The reasons of the requests of a file that wait.
+    var waiting: [String] = []
+  }
+
+  /// Returns the requests of a client of the daemon.
+  static func requests(of client: String, at path: String) async throws -> Requests {
+    let status = try await ask(#"{"ask":"status"}"#, at: path)
+    let reply = try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]
+    let report = reply?["report"] as? [String: Any]
+    guard let clients = report?["clients"] as? [[String: Any]] else {
+      throw Failure(description: "no clients in \(status)")
+    }
+    guard let entry = clients.first(where: { $0["client"] as? String == client }) else { return Requests() }
+    let waiting = entry["waiting"] as? [[String: Any]] ?? []
+    return Requests(
+      running: entry["requests"] as? Int ?? 0, waiting: waiting.compactMap { $0["reason"] as? String })
+  }
+
+  /// Waits until a daemon answers at a socket, for at most 20 s.
+  static func listening(at path: String) async throws {
+    let end = ContinuousClock.now + .seconds(20)
+    while true {
+      do {
+        _ = try await ask(#"{"ask":"status"}"#, at: path)
+        return
+      } catch {
+        guard ContinuousClock.now < end else { throw error }
+        await Task.yield()
+      }
+    }
+  }
+}
+
+/// The result of a request for one fix.
+enum FixResult: Hashable {
+  /// A fix with its radius in metres.
+  case fix(accuracy: Double)
+  /// The code of a failure and its sentence.
+  case failed(String, String)
+  /// The request ended without a failure.
+  case ended(String)
+
+  /// Reads the result from a message of the socket.
+  init(line: String) throws {
+    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    if let event = object?["event"] as? [String: Any] {
+      if let fixes = event["fixes"] as? [[String: Any]], let accuracy = fixes.first?["accuracy_m"] as? Double
+      {
+        self = .fix(accuracy: accuracy)
+        return
+      }
+      if let failure = event["unanswered"] as? [String: Any] {
+        self = .failed(failure["code"] as? String ?? "", failure["cause"] as? String ?? line)
+        return
+      }
+    }
+    let ended = object?["ended"] as? [String: Any]
+    if let failure = ended?["problem"] as? [String: Any] {
+      self = .failed(failure["code"] as? String ?? "", failure["cause"] as? String ?? line)
+    } else {
+      self = .ended(ended?["reason"] as? String ?? line)
+    }
+  }
+}
+
 /// A temporary folder that `deinit` removes.
 final class Folder: Sendable {
   let path: String

@@ -15,8 +15,8 @@ struct Kind: Sendable, CustomStringConvertible {
   var outlives = false
   /// True when the kind is served in the background without a flag.
   var worksInBackground = false
-  /// True when the request waits while the user has not decided, instead of being refused.
-  var waits = false
+  /// The permissions with which the request runs until its client ends it.
+  var running = Decision.allowed
 
   var description: String { settings.isEmpty ? name : "\(name) \(settings)" }
 
@@ -29,13 +29,14 @@ struct Kind: Sendable, CustomStringConvertible {
   private init(
     _ name: String, _ settings: String = "", _ request: some ServiceRequest & Sendable,
     _ need: PermissionNeed,
-    device: DeviceID? = nil, outlives: Bool = false, worksInBackground: Bool = false, waits: Bool = false
+    device: DeviceID? = nil, outlives: Bool = false, worksInBackground: Bool = false,
+    running: Decision = .allowed
   ) {
     self.init(
       name, settings, .service { client, id in try await client.ask(id, for: request) }, need, device: device)
     self.outlives = outlives
     self.worksInBackground = worksInBackground
-    self.waits = waits
+    self.running = running
   }
 
   private init(
@@ -48,6 +49,16 @@ struct Kind: Sendable, CustomStringConvertible {
     self.device = device
   }
 
+  /// A request for one fix of the receiver. It fails after 60 s.
+  static func fix(background: Bool? = nil) -> Kind {
+    let flag = background.map { #","background":\#($0)"# } ?? ""
+    let request = FixRequest(
+      accuracy: .meters(10), timeout: .seconds(60), maxAge: nil, background: background)
+    return Kind(
+      "fix", #""accuracy":"10 m","timeout":"60 s"\#(flag)"#, request, .question(.location),
+      device: "location.gnss", worksInBackground: background == true)
+  }
+
   private static let dock = BeaconRegion("dock", identity: "dock")
   /// A place next to the walk of the simulated phone.
   static let home = Coordinate(latitude: 47.05, longitude: 8.31)!
@@ -56,9 +67,7 @@ struct Kind: Sendable, CustomStringConvertible {
     Kind(
       "updates", #""accuracy":"10 m""#, LocationUpdates(accuracy: .meters(10)), .location(.whenInUse),
       device: "location.gnss"),
-    Kind(
-      "fix", #""accuracy":"10 m""#, FixRequest(accuracy: .meters(10), maxAge: .zero), .location(.whenInUse),
-      device: "location.gnss", waits: true),
+    .fix(),
     Kind(
       "samples", #""device":"location.gnss""#, .demand(.samples(of: "location.gnss")),
       .preciseLocation(.whenInUse), device: "location.gnss"),
@@ -86,7 +95,8 @@ struct Kind: Sendable, CustomStringConvertible {
     Kind("transfers", "", TransferConfiguration(), .network, outlives: true, worksInBackground: true),
     Kind(
       "permission", #""capability":"motion","purpose":"to count steps""#,
-      PermissionRequest(.motion, purpose: "to count steps"), .question(.motion), worksInBackground: true),
+      PermissionRequest(.motion, purpose: "to count steps"), .question(.motion), worksInBackground: true,
+      running: .undecided),
   ]
 }
 
@@ -95,16 +105,19 @@ struct Decision: Sendable {
   let name: String
   let permissions: Permissions
 
+  static let allowed = Decision(name: "allowed", permissions: .always)
+  static let denied = Decision(name: "denied", permissions: .denied)
+  static let undecided = Decision(
+    name: "undecided",
+    permissions: Permissions(location: .undecided, motion: .undecided, network: .undecided))
+  static let coarse = Decision(name: "coarse", permissions: Permissions(precision: .coarse))
+
   static let all = [
-    Decision(name: "denied", permissions: .denied),
-    Decision(
-      name: "undecided",
-      permissions: Permissions(location: .undecided, motion: .undecided, network: .undecided)),
-    Decision(name: "coarse", permissions: Permissions(precision: .coarse)),
+    denied, undecided, coarse,
     Decision(name: "when in use", permissions: .whenInUse),
     Decision(name: "no motion", permissions: Permissions(motion: .denied)),
     Decision(name: "no network", permissions: Permissions(network: .denied)),
-    Decision(name: "allowed", permissions: .always),
+    allowed,
   ]
 
   /// The members of the permissions in a message or a file.

@@ -67,7 +67,7 @@ import Testing
       let refusals = site.events.texts.withLock { $0.filter { $0.contains("problem: ") } }
       var refused = 0
       for (number, kind) in Self.kinds.enumerated() {
-        let code = kind.waits && decision.name == "undecided" ? nil : decision.refusal(kind.need)
+        let code = decision.refusal(kind.need)
         let isRefused = refusals.contains { $0.contains("“client-\(number)”") }
         #expect(isRefused == (code != nil), "\(kind), \(decision.name): \(refusals)")
         refused += code == nil ? 0 : 1
@@ -85,7 +85,7 @@ import Testing
   @Test(
     "X02: no device serves a site's clients while an operator denies permission; a new grant resumes service")
   func revoked() async throws {
-    let site = try await Site(Decision(name: "allowed", permissions: .always))
+    let site = try await Site(.allowed)
     func served() async -> [String] {
       var served: [String] = []
       for (number, kind) in Self.kinds.enumerated() where kind.need != .nothing && kind.name != "fix" {
@@ -96,9 +96,9 @@ import Testing
     }
     let before = await served()
     #expect(before == ["updates", "samples", "samples", "motion", "beacons", "ranging"])
-    try await site.permit(Decision(name: "denied", permissions: .denied))
+    try await site.permit(.denied)
     #expect(await served().isEmpty)
-    try await site.permit(Decision(name: "allowed", permissions: .always))
+    try await site.permit(.allowed)
     var after = await served()
     // A device may still be switching on when the operator has the answer.
     for _ in 0..<100 where after != before { after = await served() }

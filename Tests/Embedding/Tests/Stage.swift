@@ -153,7 +153,7 @@ final class Stage: Sendable {
   /// Returns the expected code of the refusal of a request; nil when it is accepted. The streams of samples
   /// of an app have one code for every missing permission.
   func refusal(_ kind: Kind, _ decision: Decision) -> String? {
-    guard let code = decision.refusal(kind.need), !(kind.waits && code == "undecided") else { return nil }
+    guard let code = decision.refusal(kind.need) else { return nil }
     if program == nil, case .demand = kind.request { return Problem.Code.notAuthorized.name }
     return code
   }
@@ -183,6 +183,40 @@ final class Stage: Sendable {
   /// Returns whether a device serves the client. A device that works in short cycles may be off meanwhile.
   func serves(_ device: DeviceID) async throws -> Bool {
     try #require(await bus.devices().first { $0.name == device.path }).served.contains(name)
+  }
+
+  /// Returns the devices that serve the client, or for which it waits.
+  func devices() async -> [String] {
+    await bus.devices().filter { device in
+      device.served.contains(name) || device.waiting.contains { $0.client == name }
+    }.map(\.name)
+  }
+
+  /// Returns the number of running requests of the client.
+  func running() async throws -> Int {
+    try await Program.requests(of: name, at: path).running
+  }
+
+  /// Returns the result of the request for one fix that was made last. Waits until it has one.
+  func fix() async throws -> FixResult {
+    if let program {
+      let line = try await program.line {
+        $0.contains(#""fixes":"#) || $0.contains(#""unanswered":"#) || $0.contains(#""ended":"#)
+      }
+      return try FixResult(line: line)
+    }
+    let notices = try #require(asked.withLock { $0 })
+    for await notice in notices {
+      switch notice {
+      case LocationNotice.answer(let fix): return .fix(accuracy: fix.accuracy)
+      case LocationNotice.unanswered(let failure, _): return .failed(failure.code.name, failure.sentence)
+      default: continue
+      }
+    }
+    switch notices.end {
+    case .failed(let failure): return .failed(failure.code.name, failure.sentence)
+    case let end: return .ended(end.map { "\($0)" } ?? "running")
+    }
   }
 }
 

@@ -4,7 +4,6 @@ import Testing
 
 /// Every request ends with a reason, or states why nothing arrives.
 @Suite struct StatusTests {
-  private static let allowed = Decision(name: "allowed", permissions: .always)
   private static let pausing = """
     policy "calm" version 1
     use location.gnss as gps
@@ -52,7 +51,7 @@ import Testing
     "G05: the status of a paused request names the rule, in the app and at the socket",
     arguments: Entry.allCases)
   func paused(entry: Entry) async throws {
-    try await Stage.with(entry, Self.allowed) { stage in
+    try await Stage.with(entry, .allowed) { stage in
       let kind = try #require(Kind.all.first { $0.name == "updates" })
       #expect(try await stage.ask(kind, 1) == nil)
       try await stage.bus.advance(by: .seconds(120))
@@ -74,7 +73,7 @@ import Testing
     "G05: a request in the background has the status “background”, in the app and at the socket",
     arguments: Entry.allCases)
   func background(entry: Entry) async throws {
-    try await Stage.with(entry, Self.allowed) { stage in
+    try await Stage.with(entry, .allowed) { stage in
       let kind = try #require(Kind.all.first { $0.name == "updates" })
       #expect(try await stage.ask(kind, 1) == nil)
       try await stage.set(.background)

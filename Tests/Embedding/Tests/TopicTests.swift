@@ -35,7 +35,9 @@ import Testing
     await bus.close()
   }
 
-  @Test("a reader of a fact gets each changed value; only a slow reader loses values, which are counted")
+  @Test(
+    "a reader of a fact gets the present value and each change; only a slow reader loses values, with a count"
+  )
   func facts() async throws {
     let rain = AppFact("weather.rain", .quantity(unit: "m"))
     let bus = try await Bus(plugins: .linked([]), clock: .virtual, facts: [rain])
@@ -47,10 +49,10 @@ import Testing
     var seen: [AppFact.Value] = []
     for try await value in all {
       seen.append(value)
-      if seen.count == 3 { break }
+      if seen.count == 4 { break }
     }
-    #expect(seen == [2.0, 3, 4].map { .quantity($0, unit: "m") })
-    #expect(all.lost == 0 && slow.lost == 2)
+    #expect(seen == [1.0, 2, 3, 4].map { .quantity($0, unit: "m") })
+    #expect(all.lost == 0 && slow.lost == 3)
     for try await value in slow {
       #expect(value == .quantity(4, unit: "m"))
       break
@@ -62,7 +64,38 @@ import Testing
     await #expect(throws: Problem.self) { try await bus.values(of: "weather.rain") }
   }
 
-  @Test("an app reads the changed values of a device's fact, until it releases the sequence")
+  @Test("each reader of a fact gets the present value first and once; an unknown value is no first element")
+  func present() async throws {
+    let rain = AppFact("weather.rain", .quantity(unit: "m"))
+    let bus = try await Bus(plugins: .linked([]), clock: .virtual, facts: [rain])
+    let app = try await bus.attach("app", authorized: .denied)
+    let early = try await bus.values(of: "weather.rain")
+    var readers = [early]
+    for metres in 1...3 {
+      try await app.publish("weather.rain", .quantity(Double(metres), unit: "m"))
+      readers.append(try await bus.values(of: "weather.rain"))
+    }
+    for (place, reader) in readers.enumerated() {
+      var seen: [AppFact.Value] = []
+      for try await value in reader {
+        seen.append(value)
+        if value == .quantity(3, unit: "m") { break }
+      }
+      #expect(seen == (max(place, 1)...3).map { .quantity(Double($0), unit: "m") })
+    }
+    await app.detach()
+    let unknown = try await bus.values(of: "weather.rain")
+    var ends: [AppFact.Value] = []
+    for try await value in early {
+      ends.append(value)
+      break
+    }
+    #expect(ends == [.unknown])
+    await bus.close()
+    await #expect(throws: Problem.self) { for try await _ in unknown { Issue.record("an element") } }
+  }
+
+  @Test("an app reads the values of a device's fact, until it releases the sequence")
   func deviceFacts() async throws {
     let phone = try ReferencePhone(scenario: "day-hike")
     let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
@@ -76,10 +109,10 @@ import Testing
     if let states {
       for try await value in states {
         seen.append(value)
-        if seen.count == 2 { break }
+        if seen.count == 3 { break }
       }
     }
-    #expect(seen == [.truth(true), .truth(false)])
+    #expect(seen == [.truth(false), .truth(true), .truth(false)])
     states = nil
     await bus.close()
   }

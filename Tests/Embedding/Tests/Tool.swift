@@ -1,0 +1,77 @@
+import Foundation
+
+/// The program `stint`, which the package manager builds next to the tests.
+struct Tool: ~Copyable {
+  /// A failure of the program.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let process: Process
+
+  private static func process(_ arguments: [String]) -> Process {
+    let process = Process()
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("stint")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    return process
+  }
+
+  /// Starts the program without its output. The end of the value ends the program.
+  init(_ arguments: String...) throws {
+    process = Self.process(arguments)
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  /// Runs `stint sim none --json` with a scenario file, and returns its report.
+  static func simulate(_ scenario: String) throws -> Simulation {
+    let process = process(["sim", "none", "--scenario", scenario, "--json"])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "stint ends with \(process.terminationStatus)")
+    }
+    return try JSONDecoder().decode(Simulation.self, from: data)
+  }
+}
+
+/// The members of the report of `stint sim` that the tests read.
+struct Simulation: Decodable {
+  struct Count: Decodable {
+    let samples: Int
+  }
+
+  struct Energy: Decodable {
+    private enum CodingKeys: String, CodingKey {
+      case byClient = "by_client"
+    }
+
+    let byClient: [String: Int64]
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case deliveries, refusals
+    case energy = "energy_nJ"
+  }
+
+  /// The samples by client, without clients that got none.
+  let deliveries: [String: Count]
+  /// The sentences of refused requests; nil without refusals.
+  let refusals: [String]?
+  let energy: Energy
+
+  /// Returns whether a device worked for a client.
+  func used(by client: String) -> Bool {
+    energy.byClient[client] ?? 0 > 0 || deliveries[client]?.samples ?? 0 > 0
+  }
+}
