@@ -24,7 +24,7 @@ struct BusLife {
   private(set) var state = Bus.State.starting
   private var waiters: [CheckedContinuation<Void, Never>] = []
   /// Filled when the closing begins.
-  private var closings: [Promise<Void>] = []
+  private var closeObservers: [Promise<Void>] = []
 
   /// Enters `running`; called when the devices are open.
   mutating func run() { advance(to: .running) }
@@ -36,15 +36,15 @@ struct BusLife {
   mutating func close() -> Bool {
     guard state < .closing else { return false }
     advance(to: .closing)
-    for closing in closings { closing.fill(()) }
-    closings = []
+    for closing in closeObservers { closing.fill(()) }
+    closeObservers = []
     return true
   }
 
   /// Stores a promise that is filled when the closing begins. Returns false when the closing has begun.
   mutating func notify(_ closing: Promise<Void>) -> Bool {
     guard state < .closing else { return false }
-    closings.append(closing)
+    closeObservers.append(closing)
     return true
   }
 

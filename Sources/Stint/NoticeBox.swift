@@ -109,7 +109,7 @@ final class NoticeBox: Sendable {
   }
 
   /// Makes the unread notices coarse, because their client may no longer get precise positions.
-  func coarsen() { state.withLock { state in state.queue.replace { $0.map(\.coarsened) } } }
+  func limitAccuracy() { state.withLock { state in state.queue.replace { $0.map(\.coarsened) } } }
 
   /// Ends the queue. The reader still gets the queued notices. When the end revokes the client's access, the
   /// reader gets only a queued `ServiceFailure`.

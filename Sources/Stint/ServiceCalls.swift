@@ -246,7 +246,7 @@ final class ServiceCalls: HostObserver {
     case .order(let id, let order): handlers.onOrder?(id.client.name, id.name, order)
     case .permissions(let client, let permissions):
       guard permissions.precision == .coarse else { return }
-      for (id, box) in state.withLock({ $0.boxes }) where id.client == client { box.coarsen() }
+      for (id, box) in state.withLock({ $0.boxes }) where id.client == client { box.limitAccuracy() }
     case .launch(let client, let reason): handlers.onLaunch?(client.name, reason.name)
     case .notifyUser(let client, let sentence): handlers.onSentence?(client.name, sentence)
     case .raise, .release, .withdraw, .wake, .publish, .publishSignal, .setHasConsumer, .presence: break

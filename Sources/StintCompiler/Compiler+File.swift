@@ -17,7 +17,7 @@ extension Compiler {
       policies: policies.map { ImageTexts.Policy(name: $0.name, version: $0.version) })
     return ImageFile(
       texts: texts, vocabulary: vocabulary, image: compile(policies, vocabulary: vocabulary),
-      clientImage: compileForDemands(policies, vocabulary: vocabulary),
+      perDemandImage: compileForDemands(policies, vocabulary: vocabulary),
       defaults: defaults(of: policies, vocabulary: vocabulary), computed: policies.flatMap(\.computed),
       moves: policies.flatMap(\.moves))
   }

@@ -8,7 +8,7 @@ public struct VerifiedPolicies: Hashable, Sendable {
   /// The image of all rules. It lists the per-demand rules without their code.
   public let image: VerifiedImage
   /// The rules that are evaluated once per demand; nil without such rules.
-  public let clientImage: VerifiedImage?
+  public let perDemandImage: VerifiedImage?
 }
 
 /// The error for policies whose image the verifier rejects; the diagnostic contains the reason.
@@ -39,9 +39,9 @@ extension Compiler {
     do throws(Problem) {
       let image = try ImageVerifier.verify(compile(policies, vocabulary: vocabulary))
       guard let unverified = compileForDemands(policies, vocabulary: vocabulary) else {
-        return VerifiedPolicies(image: image, clientImage: nil)
+        return VerifiedPolicies(image: image, perDemandImage: nil)
       }
-      return VerifiedPolicies(image: image, clientImage: try ImageVerifier.verify(unverified))
+      return VerifiedPolicies(image: image, perDemandImage: try ImageVerifier.verify(unverified))
     } catch {
       throw RejectedPolicies(error, policies)
     }

@@ -225,7 +225,7 @@ package final class Daemon: Sendable {
   }
 
   private func journal(
-    _ disk: SimulatedDisk, _ notify: @escaping @Sendable () -> Void
+    _ disk: DiskFullSwitch, _ notify: @escaping @Sendable () -> Void
   ) throws(Problem) -> JournalRecorder? {
     guard let path = options.journal else { return nil }
     return JournalRecorder(

@@ -20,9 +20,9 @@ public enum Effect: Hashable, Sendable {
   /// Perform a one-time action of a rule.
   case act(RuleID, Act)
   /// Start a service that a rule requests.
-  case began(ServiceLease)
+  case began(RuleService)
   /// Stop a service that a rule had requested.
-  case ceased(ServiceLease)
+  case ceased(RuleService)
   /// A state machine of a policy entered a state.
   case moved(machine: String, state: String)
   /// An input was rejected, or a device reported a fault. The string gives the reason.

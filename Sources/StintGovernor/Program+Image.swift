@@ -6,6 +6,6 @@ extension Program {
     let file = verified.file
     self.init(
       image: verified.image, defaults: file.defaults, computed: file.computed, moves: file.moves,
-      clientImage: verified.clientImage)
+      perDemandImage: verified.perDemandImage)
   }
 }

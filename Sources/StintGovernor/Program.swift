@@ -16,8 +16,8 @@ public struct Program: Sendable {
   /// The transitions of state machines, in the order in which the governor tries them.
   public var moves: [StateTransition]
   /// The image of the rules that are evaluated once per demand; nil without such rules.
-  public var clientImage: VerifiedImage? {
-    didSet { clientPlan = clientImage.map { RuleVMPlan($0) } }
+  public var perDemandImage: VerifiedImage? {
+    didSet { clientPlan = perDemandImage.map { RuleVMPlan($0) } }
   }
   private(set) var clientPlan: RuleVMPlan?
 
@@ -25,12 +25,12 @@ public struct Program: Sendable {
   /// already by the costs in the manifests.
   public init(
     image: VerifiedImage, defaults: [DeviceDefaults], computed: [ComputedFact] = [],
-    moves: [StateTransition] = [], clientImage: VerifiedImage? = nil
+    moves: [StateTransition] = [], perDemandImage: VerifiedImage? = nil
   ) {
     self.image = image
-    self.clientImage = clientImage
+    self.perDemandImage = perDemandImage
     plan = RuleVMPlan(image)
-    clientPlan = clientImage.map { RuleVMPlan($0) }
+    clientPlan = perDemandImage.map { RuleVMPlan($0) }
     self.computed = computed
     self.moves = moves
     self.defaults = DeviceDefaults.joined(defaults, vocabulary: nil)

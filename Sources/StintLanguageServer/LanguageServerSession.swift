@@ -22,7 +22,7 @@ public struct LanguageServerSession {
       switch frame {
       case .message(let message):
         if !server.receive(message) { framing.resynchronize() }
-      case .nonsense(let sentence):
+      case .malformed(let sentence):
         server.refuse(sentence)
       }
     }

@@ -9,7 +9,8 @@ import Testing
 @Suite("The compiler")
 struct CompilerTests {
   private func compile(
-    _ rules: [CheckedRule], defaults: [CheckedDefaults] = [], vocabulary: Vocabulary = Probe.vocabulary()
+    _ rules: [CheckedRule], defaults: [CheckedDefaults] = [],
+    vocabulary: Vocabulary = RuleVMBench.vocabulary()
   ) throws -> Image {
     let policy = CheckedPolicy(name: "p", version: 1, file: "", defaults: defaults, rules: rules)
     return try ImageVerifier.verify(Compiler.compile([policy], vocabulary: vocabulary)).image
@@ -68,7 +69,7 @@ struct CompilerTests {
     "the capacity of a window is the number of values that its source can publish, within limits",
     arguments: [(nil, 1024), (Int64(1000), 92), (60_000, 16), (1, 4096)])
   func sizesWindows(fastest: Int64?, capacity: Int) throws {
-    let vocabulary = Probe.vocabulary(fastest: fastest.map { .milliseconds($0) })
+    let vocabulary = RuleVMBench.vocabulary(fastest: fastest.map { .milliseconds($0) })
     let window = number(.window(.avg, fact: "x", .seconds(90)))
     let image = try compile([rule(.whilst(compare(window, .less, number(1))))], vocabulary: vocabulary)
     #expect(image.slots.map(\.kind) == [.window(.avg, fact: 0, .seconds(90), capacity: capacity)])
@@ -87,7 +88,7 @@ struct CompilerTests {
   func keepsInertRules() throws {
     var inert = rule(.always, [stop()])
     inert.isInert = true
-    var probe = try Probe([inert])
+    var probe = try RuleVMBench([inert])
     #expect(probe.settle() == [])
     #expect(!probe.machine.isHeld(rule: 0) && !probe.machine.isInForce(directive: 0))
   }
@@ -103,9 +104,9 @@ struct CompilerTests {
       CheckedSchedule(name: $0, windows: [.init(days: [], from: .seconds(4), to: .seconds(19))])
     }
     let story = Story(using: &generator)
-    let vocabulary = Probe.vocabulary(maxAge: .seconds(4))
+    let vocabulary = RuleVMBench.vocabulary(maxAge: .seconds(4))
     var probes = try [rules, rules.reversed(), rules].map {
-      try Probe($0, schedules: schedules, vocabulary: vocabulary)
+      try RuleVMBench($0, schedules: schedules, vocabulary: vocabulary)
     }
     for second in story.events.indices {
       for place in probes.indices {

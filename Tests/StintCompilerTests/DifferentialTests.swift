@@ -25,10 +25,10 @@ struct DifferentialTests {
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 32))
     let conditions = (0..<3).map { _ in expressions.condition(depth: 3) }
     let story = Story(using: &generator)
-    let vocabulary = Probe.vocabulary(maxAge: .seconds(4))
+    let vocabulary = RuleVMBench.vocabulary(maxAge: .seconds(4))
     let reference = Reference(story: story, vocabulary: vocabulary, schedules: Self.schedules)
     let expected = conditions.map { reference.series($0) }
-    var probe = try Probe(
+    var probe = try RuleVMBench(
       conditions.enumerated().map { rule("r\($0)", .whilst($1), [stop(rule: "r\($0)")]) },
       schedules: Self.schedules, vocabulary: vocabulary)
     for (moment, instant) in Story.moments.enumerated() {
@@ -55,7 +55,7 @@ struct DifferentialTests {
   }
 }
 
-extension Probe {
+extension RuleVMBench {
   mutating func tell(_ event: Story.Event) {
     switch event {
     case .fact(let path, let value): set(path, value)

@@ -9,7 +9,7 @@ struct EdgeRuleTests {
   @Test("L15: five attempts of two minutes begin at 0, 7, 19, 41 and 83 minutes")
   func givesUpAndTriesAgain() throws {
     let ending = CheckedEnding(duration: .minutes(5), doublingTo: .hours(1))
-    var probe = try Probe([
+    var probe = try RuleVMBench([
       rule(
         "giveup", .when(all(flag("on"), flag("poor")).held(.minutes(2)), atMost: nil), [stop(ending: ending)])
     ])
@@ -41,7 +41,7 @@ struct EdgeRuleTests {
 
   @Test("a condition that is true at loading counts as an edge, and the next edge is the next rise")
   func actsOnRises() throws {
-    var probe = try Probe([rule(.when(flag("a"), atMost: nil), acts: [.emit("rose")])])
+    var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), acts: [.emit("rose")])])
     probe.set("a", true)
     #expect(probe.settle() == [.fired(act: .emit("rose"), rule: 0)])
     for (value, acts) in [
@@ -57,7 +57,7 @@ struct EdgeRuleTests {
   @Test(
     "“at most” ignores rises for one span after an action, and allows an action again at the end of the span")
   func actsAtMost() throws {
-    var probe = try Probe([rule(.when(flag("a"), atMost: .seconds(10)), acts: [.emit("rose")])])
+    var probe = try RuleVMBench([rule(.when(flag("a"), atMost: .seconds(10)), acts: [.emit("rose")])])
     var acted: [Double] = []
     for second in [0.0, 4, 9, 10, 15, 21] {
       probe.go(to: second)
@@ -71,7 +71,7 @@ struct EdgeRuleTests {
 
   @Test("a directive in force keeps its end when its rule acts again")
   func goesOn() throws {
-    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: Self.minute)])])
+    var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), [stop(ending: Self.minute)])])
     probe.set("a", true)
     probe.settle()
     probe.go(to: 30)
@@ -84,7 +84,7 @@ struct EdgeRuleTests {
 
   @Test("an edge directive that “until” ended does not return; while “until” is true, none begins")
   func endsEarly() throws {
-    var probe = try Probe([
+    var probe = try RuleVMBench([
       rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])
     ])
     probe.set("a", true)
@@ -107,7 +107,9 @@ struct EdgeRuleTests {
   @Test("a directive that “until” prevented does not count as a run, so the next run is not doubled")
   func countsOnlyWhatBegan() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
-    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: ending)])])
+    var probe = try RuleVMBench([
+      rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: ending)])
+    ])
     probe.set("b", true)
     #expect(spell(&probe) == nil)
     probe.set("b", false)
@@ -116,7 +118,7 @@ struct EdgeRuleTests {
 
   @Test("a periodic rule acts at each multiple of its period after loading, if its condition is true then")
   func actsPeriodically() throws {
-    var probe = try Probe([
+    var probe = try RuleVMBench([
       rule(.every(.seconds(10), flex: .seconds(2), condition: flag("a")), acts: [.emit("tick")])
     ])
     probe.set("a", true)
@@ -129,7 +131,7 @@ struct EdgeRuleTests {
 
   /// Makes the rule act once at the current instant. Returns how long its directive is in force, in seconds;
   /// nil when the directive does not begin.
-  private func spell(_ probe: inout Probe) -> Double? {
+  private func spell(_ probe: inout RuleVMBench) -> Double? {
     probe.set("a", false)
     probe.settle()
     probe.set("a", true)
@@ -144,7 +146,7 @@ struct EdgeRuleTests {
   @Test("durations double up to the ceiling, and restart after a pause of twice the ceiling")
   func doubles() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
-    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
+    var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
     #expect((0..<5).map { _ in spell(&probe) } == [5, 10, 20, 30, 30])
     probe.now = probe.now + .seconds(60) - TimeSpan(nanoseconds: 1)
     #expect(spell(&probe) == 30)
@@ -155,7 +157,7 @@ struct EdgeRuleTests {
   @Test("durations restart when the target succeeds, but not when another device does")
   func succeeds() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
-    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
+    var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
     #expect((0..<3).map { _ in spell(&probe) } == [5, 10, 20])
     probe.machine.succeeded(device: "modem")
     #expect(spell(&probe) == 30)
@@ -166,7 +168,7 @@ struct EdgeRuleTests {
   @Test("“at most 2 times” allows two runs until the count restarts")
   func runsAtMost() throws {
     let ending = CheckedEnding(duration: .seconds(5), atMost: 2)
-    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
+    var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
     #expect((0..<3).map { _ in spell(&probe) } == [5, 5, nil])
     probe.now = probe.now + .seconds(10)
     #expect(spell(&probe) == 5)
@@ -175,7 +177,9 @@ struct EdgeRuleTests {
   @Test("a run of 70 years doubles without overflow")
   func enduresLongSpans() throws {
     let forever = CheckedEnding(duration: .hours(24 * 365 * 70), doublingTo: .unlimited)
-    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: forever)])])
+    var probe = try RuleVMBench([
+      rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: forever)])
+    ])
     for _ in 0..<70 {
       probe.set("b", false)
       probe.set("a", true)

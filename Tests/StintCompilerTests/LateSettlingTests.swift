@@ -10,8 +10,8 @@ struct LateSettlingTests {
   @Test("a value that was briefly too old restarts a “for”, also when no step ran at that time")
   func remembersGaps() throws {
     let known = truth(.known("stale")).held(.seconds(30))
-    var probe = try Probe(
-      [rule(.whilst(known), [stop()])], vocabulary: Probe.vocabulary(maxAge: .seconds(10)))
+    var probe = try RuleVMBench(
+      [rule(.whilst(known), [stop()])], vocabulary: RuleVMBench.vocabulary(maxAge: .seconds(10)))
     probe.set("stale", 1)
     probe.settle()
     probe.go(to: 20)
@@ -27,7 +27,9 @@ struct LateSettlingTests {
   @Test("a “for” that became true between two steps starts its directive at the instant it became true")
   func beginsInTime() throws {
     let ending = CheckedEnding(duration: .seconds(60))
-    var probe = try Probe([rule(.when(flag("a").held(.seconds(10)), atMost: nil), [stop(ending: ending)])])
+    var probe = try RuleVMBench([
+      rule(.when(flag("a").held(.seconds(10)), atMost: nil), [stop(ending: ending)])
+    ])
     probe.set("a", true)
     probe.settle()
     probe.go(to: 50)
@@ -38,7 +40,7 @@ struct LateSettlingTests {
 
   @Test("a directive that began and ended between two steps is not reported; its actions are reported once")
   func announcesTheNet() throws {
-    var probe = try Probe([
+    var probe = try RuleVMBench([
       rule(
         .when(flag("a").held(.seconds(10)), atMost: nil),
         [stop(ending: CheckedEnding(duration: .seconds(5)))],
@@ -70,8 +72,8 @@ struct LateSettlingTests {
         name: name, windows: [CheckedSchedule.Window(days: [], from: .seconds(4), to: .seconds(19))])
     }
     let story = Story(using: &generator)
-    let vocabulary = Probe.vocabulary(maxAge: .seconds(4))
-    var timely = try Probe(rules, schedules: schedules, vocabulary: vocabulary)
+    let vocabulary = RuleVMBench.vocabulary(maxAge: .seconds(4))
+    var timely = try RuleVMBench(rules, schedules: schedules, vocabulary: vocabulary)
     var late = timely
     for second in story.events.indices {
       while let timer = timely.machine.nextTimer, timer < Story.moments[second * Story.ticks] {

@@ -2,7 +2,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Generates well-typed expressions over the facts of `Probe`, with spans of whole seconds.
+/// Generates well-typed expressions over the facts of `RuleVMBench`, with spans of whole seconds.
 struct RandomExpressions {
   var generator: SplitMix
 
@@ -45,7 +45,7 @@ struct RandomExpressions {
   }
 
   private var word: CheckedExpression {
-    CheckedExpression(kind: .fact("w"), type: .symbol(Probe.words), span: nowhere)
+    CheckedExpression(kind: .fact("w"), type: .symbol(RuleVMBench.words), span: nowhere)
   }
 
   /// Generates a number from small integers. Averages, rates and trends are left out, because their rounding

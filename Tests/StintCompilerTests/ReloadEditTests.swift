@@ -12,7 +12,7 @@ struct ReloadEditTests {
   /// A rule VM that is reloaded at random times. The log contains only the changes of rules whose names begin
   /// with `a`; edits do not change these rules.
   private struct ReloadedVM {
-    var probe: Probe
+    var probe: RuleVMBench
     var facts: [String: (FactValue, Instant)] = [:]
     var isDemanded = false
     var log: [String] = []
@@ -42,7 +42,7 @@ struct ReloadEditTests {
     }
 
     mutating func reload(_ rules: [CheckedRule], _ schedules: [CheckedSchedule]) throws {
-      var fresh = try Probe(rules, schedules: schedules, vocabulary: probe.vocabulary, at: probe.now)
+      var fresh = try RuleVMBench(rules, schedules: schedules, vocabulary: probe.vocabulary, at: probe.now)
       for (path, (value, instant)) in facts.sorted(by: { $0.key < $1.key }) {
         fresh.machine.set(fact: probe.vocabulary.fact(path) ?? -1, value, at: instant)
       }
@@ -86,9 +86,9 @@ struct ReloadEditTests {
     let schedules = ["one", "two"].map {
       CheckedSchedule(name: $0, windows: [.init(days: [], from: .seconds(4), to: .seconds(19))])
     }
-    let vocabulary = Probe.vocabulary(maxAge: .seconds(4))
+    let vocabulary = RuleVMBench.vocabulary(maxAge: .seconds(4))
     let story = Story(using: &generator)
-    var steady = ReloadedVM(probe: try Probe(rules, schedules: schedules, vocabulary: vocabulary))
+    var steady = ReloadedVM(probe: try RuleVMBench(rules, schedules: schedules, vocabulary: vocabulary))
     var reloaded = steady
     for second in story.events.indices {
       for event in story.events[second] {
@@ -133,11 +133,11 @@ struct ReloadEditTests {
       (all(flag("a"), inSchedule(0)), all(flag("a"), inSchedule(1)), [late, early]),
     ]
     for (before, after, schedules) in cases {
-      var probe = try Probe([rule("r", .whilst(before.held(.seconds(10))))], schedules: [early])
+      var probe = try RuleVMBench([rule("r", .whilst(before.held(.seconds(10))))], schedules: [early])
       for flag in ["a", "b"] { probe.set(flag, true) }
       probe.settle()
       probe.go(to: 6)
-      var fresh = try Probe(
+      var fresh = try RuleVMBench(
         [rule("r", .whilst(after.held(.seconds(10))))], schedules: schedules, vocabulary: probe.vocabulary,
         at: probe.now)
       for flag in ["a", "b"] {
@@ -154,8 +154,8 @@ struct ReloadEditTests {
     let early = CheckedSchedule(name: "s", windows: [.init(days: [], from: .zero, to: .seconds(30))])
     let late = CheckedSchedule(name: "s", windows: [.init(days: [], from: .zero, to: .seconds(40))])
     let waits = rule("r", .whilst(truth(.inSchedule(0)).held(.seconds(10))))
-    let old = try Probe([waits], schedules: [early])
-    let new = try Probe([waits], schedules: [late])
+    let old = try RuleVMBench([waits], schedules: [early])
+    let new = try RuleVMBench([waits], schedules: [late])
     #expect(ImageMatch(from: old.machine.image, to: new.machine.image).slots == [-1])
   }
 
@@ -163,8 +163,8 @@ struct ReloadEditTests {
   func swapped() throws {
     let short = flag("a").held(.seconds(10))
     let long = flag("a").held(.seconds(20))
-    let old = try Probe([rule("r", .whilst(short)), rule("s", .whilst(long))])
-    let new = try Probe([rule("r", .whilst(long)), rule("s", .whilst(short))])
+    let old = try RuleVMBench([rule("r", .whilst(short)), rule("s", .whilst(long))])
+    let new = try RuleVMBench([rule("r", .whilst(long)), rule("s", .whilst(short))])
     let match = ImageMatch(from: old.machine.image, to: new.machine.image)
     #expect(match.rules == [1, 0])
     #expect(match.slots == [1, 0])

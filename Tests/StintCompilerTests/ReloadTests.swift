@@ -11,9 +11,9 @@ struct ReloadTests {
   /// Returns the probe with other rules, reloaded as by the governor: facts keep their instants and state is
   /// migrated.
   private func reloaded(
-    _ probe: Probe, _ rules: [CheckedRule], facts: [(String, FactValue, Instant)]
-  ) throws -> (probe: Probe, kept: [SlotKey], dropped: [SlotKey]) {
-    var fresh = try Probe(rules, vocabulary: probe.vocabulary, at: probe.now)
+    _ probe: RuleVMBench, _ rules: [CheckedRule], facts: [(String, FactValue, Instant)]
+  ) throws -> (probe: RuleVMBench, kept: [SlotKey], dropped: [SlotKey]) {
+    var fresh = try RuleVMBench(rules, vocabulary: probe.vocabulary, at: probe.now)
     for (path, value, instant) in facts {
       fresh.machine.set(fact: probe.vocabulary.fact(path) ?? -1, value, at: instant)
     }
@@ -27,7 +27,7 @@ struct ReloadTests {
   @Test("a “for” continues across a reload, also with another duration, and restarts with another operand")
   func keepsWhatDidNotChange() throws {
     let waits = flag("a").held(.seconds(10))
-    var probe = try Probe([
+    var probe = try RuleVMBench([
       rule("same", .whilst(waits), [stop(rule: "same")]), rule("other", .whilst(waits)),
       rule("third", .whilst(waits)),
     ])
@@ -64,8 +64,8 @@ struct ReloadTests {
       CheckedSchedule(name: $0, windows: [.init(days: [], from: .seconds(4), to: .seconds(19))])
     }
     let story = Story(using: &generator)
-    let vocabulary = Probe.vocabulary(maxAge: .seconds(4))
-    var steady = try Probe(rules, schedules: schedules, vocabulary: vocabulary)
+    let vocabulary = RuleVMBench.vocabulary(maxAge: .seconds(4))
+    var steady = try RuleVMBench(rules, schedules: schedules, vocabulary: vocabulary)
     var restless = steady
     var facts: [String: (FactValue, Instant)] = [:]
     var isDemanded = false
@@ -85,7 +85,7 @@ struct ReloadTests {
       }
       #expect(steady.settle() == restless.settle(), "seed \(seed), at \(second) s")
       guard generator.once(in: 3) else { continue }
-      var fresh = try Probe(rules, schedules: schedules, vocabulary: vocabulary, at: restless.now)
+      var fresh = try RuleVMBench(rules, schedules: schedules, vocabulary: vocabulary, at: restless.now)
       for (path, (value, instant)) in facts.sorted(by: { $0.key < $1.key }) {
         fresh.machine.set(fact: vocabulary.fact(path) ?? -1, value, at: instant)
       }
@@ -103,7 +103,7 @@ struct ReloadTests {
   func keepsRuns() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(40))
     let giveup = rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])
-    var probe = try Probe([giveup])
+    var probe = try RuleVMBench([giveup])
     probe.set("a", true)
     probe.settle()
     probe.go(to: 2)
@@ -121,7 +121,9 @@ struct ReloadTests {
   @Test("a directive with another “until” does not keep its state")
   func tellsDirectivesApart() throws {
     let ending = CheckedEnding(duration: .seconds(50))
-    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: ending)])])
+    var probe = try RuleVMBench([
+      rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: ending)])
+    ])
     probe.set("a", true)
     probe.settle()
     let (fresh, _, _) = try reloaded(
@@ -133,7 +135,7 @@ struct ReloadTests {
   @Test("values keep their age across a reload")
   func keepsAges() throws {
     let rules = [rule(.whilst(truth(.known("stale"))), [stop()])]
-    var probe = try Probe(rules, vocabulary: Probe.vocabulary(maxAge: .seconds(10)))
+    var probe = try RuleVMBench(rules, vocabulary: RuleVMBench.vocabulary(maxAge: .seconds(10)))
     probe.set("stale", 1)
     probe.settle()
     probe.go(to: 9)
@@ -149,7 +151,7 @@ struct ReloadTests {
   @Test("two equal expressions of one rule each keep their slot")
   func tellsOccurrencesApart() throws {
     let waits = flag("a").held(.seconds(10))
-    let probe = try Probe([rule(.whilst(any(waits, all(flag("b"), waits))))])
+    let probe = try RuleVMBench([rule(.whilst(any(waits, all(flag("b"), waits))))])
     let (_, kept, dropped) = try reloaded(
       probe, [rule(.whilst(any(waits, all(flag("b"), waits))))], facts: [])
     #expect(kept.map(\.occurrence) == [0, 1])

@@ -18,7 +18,7 @@ struct StackDepthTests {
         rules: [
           CheckedRule(id: RuleID(policy: "p", rule: "r"), span: condition.span, trigger: .whilst(condition))
         ])
-      let image = Compiler.compile([policy], vocabulary: Probe.vocabulary())
+      let image = Compiler.compile([policy], vocabulary: RuleVMBench.vocabulary())
       let depth = Self.depth(of: image.code)
       #expect(condition.stackDepth == depth)
       deepest = max(deepest, depth)
@@ -48,7 +48,7 @@ struct StackDepthTests {
       trigger: .every(TimeSpan(nanoseconds: 1), flex: nil, condition: nil), acts: [.emit("tick")])
     let policy = CheckedPolicy(name: "p", version: 1, file: "p.stint", rules: [rule])
     let failure = #expect(throws: RejectedPolicies.self) {
-      try Compiler.verified([policy], vocabulary: Probe.vocabulary())
+      try Compiler.verified([policy], vocabulary: RuleVMBench.vocabulary())
     }
     let diagnostic = try #require(failure?.diagnostic)
     #expect(diagnostic.code == .doesNotFit)

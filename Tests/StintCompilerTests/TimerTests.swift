@@ -10,7 +10,9 @@ struct TimerTests {
 
   @Test("rules without time conditions set no timer")
   func restsWithoutTime() throws {
-    var probe = try Probe([rule(.whilst(all(flag("a"), compare(level("x"), .less, number(2)))), [stop()])])
+    var probe = try RuleVMBench([
+      rule(.whilst(all(flag("a"), compare(level("x"), .less, number(2)))), [stop()])
+    ])
     probe.set("a", true)
     probe.set("x", 1)
     probe.settle()
@@ -19,8 +21,9 @@ struct TimerTests {
 
   @Test("each new value of a fact delays the timer for its maximum age")
   func followsFreshness() throws {
-    var probe = try Probe(
-      [rule(.whilst(truth(.known("stale"))), [stop()])], vocabulary: Probe.vocabulary(maxAge: .seconds(10)))
+    var probe = try RuleVMBench(
+      [rule(.whilst(truth(.known("stale"))), [stop()])],
+      vocabulary: RuleVMBench.vocabulary(maxAge: .seconds(10)))
     for second in [0.0, 1, 5] {
       probe.go(to: second)
       probe.set("stale", 1)
@@ -40,9 +43,9 @@ struct TimerTests {
   @Test("a fact that only a window reads has no timer for its maximum age")
   func windowsDoNotGrowStale() throws {
     let window = number(.window(.count, fact: "stale", .seconds(60)))
-    var probe = try Probe(
+    var probe = try RuleVMBench(
       [rule(.whilst(compare(window, .greater, number(0))), [stop()])],
-      vocabulary: Probe.vocabulary(maxAge: .seconds(10)))
+      vocabulary: RuleVMBench.vocabulary(maxAge: .seconds(10)))
     probe.set("stale", 1)
     probe.settle()
     #expect(probe.machine.nextTimer == .epoch + .seconds(60))
@@ -52,7 +55,7 @@ struct TimerTests {
     "an age condition sets one timer: at its span for `<` and `>=`, 1 ns later for `<=` and `>`",
     arguments: [(Comparison.less, Int64(0)), (.greaterOrEqual, 0), (.lessOrEqual, 1), (.greater, 1)])
   func agesOnce(comparison: Comparison, late: Int64) throws {
-    var probe = try Probe([rule(.whilst(truth(.age("x", comparison, .seconds(10)))), [stop()])])
+    var probe = try RuleVMBench([rule(.whilst(truth(.age("x", comparison, .seconds(10)))), [stop()])])
     probe.set("x", 1)
     probe.settle()
     let wasInForce = probe.machine.isInForce(directive: 0)
@@ -70,7 +73,7 @@ struct TimerTests {
   func schedulesChange(days: [Int]) throws {
     // The windows cover whole days: Monday and Friday, every day by name, and every day by default.
     let window = CheckedSchedule.Window(days: days, from: .zero, to: .zero)
-    var probe = try Probe(
+    var probe = try RuleVMBench(
       [rule(.whilst(truth(.inSchedule(0))), [stop()])],
       schedules: [CheckedSchedule(name: "s", windows: [window])])
     probe.settle()
@@ -84,7 +87,7 @@ struct TimerTests {
     let schedule = CheckedSchedule(
       name: "night",
       windows: [CheckedSchedule.Window(days: [3], from: .hours(22), to: .hours(6))])
-    var probe = try Probe(
+    var probe = try RuleVMBench(
       [rule(.whilst(truth(.inSchedule(0))), [stop()])], schedules: [schedule],
       timeZone: .fixed(.hours(offset)))
     let changes = probe.run(to: 15 * 24 * 3600).filter { if case .held = $0.1 { false } else { true } }
@@ -98,7 +101,7 @@ struct TimerTests {
   func inertRulesRest() throws {
     var inert = rule(.every(.seconds(5), flex: nil, condition: nil), acts: [.emit("tick")])
     inert.isInert = true
-    var probe = try Probe([inert])
+    var probe = try RuleVMBench([inert])
     probe.settle()
     #expect(probe.machine.nextTimer == nil)
   }

@@ -10,8 +10,10 @@ import Testing
 @Suite("Tuning while timers run")
 struct TunedReloadTests {
   /// Returns the probe with other rules: facts are set to their values and state is migrated.
-  private func tuned(_ probe: Probe, to rules: [CheckedRule], _ isTrue: Bool = true) throws -> Probe {
-    var fresh = try Probe(rules, vocabulary: probe.vocabulary, at: probe.now)
+  private func tuned(_ probe: RuleVMBench, to rules: [CheckedRule], _ isTrue: Bool = true) throws
+    -> RuleVMBench
+  {
+    var fresh = try RuleVMBench(rules, vocabulary: probe.vocabulary, at: probe.now)
     fresh.machine.set(fact: probe.vocabulary.fact("a") ?? -1, .boolean(isTrue), at: .epoch)
     fresh.machine.migrateState(probe.machine, ImageMatch(from: probe.machine.image, to: fresh.machine.image))
     return fresh
@@ -21,8 +23,8 @@ struct TunedReloadTests {
     rule("r", .when(flag("a").held(span), atMost: atMost), acts: [.emit("x")])
   }
 
-  private func began(_ rules: [CheckedRule], runTo second: Double) throws -> Probe {
-    var probe = try Probe(rules)
+  private func began(_ rules: [CheckedRule], runTo second: Double) throws -> RuleVMBench {
+    var probe = try RuleVMBench(rules)
     probe.set("a", true)
     probe.settle()
     _ = probe.run(to: second)
@@ -97,7 +99,7 @@ struct TunedReloadTests {
   func restart() throws {
     let probe = try began([edge(.seconds(10))], runTo: 7)
     for (span, ends) in [(30, [30.0]), (5, [])] as [(Int64, [Double])] {
-      var fresh = try Probe([edge(.seconds(span))], vocabulary: probe.vocabulary, at: probe.now)
+      var fresh = try RuleVMBench([edge(.seconds(span))], vocabulary: probe.vocabulary, at: probe.now)
       fresh.machine.set(fact: probe.vocabulary.fact("a") ?? -1, .boolean(true), at: .epoch)
       fresh.machine.restore(probe.machine.memory)
       #expect(fresh.settle() == [])
@@ -114,8 +116,8 @@ struct TunedReloadTests {
           [stop(until: flag("a").held(.seconds(second)), rule: "r")])
       ]
     }
-    let old = try Probe(both(10, 20))
-    let new = try Probe(both(11, 21))
+    let old = try RuleVMBench(both(10, 20))
+    let new = try RuleVMBench(both(11, 21))
     #expect(ImageMatch(from: old.machine.image, to: new.machine.image).slots == [0, 1])
   }
 }

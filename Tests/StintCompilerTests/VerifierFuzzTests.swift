@@ -24,7 +24,7 @@ struct VerifierFuzzTests {
       CheckedSchedule(name: $0, windows: [.init(days: [3], from: .seconds(4), to: .seconds(19))])
     }
     let policy = CheckedPolicy(name: "p", version: 1, file: "", schedules: schedules, rules: rules)
-    return Compiler.compile([policy], vocabulary: Probe.vocabulary(maxAge: .seconds(4)))
+    return Compiler.compile([policy], vocabulary: RuleVMBench.vocabulary(maxAge: .seconds(4)))
   }
 
   @Test("the verifier accepts the images of the compiler", arguments: 0..<100)
@@ -43,7 +43,7 @@ struct VerifierFuzzTests {
     guard let verified = Self.verified(image) else { return }
     var machine = RuleVM(image: verified, timeZone: .utc, at: .epoch)
     let story = Story(using: &generator)
-    let vocabulary = Probe.vocabulary()
+    let vocabulary = RuleVMBench.vocabulary()
     for (second, events) in story.events.enumerated() {
       let now = Instant.epoch + .seconds(Int64(second))
       for case .fact(let path, let value) in events {

@@ -65,7 +65,7 @@ import Testing
   func answers(order: [Int]) {
     let answers = Answers()
     var queue = EditQueue()
-    let numbers = [queue.apply(answers.push("a")), queue.apply(answers.push("b"))]
+    let numbers = [queue.recordApplied(answers.push("a")), queue.recordApplied(answers.push("b"))]
     #expect(numbers == [1, 2])
     var reported: Set<Int> = []
     for number in order {
@@ -87,7 +87,7 @@ import Testing
     if let applied { queue.endPreparation(PreparedEdit(edit: applied, result: .empty)) }
     _ = queue.takePrepared()
     let preparing = queue.beginPreparation()
-    _ = queue.apply(answers.push("d"))
+    _ = queue.recordApplied(answers.push("d"))
     for edit in queue.close() { edit.answer(nil) }
     #expect(answers.all == ["over", "over", "over"])
     if let preparing { queue.endPreparation(PreparedEdit(edit: preparing, result: .empty)) }
@@ -104,7 +104,7 @@ import Testing
     _ = queue.submit(answers.push("b"))
     let first = queue.beginPreparation()
     #expect(first != nil)
-    let number = queue.apply(answers.push("a"))
+    let number = queue.recordApplied(answers.push("a"))
     #expect(queue.beginPreparation() == nil)
     queue.note(ReloadReport(entries: []), Self.done("a"), of: number)
     #expect(queue.beginPreparation() == nil)

@@ -42,7 +42,7 @@ struct ManifestReaderTests {
   func everyPart() throws {
     let manifest = try Self.read(Self.receiver)
     #expect(manifest.device == "location.gnss")
-    #expect(manifest.ladder == Ladder(name: "location", rank: 2, serves: 5))
+    #expect(manifest.ladder == LadderRank(name: "location", rank: 2, serves: 5))
     #expect(
       manifest.states == [
         PowerState(name: "off", power: .zero, isOn: false),
@@ -127,7 +127,7 @@ struct ManifestReaderTests {
   @Test("F19: the reading period and the largest change per second of a fact are parsed")
   func reading() throws {
     let fact = try Self.read(Self.gauge).facts[0]
-    #expect(fact.reading == FactReading(every: .seconds(10), steepest: 0.001))
+    #expect(fact.reading == FactReading(every: .seconds(10), maxRate: 0.001))
     let plain = try Self.read(Self.gauge.replacing(", \"per_second\": \"0.1 %\"", with: ""))
     #expect(plain.facts[0].reading == FactReading(every: .seconds(10)))
   }

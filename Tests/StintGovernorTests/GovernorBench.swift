@@ -54,14 +54,14 @@ struct GovernorBench {
         FactSchema(path: "test.sensor.longitude", type: .quantity(.angle), maxAge: .seconds(10)),
       ]),
     Manifest(
-      device: "test.radio", kind: .radio, title: "", ladder: Ladder(name: "radio", rank: 1, serves: nil),
+      device: "test.radio", kind: .radio, title: "", ladder: LadderRank(name: "radio", rank: 1, serves: nil),
       states: [
         PowerState(name: "idle", power: Power(nanowatts: 10_000_000), isOn: false),
         PowerState(name: "active", power: Power(nanowatts: 1_000_000_000), isOn: true),
       ],
       transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)], verbs: Verb.allCases),
     Manifest(
-      device: "test.wifi", kind: .radio, title: "", ladder: Ladder(name: "radio", rank: 0, serves: nil),
+      device: "test.wifi", kind: .radio, title: "", ladder: LadderRank(name: "radio", rank: 0, serves: nil),
       states: [
         PowerState(name: "idle", power: Power(nanowatts: 5_000_000), isOn: false),
         PowerState(name: "active", power: Power(nanowatts: 700_000_000), isOn: true),
@@ -118,7 +118,7 @@ struct GovernorBench {
     return Program(
       image: image, defaults: defaults, computed: checked.policies.flatMap(\.computed),
       moves: checked.policies.flatMap(\.moves),
-      clientImage: try Compiler.compileForDemands(checked.policies, vocabulary: governor.vocabulary)
+      perDemandImage: try Compiler.compileForDemands(checked.policies, vocabulary: governor.vocabulary)
         .map(ImageVerifier.verify))
   }
 

@@ -10,7 +10,7 @@ import Testing
 struct LocalDayTests {
   /// A start time of days, and the beginnings of some days in minutes relative to a clock change.
   struct Days: Sendable, CustomTestStringConvertible {
-    var year: ZoneYear
+    var year: TimeZoneYear
     /// The index of the clock change in the year.
     var change: Int
     /// The local time at which each day starts.
@@ -71,15 +71,15 @@ struct LocalDayTests {
   @Test(
     "X10: a rule with a schedule holds at most once a night, until the local end of the schedule",
     arguments: [
-      (ZoneYear.berlin, 0, "02:00..04:00", [0, 60]), (.berlin, 0, "22:00..06:00", [-240, 180]),
+      (TimeZoneYear.berlin, 0, "02:00..04:00", [0, 60]), (.berlin, 0, "22:00..06:00", [-240, 180]),
       (.berlin, 0, "02:15..02:45", []), (.berlin, 1, "02:00..04:00", [-60, 120]),
       (.berlin, 1, "02:30..04:00", [-30, 120]), (.berlin, 1, "02:15..02:45", [-45, 45]),
       (.berlin, 1, "22:00..02:30", [-300, 30]), (.lordHowe, 0, "01:45..04:00", [-15, 150]),
       (.lordHowe, 1, "02:10..04:00", [0, 90]), (.kolkata, -1, "02:00..04:00", [60, 180]),
-    ] as [(ZoneYear, Int, String, [Double])])
-  func schedules(year: ZoneYear, change: Int, window: String, edges: [Double]) throws {
+    ] as [(TimeZoneYear, Int, String, [Double])])
+  func schedules(year: TimeZoneYear, change: Int, window: String, edges: [Double]) throws {
     // A zone without clock changes has index -1 and uses 01:00 of a day in March instead.
-    let instant = change < 0 ? ZoneYear.start + .minutes(80 * 1440 - 270) : year.changes[change].instant
+    let instant = change < 0 ? TimeZoneYear.start + .minutes(80 * 1440 - 270) : year.changes[change].instant
     let start = instant - .hours(8)
     var bench = try GovernorBench(timeZone: try TimeZoneRules(year.rule), start: start)
     try bench.load(
@@ -99,9 +99,9 @@ struct LocalDayTests {
 
   @Test("energy is counted from local midnight even when the clock skips it")
   func energy() throws {
-    let leap = ZoneYear.santiago.changes[1].instant
+    let leap = TimeZoneYear.santiago.changes[1].instant
     var bench = try GovernorBench(
-      timeZone: try TimeZoneRules(ZoneYear.santiago.rule), start: leap - .minutes(2))
+      timeZone: try TimeZoneRules(TimeZoneYear.santiago.rule), start: leap - .minutes(2))
     try bench.load(
       "policy \"p\"\nrule much while energy(test.sensor) >= 3 J { batch test.sensor until 5 min }", at: 0)
     _ = bench.raise("app", at: 0)

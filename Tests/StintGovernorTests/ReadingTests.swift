@@ -34,7 +34,7 @@ import Testing
     facts: [
       FactSchema(
         path: "gauge.level", type: .quantity(.ratio), range: 0...1,
-        reading: FactReading(every: .seconds(10), steepest: 0.001), device: "test.gauge")
+        reading: FactReading(every: .seconds(10), maxRate: 0.001), device: "test.gauge")
     ])
 
   private func bench(_ policy: String) throws -> GovernorBench {

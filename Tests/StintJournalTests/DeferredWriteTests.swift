@@ -113,7 +113,7 @@ struct DeferredWriteTests {
     for isFull in [false, true] {
       let file = TemporaryFile()
       defer { for path in JournalSegments.paths(of: file.path) { TemporaryFile.remove(path) } }
-      let room = SimulatedDisk()
+      let room = DiskFullSwitch()
       let writer = try JournalWriter(creating: file.path, limit: JournalLimit(bytes: 1 << 20), room: room)
       writer.isDeferred = true
       var count = 0

@@ -121,7 +121,7 @@ import Testing
   @Test("a journal begins on a full disk, and its first records follow when there is space")
   func fullAtStart() throws {
     try JournalFolder.make(file.path)
-    let disk = SimulatedDisk()
+    let disk = DiskFullSwitch()
     disk.isFull = true
     let writer = try JournalFolder.begin(in: file.path, room: disk)
     #expect(writer.failure?.code == .full)

@@ -74,7 +74,7 @@ struct JournalWriterTests {
     let file = TemporaryFile()
     // The header of a new journal is the first write that fails.
     let error = #expect(throws: Problem.self) {
-      let disk = SimulatedDisk()
+      let disk = DiskFullSwitch()
       disk.isFull = true
       _ = try JournalWriter(creating: file.path, room: disk)
     }

@@ -21,7 +21,7 @@ struct FramingTests {
     frames.map {
       switch $0 {
       case .message(let bytes): String(decoding: bytes, as: UTF8.self)
-      case .nonsense(let sentence): "! \(sentence)"
+      case .malformed(let sentence): "! \(sentence)"
       }
     }
   }
@@ -62,7 +62,7 @@ struct FramingTests {
       ("Content-Length: 99999999999999999999\r\n\r\n", "a header has no valid length"),
       (String(repeating: "x", count: 5000), "a header has no end"),
     ])
-  func nonsense(_ garbage: String, _ sentence: String) {
+  func malformed(_ garbage: String, _ sentence: String) {
     let found = texts(frames([garbage, "Content-Length: 2\r\n\r\n{}"]))
     #expect(found.first == "! \(sentence)")
     #expect(found.last == "{}")

@@ -52,32 +52,32 @@ struct LocalTimeTests {
 
   /// A year takes seconds without optimization. Therefore the unit tier tests only one year with its skipped
   /// hour.
-  private static let years = Tier.current == .unit ? [ZoneYear.berlin] : ZoneYear.all
+  private static let years = Tier.current == .unit ? [TimeZoneYear.berlin] : TimeZoneYear.all
 
   @Test("the next change equals the change found by testing each minute of a year", arguments: years)
-  func everyMinute(year: ZoneYear) throws {
+  func everyMinute(year: TimeZoneYear) throws {
     let timeZone = try TimeZoneRules(year.rule)
     let local = year.localMinutes
     let schedules = Self.schedules(UInt64(bitPattern: local[0]))
     for schedule in schedules.prefix(Tier.current == .unit ? 1 : schedules.count) {
       let windows = schedule.windows.map { Self.answers($0, local) }
       let answers = local.indices.map { minute in windows.contains { $0[minute] } }
-      var next = schedule.nextChange(after: ZoneYear.start, in: timeZone)
+      var next = schedule.nextChange(after: TimeZoneYear.start, in: timeZone)
       for minute in answers.indices.dropFirst() where answers[minute] != answers[minute - 1] {
-        let instant = ZoneYear.start + .minutes(Int64(minute))
+        let instant = TimeZoneYear.start + .minutes(Int64(minute))
         try #require(next == instant, "\(schedule), minute \(minute)")
         #expect(schedule.contains(instant, in: timeZone) == answers[minute])
         #expect(schedule.nextChange(after: instant - TimeSpan(nanoseconds: 1), in: timeZone) == instant)
         next = schedule.nextChange(after: instant, in: timeZone)
       }
-      #expect(next >= ZoneYear.start + .minutes(Int64(ZoneYear.minutes)))
+      #expect(next >= TimeZoneYear.start + .minutes(Int64(TimeZoneYear.minutes)))
     }
   }
 
   @Test("a skipped edge takes effect at the clock change; a window with a repeated edge opens once")
   func edges() throws {
-    let timeZone = try TimeZoneRules(ZoneYear.berlin.rule)
-    let (spring, autumn) = (ZoneYear.berlin.changes[0].instant, ZoneYear.berlin.changes[1].instant)
+    let timeZone = try TimeZoneRules(TimeZoneYear.berlin.rule)
+    let (spring, autumn) = (TimeZoneYear.berlin.changes[0].instant, TimeZoneYear.berlin.changes[1].instant)
     func changes(_ from: Int64, _ to: Int64, around instant: Instant) -> [Int64] {
       let schedule = ImageSchedule(windows: [
         .init(days: Array(repeating: true, count: 7), from: .minutes(from), to: .minutes(to))
@@ -109,9 +109,9 @@ struct LocalTimeTests {
     let schedule = ImageSchedule(windows: [
       .init(days: Array(repeating: days == 7, count: 7), from: .zero, to: .zero)
     ])
-    for year in ZoneYear.all {
+    for year in TimeZoneYear.all {
       let timeZone = try TimeZoneRules(year.rule)
-      #expect(schedule.nextChange(after: ZoneYear.start, in: timeZone) == .distantFuture)
+      #expect(schedule.nextChange(after: TimeZoneYear.start, in: timeZone) == .distantFuture)
       #expect(schedule.nextChange(after: .distantFuture, in: timeZone) == .distantFuture)
     }
     #expect(ImageSchedule(windows: []).nextChange(after: .epoch, in: .utc) == .distantFuture)

@@ -9,7 +9,7 @@ import Testing
   ) -> Manifest {
     Manifest(
       device: device, kind: .sensor, title: "",
-      ladder: radius.map { Ladder(name: "location", rank: 0, serves: $0) },
+      ladder: radius.map { LadderRank(name: "location", rank: 0, serves: $0) },
       states: [PowerState(name: "off", power: .zero, isOn: false)],
       facts: facts.map { FactSchema(path: $0, type: .quantity(.length)) }, statedRoles: roles)
   }
@@ -20,7 +20,7 @@ import Testing
 
   private func radio(_ device: DeviceID, rank: Int, _ roles: Set<DeviceRole>? = nil) -> Manifest {
     Manifest(
-      device: device, kind: .radio, title: "", ladder: Ladder(name: "radio", rank: rank, serves: nil),
+      device: device, kind: .radio, title: "", ladder: LadderRank(name: "radio", rank: rank, serves: nil),
       states: [PowerState(name: "idle", power: .zero, isOn: false)], statedRoles: roles)
   }
 

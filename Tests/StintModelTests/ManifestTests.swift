@@ -65,7 +65,7 @@ import Testing
       AttributeSchema(name: "linger", type: .quantity(.time), fallback: .number(.infinity)),
     ]
     bad.fifo = .max
-    bad.ladder = Ladder(name: "l", rank: 0, serves: .nan)
+    bad.ladder = LadderRank(name: "l", rank: 0, serves: .nan)
     bad.facts[0].maxAge = .unlimited
     bad.facts[0].range = -Double.greatestFiniteMagnitude...1
     bad.figures = ["cold_fix": Quantity(1e12, .time), "fine": Quantity(1, .time)]

@@ -24,7 +24,7 @@ import Testing
   ) -> Manifest {
     Manifest(
       device: device, kind: .sensor, title: "",
-      ladder: radius.map { Ladder(name: "location", rank: 0, serves: $0) },
+      ladder: radius.map { LadderRank(name: "location", rank: 0, serves: $0) },
       states: [PowerState(name: "off", power: .zero, isOn: false)], inputs: inputs,
       facts: facts.map { FactSchema(path: "\(device.path).\($0)", type: .quantity(.length)) },
       statedRoles: roles)

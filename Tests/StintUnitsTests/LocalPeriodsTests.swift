@@ -25,13 +25,15 @@ import Testing
   }
 
   private func around(_ instant: Instant, days: Int) -> Range<Int> {
-    let minute = Int((instant - ZoneYear.start).nanoseconds / 60_000_000_000)
+    let minute = Int((instant - TimeZoneYear.start).nanoseconds / 60_000_000_000)
     return (minute - days * 1440)..<(minute + days * 1440)
   }
 
   private func check(_ periods: LocalPeriods, _ rules: TimeZoneRules, _ begins: [Int]) {
     for (begin, end) in zip(begins, begins.dropFirst()) {
-      let (start, next) = (ZoneYear.start + .minutes(Int64(begin)), ZoneYear.start + .minutes(Int64(end)))
+      let (start, next) = (
+        TimeZoneYear.start + .minutes(Int64(begin)), TimeZoneYear.start + .minutes(Int64(end))
+      )
       let middle = start + .minutes(Int64(end - begin) / 2)
       for instant in [start, middle, next - TimeSpan(nanoseconds: 1)] {
         let found = periods.containing(instant, in: rules)
@@ -40,10 +42,10 @@ import Testing
     }
   }
 
-  private static let years = Tier.current == .unit ? [ZoneYear.berlin, .lordHowe] : ZoneYear.all
+  private static let years = Tier.current == .unit ? [TimeZoneYear.berlin, .lordHowe] : TimeZoneYear.all
 
   @Test("the periods of a year match a search through all its minutes", arguments: years)
-  func wholeYear(year: ZoneYear) throws {
+  func wholeYear(year: TimeZoneYear) throws {
     let rules = try TimeZoneRules(year.rule)
     let local = year.localMinutes
     var random = SeededGenerator(seed: 7)
@@ -67,12 +69,12 @@ import Testing
 
   @Test("local days have 23 to 25 hours when the clock changes")
   func lengths() throws {
-    let berlin = try TimeZoneRules(ZoneYear.berlin.rule)
+    let berlin = try TimeZoneRules(TimeZoneYear.berlin.rule)
     func hours(_ minutes: Int64, _ instant: Instant) -> Int64 {
       let found = LocalPeriods(length: Self.day, origin: .minutes(minutes)).containing(instant, in: berlin)
       return (found.end - found.start).nanoseconds / TimeSpan.minutes(1).nanoseconds
     }
-    let (spring, autumn) = (ZoneYear.berlin.changes[0].instant, ZoneYear.berlin.changes[1].instant)
+    let (spring, autumn) = (TimeZoneYear.berlin.changes[0].instant, TimeZoneYear.berlin.changes[1].instant)
     #expect(hours(0, spring) == 23 * 60)
     #expect(hours(0, autumn) == 25 * 60)
     // 02:30 does not exist in spring: the day begins at 03:00, when the clock skips 02:30.
@@ -87,12 +89,12 @@ import Testing
   @Test("a repeated hour is a second period; a repeated half hour makes its period half an hour longer")
   func hours() throws {
     let hourly = LocalPeriods(length: .hours(1), origin: .zero)
-    let berlin = ZoneYear.berlin.changes[1].instant
-    let rules = try TimeZoneRules(ZoneYear.berlin.rule)
+    let berlin = TimeZoneYear.berlin.changes[1].instant
+    let rules = try TimeZoneRules(TimeZoneYear.berlin.rule)
     #expect(hourly.containing(berlin - .minutes(1), in: rules) == (berlin - .hours(1), berlin))
     #expect(hourly.containing(berlin, in: rules) == (berlin, berlin + .hours(1)))
-    let island = ZoneYear.lordHowe.changes[0].instant
-    let found = hourly.containing(island, in: try TimeZoneRules(ZoneYear.lordHowe.rule))
+    let island = TimeZoneYear.lordHowe.changes[0].instant
+    let found = hourly.containing(island, in: try TimeZoneRules(TimeZoneYear.lordHowe.rule))
     #expect(found == (island - .hours(1), island + .minutes(30)))
   }
 }

@@ -3,10 +3,10 @@ import StintUnits
 import Testing
 
 @Suite struct TimeZoneRulesTests {
-  @Test("the offsets of rules match published tables, to the nanosecond", arguments: ZoneYear.all)
-  func almanacs(year: ZoneYear) throws {
+  @Test("the offsets of rules match published tables, to the nanosecond", arguments: TimeZoneYear.all)
+  func almanacs(year: TimeZoneYear) throws {
     let rules = try TimeZoneRules(year.rule)
-    var (instant, offset) = (ZoneYear.start, year.offset)
+    var (instant, offset) = (TimeZoneYear.start, year.offset)
     for change in year.changes {
       #expect(rules.offset(at: instant) == offset)
       #expect(rules.offset(at: change.instant - TimeSpan(nanoseconds: 1)) == offset)
@@ -20,8 +20,8 @@ import Testing
     #expect((rules.nextTransition(after: instant) == nil) == year.changes.isEmpty)
   }
 
-  @Test("parsing the POSIX form of rules yields equal rules", arguments: ZoneYear.all)
-  func texts(year: ZoneYear) throws {
+  @Test("parsing the POSIX form of rules yields equal rules", arguments: TimeZoneYear.all)
+  func texts(year: TimeZoneYear) throws {
     let rules = try TimeZoneRules(year.rule)
     #expect(try TimeZoneRules(#require(rules.rule)) == rules)
   }
@@ -32,10 +32,10 @@ import Testing
     #expect(try TimeZoneRules("<+0530>-5:30:07") == .fixed(.seconds(5 * 3600 + 30 * 60 + 7)))
     #expect(try TimeZoneRules("ABCDE+3") == .fixed(.hours(-3)))
     #expect(
-      try TimeZoneRules("CET-1CEST-2,M3.5.0/2,M10.5.0/3:00:00") == TimeZoneRules(ZoneYear.berlin.rule))
+      try TimeZoneRules("CET-1CEST-2,M3.5.0/2,M10.5.0/3:00:00") == TimeZoneRules(TimeZoneYear.berlin.rule))
     #expect(try TimeZoneRules("EST5EDT,0/0,J365/25") == .fixed(.hours(-4)))
     #expect(try TimeZoneRules("AAA1BBB1,M3.5.0,M10.5.0") == .fixed(.hours(-1)))
-    #expect(try TimeZoneRules(ZoneYear.berlin.rule).rule == "<+01>-1<+02>-2,M3.5.0/2,M10.5.0/3")
+    #expect(try TimeZoneRules(TimeZoneYear.berlin.rule).rule == "<+01>-1<+02>-2,M3.5.0/2,M10.5.0/3")
     #expect(TimeZoneRules.fixed(.minutes(-210)).description == "<-0330>3:30")
   }
 
@@ -102,7 +102,7 @@ import Testing
 
   @Test("rules give results without a trap at the first and last instants")
   func ends() throws {
-    for year in ZoneYear.all {
+    for year in TimeZoneYear.all {
       let rules = try TimeZoneRules(year.rule)
       _ = rules.offset(at: .distantFuture)
       _ = rules.offset(at: Instant(nanoseconds: .min))

@@ -29,7 +29,7 @@ enum CodeSteps {
 
   /// Runs the second command of the README, in the default tier. The long run sets another tier.
   static let tests = Step(
-    name: "tests", summary: "the tests of each module, as in the README", budget: 900, runsBeside: true,
+    name: "tests", summary: "the tests of each module, as in the README", budget: 900, canRunInParallel: true,
     log: ".build/tests.log"
   ) { workspace throws(StepProblem) in
     try workspace.bash(
@@ -64,7 +64,7 @@ enum CodeSteps {
 
   static let release = Step(
     name: "release", summary: "every product builds for release without a warning", builds: [.release],
-    budget: 10, runsBeside: true
+    budget: 10, canRunInParallel: true
   ) { workspace throws(StepProblem) in
     try workspace.bash("ls -l \"$(readlink -f \"$STINT\")\" \"$(readlink -f \"$LAB\")\"")
   }

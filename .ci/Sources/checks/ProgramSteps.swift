@@ -36,7 +36,7 @@ enum ProgramSteps {
   /// STINT_KILLS is the number of times that a working child process is killed.
   static let strangers = Step(
     name: "strangers", summary: "plugins in separate processes work, fail safely and are contained",
-    needs: [.python], builds: [.debug], budget: 120, runsBeside: true
+    needs: [.python], builds: [.debug], budget: 120, canRunInParallel: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       "timeout -k 5 1800 python3 Plugins/Thermometer/Tests/strangers.py \"$STINT_DEBUG\" \"$PWD\"")
@@ -45,7 +45,7 @@ enum ProgramSteps {
   static let daemon = Step(
     name: "daemon",
     summary: "daemons survive signals, restarts, clock steps and blocked files, and serve clients and radios",
-    needs: [.python], builds: [.debug], budget: 420, runsBeside: true
+    needs: [.python], builds: [.debug], budget: 420, canRunInParallel: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """
@@ -67,7 +67,7 @@ enum ProgramSteps {
 
   static let hardware = Step(
     name: "hardware", summary: "the program works with a real gpsd, and with sensors under umockdev",
-    needs: [.gpsd, .python], builds: [.debug], budget: 120, runsBeside: true
+    needs: [.gpsd, .python], builds: [.debug], budget: 120, canRunInParallel: true
   ) { workspace throws(StepProblem) in try workspace.script("hardware") }
 
   static let soak = Step(

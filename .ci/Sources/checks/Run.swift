@@ -18,7 +18,7 @@ struct Run {
   mutating func all(_ steps: [Step]) -> Bool {
     var rest = steps[...]
     while let first = rest.first {
-      let group = first.runsBeside ? rest.prefix { $0.runsBeside } : rest.prefix(1)
+      let group = first.canRunInParallel ? rest.prefix { $0.canRunInParallel } : rest.prefix(1)
       rest = rest.dropFirst(group.count)
       if group.count > 1 { runBeside(Array(group)) } else if isReady(first) { run(first) }
     }
@@ -80,7 +80,7 @@ struct Run {
     let seconds = now - began
     var result = StepResult(
       name: step.name, verdict: verdict, seconds: seconds, budget: step.budget,
-      leftOut: workspace.takeNotes())
+      skipped: workspace.takeNotes())
     if case .failed = verdict, let log = step.log { result.findings = workspace.findings(in: log) }
     return result
   }
@@ -121,7 +121,7 @@ struct Run {
         line += "  (its budget is \(budget) s)"
       }
       print(line)
-      for part in result.leftOut {
+      for part in result.skipped {
         skipped += 1
         print("          skipped in part: \(part)")
       }

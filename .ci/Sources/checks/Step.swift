@@ -11,7 +11,7 @@ struct Step: Sendable {
   /// longer.
   let budget: Int
   /// True when the step may run in parallel with its neighbours, because it waits or leaves a processor idle.
-  var runsBeside = false
+  var canRunInParallel = false
   /// The file that contains the output of the step. When the step fails, the lines that report failures are
   /// printed after the table.
   var log: String?
@@ -59,5 +59,5 @@ struct StepResult: Sendable {
   /// The lines of the log that report failures; empty when the step did not fail.
   var findings: [String] = []
   /// The parts of a step that could not run here.
-  var leftOut: [String] = []
+  var skipped: [String] = []
 }

@@ -36,7 +36,7 @@ struct IIOScanTests {
       "le:s16/24>>0", "le:s12/16>>5", "le:s16/16>>-1", "le:s16/16X4>>0", "le:s16/16>>0 ", "le:s9999/16>>0",
       "le:s16/16>>", "le:s٣/16>>0",
     ])
-  func nonsense(text: String) {
+  func malformed(text: String) {
     #expect(throws: IIOFault.self) { try IIOScanType(text) }
   }
 

@@ -30,7 +30,7 @@ struct PowerReading: Sendable {
     for name in names {
       do throws(Problem) {
         if let supply = try Supply(base.folder(name), name: name) {
-          complaints += supply.nonsense
+          complaints += supply.malformed
           supplies.append(supply)
         }
       } catch {

@@ -32,7 +32,7 @@ struct Supply: Sendable {
   /// The power in watts, without a sign, because drivers use different signs.
   var power: Double?
   /// The reported values that are impossible, as phrases for a fault.
-  var nonsense: [String] = []
+  var malformed: [String] = []
 
   /// Reads a folder.
   ///
@@ -59,7 +59,7 @@ struct Supply: Sendable {
       if let percent = AttributeFolder.number(text), (0...100).contains(percent) {
         level = percent / 100
       } else {
-        nonsense.append("\(folder.path): a capacity of “\(AttributeFolder.excerpt(text))” %")
+        malformed.append("\(folder.path): a capacity of “\(AttributeFolder.excerpt(text))” %")
       }
     }
     for unit in ContentUnit.allCases where content == nil {

@@ -35,7 +35,7 @@ struct UPowerReadingTests {
   @Test(
     "wrong input: an impossible value is reported and unknown",
     arguments: [-1, 100.5, .nan, .infinity, -.infinity] as [Double])
-  func nonsense(number: Double) {
+  func malformed(number: Double) {
     let reading = PowerReading(isOnBattery: true, type: 2, state: 2, percentage: number, watts: 1)
     #expect(reading.level == nil && reading.complaints.count == 1)
     let rate = PowerReading(isOnBattery: true, type: 2, state: 2, percentage: 1, watts: number)

@@ -24,7 +24,7 @@ struct DecisionFile: Sendable {
   private let writer: DiskWriter
 
   /// Makes the file of a daemon; nil for a daemon without a state file.
-  init?(besides state: String?, disk: SimulatedDisk) {
+  init?(besides state: String?, disk: DiskFullSwitch) {
     guard let state else { return nil }
     path = state + ".permissions"
     writer = DiskWriter(path: path, room: disk)

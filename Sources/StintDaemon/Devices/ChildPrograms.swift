@@ -168,7 +168,7 @@ package final class ChildPrograms {
         let what = path == program ? "the program" : "the file"
         throw ChildFailure(
           .hash, "\(path) is not \(what) of its descriptor: its SHA-256 differs"
-        ).ruledOut
+        ).permanent
       }
       left -= contents.count
       files.append(

@@ -160,7 +160,7 @@ package struct DaemonSetup: Sendable {
   }
 
   /// Returns the filter between devices and host; nil when none exists.
-  func filter(_ plugins: PluginSet, disk: SimulatedDisk) -> (any PortFilter)? {
+  func filter(_ plugins: PluginSet, disk: DiskFullSwitch) -> (any PortFilter)? {
     guard case .phone(let phone) = devices else { return nil }
     return phone.filter(plugins, disk: disk)
   }
@@ -173,5 +173,5 @@ package protocol SimulatedDevices: Sendable {
   /// Returns the filter that injects faults between plugins and host; nil without faults.
   ///
   /// - Parameter disk: the disk that the run writes to; a fault makes it full.
-  func filter(_ plugins: PluginSet, disk: SimulatedDisk) -> (any PortFilter)?
+  func filter(_ plugins: PluginSet, disk: DiskFullSwitch) -> (any PortFilter)?
 }

@@ -73,10 +73,10 @@ struct EditQueue: Sendable {
   }
 
   /// Notes that the host refused the accepted edit.
-  mutating func refusePrepared() { isBusy = false }
+  mutating func recordRefusal() { isBusy = false }
 
   /// Notes that an edit is in force, and returns its number.
-  mutating func apply(_ edit: PolicyEdit) -> Int {
+  mutating func recordApplied(_ edit: PolicyEdit) -> Int {
     lastNumber += 1
     applied.append(Applied(number: lastNumber, edit: edit))
     return lastNumber

@@ -91,7 +91,7 @@ package final class PolicyStore: Sendable {
   /// file.
   package var saveFailure: StintUnits.Problem? { saving.failure }
   /// The disk that stores the state.
-  var disk: SimulatedDisk { saving.disk }
+  var disk: DiskFullSwitch { saving.disk }
 
   /// Records the texts of the watched files. Returns true when they changed.
   func noteWatchedTexts(_ sources: [SourceText]) -> Bool {
@@ -171,7 +171,7 @@ package final class PolicyStore: Sendable {
   private func refuse(
     _ ready: PreparedEdit, _ problem: StintUnits.Problem, _ host: isolated Host, at instant: Instant
   ) {
-    state.withLock { $0.edits.refusePrepared() }
+    state.withLock { $0.edits.recordRefusal() }
     saving.endChange()
     save(host.snapshot, isUrgent: true)
     if ready.edit.origin == .file { noteRefusedFiles("\(problem)", at: instant) }
@@ -187,7 +187,7 @@ package final class PolicyStore: Sendable {
   ) {
     guard case .accepted(let fresh, _, _) = ready.result else { return }
     note(fresh, ready.edit.origin, at: instant)
-    let number = state.withLock { $0.edits.apply(ready.edit) }
+    let number = state.withLock { $0.edits.recordApplied(ready.edit) }
     saving.endChange()
     save(host.snapshot, isUrgent: true)
     let reporting = Promise<Bool>()

@@ -32,7 +32,7 @@ final class StateSaving: Sendable {
   private static let retryPause = TimeSpan.seconds(5)
 
   /// The disk that stores the state; a simulated fault can fill it.
-  let disk = SimulatedDisk()
+  let disk = DiskFullSwitch()
   private let path: String?
   private let writer: DiskWriter?
   private let world: JournalWorld

@@ -49,7 +49,7 @@ enum FactSchemaReading {
       steep.report(.value, "“per_second” applies to quantities only", step: "remove it")
       return nil
     }
-    return steep.amount(dimension, like: "0.02 %").map { FactReading(every: every, steepest: $0) }
+    return steep.amount(dimension, like: "0.02 %").map { FactReading(every: every, maxRate: $0) }
   }
 
   /// Reads the type that `unit`, `options` or `boolean` declares; exactly one of them is required.

@@ -106,13 +106,13 @@ public enum ManifestReader {
 }
 
 extension ManifestReader {
-  static func ladder(_ field: JSONField) -> Ladder? {
+  static func ladder(_ field: JSONField) -> LadderRank? {
     guard let object = field.object(keys: ["name", "rank", "serves"]) else { return nil }
     let name = object.required("name")?.text()
     let rank = object.required("rank")?.whole(in: 0...1000)
     let serves = object.optional("serves")?.amount(.length, like: "5 m")
     guard let name, let rank else { return nil }
-    return Ladder(name: name, rank: rank, serves: serves)
+    return LadderRank(name: name, rank: rank, serves: serves)
   }
 
   static func event(_ field: JSONField) -> PricedEvent? {

@@ -93,13 +93,13 @@ struct Arbiter: Sendable {
       case .pause:
         guard demands[slot].completed.pausing != false else { continue }
         isPaused = true
-      case .coarsen(let metres):
+      case .limitAccuracy(let metres):
         guard metres > limits.accuracy ?? 0 else { continue }
         limits.accuracy = metres
       case .slow(let period):
         guard period > limits.period ?? .zero else { continue }
         limits.period = period
-      case .restrain(let values):
+      case .limitAttributes(let values):
         let restrained = devices[target].model.manifest.restrained(limits.attributes, to: values)
         guard restrained != limits.attributes else { continue }
         limits.attributes = restrained

@@ -13,7 +13,7 @@ struct DerivedFact: Sendable {
     case unexplained
     case estimate(Estimate)
     /// A question about the zone with this index.
-    case zone(Int, ZoneQuestion)
+    case zone(Int, ZoneQuery)
     case serviceMeter(ServiceMeter)
     case observed(Observation, device: Int?)
     case rule(RuleID)
@@ -54,7 +54,7 @@ struct DerivedFact: Sendable {
   }
 
   /// The index of the zone and the question about it; nil for other facts.
-  var zone: (Int, ZoneQuestion)? {
+  var zone: (Int, ZoneQuery)? {
     if case .zone(let zone, let question) = kind { (zone, question) } else { nil }
   }
 

@@ -283,7 +283,7 @@ struct DerivedContext {
   let devices: DeviceTable
   let demands: DemandTable
   /// The services that rules run at present.
-  let leases: [ServiceLease]
+  let leases: [RuleService]
   let vocabulary: Vocabulary
   let timeZone: TimeZoneRules
   let now: Instant

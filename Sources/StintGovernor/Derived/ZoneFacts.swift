@@ -157,7 +157,7 @@ struct ZoneFacts: Sendable {
   }
 
   /// Returns the answer to a question about a zone.
-  func answer(_ question: ZoneQuestion, _ zone: Int) -> FactValue { field.answer(question, zone) }
+  func answer(_ question: ZoneQuery, _ zone: Int) -> FactValue { field.answer(question, zone) }
 }
 
 /// The identity of a zone: the names of its policy and of the zone, and the definition.
@@ -178,7 +178,7 @@ struct ZoneKey: Hashable, Sendable {
   }
 
   /// Returns the name of the zone in the path of a fact: `inside(hiking/home)` → `hiking/home`.
-  static func name(_ path: String, _ question: ZoneQuestion) -> String {
+  static func name(_ path: String, _ question: ZoneQuery) -> String {
     String(path.dropFirst(question.rawValue.utf8.count + 1).dropLast())
   }
 }

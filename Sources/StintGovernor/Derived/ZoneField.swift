@@ -160,7 +160,7 @@ struct ZoneField: Sendable {
   }
 
   /// Returns the answer to a question about a zone.
-  func answer(_ question: ZoneQuestion, _ zone: Int) -> FactValue { records[zone].answer(question) }
+  func answer(_ question: ZoneQuery, _ zone: Int) -> FactValue { records[zone].answer(question) }
 
   /// Restores the states that the previous process saved for zones with the same names.
   mutating func restore(_ memory: [GovernorMemory.Zone]) {

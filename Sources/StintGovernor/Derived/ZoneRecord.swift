@@ -83,14 +83,14 @@ struct ZoneRecord: Sendable {
   mutating func advance(at now: Instant) { crossing.advance(at: now) }
 
   /// The crossing in the present step: entered or left; nil without a crossing.
-  var pulse: ZoneQuestion? { crossing.pulse }
+  var pulse: ZoneQuery? { crossing.pulse }
 
   /// The next instant at which the zone changes without an event.
   var next: Instant { crossing.next }
 
   mutating func endPulse() { crossing.endPulse() }
 
-  func answer(_ question: ZoneQuestion) -> FactValue {
+  func answer(_ question: ZoneQuery) -> FactValue {
     switch question {
     case .inside, .heard: crossing.isInside.map(FactValue.boolean) ?? .unknown
     case .enter, .exit: .boolean(crossing.pulse == question)

@@ -23,7 +23,7 @@ extension Governor {
       return .nothing
     }
     if derived.decides(fact) { return .everything }
-    if program.clientImage?.image.facts.contains(where: { $0.number == fact }) == true {
+    if program.perDemandImage?.image.facts.contains(where: { $0.number == fact }) == true {
       return .everything
     }
     guard let place = program.image.image.facts.firstIndex(where: { $0.number == fact }) else {
@@ -66,7 +66,7 @@ extension Governor {
       if found.guards != nil { factNeeds.masked.insert(entry.number) }
     }
     // Per-demand rules and zones need every value.
-    for entry in program.clientImage?.image.facts ?? []
+    for entry in program.perDemandImage?.image.facts ?? []
     where entry.number < vocabulary.firstComputed {
       factNeeds.needs[entry.number] = .everything
     }

@@ -54,7 +54,7 @@ struct SourceReader: Sendable {
   ///   - steepest: the largest change of the value per second; nil when unknown.
   ///   - value: the present value of the fact, which was published at `instant`.
   func moment(
-    _ need: FactNeed, _ steepest: Double?, _ value: FactValue, since instant: Instant,
+    _ need: FactNeed, _ maxRate: Double?, _ value: FactValue, since instant: Instant,
     maxAge: TimeSpan?,
     at now: Instant
   ) -> Instant {
@@ -62,9 +62,9 @@ struct SourceReader: Sendable {
     let soonest = mayBeRead(at: now) ? now : lastMultiple(at: now) + every
     guard value != .unknown else { return soonest }
     var wanted = soonest
-    if let steepest, case .number(let number) = value, case .outside = need {
+    if let maxRate, case .number(let number) = value, case .outside = need {
       wanted =
-        need.quietTime(from: number, steepest: steepest).map { nextMultiple(from: instant + $0) }
+        need.timeWithoutEffect(from: number, maxRate: maxRate).map { nextMultiple(from: instant + $0) }
         ?? .distantFuture
     }
     if let maxAge { wanted = min(wanted, lastMultiple(at: instant + maxAge)) }

@@ -139,7 +139,7 @@ struct SourceScheduler: Sendable {
       due = min(
         due,
         source.moment(
-          need, reading.steepest, facts.value(fact, at: now, maxAge: maxAge),
+          need, reading.maxRate, facts.value(fact, at: now, maxAge: maxAge),
           since: facts.instant(fact),
           maxAge: maxAge, at: now))
     }

@@ -164,7 +164,7 @@ extension Directive.Action {
     case .resume: "start"
     case .stop: "stop"
     case .pause: "pause"
-    case .coarsen, .slow, .restrain: "downgrade"
+    case .limitAccuracy, .slow, .limitAttributes: "downgrade"
     case .batch: "batch"
     case .postpone: "defer"
     }

@@ -11,7 +11,7 @@ public struct PreparedProgram: Sendable {
   /// The part of a governor's state on which a preparation depends.
   struct Baseline: Hashable, Sendable {
     var image: Image?
-    var clientImage: Image?
+    var perDemandImage: Image?
     var vocabulary: Vocabulary
   }
 
@@ -51,9 +51,9 @@ public struct PreparedProgram: Sendable {
     let names = RenameMap(from: baseline.vocabulary, to: vocabulary)
     self.names = names
     match = baseline.image.map { ImageMatch(from: $0, to: image, renamed: names.renamed) }
-    let clientImage = program.clientImage?.image ?? Image()
-    clientMatch = baseline.clientImage.map {
-      ImageMatch(from: $0, to: clientImage, renamed: names.renamed)
+    let perDemandImage = program.perDemandImage?.image ?? Image()
+    clientMatch = baseline.perDemandImage.map {
+      ImageMatch(from: $0, to: perDemandImage, renamed: names.renamed)
     }
     perDemandRules = PerDemandRules(program, vocabulary)
     let index = DirectiveIndex(program, vocabulary)
@@ -66,7 +66,7 @@ public struct PreparedProgram: Sendable {
     for (number, rule) in image.rules.enumerated() { rules[rule.id, default: []].append(number) }
     let first = vocabulary.firstComputed
     limits = vocabulary.computed.enumerated().map { place, fact in
-      fact.hasLimits ? image.limits(of: first + place) + clientImage.limits(of: first + place) : []
+      fact.hasLimits ? image.limits(of: first + place) + perDemandImage.limits(of: first + place) : []
     }
     moves = vocabulary.computed.map { fact in
       guard case .machine = fact.source else { return [] }
@@ -116,7 +116,7 @@ extension Governor {
 
   private var baseline: PreparedProgram.Baseline {
     PreparedProgram.Baseline(
-      image: rules.machine?.image, clientImage: rules.program?.clientImage?.image,
+      image: rules.machine?.image, perDemandImage: rules.program?.perDemandImage?.image,
       vocabulary: vocabulary)
   }
 }

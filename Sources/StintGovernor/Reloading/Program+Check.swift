@@ -7,7 +7,7 @@ extension Program {
   /// policies.
   func check(against vocabulary: Vocabulary) throws(Problem) {
     let all = vocabulary.computing(computed)
-    for image in [image.image, clientImage?.image].compactMap(\.self) {
+    for image in [image.image, perDemandImage?.image].compactMap(\.self) {
       guard image.facts.allSatisfy({ all.facts.indices.contains($0.number) }) else {
         throw Problem(
           .foreign, cause: "the policies read facts that no device or app here publishes",
@@ -25,8 +25,8 @@ extension Program {
     }
     let perDemand = image.image.rules.filter(\.isPerDemand)
     let directives = perDemand.reduce(0) { $0 + $1.directives.count }
-    guard perDemand.map(\.id) == (clientImage?.image.rules ?? []).map(\.id),
-      directives == clientImage?.image.directives.count ?? 0
+    guard perDemand.map(\.id) == (perDemandImage?.image.rules ?? []).map(\.id),
+      directives == perDemandImage?.image.directives.count ?? 0
     else {
       throw Problem(
         .mixed, cause: "the per-demand rules and the other rules come from different policies",

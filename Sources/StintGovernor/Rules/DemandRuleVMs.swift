@@ -196,7 +196,7 @@ struct DemandRuleVMs: Sendable {
     }
     guard let first = before.first?.machine, let match = prepared.clientMatch else { return nil }
     return ReplacedMachine(
-      machine: first, image: prepared.program.clientImage?.image ?? Image(), match: match,
+      machine: first, image: prepared.program.perDemandImage?.image ?? Image(), match: match,
       instant: context.now, demands: before.count)
   }
 }

@@ -10,9 +10,9 @@ struct DirectiveIndex: Sendable {
   enum Limit: Sendable {
     case stop
     case pause
-    case coarsen(Double)
+    case limitAccuracy(Double)
     case slow(TimeSpan)
-    case restrain(AttributeValues)
+    case limitAttributes(AttributeValues)
     case batch
     case postpone(TimeSpan?)
     case stopService
@@ -122,9 +122,9 @@ extension DirectiveIndex.Limit {
     case .start, .serve, .resume: return nil
     case .stop: self = .stop
     case .pause: self = .pause
-    case .coarsen(let metres): self = .coarsen(metres)
+    case .limitAccuracy(let metres): self = .limitAccuracy(metres)
     case .slow(let period): self = .slow(period)
-    case .restrain(let values): self = .restrain(values)
+    case .limitAttributes(let values): self = .limitAttributes(values)
     case .batch: self = .batch
     case .postpone(let deadline): self = .postpone(deadline)
     case .stopService: self = .stopService

@@ -51,7 +51,7 @@ extension Governor {
   private func closedReadings(
     of reader: SensorRules.Reader, _ devices: [DeviceID], _ input: SensingInput, nextProbe: Instant?
   ) -> [(rule: Int, reading: InactiveReading)] {
-    let image = reader.isPerDemand ? rules.program?.clientImage?.image : rules.program?.image.image
+    let image = reader.isPerDemand ? rules.program?.perDemandImage?.image : rules.program?.image.image
     guard let image else { return [] }
     let open = input.readings(reader, sensing.rules)
     let closed = input.closedReadings(reader, sensing.rules)

@@ -37,7 +37,7 @@ struct ReaderSurvey {
     for (rule, entry) in image.rules.enumerated() where !entry.isPerDemand && !entry.isInert {
       add(rule, entry, of: image, reads: needs.reads(ofRule: rule), from: image)
     }
-    guard let own = program.clientImage, let rules = PerDemandRules(program, vocabulary) else { return }
+    guard let own = program.perDemandImage, let rules = PerDemandRules(program, vocabulary) else { return }
     let ownNeeds = SensingNeeds(image: own)
     for (place, rule) in rules.rules.enumerated() {
       add(rule, image.rules[rule], of: image, reads: ownNeeds.reads(ofRule: place), from: own.image)
@@ -183,7 +183,7 @@ struct ReaderSurvey {
       let others = index.targets[number].filter { !related.contains($0) }
       switch image.directives[number].directive.action {
       case .start, .serve, .resume: isUnconditional = true
-      case .stop, .pause, .coarsen, .slow, .restrain, .batch, .postpone, .stopService:
+      case .stop, .pause, .limitAccuracy, .slow, .limitAttributes, .batch, .postpone, .stopService:
         targets.formUnion(others)
       }
     }

@@ -4,7 +4,7 @@ import StintModel
 /// The services that rules run: the directives that name a service, and the services that run at present.
 struct RuleServices: Sendable {
   /// The services that run at present, sorted.
-  private(set) var leases: [ServiceLease] = []
+  private(set) var leases: [RuleService] = []
   /// The directives of the image that run a service.
   private var directives: [Int] = []
 
@@ -27,17 +27,17 @@ struct RuleServices: Sendable {
     return true
   }
 
-  private func wanted(by rules: RuleEngine) -> [ServiceLease] {
+  private func wanted(by rules: RuleEngine) -> [RuleService] {
     guard let image = rules.image else { return [] }
-    var wanted: Set<ServiceLease> = []
+    var wanted: Set<RuleService> = []
     for index in directives where rules.inForce[index] {
       let directive = image.directives[index].directive
       switch directive.action {
       case .serve(let word):
         for target in directive.targets {
-          wanted.insert(ServiceLease(word, on: word.isWatched ? target : nil, rule: directive.rule))
+          wanted.insert(RuleService(word, on: word.isWatched ? target : nil, rule: directive.rule))
         }
-      case .resume(let start): wanted.insert(ServiceLease(start, rule: directive.rule))
+      case .resume(let start): wanted.insert(RuleService(start, rule: directive.rule))
       default: continue
       }
     }

@@ -6,9 +6,9 @@ final class JournalFile: JournalStorage {
   let path: String
   private let descriptor: Int32
   /// Simulates a full disk in tests; nil in operation.
-  private let room: SimulatedDisk?
+  private let room: DiskFullSwitch?
 
-  private init(path: String, descriptor: Int32, room: SimulatedDisk? = nil) {
+  private init(path: String, descriptor: Int32, room: DiskFullSwitch? = nil) {
     self.path = path
     self.descriptor = descriptor
     self.room = room
@@ -23,7 +23,7 @@ final class JournalFile: JournalStorage {
   /// Opens a file for reading and appending, and locks it. Throws `taken` when another process holds the
   /// lock.
   static func appending(
-    _ path: String, creating: Bool, room: SimulatedDisk? = nil
+    _ path: String, creating: Bool, room: DiskFullSwitch? = nil
   ) throws(Problem) -> JournalFile {
     let creation = creating ? O_CREAT | O_EXCL : 0
     let file = try opening(path, O_RDWR | O_APPEND | O_CLOEXEC | creation, room)
@@ -36,7 +36,7 @@ final class JournalFile: JournalStorage {
   }
 
   private static func opening(
-    _ path: String, _ flags: Int32, _ room: SimulatedDisk? = nil
+    _ path: String, _ flags: Int32, _ room: DiskFullSwitch? = nil
   ) throws(Problem) -> JournalFile {
     while true {
       let descriptor = open(path, flags | O_NONBLOCK | O_NOCTTY, 0o640)

@@ -72,7 +72,7 @@ public enum JournalFolder {
   /// Creates the next journal of a folder. Removes the oldest files when the limit requires it. On a full
   /// disk the journal begins as soon as there is space, and `failure` of the writer has the reason.
   public static func begin(
-    in folder: String, limit: JournalLimit? = nil, room: SimulatedDisk? = nil
+    in folder: String, limit: JournalLimit? = nil, room: DiskFullSwitch? = nil
   ) throws(Problem) -> JournalWriter {
     let last = try entries(of: folder).last?.start ?? 0
     let path = "\(folder)/\(name(of: last + 1))"

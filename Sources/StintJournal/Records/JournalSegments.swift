@@ -59,7 +59,7 @@ public enum JournalSegments {
 
   /// Archives the current file under its index and creates a new current file.
   static func archive(
-    _ path: String, as number: Int64, room: SimulatedDisk? = nil
+    _ path: String, as number: Int64, room: DiskFullSwitch? = nil
   ) throws(Problem) -> JournalFile {
     let archive = "\(path).\(number)"
     guard rename(path, archive) == 0 else {

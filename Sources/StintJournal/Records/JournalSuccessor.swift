@@ -17,7 +17,8 @@ public struct JournalSuccessor: Sendable {
   /// the limit.
   ///
   /// - Throws: `Problem` when a file cannot be renamed or created; the journal is then unchanged.
-  init(archiving path: String, as number: Int64, limit: JournalLimit?, room: SimulatedDisk?) throws(Problem) {
+  init(archiving path: String, as number: Int64, limit: JournalLimit?, room: DiskFullSwitch?) throws(Problem)
+  {
     file = try JournalSegments.archive(path, as: number, room: room)
     JournalSegments.removeOldest(of: path, keeping: JournalLimit.files - 1)
     if let limit, let cut = path.lastIndex(of: "/") {
@@ -26,7 +27,7 @@ public struct JournalSuccessor: Sendable {
   }
 
   /// Creates a new file, and its folder, after the file at `path` was removed or renamed.
-  init(replacing path: String, room: SimulatedDisk?) throws(Problem) {
+  init(replacing path: String, room: DiskFullSwitch?) throws(Problem) {
     if let cut = path.lastIndex(of: "/") { _ = mkdir(String(path[..<cut]), 0o755) }
     file = try JournalFile.appending(path, creating: true, room: room)
   }

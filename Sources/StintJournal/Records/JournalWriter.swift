@@ -24,7 +24,7 @@ public final class JournalWriter {
 
   private var storage: any JournalStorage
   private let limit: JournalLimit?
-  private let room: SimulatedDisk?
+  private let room: DiskFullSwitch?
   private let buffer = JournalBuffer(capacity: flushLimit + 4096)
   /// The length of the file up to its last complete record.
   private var written: Int64
@@ -64,7 +64,7 @@ public final class JournalWriter {
   /// - Throws: `Problem` when the file exists or archived files of this name exist; when the first write
   ///   fails, unless `keepsFailure` is true.
   public convenience init(
-    creating path: String, limit: JournalLimit? = nil, keepsFailure: Bool = false, room: SimulatedDisk? = nil
+    creating path: String, limit: JournalLimit? = nil, keepsFailure: Bool = false, room: DiskFullSwitch? = nil
   ) throws(Problem) {
     let file = try JournalFile.appending(path, creating: true, room: room)
     try JournalSegments.requireNone(beside: path)
@@ -110,7 +110,7 @@ public final class JournalWriter {
   /// Creates a journal in an empty file.
   convenience init(
     fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil,
-    room: SimulatedDisk? = nil
+    room: DiskFullSwitch? = nil
   ) throws(Problem) {
     self.init(storage: storage, written: 0, droppedBytes: droppedBytes, limit: limit, number: 0, room: room)
     buffer.append(JournalFormat.header)
@@ -119,7 +119,7 @@ public final class JournalWriter {
 
   private init(
     storage: any JournalStorage, written: Int64, droppedBytes: Int64, limit: JournalLimit?, number: Int64,
-    room: SimulatedDisk? = nil
+    room: DiskFullSwitch? = nil
   ) {
     self.room = room
     self.storage = storage

@@ -18,7 +18,7 @@ public enum Analysis {
       + OscillationSearch.findings(policies, vocabulary: vocabulary)
       + RequirementVerification.findings(policies, vocabulary: vocabulary)
       + StartAdvice(vocabulary: vocabulary, policies: policies).findings()
-      + ObservedPositions(vocabulary: vocabulary, policies: policies).findings()
+      + UnusedPositionDevices(vocabulary: vocabulary, policies: policies).findings()
       + FrequentRules.findings(policies)
   }
 }

@@ -84,7 +84,7 @@ extension LanguageDefinition {
       example: "used_by(gps, moves)", check: { $0.used(by: $1.arguments, $1.span) }),
   ]
 
-  private static func zone(_ question: ZoneQuestion, _ meaning: String, _ example: String)
+  private static func zone(_ question: ZoneQuery, _ meaning: String, _ example: String)
     -> FunctionDefinition
   {
     FunctionDefinition(

@@ -42,7 +42,7 @@ extension PolicyChecker {
       guard let targets = devices(target, for: .downgrade, statement),
         let values = ceilings(settings, of: targets)
       else { return nil }
-      return (make(.restrain(values), targets).map { [$0] } ?? [], nil)
+      return (make(.limitAttributes(values), targets).map { [$0] } ?? [], nil)
     case .downgrade(let target, .value(let value)):
       guard let targets = devices(target, for: .downgrade, statement),
         let action = downgrade(value, targets)
@@ -135,9 +135,9 @@ extension PolicyChecker {
           hint: isAccuracy ? "give a rate, as in 1 per 30 s" : "give an accuracy, as in 100 m")
         return nil
       }
-      guard isHonoured(quantity, by: schema, of: manifest, value.span) else { return nil }
+      guard checkIsSupported(quantity, by: schema, of: manifest, value.span) else { return nil }
     }
-    if isAccuracy { return .coarsen(accuracy: quantity.value) }
+    if isAccuracy { return .limitAccuracy(accuracy: quantity.value) }
     return period(of: quantity, value.span, what: "a rate").map { .slow(period: $0) }
   }
 

@@ -48,7 +48,7 @@ extension PolicyChecker {
       }
     case .quantity(let dimension):
       guard let quantity = quantity(entry.value, for: dimension, what: "“\(name)”"),
-        isHonoured(quantity, by: schema, of: manifest, entry.value.span)
+        checkIsSupported(quantity, by: schema, of: manifest, entry.value.span)
       else { return }
       switch name {
       case "accuracy": wants.accuracy = quantity.value
@@ -195,7 +195,7 @@ extension PolicyChecker {
   }
 
   /// Returns true when the device supports the value; reports an unsupported value.
-  mutating func isHonoured(
+  mutating func checkIsSupported(
     _ quantity: Quantity, by schema: AttributeSchema, of manifest: Manifest, _ span: SourceSpan
   ) -> Bool {
     guard let range = schema.range, !range.contains(quantity.value) else { return true }

@@ -3,7 +3,7 @@ import StintUnits
 
 extension PolicyChecker {
   /// The words after which a message uses “takes” before a quantity; after all other words it uses “is”.
-  private static let takers: Set<String> = [
+  private static let phrases: Set<String> = [
     "“for”", "“tolerate”", "“in last”", "“flex”", "“at most”", "a downgrade",
   ]
 
@@ -15,11 +15,11 @@ extension PolicyChecker {
   ) {
     let text = source.text(of: span)
     let isBare = found.dimension == .none
-    let proposal = isBare ? Self.unit(for: found.value, expected) : Self.likely(text, expected)
+    let proposal = isBare ? Self.unit(for: found.value, expected) : Self.proposal(text, expected)
     let fact = isBare ? "“\(text)” has no unit" : "“\(text)” is \(found.dimension.phrase)"
     report(
       isBare ? .missingUnit : .wrongUnit,
-      "\(what) \(Self.takers.contains(what) ? "takes" : "is") \(expected.phrase), and \(fact)", span,
+      "\(what) \(Self.phrases.contains(what) ? "takes" : "is") \(expected.phrase), and \(fact)", span,
       label: others.isEmpty ? "\(found.dimension.phrase), not \(expected.phrase)" : found.dimension.phrase,
       others: others, hint: proposal?.hint ?? Self.units(of: expected),
       fix: proposal.flatMap { $0.isSafe ? Diagnostic.Fix(span: span, replacement: $0.text) : nil })
@@ -64,7 +64,7 @@ extension PolicyChecker {
 
   /// Returns the quantity that was probably meant by a quantity with the wrong unit; nil when there is no
   /// proposal.
-  private static func likely(_ text: String, _ expected: Dimension) -> Proposal? {
+  private static func proposal(_ text: String, _ expected: Dimension) -> Proposal? {
     // `5m` is parsed like `5 m`.
     let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
     let written = String(text.dropFirst(digits.count).drop { $0 == " " })

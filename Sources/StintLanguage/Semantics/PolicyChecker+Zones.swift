@@ -56,7 +56,7 @@ extension PolicyChecker {
 
   /// Checks `inside(home)`, `enter(home)`, `exit(home)` and `heard(desk)`.
   mutating func zone(
-    _ question: ZoneQuestion, _ arguments: [SyntaxExpression], _ span: SourceSpan
+    _ question: ZoneQuery, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
     if question == .heard, namesDevice(arguments) {
       return checkHeard(Name(text: question.rawValue, span: span), arguments, span)
@@ -152,7 +152,7 @@ extension PolicyChecker {
   }
 }
 
-extension ZoneQuestion {
+extension ZoneQuery {
   fileprivate var meaning: String {
     switch self {
     case .inside: "whether the phone is in the zone"

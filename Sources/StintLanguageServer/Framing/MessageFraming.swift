@@ -8,7 +8,7 @@ struct MessageFraming: Sendable {
     /// The bytes of one message.
     case message([UInt8])
     /// Skipped bytes, with the reason.
-    case nonsense(String)
+    case malformed(String)
   }
 
   /// The maximum size of a message: 64 MiB.
@@ -100,7 +100,7 @@ struct MessageFraming: Sendable {
   private mutating func refuse(_ sentence: String, resumingAt next: Int) -> Frame {
     place = next
     isLost = true
-    return .nonsense(sentence)
+    return .malformed(sentence)
   }
 
   private mutating func skipToField() {

@@ -43,7 +43,7 @@ public struct Image: Hashable, Sendable {
 
 /// A fact that an image reads.
 public struct ImageFact: Hashable, Sendable {
-  /// The index of the fact in the vocabulary. In an `ImageFile`, the index into `ImageManifests.facts`.
+  /// The index of the fact in the vocabulary. In an `ImageFile`, the index into `ImageFingerprints.facts`.
   public var number: Int
   /// The age at which a value becomes unknown; nil when values never expire.
   public var maxAge: TimeSpan?

@@ -31,14 +31,14 @@ public enum FactNeed: Hashable, Sendable {
   /// Returns the time for which a fact with this value cannot change a decision; nil for an unlimited time.
   ///
   /// - Parameter steepest: The largest rate of change of the fact, in base units per second.
-  public func quietTime(from value: Double, steepest: Double) -> TimeSpan? {
+  public func timeWithoutEffect(from value: Double, maxRate: Double) -> TimeSpan? {
     switch self {
     case .nothing: return nil
     case .change, .everything: return .zero
     case .outside(let quiet):
-      guard quiet.contains(value), steepest > 0 else { return quiet.contains(value) ? nil : .zero }
+      guard quiet.contains(value), maxRate > 0 else { return quiet.contains(value) ? nil : .zero }
       let distance = min(value - quiet.lowerBound, quiet.upperBound - value)
-      let seconds = distance / steepest
+      let seconds = distance / maxRate
       return seconds < 1e9 ? TimeSpan(seconds: seconds) : nil
     }
   }

@@ -9,11 +9,11 @@ public struct Directive: Hashable, Sendable {
     case stop
     case pause
     /// Limits the accuracy: the 95 % radius is at least this number of metres.
-    case coarsen(accuracy: Double)
+    case limitAccuracy(accuracy: Double)
     /// Limits the rate to at most one sample per period.
     case slow(period: TimeSpan)
     /// Limits further attributes to these values or cheaper ones.
-    case restrain(AttributeValues)
+    case limitAttributes(AttributeValues)
     /// Holds samples or transfers together until the first bound is reached.
     case batch([HoldBound])
     /// Defers each transfer, at most this long after its demand was raised. When the deadline is nil, only

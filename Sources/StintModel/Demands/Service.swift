@@ -1,7 +1,7 @@
 public import StintUnits
 
 /// A rule's lease on a service or on transfer tasks, while the rule is in force.
-public struct ServiceLease: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct RuleService: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The leased work.
   public enum Work: Hashable, Sendable {
     /// A service and the device that it observes; the device is nil for a service that chooses its devices
@@ -48,7 +48,7 @@ public struct ServiceLease: Hashable, Sendable, Comparable, CustomStringConverti
     }
   }
 
-  public static func < (left: ServiceLease, right: ServiceLease) -> Bool { left.order < right.order }
+  public static func < (left: RuleService, right: RuleService) -> Bool { left.order < right.order }
 
   private var order: (String, String, RuleID) {
     switch work {

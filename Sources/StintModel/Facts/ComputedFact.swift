@@ -20,7 +20,7 @@ public struct ComputedFact: Hashable, Sendable {
     case budget(Budget)
     /// The position of the phone relative to a zone, as far as a positioning device or a beacon determines
     /// it.
-    case zone(Zone, ZoneQuestion)
+    case zone(Zone, ZoneQuery)
     /// Whether a rule is in force; only policy tests use it.
     case rule(RuleID)
     /// The state of a policy's state machine. `initial` is the index of its initial state.
@@ -122,7 +122,7 @@ public struct Zone: Hashable, Sendable {
 }
 
 /// The property of a zone that a policy reads.
-public enum ZoneQuestion: String, Hashable, Sendable, CaseIterable {
+public enum ZoneQuery: String, Hashable, Sendable, CaseIterable {
   /// Whether the phone is inside; unknown before the first fix or signal.
   case inside
   /// True for one step, when the phone enters the zone.

@@ -35,7 +35,7 @@ public struct Crossing: Hashable, Sendable {
   /// The instant until which the state remains known although no fix arrived.
   private var knownUntil = Instant.epoch
   /// The entry or exit of the current step, until `endPulse`; nil without a crossing.
-  public private(set) var pulse: ZoneQuestion?
+  public private(set) var pulse: ZoneQuery?
 
   /// Makes a crossing with an unknown state.
   public init(enterAfter: TimeSpan, exitAfter: TimeSpan, memory: TimeSpan) {

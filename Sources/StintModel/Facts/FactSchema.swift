@@ -141,11 +141,11 @@ public struct FactReading: Hashable, Sendable {
   /// to a rule.
   public var every: TimeSpan
   /// The largest change of the value per second, in base units; nil when unknown.
-  public var steepest: Double?
+  public var maxRate: Double?
 
   /// Makes a reading. `Manifest.faults()` checks it.
-  public init(every: TimeSpan, steepest: Double? = nil) {
+  public init(every: TimeSpan, maxRate: Double? = nil) {
     self.every = every
-    self.steepest = steepest
+    self.maxRate = maxRate
   }
 }

@@ -60,7 +60,7 @@ public struct Manifest: Hashable, Sendable {
   /// The units that the manifest declares.
   public var units: [MeasureUnit] = []
   /// The family of interchangeable devices that the device belongs to; nil for none.
-  public var ladder: Ladder?
+  public var ladder: LadderRank?
   /// The power states; empty for a `source`.
   public var states: [PowerState]
   /// The permitted transitions between states, as indices into `states`.
@@ -91,7 +91,7 @@ public struct Manifest: Hashable, Sendable {
 
   /// Makes a manifest. Check it with `faults()` before use.
   public init(
-    device: DeviceID, kind: DeviceKind, title: String, vendor: String = "", ladder: Ladder? = nil,
+    device: DeviceID, kind: DeviceKind, title: String, vendor: String = "", ladder: LadderRank? = nil,
     states: [PowerState] = [], transitions: [Transition] = [], initial: Int = 0, safe: Int = 0,
     events: [PricedEvent] = [], verbs: [Verb] = [], attributes: [AttributeSchema] = [], fifo: Int = 0,
     inputs: [DeviceID] = [], channels: [Channel] = [], facts: [FactSchema] = [],

@@ -193,10 +193,10 @@ extension Manifest {
     if reading.every <= .zero {
       return "the reading period of “\(fact.path)” is \(reading.every), and must be more than 0 s"
     }
-    guard let steepest = reading.steepest else { return nil }
+    guard let maxRate = reading.maxRate else { return nil }
     guard case .quantity = fact.type else { return "only a quantity may have a change per second" }
-    return steepest > 0 && steepest.isFinite
-      ? nil : "the change per second of “\(fact.path)” is \(steepest), and must be more than 0"
+    return maxRate > 0 && maxRate.isFinite
+      ? nil : "the change per second of “\(fact.path)” is \(maxRate), and must be more than 0"
   }
 }
 

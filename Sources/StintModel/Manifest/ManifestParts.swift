@@ -42,7 +42,7 @@ public struct ManifestAbout: Hashable, Sendable {
 /// A demand names one member. The cheapest available member whose `serves` is at least as fine as the granted
 /// accuracy serves the demand. When no cheaper member can serve the demand, the named member serves it at
 /// any accuracy. A member of a higher rank than the named member never serves the demand.
-public struct Ladder: Hashable, Sendable {
+public struct LadderRank: Hashable, Sendable {
   /// The name of the family.
   public var name: String
   /// The rank within the family; 0 is the cheapest.

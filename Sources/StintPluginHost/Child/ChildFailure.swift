@@ -50,7 +50,7 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
   package private(set) var isPermanent = false
 
   /// A permanent copy of the failure, after which the plugin is not restarted.
-  package var ruledOut: ChildFailure {
+  package var permanent: ChildFailure {
     var copy = self
     copy.isPermanent = true
     return copy

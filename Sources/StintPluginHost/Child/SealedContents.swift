@@ -37,7 +37,7 @@ public final class SealedContents: @unchecked Sendable {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw Self.failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ChildFailure(.hash, "\(path) is not a regular file").ruledOut
+      throw ChildFailure(.hash, "\(path) is not a regular file").permanent
     }
     guard status.st_size <= limit else { throw Self.excess(path, limit) }
     let memory = try Self.memory(path)
@@ -125,12 +125,12 @@ public final class SealedContents: @unchecked Sendable {
   private static func failure(_ path: String) -> ChildFailure {
     let number = errno
     let failure = ChildFailure(.hash, "\(path) cannot be read: \(String(cString: strerror(number)))")
-    return [ENOENT, ENOTDIR, ELOOP, EACCES, EPERM].contains(number) ? failure.ruledOut : failure
+    return [ENOENT, ENOTDIR, ELOOP, EACCES, EPERM].contains(number) ? failure.permanent : failure
   }
 
   private static func excess(_ path: String, _ limit: Int) -> ChildFailure {
     ChildFailure(
       .hash, "\(path) and the files before it are larger than the remaining \(limit) bytes of a plugin"
-    ).ruledOut
+    ).permanent
   }
 }

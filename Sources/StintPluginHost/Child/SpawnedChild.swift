@@ -92,13 +92,13 @@ struct SpawnedChild: Sendable {
       let missing = ContainmentMeans.all(in: UInt32(bitPattern: number)).map(\.rawValue)
       return ChildFailure(
         .start, "cannot be contained as it must be: this system lacks \(missing.joined(separator: ", "))"
-      ).ruledOut
+      ).permanent
     }
     let reason = String(cString: strerror(number))
     guard number != ENOSYS || step == 2 else {
       return ChildFailure(
         .start, "cannot be started: this system does not support plugins in separate processes"
-      ).ruledOut
+      ).permanent
     }
     let places = [1: program.folder, 2: program.path, 3: "containment"]
     let failure = ChildFailure(
@@ -106,7 +106,7 @@ struct SpawnedChild: Sendable {
       "cannot be started: \(places[Int(step)] ?? "fork"): \(reason)")
     // A failure in step 0, before the process exists, can be temporary. The cause of a later failure is the
     // program, its folder or the containment, so a restart would fail again.
-    return step == 0 ? failure : failure.ruledOut
+    return step == 0 ? failure : failure.permanent
   }
 
   /// Kills the process and all processes that it started.

@@ -13,7 +13,7 @@ struct LoopEventMachine {
   /// The deadline of the current wait.
   private var deadline: MonotonicInstant?
 
-  /// The time at which `clockReads` must be called; nil for never.
+  /// The time at which `expire` must be called; nil for never.
   var due: MonotonicInstant? { isWaiting ? deadline : nil }
 
   /// True when an event can be delivered.
@@ -67,7 +67,7 @@ struct LoopEventMachine {
   }
 
   /// Ends the wait when its deadline is at or before `now`. Otherwise returns nil.
-  mutating func clockReads(_ now: MonotonicInstant) -> LoopEvent? {
+  mutating func expire(_ now: MonotonicInstant) -> LoopEvent? {
     guard let due, due <= now else { return nil }
     isWaiting = false
     return take() ?? .deadline

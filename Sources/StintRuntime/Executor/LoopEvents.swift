@@ -74,7 +74,7 @@ public final class LoopEvents: Sendable {
     alarm = loop.reserveAlarm()
     loop.set(
       alarm,
-      LoopAlarm(due: { [weak self] in self?.due }, serve: { [weak self] now in self?.clockReads(now) }))
+      LoopAlarm(due: { [weak self] in self?.due }, serve: { [weak self] now in self?.expire(now) }))
     if let clock {
       loop.watch(clock.descriptor) { [weak self] in
         self?.sources.withLock { $0?.clock?.rearm() }
@@ -166,7 +166,7 @@ public final class LoopEvents: Sendable {
 
   private var due: MonotonicInstant? { guarded.withLock { $0.machine.due } }
 
-  private func clockReads(_ now: MonotonicInstant) { update { machine in machine.clockReads(now) } }
+  private func expire(_ now: MonotonicInstant) { update { machine in machine.expire(now) } }
 
   private func update(_ change: (inout LoopEventMachine) -> LoopEvent?) {
     let (event, waiter) = guarded.withLock { guarded in

@@ -240,9 +240,9 @@ struct WhyWriter {
     case .stopService(let word): "stop \(word.rawValue)"
     case .resume(let start): "start\(start.words)"
     case .pause: "pause"
-    case .coarsen(let metres): "downgrade to \(Quantity(metres, .length))"
+    case .limitAccuracy(let metres): "downgrade to \(Quantity(metres, .length))"
     case .slow(let period): "downgrade to one each \(period)"
-    case .restrain(let values): "downgrade to { \(values.text) }"
+    case .limitAttributes(let values): "downgrade to { \(values.text) }"
     case .batch(let bounds): "batch until \(bounds.map(\.description).joined(separator: " or "))"
     case .postpone(let deadline): "defer\(deadline.map { ", deadline \($0)" } ?? "")"
     }

@@ -27,7 +27,7 @@ public final class DiskWriter: Sendable {
 
   /// Creates a writer that replaces the regular file at `path` atomically. `room` simulates a full disk in
   /// tests.
-  public convenience init(path: String, room: SimulatedDisk? = nil) {
+  public convenience init(path: String, room: DiskFullSwitch? = nil) {
     self.init { (bytes) throws(Problem) in try FileText.replace(bytes, at: path, room: room) }
   }
 

@@ -93,14 +93,14 @@ public enum FileText {
   /// not replaced.
   ///
   /// - Parameter room: simulates a full disk in tests; nil in operation.
-  public static func write(_ bytes: [UInt8], to path: String, room: SimulatedDisk? = nil) throws(Problem) {
+  public static func write(_ bytes: [UInt8], to path: String, room: DiskFullSwitch? = nil) throws(Problem) {
     try write(bytes, to: path, room, newMode: 0o666)
   }
 
   /// Writes bytes as the public `write` does. A new file gets the permissions `newMode` without those in the
   /// umask.
   private static func write(
-    _ bytes: [UInt8], to path: String, _ room: SimulatedDisk?, newMode: mode_t
+    _ bytes: [UInt8], to path: String, _ room: DiskFullSwitch?, newMode: mode_t
   ) throws(Problem) {
     let path = target(of: path)
     var status = stat()
@@ -127,7 +127,7 @@ public enum FileText {
   /// persons.
   ///
   /// - Throws: `Problem` also when the path names a pipe, a socket or a device.
-  static func replace(_ bytes: [UInt8], at path: String, room: SimulatedDisk? = nil) throws(Problem) {
+  static func replace(_ bytes: [UInt8], at path: String, room: DiskFullSwitch? = nil) throws(Problem) {
     if Folder.entry(at: path) == .other {
       throw Problem(
         .refused, place: path, cause: "it is not a regular file", remedy: "move it away, or use another path")
@@ -136,7 +136,7 @@ public enum FileText {
   }
 
   /// Writes bytes to a device or a pipe.
-  private static func pass(_ bytes: [UInt8], to path: String, _ room: SimulatedDisk?) throws(Problem) {
+  private static func pass(_ bytes: [UInt8], to path: String, _ room: DiskFullSwitch?) throws(Problem) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw .from(errno, path: path) }
     defer { close(descriptor) }
@@ -174,7 +174,7 @@ public enum FileText {
   }
 
   /// Writes all bytes. Returns the error number, or 0.
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ room: SimulatedDisk?) -> Int32 {
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ room: DiskFullSwitch?) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
       if room?.isFull == true { return ENOSPC }

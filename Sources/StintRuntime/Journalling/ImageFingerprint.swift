@@ -7,7 +7,7 @@ enum ImageFingerprint {
   /// Returns the SHA-256 of the contents of a program's images, 32 bytes.
   static func digest(of program: Program) -> [UInt8] {
     var hash = SHA256()
-    for image in [program.image, program.clientImage] {
+    for image in [program.image, program.perDemandImage] {
       hash.update(image.map { Disassembler($0.image).text } ?? "")
       hash.update([0])
     }

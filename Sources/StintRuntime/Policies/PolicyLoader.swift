@@ -65,7 +65,7 @@ public struct PolicyLoader: Sendable {
     return Program(
       image: images.image, defaults: Compiler.defaults(of: policies, vocabulary: vocabulary),
       computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
-      clientImage: images.clientImage)
+      perDemandImage: images.perDemandImage)
   }
 }
 

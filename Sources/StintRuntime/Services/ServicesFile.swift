@@ -14,7 +14,7 @@ public struct ServicesFile: ServicesKeeper {
   public let path: String
 
   private let types: PersistentTypes
-  private let room: SimulatedDisk?
+  private let room: DiskFullSwitch?
 
   /// The content of a file.
   private struct Content: Codable {
@@ -32,7 +32,7 @@ public struct ServicesFile: ServicesKeeper {
   /// - Parameters:
   ///   - types: the types of services and notices that the file may contain.
   ///   - room: simulates a full disk in tests.
-  public init(_ path: String, types: PersistentTypes = .all, room: SimulatedDisk? = nil) {
+  public init(_ path: String, types: PersistentTypes = .all, room: DiskFullSwitch? = nil) {
     self.path = path
     self.types = types
     self.room = room

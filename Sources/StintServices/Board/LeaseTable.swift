@@ -3,14 +3,14 @@ import StintUnits
 
 /// The services that rules run, with their leases, and their state from before a restart.
 struct LeaseTable: Sendable {
-  private var leases: [ServiceID: ServiceLease] = [:]
+  private var leases: [ServiceID: RuleService] = [:]
   /// The state of rules' services from before a restart, until their rules start them again.
   private var suspended: [ServiceID: SuspendedService] = [:]
 
   /// Returns the lease of a service; nil for a service of a client.
-  subscript(id: ServiceID) -> ServiceLease? { leases[id] }
+  subscript(id: ServiceID) -> RuleService? { leases[id] }
 
-  mutating func add(_ lease: ServiceLease, as id: ServiceID) { leases[id] = lease }
+  mutating func add(_ lease: RuleService, as id: ServiceID) { leases[id] = lease }
 
   /// Removes a lease. Returns false for an unknown one.
   mutating func remove(_ id: ServiceID) -> Bool { leases.removeValue(forKey: id) != nil }
@@ -31,7 +31,7 @@ struct LeaseTable: Sendable {
 
   /// Removes the state of a service from before a restart, and returns it for the lease. The service is not
   /// started. Returns nil when there is no state for this kind of service, or when the state is too old.
-  mutating func takeSuspended(_ lease: ServiceLease, as id: ServiceID, at now: Instant)
+  mutating func takeSuspended(_ lease: RuleService, as id: ServiceID, at now: Instant)
     -> (any PersistentService)?
   {
     guard let entry = suspended.removeValue(forKey: id), now - entry.since <= SuspendedService.longest else {
@@ -59,7 +59,7 @@ struct LeaseTable: Sendable {
   }
 
   /// Returns the new service of a lease.
-  static func service(of lease: ServiceLease) -> any Service {
+  static func service(of lease: RuleService) -> any Service {
     switch lease.word {
     case .visits: VisitsService(receivers: [], device: lease.target)
     case .moves: MovesService(MovesRequest(heartbeat: nil, pausing: true), on: lease.target)

@@ -4,7 +4,7 @@ import StintUnits
 /// Services that policies run. Such a service belongs to its rule. It delivers no notices; its results
 /// are facts.
 extension ServiceBoard {
-  mutating func lease(_ lease: ServiceLease) {
+  mutating func lease(_ lease: RuleService) {
     if case .transfers(let start) = lease.work {
       environment.set(start, of: lease)
       notifyStarts()
@@ -20,7 +20,7 @@ extension ServiceBoard {
   }
 
   /// Starts the service of a lease, or resumes the service from its state before a restart.
-  private mutating func begin(_ lease: ServiceLease, as id: ServiceID) {
+  private mutating func begin(_ lease: RuleService, as id: ServiceID) {
     if leases.isSuspended(id) { saveLater() }
     if let service = leases.takeSuspended(lease, as: id, at: now) {
       resume(service, as: id)
@@ -29,7 +29,7 @@ extension ServiceBoard {
     }
   }
 
-  mutating func releaseLease(_ lease: ServiceLease) {
+  mutating func releaseLease(_ lease: RuleService) {
     if environment.removeStart(of: lease) {
       notifyStarts()
       return
@@ -44,7 +44,7 @@ extension ServiceBoard {
   /// Notifies the services after rules changed the set of transfer tasks that may begin.
   private mutating func notifyStarts() { for id in table.order { dispatch(id, .starts) } }
 
-  private static func id(of lease: ServiceLease) -> ServiceID {
+  private static func id(of lease: RuleService) -> ServiceID {
     ServiceID(lease.client, lease.description)
   }
 

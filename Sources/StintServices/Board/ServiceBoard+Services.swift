@@ -126,7 +126,7 @@ extension ServiceBoard {
     for item in outbox.items {
       switch item {
       case .raise(var demand):
-        coarsen(&demand)
+        limitAccuracy(&demand)
         // The governor refuses such a demand, and the service would wait forever for its samples.
         if let reason = demand.wants.rejectionReason {
           fail(id, ServiceFailure(.invalid, reason))
@@ -155,7 +155,7 @@ extension ServiceBoard {
   }
 
   /// Prevents a client that may get only coarse positions from making a device measure finer positions.
-  private func coarsen(_ demand: inout Demand) {
+  private func limitAccuracy(_ demand: inout Demand) {
     guard status(of: demand.client)?.permissions.precision == .coarse,
       environment.vocabulary.roles.devices(.positioning).contains(demand.target)
     else { return }

@@ -19,7 +19,7 @@ struct ServiceEnvironment: Sendable {
   /// The policies' defaults for options that clients leave open, sorted by device.
   var defaults: [DeviceDefaults] = []
   /// The transfer tasks that rules allow to begin, by lease.
-  private(set) var starts: [ServiceLease: TransferStart] = [:]
+  private(set) var starts: [RuleService: TransferStart] = [:]
   private var values: [String: (value: FactValue, at: Instant)] = [:]
   private var missing: Set<DeviceID> = []
 
@@ -30,10 +30,10 @@ struct ServiceEnvironment: Sendable {
   var backgroundState: FactValue { fixed.backgroundState }
 
   /// Adds transfer tasks that a rule allows to begin.
-  mutating func set(_ start: TransferStart, of lease: ServiceLease) { starts[lease] = start }
+  mutating func set(_ start: TransferStart, of lease: RuleService) { starts[lease] = start }
 
   /// Removes the transfer tasks of a lease. Returns false for a lease without tasks.
-  mutating func removeStart(of lease: ServiceLease) -> Bool { starts.removeValue(forKey: lease) != nil }
+  mutating func removeStart(of lease: RuleService) -> Bool { starts.removeValue(forKey: lease) != nil }
 
   mutating func note(_ path: String, _ value: FactValue, at instant: Instant) {
     values[path] = (value, instant)

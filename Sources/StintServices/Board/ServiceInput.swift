@@ -32,9 +32,9 @@ public enum ServiceInput: Sendable {
 
   // MARK: Policies
   /// A rule leases a service.
-  case lease(ServiceLease)
+  case lease(RuleService)
   /// The rule releases its lease.
-  case releaseLease(ServiceLease)
+  case releaseLease(RuleService)
   /// The policies' defaults for options that clients leave open. They replace the previous defaults.
   case defaults([DeviceDefaults])
 

@@ -43,7 +43,7 @@ extension ImageListing {
           ]
         }),
       "image": json(file.image),
-      "client_image": file.clientImage.map(json) ?? .null,
+      "client_image": file.perDemandImage.map(json) ?? .null,
     ]
   }
 

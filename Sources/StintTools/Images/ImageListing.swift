@@ -33,7 +33,7 @@ public struct ImageListing: Sendable {
     lines += file.moves.map { "move \($0.machine) to \(state($0)) by \($0.rule)" }
     lines.append("for all:")
     var text = lines.map { $0 + "\n" }.joined() + disassembler(file.image).text
-    if let own = file.clientImage { text += "for each demand:\n" + disassembler(own).text }
+    if let own = file.perDemandImage { text += "for each demand:\n" + disassembler(own).text }
     return text
   }
 

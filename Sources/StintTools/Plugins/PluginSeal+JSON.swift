@@ -12,7 +12,7 @@ extension PluginSeal {
         }),
       "gone": JSONValue(gone.map { JSONValue($0) }),
       "left_out": JSONValue(
-        leftOut.map { ["path": JSONValue($0.path), "reason": JSONValue($0.reason)] }),
+        skipped.map { ["path": JSONValue($0.path), "reason": JSONValue($0.reason)] }),
     ])
   }
 }

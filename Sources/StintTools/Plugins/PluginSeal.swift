@@ -32,7 +32,7 @@ public struct PluginSeal: Hashable, Sendable {
   /// Files that the descriptor contained before and that no longer exist.
   public let gone: [String]
   /// The visible files and folders that the seal does not contain, sorted by path.
-  public let leftOut: [LeftOut]
+  public let skipped: [LeftOut]
 
   /// Seals the plugin in a folder, or the plugin with this descriptor. Changes only the file hashes of the
   /// descriptor.
@@ -67,7 +67,7 @@ public struct PluginSeal: Hashable, Sendable {
       files.append(Bound(path: name, hash: hash, isNew: before[name] != hash))
     }
     self.files = files
-    leftOut = content.leftOut.filter { !names.contains($0.path) && $0.path != "plugin.json" }
+    skipped = content.skipped.filter { !names.contains($0.path) && $0.path != "plugin.json" }
     gone = before.keys.filter { !names.contains($0) }.sorted()
     let text = Self.text(old, files)
     // Check the descriptor also where no hash has changed, to report its other problems.
@@ -118,7 +118,7 @@ public struct PluginSeal: Hashable, Sendable {
     let lines = files.map {
       "\(VisibleText.line($0.path)): \($0.isNew ? "sealed" : "unchanged"), SHA-256 \($0.hash)"
     }
-    let others = leftOut.map { "\(VisibleText.line($0.path)): not sealed; \($0.reason)" }
+    let others = skipped.map { "\(VisibleText.line($0.path)): not sealed; \($0.reason)" }
     return (lines + gone.map { "\($0): missing, removed from the seal" } + others).joined(separator: "\n")
   }
 }

@@ -20,7 +20,7 @@ public enum ProgramCheck: String, Hashable, Sendable, CaseIterable {
   case ignores = "survives orders about unknown attempts and files"
   case silentWhenOff = "is off and sends nothing after it is turned off"
   case sleeps = "sleeps while it is off"
-  case nonsense = "survives settings with extreme values"
+  case malformed = "survives settings with extreme values"
   case stays = "does not exit by itself"
   case returns = "works again with its last setting after it was killed"
   case closes = "exits within its deadline when closed while on"

@@ -154,7 +154,7 @@ struct ProgramTrial {
         guard await survives(setting, "\(schema.name) \(value)") else { return }
       }
     }
-    verdicts.keep(.nonsense)
+    verdicts.keep(.malformed)
   }
 
   /// Returns whether the device still works after a setting, and has answered it.
@@ -165,7 +165,7 @@ struct ProgramTrial {
       if case .outcome = event { true } else { false }
     }
     if bench.failure == nil, isAnswered { return true }
-    verdicts.fail(.nonsense, "for \(what): \(bench.faults(from: place).last ?? "no answer")")
+    verdicts.fail(.malformed, "for \(what): \(bench.faults(from: place).last ?? "no answer")")
     isLost = true
     return false
   }

@@ -5,7 +5,7 @@ import StintUnits
 struct SealedFolder {
   /// The paths of the files that belong to the seal, relative to the folder.
   private(set) var names: [String] = []
-  private(set) var leftOut: [PluginSeal.LeftOut] = []
+  private(set) var skipped: [PluginSeal.LeftOut] = []
   /// The path of the folder, with all links resolved.
   private let root: String
 
@@ -25,7 +25,7 @@ struct SealedFolder {
       }
       for path in try Folder.others(in: next.path) {
         let name = next.prefix + FilePath.name(of: path)
-        leftOut.append(.init(path: name, reason: "it is a pipe, a socket, a device or a broken link"))
+        skipped.append(.init(path: name, reason: "it is a pipe, a socket, a device or a broken link"))
       }
       for path in try Folder.folders(in: next.path) {
         let name = next.prefix + FilePath.name(of: path)
@@ -33,7 +33,7 @@ struct SealedFolder {
         if next.depth < Self.deepest {
           folders.append((path, name + "/", next.depth + 1))
         } else {
-          leftOut.append(.init(path: name, reason: "it is more than \(Self.deepest) folders deep"))
+          skipped.append(.init(path: name, reason: "it is more than \(Self.deepest) folders deep"))
         }
       }
       guard names.count <= Self.maxFiles else {
@@ -42,7 +42,7 @@ struct SealedFolder {
           remedy: "move the plugin into its own folder")
       }
     }
-    leftOut.sort { $0.path < $1.path }
+    skipped.sort { $0.path < $1.path }
   }
 
   /// Returns whether a file or folder belongs to the seal. Otherwise notes the reason.
@@ -50,7 +50,7 @@ struct SealedFolder {
     let isInside = contains(path)
     let isWanted = Self.belongs(FilePath.name(of: path))
     guard isInside, isWanted else {
-      leftOut.append(
+      skipped.append(
         .init(
           path: name,
           reason: isInside ? "it is not part of a program" : "it is a link that leads out of the folder"))

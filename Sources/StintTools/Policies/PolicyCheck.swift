@@ -40,7 +40,7 @@ public struct PolicyCheck: Hashable, Sendable {
     let perDemandImage: Image?
     do throws(RejectedPolicies) {
       let images = try Compiler.verified(policies, vocabulary: vocabulary)
-      (image, perDemandImage) = (images.image.image, images.clientImage?.image)
+      (image, perDemandImage) = (images.image.image, images.perDemandImage?.image)
     } catch {
       diagnostics.append(error.diagnostic)
       return

@@ -105,7 +105,7 @@ public struct SimulationRun: Sendable {
     let start = stage.scenario.start
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
-    let room = SimulatedDisk()
+    let room = DiskFullSwitch()
     if let path = request.journal {
       journal = JournalRecorder(
         writer: try JournalWriter(

@@ -104,7 +104,7 @@ package struct SimulationStage: Sendable {
   /// Returns the filter that injects the scenario's faults between plugins and host; nil without faults.
   ///
   /// - Parameter room: the free space of the disk that the run writes to.
-  package func faults(_ plugins: PluginSet, seed: UInt64, room: SimulatedDisk) -> FaultFilter? {
+  package func faults(_ plugins: PluginSet, seed: UInt64, room: DiskFullSwitch) -> FaultFilter? {
     FaultFilter(scenario.faults, manifests: plugins.manifests, start: scenario.start, seed: seed) {
       room.isFull = $0
     }
@@ -139,7 +139,7 @@ private struct DaemonPhone: SimulatedDevices {
 
   func plugins() throws(Problem) -> PluginSet { try stage.plugins(meter: meter, seed: seed) }
 
-  func filter(_ plugins: PluginSet, disk: SimulatedDisk) -> (any PortFilter)? {
+  func filter(_ plugins: PluginSet, disk: DiskFullSwitch) -> (any PortFilter)? {
     stage.faults(plugins, seed: seed, room: disk)
   }
 }

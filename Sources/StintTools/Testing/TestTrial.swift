@@ -39,7 +39,7 @@ struct TestTrial {
       image: image,
       defaults: Compiler.defaults(of: policies, vocabulary: vocabulary),
       computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
-      clientImage: try Compiler.compileForDemands(all, vocabulary: vocabulary)
+      perDemandImage: try Compiler.compileForDemands(all, vocabulary: vocabulary)
         .map(ImageVerifier.verify))
     self.vocabulary = vocabulary
     firstExpectation = policies.reduce(0) { $0 + $1.rules.count }

@@ -16,7 +16,7 @@ import Testing
     "while the disk is full, no task is confirmed as saved, transfers continue, and one message is logged")
   func disk() async throws {
     let folder = try ScratchFolder()
-    let room = SimulatedDisk()
+    let room = DiskFullSwitch()
     let phone = try await Phone(
       devices: PhoneTransferBench.devices, faults: [strike(.disk, at: 100, for: 200)], room: room)
     let path = folder.path + "/services.json"
@@ -55,7 +55,7 @@ import Testing
   @Test("a journal whose disk was full for a while is intact and has lost no record")
   func journal() throws {
     let folder = try ScratchFolder()
-    let room = SimulatedDisk()
+    let room = DiskFullSwitch()
     let path = folder.path + "/journal"
     let writer = try JournalWriter(creating: path, room: room)
     let instant = Phone.start

@@ -35,7 +35,7 @@ struct Phone {
     _ legs: [Leg] = [], devices: [DeviceID]? = nil, declares: [FactSchema] = [],
     facts: [(Double, String, String)] = [], faults: [InjectedFault] = [], policy: String = "",
     plugins others: [any DevicePlugin] = [], beacons: [PlacedBeacon] = [],
-    room: SimulatedDisk = SimulatedDisk(), seed: UInt64 = 1
+    room: DiskFullSwitch = DiskFullSwitch(), seed: UInt64 = 1
   ) async throws {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let scenario = Scenario(

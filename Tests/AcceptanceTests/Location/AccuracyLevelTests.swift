@@ -44,8 +44,8 @@ import Testing
     #expect(
       [4.0, 5, 9, 10, 50, 99, 100, 999, 2999, 3000, 90000].map { LocationAccuracy(metres: $0)?.rawValue }
         == [5, 5, 5, 10, 10, 10, 100, 100, 1000, 3000, 3000])
-    for nonsense in [0, -1, .nan, .infinity] as [Double] {
-      #expect(LocationAccuracy(metres: nonsense) == nil)
+    for malformed in [0, -1, .nan, .infinity] as [Double] {
+      #expect(LocationAccuracy(metres: malformed) == nil)
     }
     let phone = try await Phone(Self.walk, devices: Self.devices)
     await phone.attach("app")

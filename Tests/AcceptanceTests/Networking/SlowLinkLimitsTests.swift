@@ -17,7 +17,7 @@ import Testing
   }
 
   private func line(_ slowLink: SlowLinkLimits?) async throws -> PhoneTransferBench {
-    var line = try await PhoneTransferBench.open(plugins: [LinkPhone.radio(Self.rates)])
+    var line = try await PhoneTransferBench.open(plugins: [VariableRateRadio.radio(Self.rates)])
     var configuration = TransferConfiguration()
     configuration.slowLink = slowLink
     await line.ask(configuration)

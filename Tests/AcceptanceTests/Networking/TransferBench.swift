@@ -73,7 +73,7 @@ struct TransferBench {
     func radio(_ name: String, rank: Int, rate: Double) -> Manifest {
       Manifest(
         device: DeviceID("radio.\(name)"), kind: .radio, title: name,
-        ladder: Ladder(name: "radio", rank: rank, serves: nil),
+        ladder: LadderRank(name: "radio", rank: rank, serves: nil),
         states: [PowerState(name: "idle", power: .zero, isOn: false)],
         figures: ["link_rate": Quantity(rate, .throughput)])
     }

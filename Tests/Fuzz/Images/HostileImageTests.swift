@@ -77,16 +77,16 @@ import StintUnits
         Change("too many transitions", .size) { file in
           file.moves = Array(repeating: file.moves[0], count: ImageVerifier.maxComputed + 1)
         },
-        Change("a missing per-demand image", .contradiction) { $0.clientImage = nil },
+        Change("a missing per-demand image", .contradiction) { $0.perDemandImage = nil },
         Change("a different per-demand rule", .contradiction) { file in
-          file.clientImage?.rules[0].id = RuleID(policy: "facts", rule: "z")
+          file.perDemandImage?.rules[0].id = RuleID(policy: "facts", rule: "z")
         },
         Change("a different per-demand directive", .contradiction) { file in
-          file.clientImage?.directives[0].directive.action = .stop
+          file.perDemandImage?.directives[0].directive.action = .stop
         },
         Change("a per-demand rule with an act", .contradiction) { file in
-          file.clientImage?.acts = [.emit("x")]
-          file.clientImage?.rules[0].acts = 0..<1
+          file.perDemandImage?.acts = [.emit("x")]
+          file.perDemandImage?.rules[0].acts = 0..<1
         },
         Change("no rule is marked as per-demand", .contradiction) { file in
           for rule in file.image.rules.indices { file.image.rules[rule].isPerDemand = false }

@@ -28,7 +28,7 @@
     private func expectSame(_ loaded: (text: PolicyLoader.Loaded, image: PolicyLoader.Loaded)) throws {
       let (text, image) = (try #require(loaded.text.program), try #require(loaded.image.program))
       #expect(image.image == text.image)
-      #expect(image.clientImage == text.clientImage)
+      #expect(image.perDemandImage == text.perDemandImage)
       #expect(image.defaults == text.defaults)
       #expect(image.computed == text.computed)
       #expect(image.moves == text.moves)

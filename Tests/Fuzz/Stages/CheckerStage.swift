@@ -37,7 +37,7 @@ enum CheckerStage {
     let program = Program(
       image: images.image, defaults: Compiler.defaults(of: policies, vocabulary: Phone.vocabulary),
       computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
-      clientImage: images.clientImage)
+      perDemandImage: images.perDemandImage)
     var trial = ImageTrial(seed: policies.reduce(1) { $0 + $1.rules.count })
     // A rule can act every millisecond and each of these steps is computed, so the spans are short.
     trial.spans = [.zero, .milliseconds(1), .seconds(1), .seconds(40), .minutes(3)]

@@ -70,7 +70,7 @@ struct GovernorWorld: Sendable {
     ]
     let transitions = (0..<3).flatMap { from in (0..<3).map { Transition(from: from, to: $0) } }
     let events = [PricedEvent(name: "wake", energy: event), PricedEvent(name: "free", energy: .zero)]
-    func manifest(_ device: DeviceID, _ kind: DeviceKind, _ ladder: Ladder? = nil) -> Manifest {
+    func manifest(_ device: DeviceID, _ kind: DeviceKind, _ ladder: LadderRank? = nil) -> Manifest {
       Manifest(
         device: device, kind: kind, title: "", ladder: ladder, states: states, transitions: transitions,
         events: events, verbs: Verb.allCases)
@@ -97,8 +97,8 @@ struct GovernorWorld: Sendable {
         FactSchema(path: "motion.activity", type: .symbol(["still", "walking"])),
       ])
     return [
-      sensor, manifest("test.radio", .radio, Ladder(name: "radio", rank: 1, serves: nil)),
-      manifest("test.wifi", .radio, Ladder(name: "radio", rank: 0, serves: 0)),
+      sensor, manifest("test.radio", .radio, LadderRank(name: "radio", rank: 1, serves: nil)),
+      manifest("test.wifi", .radio, LadderRank(name: "radio", rank: 0, serves: 0)),
       manifest("test.processor", .processor), source,
     ]
   }

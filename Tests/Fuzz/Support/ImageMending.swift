@@ -46,7 +46,7 @@ enum ImageMending {
     }
     return ImageFile(
       texts: file.texts, vocabulary: Phone.vocabulary, image: fitted(file.image),
-      clientImage: file.clientImage.map(fitted), defaults: file.defaults, computed: file.computed,
+      perDemandImage: file.perDemandImage.map(fitted), defaults: file.defaults, computed: file.computed,
       moves: file.moves)
   }
 }

@@ -114,7 +114,7 @@
       let used = Set(
         ImageSeed.all.flatMap { seed in
           let file = seed.file()
-          return (file.image.code + (file.clientImage?.code ?? [])).map(\.opcode)
+          return (file.image.code + (file.perDemandImage?.code ?? [])).map(\.opcode)
         })
       #expect(InstructionSet.forms.filter { !used.contains($0.opcode) }.map(\.name) == [])
     }

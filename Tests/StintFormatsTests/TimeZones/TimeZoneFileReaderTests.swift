@@ -21,7 +21,7 @@ struct TimeZoneFileReaderTests {
 
   @Test("listed transitions apply first, then the yearly rule", arguments: ["2", "3", "4"])
   func listAndRule(version: String) throws {
-    let berlin = try TimeZoneRules(ZoneYear.berlin.rule)
+    let berlin = try TimeZoneRules(TimeZoneYear.berlin.rule)
     var file = ZoneFile(version: version)
     // Adds an earlier transition to an offset of three hours, which the rule does not contain.
     file.types.append(10_800)
@@ -33,7 +33,7 @@ struct TimeZoneFileReaderTests {
     #expect(rules.offset(at: .epoch + .seconds(1_748_736_000)) == .hours(3))
     for year in 0..<60 {
       for half in [0, 182] {
-        let instant = ZoneYear.start + .hours(24 * Int64(year * 365 + half + 120))
+        let instant = TimeZoneYear.start + .hours(24 * Int64(year * 365 + half + 120))
         #expect(rules.offset(at: instant) == berlin.offset(at: instant))
         #expect(rules.nextTransition(after: instant) == berlin.nextTransition(after: instant))
       }
@@ -47,10 +47,10 @@ struct TimeZoneFileReaderTests {
   func other() throws {
     let old = try Self.rules(ZoneFile(version: "\0").bytes)
     #expect(old.tail == nil)
-    #expect(old.offset(at: ZoneYear.start) == .hours(1))
+    #expect(old.offset(at: TimeZoneYear.start) == .hours(1))
     #expect(old.transitions.map(\.offset) == [.hours(2), .hours(1)])
     let ruled = try Self.rules(ZoneFile(times: []).bytes)
-    #expect(ruled == (try TimeZoneRules(ZoneYear.berlin.rule)))
+    #expect(ruled == (try TimeZoneRules(TimeZoneYear.berlin.rule)))
     #expect(
       try Self.rules(ZoneFile(times: [], types: [19_800], rule: "IST-5:30").bytes) == .fixed(.minutes(330)))
     #expect(try Self.rules(ZoneFile(times: [], types: [0], rule: "").bytes) == .utc)
@@ -120,7 +120,7 @@ struct TimeZoneFileReaderTests {
       }
       do {
         let rules = try Self.rules(bytes)
-        for instant in [Instant(nanoseconds: .min), .epoch, ZoneYear.start, .distantFuture] {
+        for instant in [Instant(nanoseconds: .min), .epoch, TimeZoneYear.start, .distantFuture] {
           _ = rules.windowClock(at: instant)
           _ = rules.nextTransition(after: instant)
         }

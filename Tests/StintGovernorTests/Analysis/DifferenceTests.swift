@@ -35,11 +35,11 @@ import Testing
       if case .start(let client, _) = entry.directive.action { starts.insert("\(client ?? "-")") }
       guard !isOverridden else { continue }
       switch entry.directive.action {
-      case .start, .restrain, .postpone, .serve, .stopService, .resume: continue
+      case .start, .limitAttributes, .postpone, .serve, .stopService, .resume: continue
       case .stop:
         exceptions = (exceptions ?? Set(entry.directive.exceptions)).intersection(entry.directive.exceptions)
       case .pause: isPaused = true
-      case .coarsen(let metres): accuracy = max(accuracy, metres)
+      case .limitAccuracy(let metres): accuracy = max(accuracy, metres)
       case .slow(let span): period = max(period, span)
       case .batch(let bounds): if case .time(let span)? = bounds.first { hold = max(hold, span) }
       }

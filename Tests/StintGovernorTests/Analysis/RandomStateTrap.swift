@@ -71,7 +71,7 @@ struct RandomStateTrap: CustomStringConvertible {
       let radii: [DeviceID: Double] = ["location.gnss": 5, "location.wifi": 100]
       guard let radius = radii[manifest.device] else { return manifest }
       var locating = manifest
-      locating.ladder = Ladder(name: "location", rank: radius < 50 ? 2 : 1, serves: radius)
+      locating.ladder = LadderRank(name: "location", rank: radius < 50 ? 2 : 1, serves: radius)
       locating.facts += ["latitude", "longitude"].map { name in
         FactSchema(
           path: "\(manifest.device.path).\(name)", type: .quantity(.angle), range: -180...180,

@@ -81,7 +81,7 @@ struct ZoneFieldTests {
   private func compare(_ field: ZoneField, _ plain: [ZoneRecord], _ step: Int) {
     #expect(field.next == plain.map(\.next).min() ?? .distantFuture, "step \(step)")
     for zone in plain.indices {
-      for question in ZoneQuestion.allCases {
+      for question in ZoneQuery.allCases {
         #expect(field.answer(question, zone) == plain[zone].answer(question), "step \(step), zone \(zone)")
       }
       #expect(field.record(zone).memory == plain[zone].memory, "step \(step), zone \(zone)")

@@ -55,7 +55,7 @@ import Testing
     let before = try bench.program([text])
     let after = PreparedProgram(
       try bench.program([text.replacing("rule map", with: "rule chart")]),
-      after: .init(image: before.image.image, clientImage: nil, vocabulary: vocabulary))
+      after: .init(image: before.image.image, perDemandImage: nil, vocabulary: vocabulary))
     let directive = before.image.image.directives[0].directive
     var table = DemandTable()
     for (id, client) in [(-1, "app"), (-2, "other")] as [(Int64, ClientID)] {

@@ -24,7 +24,7 @@ import Testing
     mutating func load(_ body: String, at now: Instant) throws {
       let program = try GovernorBench().program(["policy \"p\"\n" + body])
       let prepared = PreparedProgram(
-        program, after: .init(image: nil, clientImage: nil, vocabulary: vocabulary))
+        program, after: .init(image: nil, perDemandImage: nil, vocabulary: vocabulary))
       vocabulary = prepared.vocabulary
       derived.migrate(to: prepared, context(at: now), &energy)
     }

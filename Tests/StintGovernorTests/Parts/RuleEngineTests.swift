@@ -27,7 +27,7 @@ import Testing
       let vocabulary = governor.governor.vocabulary
       prepared = PreparedProgram(
         try governor.program([policy]),
-        after: .init(image: nil, clientImage: nil, vocabulary: vocabulary))
+        after: .init(image: nil, perDemandImage: nil, vocabulary: vocabulary))
       facts = FactTable(count: prepared.vocabulary.facts.count)
       level = try #require(vocabulary.fact("battery.level"))
       engine = RuleEngine(devices: vocabulary.manifests.count)
@@ -88,7 +88,7 @@ import Testing
     bench.prepared = PreparedProgram(
       bench.prepared.program,
       after: .init(
-        image: bench.engine.machine?.image, clientImage: bench.prepared.program.clientImage?.image,
+        image: bench.engine.machine?.image, perDemandImage: bench.prepared.program.perDemandImage?.image,
         vocabulary: bench.prepared.vocabulary))
     bench.migrate(at: start + .seconds(30))
     bench.evaluate(at: start + .seconds(30))

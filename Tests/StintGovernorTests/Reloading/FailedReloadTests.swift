@@ -94,7 +94,7 @@ struct FailedReloadTests {
     var bench = try bench()
     let good = try bench.program([Self.good])
     var mixed = good
-    mixed.clientImage = try bench.program([Self.candidate]).clientImage
+    mixed.perDemandImage = try bench.program([Self.candidate]).perDemandImage
     var lost = good
     lost.moves[0].target = 7
     for (program, second, code) in [

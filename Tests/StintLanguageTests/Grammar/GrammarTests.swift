@@ -144,7 +144,7 @@ struct GrammarTests {
   func spoiledPolicies(seed: UInt64) throws {
     var generator = PolicyGenerator(seed: seed)
     var spoiler = SentenceSpoiler(try GrammarFile.shipped(), seed: seed)
-    try Self.areAlike(spoiler.spoiled(generator.policy(), mistakes: 1))
+    try Self.expectSameVerdict(spoiler.spoiled(generator.policy(), mistakes: 1))
   }
 
   @Test(
@@ -154,11 +154,11 @@ struct GrammarTests {
     let grammar = try GrammarFile.shipped()
     var writer = SentenceWriter(grammar, seed: seed)
     var spoiler = SentenceSpoiler(grammar, seed: seed)
-    try Self.areAlike(spoiler.spoiled(writer.sentence("file"), mistakes: Int(seed % 3) + 1))
+    try Self.expectSameVerdict(spoiler.spoiled(writer.sentence("file"), mistakes: Int(seed % 3) + 1))
   }
 
   /// Expects that the grammar rejects a text exactly when the parser does.
-  private static func areAlike(_ text: String) throws {
+  private static func expectSameVerdict(_ text: String) throws {
     var reader = SentenceReader(try GrammarFile.shipped(), text)
     let problems = diagnosticTitles(text)
     let isSentence = reader.isSentence(of: "file")

@@ -71,11 +71,11 @@ import Testing
   }
 
   @Test("a fact with a maximum rate of change is not needed before it can reach a limit")
-  func quietTime() {
+  func timeWithoutEffect() {
     let need = FactNeed.outside(10...50)
-    #expect(need.quietTime(from: 14, steepest: 0.5) == .seconds(8))
-    #expect(need.quietTime(from: 9, steepest: 0.5) == .zero)
-    #expect(FactNeed.nothing.quietTime(from: 14, steepest: 0.5) == nil)
-    #expect(FactNeed.change.quietTime(from: 14, steepest: 0.5) == .zero)
+    #expect(need.timeWithoutEffect(from: 14, maxRate: 0.5) == .seconds(8))
+    #expect(need.timeWithoutEffect(from: 9, maxRate: 0.5) == .zero)
+    #expect(FactNeed.nothing.timeWithoutEffect(from: 14, maxRate: 0.5) == nil)
+    #expect(FactNeed.change.timeWithoutEffect(from: 14, maxRate: 0.5) == .zero)
   }
 }

@@ -150,7 +150,7 @@ struct SupervisionTests {
   func permanentFailure() {
     var machine = Supervision()
     _ = machine.step(.start, at: .epoch)
-    let failure = ChildFailure(.version, "speaks version 9").ruledOut
+    let failure = ChildFailure(.version, "speaks version 9").permanent
     #expect(
       machine.step(.notSpawned(failure), at: .epoch) == [
         .lost(failure), .quarantined(failure), .alarm(nil),

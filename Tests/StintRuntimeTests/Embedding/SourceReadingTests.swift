@@ -12,7 +12,7 @@ private actor Gauge: SourcePlugin {
     facts: [
       FactSchema(
         path: "gauge.level", type: .quantity(.ratio), range: 0...1,
-        reading: FactReading(every: .seconds(10), steepest: 0.001), device: "test.gauge")
+        reading: FactReading(every: .seconds(10), maxRate: 0.001), device: "test.gauge")
     ])
   private var port: DevicePort?
   private(set) var readings: [Instant] = []

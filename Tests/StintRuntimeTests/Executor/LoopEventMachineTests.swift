@@ -23,7 +23,7 @@ import Testing
     let cases: [Case] = [
       ({ $0.notified() }, .ready), ({ $0.signalled([2]) }, .signal(2)),
       ({ $0.filesChanged([change]) }, .filesChanged([change])),
-      ({ $0.clockReads(now + .seconds(1)) }, .deadline),
+      ({ $0.expire(now + .seconds(1)) }, .deadline),
     ]
     for (tell, expected) in cases {
       var machine = LoopEventMachine()
@@ -41,7 +41,7 @@ import Testing
     _ = machine.next(until: now + .seconds(1), at: now)
     _ = machine.notified()
     #expect(machine.due == nil)
-    #expect(machine.clockReads(now + .seconds(2)) == nil)
+    #expect(machine.expire(now + .seconds(2)) == nil)
     #expect(!machine.hasEvent)
   }
 

@@ -32,7 +32,7 @@ import Testing
         wait = (true, deadline)
         event = machine.next(until: deadline.map { MonotonicInstant(nanoseconds: $0) }, at: instant)
       case .tick: now += 1
-      case .checkClock: if let due = machine.due, due <= instant { event = machine.clockReads(instant) }
+      case .checkClock: if let due = machine.due, due <= instant { event = machine.expire(instant) }
       case .notify:
         undelivered.insert(.ready)
         event = machine.notified()

@@ -225,10 +225,10 @@ struct ConditionExplainerTests {
 
   @Test("the next change of a schedule whose local time a clock change skips is at the clock change")
   func scheduleInSpring() throws {
-    let leap = ZoneYear.berlin.changes[0].instant
+    let leap = TimeZoneYear.berlin.changes[0].instant
     let night = CheckedSchedule(name: "night", windows: [.init(days: [], from: .minutes(150), to: .hours(6))])
     let situation = Situation(
-      now: leap - .minutes(30), timeZone: try TimeZoneRules(ZoneYear.berlin.rule),
+      now: leap - .minutes(30), timeZone: try TimeZoneRules(TimeZoneYear.berlin.rule),
       vocabulary: Self.vocabulary,
       schedules: [night], value: { _ in .unknown })
     let explanation = ConditionExplainer(situation).explain(Self.node(.inSchedule(0)))

@@ -45,7 +45,7 @@ struct SystemTimeZoneTests {
       "Europe/Berlin", "Europe/Dublin", "America/New_York", "America/Nuuk", "America/Sao_Paulo",
       "Australia/Lord_Howe", "Australia/Sydney", "Pacific/Chatham", "Pacific/Apia", "Antarctica/Troll",
       "Africa/Casablanca", "Asia/Kolkata", "Asia/Kathmandu", "Etc/GMT+5", "UTC",
-    ] + ZoneYear.all.map(\.rule)
+    ] + TimeZoneYear.all.map(\.rule)
 
   @Test(
     "offsets match the C library at random times and around every change, for two centuries",

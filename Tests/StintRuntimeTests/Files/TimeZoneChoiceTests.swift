@@ -36,8 +36,8 @@ struct TimeZoneChoiceTests {
     #expect(try Self.rules(name) == .fixed(.minutes(minutes)))
   }
 
-  @Test("a name is parsed as a rule before files are searched", arguments: ZoneYear.all)
-  func rule(year: ZoneYear) throws {
+  @Test("a name is parsed as a rule before files are searched", arguments: TimeZoneYear.all)
+  func rule(year: TimeZoneYear) throws {
     #expect(try Self.rules(year.rule) == TimeZoneRules(year.rule))
     #expect(try Self.rules("host", variable: year.rule) == TimeZoneRules(year.rule))
   }

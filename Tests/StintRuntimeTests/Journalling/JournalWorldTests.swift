@@ -28,8 +28,8 @@ struct JournalWorldTests {
     #expect(try Self.read(bytes).timeZone == .fixed(.hours(2)))
   }
 
-  @Test("time zone rules and transitions are read back unchanged", arguments: ZoneYear.all)
-  func rules(year: ZoneYear) throws {
+  @Test("time zone rules and transitions are read back unchanged", arguments: TimeZoneYear.all)
+  func rules(year: TimeZoneYear) throws {
     let rules = try TimeZoneRules(year.rule)
     let listed = TimeZoneRules(
       base: .minutes(7), transitions: year.changes.map { .init(instant: $0.instant, offset: $0.offset) },
@@ -44,8 +44,8 @@ struct JournalWorldTests {
 
   @Test("a truncated world is refused, and a changed world is refused or read without a trap")
   func damage() throws {
-    let rules = try TimeZoneRules(ZoneYear.berlin.rule)
-    let changes = ZoneYear.berlin.changes.map {
+    let rules = try TimeZoneRules(TimeZoneYear.berlin.rule)
+    let changes = TimeZoneYear.berlin.changes.map {
       TimeZoneRules.Transition(instant: $0.instant, offset: $0.offset)
     }
     let whole = Self.world(TimeZoneRules(base: .hours(1), transitions: changes, tail: rules)).encoded()
@@ -60,7 +60,7 @@ struct JournalWorldTests {
       bytes[place] = UInt8.random(in: 0...255, using: &random)
       do throws(CodingFault) {
         let timeZone = try Self.read(bytes).timeZone
-        _ = timeZone.windowClock(at: ZoneYear.start)
+        _ = timeZone.windowClock(at: TimeZoneYear.start)
         _ = timeZone.windowClock(at: Instant(nanoseconds: .min))
       } catch {
         #expect(!error.expected.isEmpty)

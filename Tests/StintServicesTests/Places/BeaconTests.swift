@@ -111,7 +111,7 @@ import Testing
       BeaconRegion("a", identity: "a", major: 70_000), BeaconRegion("a", identity: "a", minor: 3),
       BeaconRegion("a", identity: "a", exitAfter: .seconds(-1)),
     ])
-  func nonsense(region: BeaconRegion) {
+  func malformed(region: BeaconRegion) {
     #expect(BoardBench(BeaconsRequest([region])).log == ["refused invalid"])
     #expect(BoardBench(RangingRequest(region)).log == ["refused invalid"])
     #expect(BoardBench(BeaconsRequest([])).log == ["refused invalid"])

@@ -101,7 +101,7 @@ import Testing
         Region("a", centre: PlacesBench.origin, radius: .meters(8)),
       ],
     ])
-  func nonsense(regions: [Region]) {
+  func malformed(regions: [Region]) {
     var bench = PlacesBench()
     bench.ask("depot", RegionsRequest(regions))
     #expect(bench.acts == ["refused invalid"])

@@ -6,8 +6,8 @@ import Testing
 /// The state of rules' services across a restart. After the restart, the rules start the services again.
 @Suite("Saved state of the services of rules") struct LeaseMemoryTests {
   private static let rule = RuleID(policy: "diary", rule: "watching")
-  private static let visits = ServiceLease(.visits, on: PlacesBench.wifi, rule: rule)
-  private static let moves = ServiceLease(.moves, on: PlacesBench.wifi, rule: rule)
+  private static let visits = RuleService(.visits, on: PlacesBench.wifi, rule: rule)
+  private static let moves = RuleService(.moves, on: PlacesBench.wifi, rule: rule)
 
   /// Returns a bench whose phone is repeatedly at home for an hour and away for an hour. The fifth stay at
   /// home lasts two and a half minutes.

@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test("R17: requests beyond the limits are refused")
-  func nonsense() {
+  func malformed() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest(maxAge: .seconds(-1)))
     bench.ask("moves", MovesRequest(maxAge: .hours(24 * 366 * 71)))

@@ -15,7 +15,8 @@ import Testing
   private static func source(_ device: DeviceID, radius: Double, millijoules: Int128) -> PositionSource {
     PositionSource(
       Manifest(
-        device: device, kind: .sensor, title: "", ladder: Ladder(name: "location", rank: 0, serves: radius),
+        device: device, kind: .sensor, title: "",
+        ladder: LadderRank(name: "location", rank: 0, serves: radius),
         states: [PowerState(name: "off", power: .zero, isOn: false)],
         events: [PricedEvent(name: "fix", energy: Energy(nanojoules: millijoules * 1_000_000))]))
   }

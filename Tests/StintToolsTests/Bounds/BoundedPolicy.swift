@@ -49,7 +49,7 @@ struct BoundedPolicy {
   private static func choices(
     _ program: Program, _ policies: [CheckedPolicy], _ vocabulary: Vocabulary
   ) -> AdversaryChoices {
-    let images = [program.image.image] + [program.clientImage?.image].compactMap(\.self)
+    let images = [program.image.image] + [program.perDemandImage?.image].compactMap(\.self)
     let numbers = Set(images.flatMap { $0.facts.map(\.number) }).sorted()
     var facts: [(fact: Int, values: [FactValue])] = []
     for number in numbers where number < vocabulary.firstComputed {

@@ -124,10 +124,10 @@ import Testing
     #expect(!seal.text.contains(SHA256.hexadecimal(of: Array("secret\n".utf8))))
     #expect(!seal.files.contains { $0.path == "data" || $0.path.hasPrefix("lib") })
     let outside = "it is a link that leads out of the folder"
-    #expect(seal.leftOut.filter { $0.reason == outside }.map(\.path) == ["data", "lib"])
-    #expect(seal.leftOut.map(\.path).contains("README.md"))
+    #expect(seal.skipped.filter { $0.reason == outside }.map(\.path) == ["data", "lib"])
+    #expect(seal.skipped.map(\.path).contains("README.md"))
     #expect(
-      seal.leftOut.filter { $0.reason == "it is a pipe, a socket, a device or a broken link" }.map(\.path)
+      seal.skipped.filter { $0.reason == "it is a pipe, a socket, a device or a broken link" }.map(\.path)
         == ["broken", "pipe"])
     #expect(seal.text.contains("turned\\u{202E}name: sealed"))
 

@@ -130,8 +130,8 @@ struct WakeupSearch {
     case .start, .resume: return (true, false)
     case .stop, .pause, .postpone, .stopService: return (false, true)
     case .serve: return (true, true)
-    case .slow, .restrain, .batch: return (false, false)
-    case .coarsen(let metres):
+    case .slow, .limitAttributes, .batch: return (false, false)
+    case .limitAccuracy(let metres):
       let fitting = cheaper(than: target, for: metres)
       // While the directive is in force, the cheapest device that meets the lower accuracy takes over the
       // demand. When the directive ends, the demand may return to any other device.

@@ -193,7 +193,7 @@ struct ConditionSpace {
     guard let constraint = condition.latchConstraint else {
       return atom(.outcome(condition)) { Self.truth(of: $0) }
     }
-    let past = atom(constraint.leaf, constraint.isPast)
+    let past = atom(constraint.leaf, constraint.isSetting)
     let over = atom(constraint.leaf, constraint.isOver)
     return .or([past, .and([.not(over), atom(.memory(condition)) { Self.truth(of: $0) }])])
   }

@@ -17,7 +17,7 @@ struct LatchConstraint {
   /// value that is never reached.
   var limits: [Double?]
   /// Whether a value is beyond the threshold, so that the latch closes.
-  var isPast: (Double) -> TruthSet
+  var isSetting: (Double) -> TruthSet
   /// Whether a value is beyond the release limit, so that the latch opens.
   var isOver: (Double) -> TruthSet
 }
@@ -61,7 +61,7 @@ extension CheckedExpression {
     let closing: Comparison = side == .below ? .less : .greater
     return LatchConstraint(
       leaf: leaf, limits: [number.crossing(threshold), number.crossing(release)],
-      isPast: { ConditionSpace.truth(number.value(at: $0), closing, threshold) },
+      isSetting: { ConditionSpace.truth(number.value(at: $0), closing, threshold) },
       isOver: { ConditionSpace.truth(number.value(at: $0), closing.mirrored, release) })
   }
 }

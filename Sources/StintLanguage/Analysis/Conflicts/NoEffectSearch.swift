@@ -25,7 +25,7 @@ struct NoEffectSearch {
     guard !manifests.isEmpty else { return nil }
     let what: String
     switch directive.directive.action {
-    case .coarsen(let accuracy):
+    case .limitAccuracy(let accuracy):
       let isFinest = manifests.allSatisfy { manifest in
         manifest.attribute(named: "accuracy")?.range.map { accuracy <= $0.lowerBound } ?? false
       }
@@ -43,7 +43,7 @@ struct NoEffectSearch {
     case .batch(let bounds):
       guard bounds.contains(.items(1)) else { return nil }
       what = "a batch needs more than 1 item"
-    case .restrain(let values):
+    case .limitAttributes(let values):
       let isDearest = manifests.allSatisfy { manifest in
         values.sorted.allSatisfy { manifest.attribute(named: $0.name)?.dearest == $0.value }
       }

@@ -66,7 +66,8 @@ struct OverriddenStarts {
     switch directive.action {
     case .stop: return true
     case .pause: return ruleTable.pauses(start.wants, on: device)
-    case .start, .serve, .stopService, .resume, .coarsen, .slow, .restrain, .batch, .postpone: return false
+    case .start, .serve, .stopService, .resume, .limitAccuracy, .slow, .limitAttributes, .batch, .postpone:
+      return false
     }
   }
 

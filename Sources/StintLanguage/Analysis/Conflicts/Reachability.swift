@@ -96,7 +96,7 @@ extension Directive {
   var limits: Bool {
     switch action {
     case .start, .serve, .resume: false
-    case .stop, .pause, .coarsen, .slow, .restrain, .batch, .postpone, .stopService: true
+    case .stop, .pause, .limitAccuracy, .slow, .limitAttributes, .batch, .postpone, .stopService: true
     }
   }
 }

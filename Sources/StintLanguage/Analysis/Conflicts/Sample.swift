@@ -120,7 +120,7 @@ extension Sample: ConditionDomain {
       return .any
     }
     // A latch becomes true at once or never when its facts have not changed since the policies were loaded.
-    if unchangedFor != nil { return atom(path, constraint.isPast) }
+    if unchangedFor != nil { return atom(path, constraint.isSetting) }
     return atom(path) { value in
       let isOver = constraint.isOver(value)
       return isOver == .yes ? .no : isOver == .unknown ? .unknown : [.yes, .no]

@@ -139,9 +139,9 @@ extension Directive {
     case (.stopService(let word), .stopService(let other)): return word == other
     case (.stop, _): return true
     case (.pause, .pause): return true
-    case (.coarsen(let accuracy), .coarsen(let finer)): return accuracy >= finer
+    case (.limitAccuracy(let accuracy), .limitAccuracy(let finer)): return accuracy >= finer
     case (.slow(let period), .slow(let faster)): return period >= faster
-    case (.restrain(let values), .restrain(let others)): return values == others
+    case (.limitAttributes(let values), .limitAttributes(let others)): return values == others
     case (.batch(let bounds), .batch(let others)):
       return bounds.allSatisfy { bound in others.contains { $0.isReached(before: bound) } }
     case (.postpone(let deadline), .postpone(let earlier)):

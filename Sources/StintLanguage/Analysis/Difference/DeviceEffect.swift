@@ -36,9 +36,9 @@ public struct DeviceEffect: Hashable, Sendable {
     case .move: .move
     case .directive(.start, _, _, _): .demand
     case .directive(.stop, _, _, _), .directive(.pause, _, _, _): .power
-    case .directive(.coarsen, _, _, _): .accuracy
+    case .directive(.limitAccuracy, _, _, _): .accuracy
     case .directive(.slow, _, _, _): .rate
-    case .directive(.restrain, _, _, _): .attributes
+    case .directive(.limitAttributes, _, _, _): .attributes
     case .directive(.batch, _, _, _): .hold
     case .directive(.postpone, _, _, _): .delay
     case .directive(.serve, _, _, _), .directive(.stopService, _, _, _), .directive(.resume, _, _, _):
@@ -102,9 +102,9 @@ public struct DeviceEffect: Hashable, Sendable {
     case .stopService(let word): "stop \(word.rawValue)"
     case .resume(let start): "start\(start.words)"
     case .pause: "pause"
-    case .coarsen(let accuracy): "downgrade to \(Quantity(accuracy, .length))"
+    case .limitAccuracy(let accuracy): "downgrade to \(Quantity(accuracy, .length))"
     case .slow(let period): "downgrade to 1 per \(period)"
-    case .restrain(let values): "downgrade to { \(values.text) }"
+    case .limitAttributes(let values): "downgrade to { \(values.text) }"
     case .batch(let bounds): "batch until " + bounds.map(\.description).joined(separator: " or ")
     case .postpone(let deadline): "defer" + (deadline.map { " at most \($0)" } ?? "")
     }

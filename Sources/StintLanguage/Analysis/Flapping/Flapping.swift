@@ -57,7 +57,7 @@ private struct Toggle {
         switch directive.directive.action {
         case .start, .stop, .pause, .postpone:
           candidates += directive.directive.targets.map { ($0, directive.span) }
-        case .coarsen, .slow, .restrain, .batch, .serve, .stopService, .resume: continue
+        case .limitAccuracy, .slow, .limitAttributes, .batch, .serve, .stopService, .resume: continue
         }
       }
     case .when(_, let atMost):

@@ -100,8 +100,8 @@ extension Directive {
   /// True when the directive may prevent its target from serving a demand.
   fileprivate var canKeepOff: Bool {
     switch action {
-    case .stop, .pause, .postpone, .coarsen, .stopService: true
-    case .start, .slow, .restrain, .batch, .serve, .resume: false
+    case .stop, .pause, .postpone, .limitAccuracy, .stopService: true
+    case .start, .slow, .limitAttributes, .batch, .serve, .resume: false
     }
   }
 
@@ -109,7 +109,8 @@ extension Directive {
   fileprivate var switchesOff: Bool {
     switch action {
     case .stop, .pause: true
-    case .start, .slow, .restrain, .batch, .postpone, .coarsen, .serve, .stopService, .resume: false
+    case .start, .slow, .limitAttributes, .batch, .postpone, .limitAccuracy, .serve, .stopService, .resume:
+      false
     }
   }
 }

@@ -65,10 +65,10 @@ extension SolverVariables: ConditionDomain {
     _ condition: CheckedExpression, of policy: String, at moment: Moment
   ) -> Formula {
     guard let constraint = condition.latchConstraint else { return opaqueFormula(condition, of: policy) }
-    let (leaf, past, over) = (constraint.leaf, constraint.isPast, constraint.isOver)
-    let isPast = atom(leaf, at: moment, past)
+    let (leaf, past, over) = (constraint.leaf, constraint.isSetting, constraint.isOver)
+    let isSetting = atom(leaf, at: moment, past)
     let isOver = atom(leaf, at: moment, over)
-    if mode == .loose, keepsLatches { return looseLatch(condition, of: policy, isPast, isOver) }
+    if mode == .loose, keepsLatches { return looseLatch(condition, of: policy, isSetting, isOver) }
     var wasClosed = Formula.constant(.no)
     if mode == .loose {
       let part = solverContext.unplaced(condition, of: policy)
@@ -83,7 +83,7 @@ extension SolverVariables: ConditionDomain {
         wasClosed = .or([.certain(first), .and([.not(.certain(end)), wasClosed])])
       }
     }
-    return .or([isPast, .and([.not(isOver), wasClosed])])
+    return .or([isSetting, .and([.not(isOver), wasClosed])])
   }
 
   private mutating func lookBack(

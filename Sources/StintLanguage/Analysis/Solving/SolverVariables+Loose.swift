@@ -39,7 +39,7 @@ extension SolverVariables {
   /// Returns a latch as one variable: true beyond its threshold and false beyond its release limit. Between
   /// these limits, it may be true or false.
   mutating func looseLatch(
-    _ condition: CheckedExpression, of policy: String, _ isPast: Formula, _ isOver: Formula
+    _ condition: CheckedExpression, of policy: String, _ isSetting: Formula, _ isOver: Formula
   ) -> Formula {
     let part = solverContext.unplaced(condition, of: policy)
     let isNew = existing(.outcome(part)) == nil
@@ -47,9 +47,9 @@ extension SolverVariables {
     let latch = atom(number) { ConditionSpace.truth(of: $0) }
     guard isNew else { return latch }
     let (yes, no) = (equals(number, to: 1), equals(number, to: 0))
-    let isKnown = Formula.or([.certain(isPast), .certain(.not(isPast))])
+    let isKnown = Formula.or([.certain(isSetting), .certain(.not(isSetting))])
     constraints += [
-      .or([.not(.certain(isPast)), yes]), .or([.not(.certain(isOver)), no]),
+      .or([.not(.certain(isSetting)), yes]), .or([.not(.certain(isOver)), no]),
       .or([.and([isKnown, .or([yes, no])]), .and([.not(isKnown), .not(.or([yes, no]))])]),
     ]
     remember(part, number)

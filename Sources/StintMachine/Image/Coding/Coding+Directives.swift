@@ -131,14 +131,14 @@ extension Directive.Action: ImageCodable {
     case .start(let client, let wants): writer.write(case: 0, client, wants)
     case .stop: writer.byte(1)
     case .pause: writer.byte(2)
-    case .coarsen(let accuracy): writer.write(case: 3, accuracy)
+    case .limitAccuracy(let accuracy): writer.write(case: 3, accuracy)
     case .slow(let period): writer.write(case: 4, period)
     case .batch(let bounds): writer.write(case: 5, bounds)
     case .postpone(let deadline): writer.write(case: 6, deadline)
     case .serve(let word): writer.write(case: 7, word)
     case .stopService(let word): writer.write(case: 8, word)
     case .resume(let start): writer.write(case: 9, start.client, start.session, start.isAtOnce)
-    case .restrain(let values): writer.write(case: 10, values)
+    case .limitAttributes(let values): writer.write(case: 10, values)
     }
   }
 
@@ -148,7 +148,7 @@ extension Directive.Action: ImageCodable {
     case 0: self = .start(client: try reader.read(), wants: try reader.read())
     case 1: self = .stop
     case 2: self = .pause
-    case 3: self = .coarsen(accuracy: try reader.read())
+    case 3: self = .limitAccuracy(accuracy: try reader.read())
     case 4: self = .slow(period: try reader.read())
     case 5: self = .batch(try reader.read())
     case 6: self = .postpone(deadline: try reader.read())
@@ -157,7 +157,7 @@ extension Directive.Action: ImageCodable {
     case 9:
       self = .resume(
         TransferStart(client: try reader.read(), session: try reader.read(), isAtOnce: try reader.read()))
-    case 10: self = .restrain(try reader.read())
+    case 10: self = .limitAttributes(try reader.read())
     case let other: throw reader.trap(.encoding, at: place, "unknown kind of directive: \(other)")
     }
   }

@@ -76,7 +76,7 @@ extension Budget: ImageCodable {
   }
 }
 
-extension ZoneQuestion: ImageWord {}
+extension ZoneQuery: ImageWord {}
 
 extension Zone: ImageCodable {
   static var minBytes: Int { 23 }

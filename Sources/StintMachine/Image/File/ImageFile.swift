@@ -7,12 +7,12 @@ public struct ImageFile: Hashable, Sendable {
   /// The source text of the policies.
   public var texts: ImageTexts
   /// The devices and facts for which the image was compiled.
-  public var manifests: ImageManifests
+  public var manifests: ImageFingerprints
   /// The image with the rules. Until the verifier assigns vocabulary indexes, the facts of the image refer to
   /// `manifests.facts` by index.
   public var image: Image
   /// The rules that are evaluated once per demand; nil without such rules.
-  public var clientImage: Image?
+  public var perDemandImage: Image?
   /// The defaults of devices. Loading merges several entries for one device.
   public var defaults: [DeviceDefaults]
   /// The facts that the governor computes.
@@ -24,15 +24,15 @@ public struct ImageFile: Hashable, Sendable {
   ///
   /// - Precondition: the images refer only to facts of the vocabulary and to computed facts.
   public init(
-    texts: ImageTexts, vocabulary: Vocabulary, image: Image, clientImage: Image? = nil,
+    texts: ImageTexts, vocabulary: Vocabulary, image: Image, perDemandImage: Image? = nil,
     defaults: [DeviceDefaults] = [], computed: [ComputedFact] = [], moves: [StateTransition] = []
   ) {
-    let used = Set((image.facts + (clientImage?.facts ?? [])).map(\.number)).sorted()
+    let used = Set((image.facts + (perDemandImage?.facts ?? [])).map(\.number)).sorted()
     let places = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
     self.texts = texts
-    manifests = ImageManifests(of: vocabulary.computing(computed), facts: used)
+    manifests = ImageFingerprints(of: vocabulary.computing(computed), facts: used)
     self.image = image.numberingFacts { places[$0] ?? 0 }
-    self.clientImage = clientImage?.numberingFacts { places[$0] ?? 0 }
+    self.perDemandImage = perDemandImage?.numberingFacts { places[$0] ?? 0 }
     self.defaults = defaults
     self.computed = computed
     self.moves = moves
@@ -56,7 +56,7 @@ extension ImageFile {
     writer.write(computed)
     writer.write(moves)
     writer.write(image)
-    writer.write(clientImage)
+    writer.write(perDemandImage)
   }
 
   init(texts: ImageTexts, rebuildable reader: inout ImageReader) throws(Problem) {
@@ -66,6 +66,6 @@ extension ImageFile {
     computed = try reader.read()
     moves = try reader.read()
     image = try reader.read()
-    clientImage = try reader.read()
+    perDemandImage = try reader.read()
   }
 }

@@ -8,12 +8,12 @@ public struct VerifiedImageFile: Sendable {
   /// The verified image; its facts have vocabulary indexes.
   public let image: VerifiedImage
   /// The verified image of the rules that are evaluated once per demand; nil without such rules.
-  public let clientImage: VerifiedImage?
+  public let perDemandImage: VerifiedImage?
 
-  fileprivate init(file: ImageFile, image: VerifiedImage, clientImage: VerifiedImage?) {
+  fileprivate init(file: ImageFile, image: VerifiedImage, perDemandImage: VerifiedImage?) {
     self.file = file
     self.image = image
-    self.clientImage = clientImage
+    self.perDemandImage = perDemandImage
   }
 }
 
@@ -49,16 +49,16 @@ extension ImageVerifier {
     }
     let numbers = try file.manifests.numbers(in: vocabulary)
     let image = try verify(file.image, numbers, vocabulary)
-    guard let perDemandImage = file.clientImage else {
+    guard let perDemandImage = file.perDemandImage else {
       let perDemandRule = file.image.rules.first { $0.isPerDemand }
       try require(
         perDemandRule == nil, .contradiction, "rule \(perDemandRule?.id ?? .asAsked)",
         "it is evaluated per demand, but there is no image for demands")
-      return VerifiedImageFile(file: file, image: image, clientImage: nil)
+      return VerifiedImageFile(file: file, image: image, perDemandImage: nil)
     }
     try check(perDemandImage, against: file.image)
     return VerifiedImageFile(
-      file: file, image: image, clientImage: try verify(perDemandImage, numbers, vocabulary))
+      file: file, image: image, perDemandImage: try verify(perDemandImage, numbers, vocabulary))
   }
 
   /// Replaces the fact indexes of an image by indexes into the vocabulary, and verifies the rest of the

@@ -63,10 +63,10 @@ extension ImageVerifier {
     switch action {
     case .stop, .pause, .serve, .stopService, .resume: return
     case .start(_, let wants): try check(wants, place)
-    case .coarsen(let accuracy):
+    case .limitAccuracy(let accuracy):
       try require(isAmount(accuracy), .value, place(), "its accuracy is \(accuracy) m")
     case .slow(let period): try require(isSpan(period), .value, place(), "its period is \(period)")
-    case .restrain(let values): try check(values, place)
+    case .limitAttributes(let values): try check(values, place)
     case .postpone(let deadline):
       try require(
         isWait(deadline) && (deadline ?? .unlimited) > .zero, .value, place(),

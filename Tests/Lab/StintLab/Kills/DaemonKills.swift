@@ -18,7 +18,7 @@ enum DaemonKills {
       // The journal has one file for each start of the daemon. Here it contains only the first start.
       let start = path + "/000001"
       unlink(start)
-      let child = KilledChild(
+      let child = KillableChild(
         [
           program, "run", "--policies", policy, "--simulate", "day-hike", "--speed", "1000000", "--quiet",
           "--journal",
@@ -42,7 +42,7 @@ enum DaemonKills {
         }
         fatalError("round \(round): \(error)")
       }
-      let replay = KilledChild([program, "replay", path, "--json"], readsOutput: true)
+      let replay = KillableChild([program, "replay", path, "--json"], readsOutput: true)
       guard replay.code == 0 else {
         fatalError("round \(round): stint replay ended with \(replay.code ?? -1)")
       }

@@ -65,7 +65,7 @@ enum JournalKills {
           _ = try JournalWriter(creating: path)
           safeInAll = 0
         }
-        let child = KilledChild([program, "kills", "writer", path], readsOutput: true)
+        let child = KillableChild([program, "kills", "writer", path], readsOutput: true)
         usleep(UInt32(random.below(12_000)))
         child.kill()
         let acknowledged = child.numbers

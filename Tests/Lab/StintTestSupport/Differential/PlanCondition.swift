@@ -13,7 +13,7 @@ indirect enum PlanCondition: Hashable, Sendable {
   case available(PlanWorld.Device)
   /// The schedule of the policy with this index.
   case schedule(Int)
-  case zone(ZoneQuestion, Int)
+  case zone(ZoneQuery, Int)
   case compare(PlanAmount, Comparison, PlanAmount)
   /// `between`, with its limits in metres.
   case between(PlanAmount, Int, Int)

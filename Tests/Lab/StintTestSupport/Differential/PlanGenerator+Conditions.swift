@@ -39,7 +39,7 @@ extension PlanGenerator {
     case 9, 10:
       guard !policy.zones.isEmpty else { return comparison() }
       let place = number(0...policy.zones.count - 1)
-      let questions: [ZoneQuestion] =
+      let questions: [ZoneQuery] =
         if case .beacon = policy.zones[place] { [.inside, .enter, .exit, .heard] } else {
           [.inside, .enter, .exit]
         }

@@ -42,7 +42,7 @@ extension PlanGenerator {
     case 2, 3: action = .pause
     case 4:
       targets = [.fast]
-      action = .coarsen(pick([20, 50, 100, 500]))
+      action = .limitAccuracy(pick([20, 50, 100, 500]))
     case 5: action = .slow(number(1...4))
     case 6:
       let bounds =

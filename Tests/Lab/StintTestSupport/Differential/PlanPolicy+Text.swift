@@ -94,7 +94,7 @@ extension PlanPolicy {
       text = "stop \(target)"
       if !clients.isEmpty { text += " except \(clients.map { "\"\($0)\"" }.joined(separator: ", "))" }
     case .pause: text = "pause \(target)"
-    case .coarsen(let metres): text = "downgrade \(target) to \(metres) m"
+    case .limitAccuracy(let metres): text = "downgrade \(target) to \(metres) m"
     case .slow(let period): text = "downgrade \(target) to 1 per \(world.text(period))"
     case .batch(let bounds):
       text = "batch \(target) until \(bounds.map { Self.text($0, world) }.joined(separator: " or "))"

@@ -55,7 +55,7 @@ extension PlanPolicy {
     case .start: words.append("start")
     case .stop(let clients): words.append(clients.isEmpty ? "stop" : "stop except")
     case .pause: words.append("pause")
-    case .coarsen: words.append("downgrade to an accuracy")
+    case .limitAccuracy: words.append("downgrade to an accuracy")
     case .slow: words.append("downgrade to a rate")
     case .batch: words.append("batch")
     case .deferred(let condition, _): words += ["defer until"] + condition.words

@@ -7,7 +7,7 @@ struct PlanPolicy: Hashable, Sendable {
     case start(client: String?, accuracy: Int?, period: Int?)
     case stop(except: [String])
     case pause
-    case coarsen(Int)
+    case limitAccuracy(Int)
     case slow(Int)
     case batch([Bound])
     case deferred(until: PlanCondition, deadline: Int)

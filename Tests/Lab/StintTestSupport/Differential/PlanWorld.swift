@@ -101,7 +101,7 @@ struct PlanWorld: Sendable {
           }
         if isRead {
           schema.reading = FactReading(
-            every: pace, steepest: fact == .level ? Self.steepness / pace.seconds : nil)
+            every: pace, maxRate: fact == .level ? Self.steepness / pace.seconds : nil)
         }
         return schema
       })

@@ -47,7 +47,7 @@ extension PolicyReference {
         case .pause:
           if mayPause == false { continue }
           statuses.append(.paused)
-        case .coarsen(let metres):
+        case .limitAccuracy(let metres):
           if Double(metres) <= accuracy ?? 0 { continue }
           accuracy = Double(metres)
         case .slow(let count):

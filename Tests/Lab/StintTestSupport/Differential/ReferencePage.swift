@@ -13,5 +13,5 @@ struct ReferencePage {
   /// Whether the phone is in each zone, by policy and zone; nil when unknown.
   var isInside: [[Bool?]]
   /// The zone entry or exit that occurred on this page, by policy and zone; nil when neither occurred.
-  var pulses: [[ZoneQuestion?]]
+  var pulses: [[ZoneQuery?]]
 }

@@ -6,7 +6,7 @@ public import StintUnits
 /// only the needed values.
 public struct SensingContest {
   /// The maximum change of a number, in base units per second.
-  private static let steepest = 0.25
+  private static let maxRate = 0.25
 
   /// The number of values that each of the two runs read.
   public private(set) var fullSamples = 0
@@ -129,13 +129,13 @@ public struct SensingContest {
       guard SensingImage.choices[fact] == nil,
         case .number(let value) = facts.value(fact, at: now, maxAge: image.image.facts[fact].maxAge)
       else { return true }
-      guard let quiet = need.quietTime(from: value, steepest: Self.steepest) else { return false }
+      guard let quiet = need.timeWithoutEffect(from: value, maxRate: Self.maxRate) else { return false }
       return now - readInstants[fact] >= quiet
     }
   }
 
   /// Moves the value of a sensor. A word or a Boolean value usually stays equal; a number changes by at most
-  /// `steepest` per second.
+  /// `maxRate` per second.
   private mutating func move(_ fact: Int) {
     versions[fact] += 1
     if let count = SensingImage.choices[fact] {
@@ -152,7 +152,7 @@ public struct SensingContest {
       world[fact] = .number(Double(Int.random(in: -25...25, using: &generator)))
       return
     }
-    let step = Self.steepest * Double(periods[fact])
+    let step = Self.maxRate * Double(periods[fact])
     world[fact] = .number(before + Double.random(in: -step...step, using: &generator))
   }
 }

@@ -29,20 +29,20 @@ struct LaneLog: Hashable, Sendable {
       return
     }
     spans.append(span)
-    if spans.count >= 2 * limit { coarsen() }
+    if spans.count >= 2 * limit { limitAccuracy() }
   }
 
   /// A copy of the log with at most `limit` spans.
   var finished: LaneLog {
     var copy = self
-    if spans.count > limit { copy.coarsen() }
+    if spans.count > limit { copy.limitAccuracy() }
     return copy
   }
 
   /// The energy of all spans.
   var energy: Energy { spans.reduce(.zero) { $0 + $1.energy } }
 
-  private mutating func coarsen() {
+  private mutating func limitAccuracy() {
     while spans.count > limit {
       grain = max(.seconds(1), grain + .seconds(max(1, grain.nanoseconds / 4_000_000_000)))
       var merged: [LaneSpan] = []

@@ -5,7 +5,7 @@ import StintModel
 import StintUnits
 
 /// A rule VM with a small vocabulary: two devices, flags such as `a`, numbers such as `x`, a word `w`.
-struct Probe {
+struct RuleVMBench {
   static let words = ["still", "walking", "running"]
 
   static func vocabulary(maxAge: TimeSpan? = nil, fastest: TimeSpan? = nil) -> Vocabulary {
@@ -31,7 +31,8 @@ struct Probe {
 
   init(
     _ rules: [CheckedRule], schedules: [CheckedSchedule] = [], defaults: [CheckedDefaults] = [],
-    vocabulary: Vocabulary = Probe.vocabulary(), timeZone: TimeZoneRules = .utc, at instant: Instant = .epoch
+    vocabulary: Vocabulary = RuleVMBench.vocabulary(), timeZone: TimeZoneRules = .utc,
+    at instant: Instant = .epoch
   ) throws {
     self.vocabulary = vocabulary
     let policy = CheckedPolicy(

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A switch for tests that simulates a full disk. While `isFull` is true, each write fails with `ENOSPC` and
 /// writes nothing. May be used from any thread.
-public final class SimulatedDisk: Sendable {
+public final class DiskFullSwitch: Sendable {
   private let full = Atomic<Bool>(false)
 
   /// Creates a disk with free space.

@@ -5,7 +5,7 @@
 #endif
 
 /// A child process that the test can kill without warning.
-struct KilledChild {
+struct KillableChild {
   private let id: pid_t
   private let output: Int32
 

@@ -3,7 +3,7 @@ import StintUnits
 
 /// The devices for which an image was compiled, and the facts that it reads. Each has a hash of its
 /// definition.
-public struct ImageManifests: Hashable, Sendable {
+public struct ImageFingerprints: Hashable, Sendable {
   /// A device and the hash of its manifest.
   public struct Entry: Hashable, Sendable {
     /// The device.
@@ -54,7 +54,7 @@ public struct ImageManifests: Hashable, Sendable {
 
   /// Throws unless the devices and their manifests equal those of a vocabulary.
   func checkDevices(of vocabulary: Vocabulary) throws(Problem) {
-    let present = ImageManifests(of: vocabulary, facts: []).devices
+    let present = ImageFingerprints(of: vocabulary, facts: []).devices
     guard devices != present else { return }
     let ownDevices = Set(devices.map(\.device))
     let marks = Dictionary(present.map { ($0.device, $0.mark) }, uniquingKeysWith: { first, _ in first })
@@ -76,7 +76,7 @@ public struct ImageManifests: Hashable, Sendable {
   }
 }
 
-extension ImageManifests.Fact {
+extension ImageFingerprints.Fact {
   fileprivate init(_ schema: FactSchema) {
     var writer = ImageWriter()
     writer.write(schema)
@@ -84,7 +84,7 @@ extension ImageManifests.Fact {
   }
 }
 
-extension ImageManifests.Fact: ImageCodable {
+extension ImageFingerprints.Fact: ImageCodable {
   static var minBytes: Int { 20 }
 
   func write(to writer: inout ImageWriter) { writer.write(path, mark) }
@@ -94,7 +94,7 @@ extension ImageManifests.Fact: ImageCodable {
   }
 }
 
-extension ImageManifests: ImageCodable {
+extension ImageFingerprints: ImageCodable {
   func write(to writer: inout ImageWriter) { writer.write(devices, facts) }
 
   init(from reader: inout ImageReader) throws(Problem) {
@@ -103,7 +103,7 @@ extension ImageManifests: ImageCodable {
   }
 }
 
-extension ImageManifests.Entry: ImageCodable {
+extension ImageFingerprints.Entry: ImageCodable {
   static var minBytes: Int { 20 }
 
   func write(to writer: inout ImageWriter) { writer.write(device, mark) }

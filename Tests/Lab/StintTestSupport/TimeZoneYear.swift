@@ -1,7 +1,7 @@
 public import StintUnits
 
 /// A time zone as a rule, and the changes of its offset from UTC in the year 2026 according to almanacs.
-public struct ZoneYear: Sendable, CustomStringConvertible {
+public struct TimeZoneYear: Sendable, CustomStringConvertible {
   /// The rule in POSIX TZ format.
   public let rule: String
   /// The offset from UTC at the start of the year.
@@ -22,23 +22,23 @@ public struct ZoneYear: Sendable, CustomStringConvertible {
   /// The number of minutes of the year.
   public static let minutes = 365 * 24 * 60
 
-  public static let berlin = ZoneYear(
+  public static let berlin = TimeZoneYear(
     "CET-1CEST,M3.5.0,M10.5.0/3", minutes: 60, [(1_774_746_000, 120), (1_792_890_000, 60)])
-  public static let newYork = ZoneYear(
+  public static let newYork = TimeZoneYear(
     "EST5EDT,M3.2.0,M11.1.0", minutes: -300, [(1_772_953_200, -240), (1_793_512_800, -300)])
   /// Summer time of half an hour, on the southern hemisphere.
-  public static let lordHowe = ZoneYear(
+  public static let lordHowe = TimeZoneYear(
     "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", minutes: 660, [(1_775_314_800, 630), (1_791_041_400, 660)])
   /// Clock changes at midnight, on the southern hemisphere.
-  public static let santiago = ZoneYear(
+  public static let santiago = TimeZoneYear(
     "<-04>4<-03>,M9.1.6/24,M4.1.6/24", minutes: -180, [(1_775_358_000, -240), (1_788_667_200, -180)])
   /// Clock changes at a negative hour.
-  public static let nuuk = ZoneYear(
+  public static let nuuk = TimeZoneYear(
     "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", minutes: -120, [(1_774_746_000, -60), (1_792_890_000, -120)])
   /// Summer time of two hours.
-  public static let troll = ZoneYear(
+  public static let troll = TimeZoneYear(
     "<+00>0<+02>-2,M3.5.0/1,M10.5.0/3", minutes: 0, [(1_774_746_000, 120), (1_792_890_000, 0)])
-  public static let kolkata = ZoneYear("IST-5:30", minutes: 330, [])
+  public static let kolkata = TimeZoneYear("IST-5:30", minutes: 330, [])
 
   /// All zones of the tests.
   public static let all = [berlin, newYork, lordHowe, santiago, nuuk, troll, kolkata]

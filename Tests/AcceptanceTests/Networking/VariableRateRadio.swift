@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 /// Makes a cellular radio for the reference phone. The rate of its link varies, and the radio publishes it.
-enum LinkPhone {
+enum VariableRateRadio {
   static func radio(_ rates: LinkRates) throws -> any DevicePlugin {
     let origin = try #require(Coordinate(latitude: 47, longitude: 8))
     let scenario = Scenario(

@@ -7,7 +7,7 @@ import StintModel
 ///
 /// The validity describes the last delivered position, and does not cause a reading, because a reading would
 /// change the validity. So the validity is unknown until a client uses the device.
-struct ObservedPositions {
+struct UnusedPositionDevices {
   let vocabulary: Vocabulary
   let policies: [CheckedPolicy]
 
