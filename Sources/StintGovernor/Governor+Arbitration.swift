@@ -74,10 +74,12 @@ extension Governor {
     effects.append(.grant(demands[slot].demand, grant))
   }
 
-  /// Makes a device deliver the samples that it holds, at most once per step.
+  /// Makes a device deliver the samples that it holds, at most once per step. Called while the device still
+  /// serves the demands of the samples; these demands pay for the wake-up of the delivery.
   mutating func drainOnce(_ device: Int) {
     let drain = Effect.drain(device: device, .ended)
     guard devices[device].setting.isHolding, !effects.contains(drain) else { return }
     effects.append(drain)
+    devices.drains(device, for: wakingDemands(of: device).map { link(of: demands[$0]) })
   }
 }

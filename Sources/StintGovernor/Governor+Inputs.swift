@@ -197,10 +197,13 @@ extension Governor {
     guard devices.indices.contains(device) else { return }
     restartHolds(device)
     derived.delivered(device, isOn: devices[device].isOn, facts, at: now)
+    let drained = devices.endDrain(device)
     if processor != nil, reason != .piggybacked || !waking.isAwake(at: now) {
-      let served = wakingDemands(of: device).map { link(of: demands[$0]) }
-      // Samples delivered after the end of the last demand were held for demands that have ended. The last
-      // cause of the device therefore pays for the wake-up.
+      let served =
+        reason == .ended && !drained.isEmpty
+        ? drained : wakingDemands(of: device).map { link(of: demands[$0]) }
+      // Samples that a device without demands delivers by itself were held for demands that have ended. The
+      // last cause of the device therefore pays for the wake-up.
       waking.request(
         for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }
@@ -213,7 +216,7 @@ extension Governor {
   /// Returns the demands for which a delivery wakes the processor. While the device serves a demand of a
   /// client, demands that the governor raised for rules are left out. So rules never pay for deliveries to
   /// clients.
-  private func wakingDemands(of device: Int) -> [DemandSlot] {
+  func wakingDemands(of device: Int) -> [DemandSlot] {
     let served = devices[device].served
     guard !sensing.isEmpty else { return served }
     let others = served.filter { !sensing.isOwn($0.id) }

@@ -3,7 +3,7 @@ import StintRuntime
 #if os(Linux) && canImport(Glibc)
   import Glibc
 
-  /// A process whose output is read through a pipe.
+  /// A process whose output is read through a pipe or a terminal.
   struct Child {
     static let repository = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
@@ -21,16 +21,19 @@ import StintRuntime
     private let output: Int32
     private var seen = ""
 
-    init(_ words: [String]) throws {
-      struct Refused: Error { var call: String }
-      var pipes: [Int32] = [0, 0]
-      guard pipe(&pipes) == 0 else { throw Refused(call: "pipe") }
+    struct Refused: Error { var call: String }
+
+    /// Starts a process.
+    ///
+    /// - Parameter hasTerminal: true when the process writes to a terminal, on which it shows progress.
+    init(_ words: [String], hasTerminal: Bool = false) throws {
+      let (reader, writer) = hasTerminal ? try Self.terminal() : try Self.pipe()
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       defer { posix_spawn_file_actions_destroy(&actions) }
-      posix_spawn_file_actions_adddup2(&actions, pipes[1], 1)
-      posix_spawn_file_actions_adddup2(&actions, pipes[1], 2)
-      posix_spawn_file_actions_addclose(&actions, pipes[0])
+      posix_spawn_file_actions_adddup2(&actions, writer, 1)
+      posix_spawn_file_actions_adddup2(&actions, writer, 2)
+      posix_spawn_file_actions_addclose(&actions, reader)
       var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
       arguments.append(nil)
       defer { for argument in arguments { free(argument) } }
@@ -38,9 +41,27 @@ import StintRuntime
       guard posix_spawn(&id, words[0], &actions, nil, arguments, environ) == 0 else {
         throw Refused(call: "posix_spawn \(words[0])")
       }
-      close(pipes[1])
+      close(writer)
       self.id = id
-      output = pipes[0]
+      output = reader
+    }
+
+    private static func pipe() throws -> (reader: Int32, writer: Int32) {
+      var pipes: [Int32] = [0, 0]
+      guard Glibc.pipe(&pipes) == 0 else { throw Refused(call: "pipe") }
+      return (pipes[0], pipes[1])
+    }
+
+    /// Opens a new terminal; the process writes to `writer`.
+    private static func terminal() throws -> (reader: Int32, writer: Int32) {
+      let reader = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      var (number, isLocked): (Int32, Int32) = (0, 0)
+      // These are TIOCSPTLCK and TIOCGPTN, which Swift does not import.
+      guard reader >= 0, ioctl(reader, 0x4004_5431, &isLocked) == 0, ioctl(reader, 0x8004_5430, &number) == 0
+      else { throw Refused(call: "openpt") }
+      let writer = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+      guard writer >= 0 else { throw Refused(call: "open") }
+      return (reader, writer)
     }
 
     /// Reads until the output contains the text. Returns false when the process closes its output first, or
@@ -68,11 +89,6 @@ import StintRuntime
 
     var voluntarySwitches: Int? { status("voluntary_ctxt_switches:") }
     var threads: Int? { status("Threads:") }
-
-    /// The blocked signals as a bit mask, the lowest bit for signal 1; nil when the process has ended.
-    var blockedSignals: UInt64? {
-      line("SigBlk:").flatMap { UInt64($0.filter(\.isHexDigit), radix: 16) }
-    }
 
     private func status(_ key: String) -> Int? { line(key).flatMap { Int($0.filter(\.isNumber)) } }
 

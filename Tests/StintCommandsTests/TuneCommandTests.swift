@@ -113,16 +113,17 @@ struct TuneCommandTests {
     func interrupted() throws {
       let program = try #require(Child.program, "the program is built beside the tests")
       try withFolder { folder in
-        var child = try Child([
-          program, "tune", folder + "/slow.stint", "--traces", folder + "/tracks", "--scenario", "tracker",
-          "--trials", "100000",
-        ])
-        // Before the program blocks the signal, the signal would end it.
-        while child.blockedSignals.map({ $0 & 1 << (SIGINT - 1) == 0 }) ?? false {
-          child.waitForSilence(milliseconds: 10)
-        }
+        var child = try Child(
+          [
+            "/usr/bin/env", "TERM=xterm", program, "tune", folder + "/slow.stint", "--traces",
+            folder + "/tracks", "--scenario", "tracker", "--trials", "100000",
+          ], hasTerminal: true)
+        // The progress line counts settings only after the run with the written values.
+        let isSearching = child.readUntil("of at most 100000 settings")
+        #expect(isSearching)
+        child.forget()
         child.signal(SIGINT)
-        let hasTold = child.readUntil("interrupted")
+        let hasTold = child.readUntil(", interrupted") && child.readUntil("as written")
         #expect(hasTold)
         #expect(child.exitCode() == 130)
       }

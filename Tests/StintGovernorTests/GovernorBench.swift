@@ -148,6 +148,12 @@ struct GovernorBench {
     perform(governor.step(input, at: instant(second)))
   }
 
+  /// Gives the governor several inputs in one step.
+  mutating func input(_ inputs: [Input], at second: Double) {
+    run(to: second)
+    perform(governor.step(inputs, at: instant(second)))
+  }
+
   /// Runs every timer up to the given second.
   mutating func run(to second: Double) {
     while governor.nextTimer <= instant(second) {

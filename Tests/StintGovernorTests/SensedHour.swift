@@ -53,10 +53,10 @@ struct SensedHour {
     }
   }
 
-  /// The times for which rules held, their activations, and their acts.
+  /// The times at which rules held, and their acts.
   struct Result {
-    var held: [String: TimeSpan] = [:]
-    var activations: [String: Int] = [:]
+    /// For each rule that ever held: the times at which it held, in seconds, sorted.
+    var held: [String: [Range<Double>]] = [:]
     var acts: [String: Int] = [:]
     /// The time for which the sensor was on.
     var sensedFor = TimeSpan.zero
@@ -64,12 +64,26 @@ struct SensedHour {
     var energy = Energy.zero
     /// All readings for which the sensor was on at any time.
     var readings: Set<ActiveReader> = []
+
+    /// Returns the longest time for which a rule held in one of two runs without a break, and not in the
+    /// other; in seconds.
+    func longestDifference(of rule: String, from other: Result) -> Double {
+      let (one, two) = (held[rule] ?? [], other.held[rule] ?? [])
+      let edges = Set((one + two).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
+      var (longest, current) = (0.0, 0.0)
+      for (start, end) in zip(edges, edges.dropFirst()) {
+        let differs = one.contains { $0.contains(start) } != two.contains { $0.contains(start) }
+        current = differs ? current + end - start : 0
+        longest = max(longest, current)
+      }
+      return longest
+    }
   }
 
   static let end = 3600.0
-  /// The permitted difference at each edge of a rule: two sampling periods. A sample can be one period late,
-  /// and the samples of two runs have different phases.
-  static let tolerance = TimeSpan.seconds(10)
+  /// The permitted difference at each edge of a rule, in seconds: two sampling periods. A sample can be one
+  /// period late, and the samples of two runs have different phases.
+  static let tolerance = 10.0
 
   static let motion = Manifest(
     device: "day.motion", kind: .sensor, title: "",
@@ -93,7 +107,13 @@ struct SensedHour {
 
   private var bench: GovernorBench
   private let script: Script
+  private let notesReadings: Bool
+  /// The names of the rules, in the order of the image.
+  private let names: [String]
   private let sensor: Int
+  /// The facts of the sensor, by their indexes in the vocabulary.
+  private let gait: Int
+  private let strength: Int
   private var nextSample = Double.infinity
   private var period = 1.0
   private var onSince: Double?
@@ -101,16 +121,23 @@ struct SensedHour {
   private var result = Result()
   private var heldSince: [String: Double] = [:]
 
-  static func run(_ policy: String, _ script: Script, beside client: Client) throws -> Result {
-    var day = try SensedHour(policy, script)
+  /// - Parameter notesReadings: true when `Result.readings` is wanted, which takes longer.
+  static func run(
+    _ policy: String, _ script: Script, beside client: Client, notesReadings: Bool = false
+  ) throws -> Result {
+    var day = try SensedHour(policy, script, notesReadings: notesReadings)
     return day.run(beside: client)
   }
 
-  private init(_ policy: String, _ script: Script) throws {
+  private init(_ policy: String, _ script: Script, notesReadings: Bool) throws {
+    self.notesReadings = notesReadings
     bench = try GovernorBench(extra: [Self.motion])
     self.script = script
     sensor = try #require(bench.governor.vocabulary.device("day.motion"))
+    gait = try #require(bench.governor.vocabulary.fact("day.motion.gait"))
+    strength = try #require(bench.governor.vocabulary.fact("day.motion.strength"))
     try bench.load(policy, at: 0)
+    names = bench.governor.program?.image.image.rules.map(\.id.rule) ?? []
   }
 
   static var vocabulary: Vocabulary { Vocabulary(manifests: GovernorBench.manifests + [motion]) }
@@ -138,8 +165,8 @@ struct SensedHour {
           bench.input(.release(ended), at: now)
         }
       } else if nextSample <= now {
-        bench.input(.fact(fact("day.motion.gait"), value(script.gait, now)), at: now)
-        bench.input(.fact(fact("day.motion.strength"), value(script.strength, now)), at: now)
+        bench.input(
+          [.fact(gait, value(script.gait, now)), .fact(strength, value(script.strength, now))], at: now)
         nextSample = now + period
       } else {
         bench.run(to: now)
@@ -186,25 +213,18 @@ struct SensedHour {
       onSince = nil
       nextSample = .infinity
     }
-    result.readings.formUnion(bench.governor.readings(of: sensor))
-    guard let rules = bench.governor.program?.image.image.rules else { return }
-    for (number, rule) in rules.enumerated() {
-      let name = rule.id.rule
+    if notesReadings { result.readings.formUnion(bench.governor.readings(of: sensor)) }
+    for (number, name) in names.enumerated() {
       if bench.governor.isHeld(rule: number) {
-        if heldSince[name] == nil {
-          heldSince[name] = now
-          result.activations[name, default: 0] += 1
-        }
-      } else if let since = heldSince.removeValue(forKey: name) {
-        result.held[name] = (result.held[name] ?? .zero) + Self.span(now - since)
+        if heldSince[name] == nil { heldSince[name] = now }
+      } else if let since = heldSince.removeValue(forKey: name), since < now {
+        result.held[name, default: []].append(since..<now)
       }
     }
   }
 
   private mutating func finish() {
-    for (name, since) in heldSince {
-      result.held[name] = (result.held[name] ?? .zero) + Self.span(Self.end - since)
-    }
+    for (name, since) in heldSince { result.held[name, default: []].append(since..<Self.end) }
     if let onSince { result.sensedFor = result.sensedFor + Self.span(Self.end - onSince) }
     result.energy = bench.governor.ledger(at: bench.instant(Self.end)).byDevice["day.motion"] ?? .zero
     for effect in bench.effects {

@@ -57,6 +57,32 @@ struct SensingTests {
   }
 
   @Test(
+    "a client that leaves pays for the wake-up that delivers its last held samples, and the readers do not",
+    arguments: [1, 2])
+  func leaving(clients: Int) throws {
+    var bench = try bench(Self.rest)
+    _ = bench.raise("app", at: 0)
+    let demands = (1...clients).map {
+      bench.raise("logger \($0)", on: "test.motion", DemandSettings(latency: .minutes(10)), at: 1)
+    }
+    let rule = RuleID(policy: "p", rule: "rest")
+    let processor: DeviceID = "test.processor"
+    func spent() -> (rule: Int128, wakes: Int128) {
+      let ledger = bench.governor.ledger(at: bench.instant(100))
+      return (ledger.byRule[rule]?.nanojoules ?? 0, ledger.byDevice[processor]?.nanojoules ?? 0)
+    }
+    bench.run(to: 100)
+    let before = spent()
+    bench.input(.release(demands[0]), at: 100)
+    let after = spent()
+    #expect(after.wakes - before.wakes == 30_000_000)
+    #expect(after.rule == before.rule)
+    let ledger = bench.governor.ledger(at: bench.instant(100))
+    let shares = (1...clients).map { ledger.byClient[ClientID("logger \($0)")]?.nanojoules ?? 0 }
+    #expect(shares.allSatisfy { $0 >= 30_000_000 / Int128(clients) }, "\(shares)")
+  }
+
+  @Test(
     "a reading and a client's demand share one setting; the device stays on when the client's demand ends")
   func shared() throws {
     var bench = try bench(Self.rest)

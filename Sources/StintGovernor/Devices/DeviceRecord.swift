@@ -32,6 +32,10 @@ struct DeviceRecord: Sendable {
   var state: Int
   /// The sampling period that the device reported with that state; nil when it reported none.
   var period: TimeSpan?
+  /// The demands of the held samples that the device must deliver, because one of these demands or its hold
+  /// ended. Empty after the delivery. A demand that has ended pays for its last delivery; the demands that
+  /// remain do not pay in its place.
+  var drained: [Cause.Link] = []
   /// The last delivery that caused no wake-up, because the processor was already awake; nil before the first.
   var lastPiggyback: PiggybackRecord?
 

@@ -209,6 +209,19 @@ struct DeviceTable: Sendable {
     records[device].lastPiggyback = PiggybackRecord(at: now, with: cause)
   }
 
+  /// Records that a device must deliver its held samples, because a demand or a hold ended.
+  ///
+  /// - Parameter links: the demands for which the device holds the samples.
+  mutating func drains(_ device: Int, for links: [Cause.Link]) { records[device].drained = links }
+
+  /// Ends the record of `drains` when a device has delivered. Returns the demands of the samples; empty when
+  /// the device delivered by itself.
+  mutating func endDrain(_ device: Int) -> [Cause.Link] {
+    guard !records[device].drained.isEmpty else { return [] }
+    defer { records[device].drained = [] }
+    return records[device].drained
+  }
+
   // MARK: Marks and timers
 
   mutating func mark(_ device: Int, _ work: DeviceAgenda.Work) { agenda.mark(device, work) }

@@ -49,6 +49,8 @@ extension Governor {
   }
 
   func sensingInput() -> SensingInput {
+    // Without optimisation, a closure that uses a member of the governor copies the whole governor.
+    let (sensing, devices, rules) = (sensing, devices, rules)
     var assumptions = NeedAssumptions()
     var isDemandedByOthers = Array(repeating: false, count: devices.count)
     for device in devices.indices {
