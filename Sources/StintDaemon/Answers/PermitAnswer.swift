@@ -71,6 +71,11 @@ struct PermitAnswer {
       return .init(
         isDone: false, text: "the permissions of “\(name)” cannot be changed: \(problem); nothing was changed"
       )
+    case .unknown:
+      return .init(
+        isDone: false,
+        text: "the daemon ends, and the disk does not answer; the permissions of “\(name)” may change at its "
+          + "next start; ask its successor")
     case .atNextStart:
       return .init(
         isDone: false, text: "the daemon ends; the permissions of “\(name)” change at its next start")

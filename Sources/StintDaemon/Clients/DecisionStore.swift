@@ -30,6 +30,8 @@ final class DecisionStore: Sendable {
     case refused(Problem)
     /// The decision is saved, but the daemon ends; it comes into force at the next start.
     case atNextStart
+    /// The daemon ends while the disk does not answer, so the decision may be saved or not.
+    case unknown
   }
 
   private static let version: Int64 = 1
@@ -165,17 +167,16 @@ final class DecisionStore: Sendable {
   }
 
   /// Waits for the last save. Then answers the changes that are not complete, because the run ends.
-  func finish() async {
-    await file?.finish()
+  ///
+  /// - Parameter isDiskLate: true when another file of the same folder has not answered.
+  func finish(isDiskLate: Bool) async {
+    await file?.finish(within: isDiskLate ? .seconds(1) : DurableFile.timeLimit)
     let open = pending.withLock { pending in
       defer { pending = [:] }
       return pending.sorted { $0.key < $1.key }.map(\.value)
     }
-    for change in open { change.report(change.isSaved ? .atNextStart : .refused(Self.ending), change.author) }
+    for change in open { change.report(change.isSaved ? .atNextStart : .unknown, change.author) }
   }
-
-  private static let ending = Problem(
-    .closed, cause: "the daemon ends before the change is saved", remedy: "ask its successor")
 
   /// The reason why the last decisions are not saved; nil when they are.
   var failure: Problem? { file?.failure }

@@ -150,7 +150,7 @@ package final class DaemonRun: Sendable {
     // host's time.
     let end = daemon.setup.isSimulated ? await host.now : max(await host.now, time.now)
     await policies.finish(host, at: end)
-    await answers.decisions.finish()
+    await answers.decisions.finish(isDiskLate: policies.saveFailure?.code == .late)
     await connections.close(host, at: end)
     await host.close(at: end)
     time.close()

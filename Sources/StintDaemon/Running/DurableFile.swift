@@ -23,7 +23,7 @@ package final class DurableFile: Sendable {
   }
 
   /// The maximum wait for the last save at the end of the run.
-  private static let timeLimit = TimeSpan.seconds(10)
+  static let timeLimit = TimeSpan.seconds(10)
   /// The maximum wait for a save before a change is applied. Later changes wait meanwhile.
   private static let changeLimit = TimeSpan.seconds(60)
   /// The time between a failed save and its repetition.
@@ -96,14 +96,14 @@ package final class DurableFile: Sendable {
 
   /// Waits for the last save. Later saves have no effect. Afterwards `failure` is nil if the file has the
   /// last content.
-  func finish() async {
+  func finish(within limit: TimeSpan = timeLimit) async {
     let cancel = state.withLock { state in
       state.isOver = true
       return state.cancelRetry.take()
     }
     cancel?()
-    guard await !writer.finish(on: loop, within: Self.timeLimit) else { return }
-    note(Self.lateness(Self.timeLimit))
+    guard await !writer.finish(on: loop, within: limit) else { return }
+    note(Self.lateness(limit))
   }
 
   private static func lateness(_ limit: TimeSpan) -> Problem {
