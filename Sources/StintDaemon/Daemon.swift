@@ -222,7 +222,7 @@ package final class Daemon: Sendable {
     } catch {
       guard error.code == .tooMany else { throw error }
       let paths = targets.map(\.path).joined(separator: ", ")
-      files.note("\(paths): changes are not noticed (\(error)); they are read at SIGHUP and once a minute")
+      files.note("\(error); the files are read at SIGHUP and once a minute: \(paths)")
       return nil
     }
   }
