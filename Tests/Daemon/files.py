@@ -365,6 +365,7 @@ def odd():
                             (with_value("--journal", folder + "/./site.json"), "--site and --journal name the same path"),
                             (with_value("--state", "socket/"), "--state and --control name the same path"),
                             (with_value("--journal", "policies/../state"), "--state and --journal name the same path"),
+                            (with_value("--journal", "state.permissions"), "--state and --journal name the same path"),
                             (with_value("--control", folder + "/state"), "--state and --control name the same path"),
                             (["same" if word in ("state", "journal") else word for word in WORDS], "name the same path")]:
         ended = subprocess.run([STINT, *words], cwd=folder, capture_output=True, text=True, timeout=20)

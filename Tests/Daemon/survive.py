@@ -434,6 +434,20 @@ def terminal():
         os.close(follower)
 
 
+    at = tempfile.mkdtemp()
+    write(at + "/quiet.stint", 'policy "quiet" version 1\n\nuse location.gnss as g\n\nrule often every 10 s {\n  flush g\n}\n')
+    reading, writing = os.pipe()
+    process = subprocess.Popen(
+        [STINT, "run", "--policies", at + "/quiet.stint", "--simulate", "quiet", "--control", at + "/control"],
+        stdin=subprocess.DEVNULL, stdout=writing, stderr=writing)
+    os.close(writing)
+    os.read(reading, 1)
+    os.close(reading)
+    process.send_signal(signal.SIGTERM)
+    check("SIGTERM ends a run whose output nobody reads any more, without another signal", process.wait(20) >= 0,
+          process.returncode)
+
+
 GROUPS = {"signals": signals, "restart": restart, "locks": locks, "clock": clock, "site": site, "watching": watching,
           "unread": unread, "terminal": terminal}
 

@@ -636,7 +636,7 @@ def glitches():
                "a library with readings out of range serves on, and status counts them", answer)
         with open(site.path("plugin.json")) as file:
             files = json.load(file)["files"]
-        expect(any("SHA-256 " + files[name] in answer for name in files if name.endswith(".so")),
+        expect(any("program SHA-256 " + files[name] in answer for name in files if name.endswith(".so")),
                "status shows the SHA-256 of the library", answer)
         daemon.end()
 

@@ -9,7 +9,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// The process of a daemon: its version, its id and the time of its start.
+/// The process of a daemon: its version, its id and the time of its start. Also what `status` keeps between
+/// two answers.
 struct DaemonIdentity: Sendable {
   /// The version of the program; nil when a host app runs the daemon.
   let version: String?
@@ -17,6 +18,8 @@ struct DaemonIdentity: Sendable {
   var logBudget = LogBudget(at: LogBudget.now)
   /// Returns the number of lines that the output of the program has dropped.
   var droppedOutput: @Sendable () -> Int = { 0 }
+  /// The hashes of the policies in force and of the earlier ones.
+  let hashes = TextHashes()
   let process = getpid()
   /// The time of the monotonic clock when the daemon was made.
   let started = SystemClock.monotonic()

@@ -35,7 +35,7 @@ extension StatusReport {
     if droppedLogLines > 0 { lines.append("log        \(droppedLogLines) lines dropped") }
     if let dropped { lines.append("dropped    \(dropped)") }
     lines += plugins.map { plugin in
-      "plugin     \(plugin.text)\(plugin.hash.map { ", SHA-256 \($0)" } ?? "")"
+      "plugin     \(plugin.text)\(plugin.hash.map { ", program SHA-256 \($0)" } ?? "")"
     }
     return lines.map(VisibleText.line).joined(separator: "\n")
   }

@@ -142,9 +142,11 @@ struct StatusReport {
     }
     let generations = policies.generations
     let names = policies.loaded.policies.map { "\($0.name) version \($0.version)" }
-    current = generations.current.map { Generation($0, names: names, zone) }
+    current = generations.current.map { Generation($0, names: names, identity.hashes, zone) }
     refusal = policies.refusedFiles.map { ($0.text, LocalMoment($0.at, zone)) }
-    earlier = generations.earlier.reversed().map { Generation($0, names: $0.policies.map(\.file), zone) }
+    earlier = generations.earlier.reversed().map {
+      Generation($0, names: $0.policies.map(\.file), identity.hashes, zone)
+    }
     rules = governor.rulesInForce
     diskProblems = [host.journalProblem].compactMap(\.self)
     fileProblems = files.problems
@@ -188,12 +190,10 @@ struct StatusReport {
 }
 
 extension StatusReport.Generation {
-  init(_ generation: PolicyGeneration, names: [String], _ zone: TimeZoneRules) {
+  init(_ generation: PolicyGeneration, names: [String], _ hashes: TextHashes, _ zone: TimeZoneRules) {
     self.init(
       names: names,
-      files: generation.policies.map {
-        File(name: $0.file, hash: SHA256.hexadecimal(of: Array($0.text.utf8)))
-      },
+      files: generation.policies.map { File(name: $0.file, hash: hashes.hash(of: $0.text)) },
       origin: generation.origin, since: LocalMoment(generation.since, zone))
   }
 }

@@ -43,7 +43,8 @@ final class RunLocks: Sendable {
   private static func requireDistinctPaths(_ options: DaemonOptions) throws(Problem) {
     let inputs = options.inputs + (options.policies.map { [("--policies", $0)] } ?? [])
     let outputs = [
-      ("--state", options.state), ("--journal", options.journal), ("--control", options.control),
+      ("--state", options.state), ("--state", options.state.map { $0 + ".permissions" }),
+      ("--journal", options.journal), ("--control", options.control),
     ].compactMap { option, path in path.map { (option, $0) } }
     let paths = (inputs + outputs).map { ($0.0, Folder.resolved($0.1)) }
     for (index, (option, path)) in paths.enumerated().dropFirst(inputs.count) {

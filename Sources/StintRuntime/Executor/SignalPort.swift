@@ -16,8 +16,8 @@ final class SignalPort: Sendable {
     var caughtIfSent: [Int32] = []
     /// Signals that are ignored.
     var ignored: [Int32] = []
-    /// Signals of `caught` that are ignored after the port is released. All other signals then get their
-    /// default disposition.
+    /// Signals that are ignored after the port is released. All other signals then get their default
+    /// disposition.
     var ignoredAfter: [Int32] = []
 
     /// All signals of `SignalTable`.
@@ -25,8 +25,8 @@ final class SignalPort: Sendable {
       Plan(
         caught: SignalTable.numbers(.end, .reload, .refuse), caughtIfSent: SignalTable.numbers(.endIfSent),
         ignored: SignalTable.numbers(.ignore),
-        // A hangup while the results of the run are printed must not end the process.
-        ignoredAfter: SignalTable.numbers(.reload, .refuse))
+        // A hangup or a closed reader, while the results of the run are printed, must not end the process.
+        ignoredAfter: SignalTable.numbers(.reload, .refuse, .ignore))
     }
 
     var all: [Int32] { caught + caughtIfSent + ignored }

@@ -200,6 +200,9 @@ struct DeliveryTable: ~Copyable {
     let lost = batch.samples.count { $0.instant <= end }
     guard lost > 0 else { return }
     unreceivedSamples = unreceivedSamples.addingSaturated(lost)
-    routing.refusals.append("\(batch.device): \(lost) held samples are dropped: their demands have ended")
+    routing.refusals.append(
+      lost == 1
+        ? "\(batch.device): 1 held sample is dropped: its demand has ended"
+        : "\(batch.device): \(lost) held samples are dropped: their demands have ended")
   }
 }

@@ -29,6 +29,10 @@ struct SealedFolder {
       }
       for path in try Folder.folders(in: next.path) {
         let name = next.prefix + FilePath.name(of: path)
+        if leadsUp(path, from: next.path) {
+          skipped.append(.init(path: name, reason: "it is a link to a folder that contains it"))
+          continue
+        }
         guard admits(path, name) else { continue }
         if next.depth < Self.deepest {
           folders.append((path, name + "/", next.depth + 1))
@@ -57,6 +61,13 @@ struct SealedFolder {
       return false
     }
     return true
+  }
+
+  /// Returns whether a folder is a link to `parent` or to a folder above it. Its files would be listed again
+  /// and again.
+  private func leadsUp(_ path: String, from parent: String) -> Bool {
+    guard let target = Folder.absolute(path), let parent = Folder.absolute(parent) else { return false }
+    return (target + "/").hasPrefix(root + "/") && (parent + "/").hasPrefix(target + "/")
   }
 
   /// Returns whether a path, with links resolved, lies in the folder.

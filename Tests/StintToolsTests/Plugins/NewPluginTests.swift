@@ -117,6 +117,7 @@ import Testing
     #expect(symlink(outer, folder + "/lib") == 0)
     #expect(symlink("probe.py", folder + "/inside") == 0)
     #expect(symlink("nowhere", folder + "/broken") == 0)
+    #expect(symlink(".", folder + "/loop") == 0)
     #expect(mkfifo(folder + "/pipe", 0o600) == 0)
     try FileText.write([1], to: folder + "/turned\u{202E}name")
     let seal = try PluginSeal(folder)
@@ -125,6 +126,7 @@ import Testing
     #expect(!seal.files.contains { $0.path == "data" || $0.path.hasPrefix("lib") })
     let outside = "it is a link that leads out of the folder"
     #expect(seal.skipped.filter { $0.reason == outside }.map(\.path) == ["data", "lib"])
+    #expect(seal.skipped.first { $0.path == "loop" }?.reason == "it is a link to a folder that contains it")
     #expect(seal.skipped.map(\.path).contains("README.md"))
     #expect(
       seal.skipped.filter { $0.reason == "it is a pipe, a socket, a device or a broken link" }.map(\.path)
