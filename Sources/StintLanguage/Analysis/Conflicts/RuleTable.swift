@@ -16,12 +16,13 @@ struct RuleTable {
   let forParts: [[CheckedExpression]]
   /// The ranges of single facts that the conditions allow.
   let boxes: SampleBoxes
-  /// The samples of the most recently queried rule. Each point has its values by the index of the fact.
+  /// The samples of the most recently queried rule as points: a range of values for each fact, by its index.
   var points: (rule: Int, points: [SamplePoint]) = (-1, [])
   /// The samples of each rule: facts with which the rule is in force. Empty when the solver found no such
   /// facts.
   var samples: [[Sample]]
-  /// The answer of `solveOnce` for each rule: whether the rule may be in force at one moment.
+  /// The answer of `solveOnce` for each rule: whether the rule may be in force at one moment, if any past is
+  /// allowed.
   let onceAnswers: [Answer]
   /// Whether `widen` has already searched for more samples. By rule.
   var isWide: [Bool]
