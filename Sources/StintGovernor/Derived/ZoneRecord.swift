@@ -26,8 +26,8 @@ struct ZoneRecord: Sendable {
     return record
   }
 
-  /// Returns whether the state of this circular zone is outside, no change is pending, and the zone has
-  /// processed the fix of this instant. False for a zone of another shape.
+  /// Returns whether this circular zone may rest after the fix of this instant. It may when its state is
+  /// outside, no change is pending, and it has processed the fix. False for a zone of another shape.
   func mayRest(since fix: Instant?) -> Bool {
     guard case .circle = zone.shape, let fix else { return false }
     return crossing.isInside == false && crossing.candidate == nil && crossing.pulse == nil

@@ -6,7 +6,7 @@ struct RuleTable {
   let solver: Solver
   /// The rules in the order of the files, without rules that have no effect because devices are missing.
   let rules: [CheckedRule]
-  /// True for a level rule, which is in force while its condition holds. By rule.
+  /// For each rule: whether it is a level rule, which is in force while its condition holds.
   let isLevel: [Bool]
   /// The condition of each rule without source positions, so that conditions of all policies can be compared.
   let conditions: [CheckedExpression?]
@@ -24,13 +24,13 @@ struct RuleTable {
   /// The answer of `solveOnce` for each rule: whether the rule may be in force at one moment, if any past is
   /// allowed.
   let onceAnswers: [Answer]
-  /// Whether `widen` has already searched for more samples. By rule.
+  /// For each rule: whether `widen` has already searched for more samples.
   var isWide: [Bool]
   private let targets: [[DeviceID]]
   /// The file of each policy, by the policy's name.
   private let files: [String: String]
   private let overriders: [RuleID: [Int]]
-  /// The indices in `rules` of the rules that affect a device, each once. By device.
+  /// For each device: the indices in `rules` of the rules that affect the device, each once.
   private let reaching: [DeviceID: [Int]]
   private let pausing: [DeviceID: Bool]
 
