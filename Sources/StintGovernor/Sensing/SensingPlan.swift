@@ -7,9 +7,9 @@ import StintUnits
 /// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and
 /// charged to a rule. The demand begins when a rule needs it, and is charged to the first such rule in the
 /// order of the policies. It remains charged to this rule until the rule no longer needs it. Then the first
-/// rule that still needs it takes over: a rule of the same policy keeps the demand, another rule gets a new
-/// one. The plan does not depend on the demands that clients have on the same sensor, except through
-/// conditions that test the sensor itself.
+/// rule that still needs it takes over: a rule of the same policy keeps the demand, a rule of another policy
+/// gets a new demand. The plan does not depend on the demands that clients have on the same sensor, except
+/// through conditions that test the sensor itself.
 struct SensingPlan: Sendable {
   /// An action that the governor performs for the plan.
   enum Change {
