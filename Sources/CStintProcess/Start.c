@@ -186,7 +186,7 @@ static int write_limit(const char *path, uint64_t most) {
   return result;
 }
 
-/// Limits the watches of files of this process's own user namespace. Returns whether the limits hold. Without
+/// Limits the file watches in this process's own user namespace. Returns whether the limits hold. Without
 /// them, a process could take all watches that the system allows the daemon's user.
 static int limit_watches(const struct attempt *attempt) {
   uint64_t most = attempt->plan->watches;

@@ -34,7 +34,7 @@ public struct ImageCost: Hashable, Sendable {
     stateSlotsPerDemand = each.stateSlots
   }
 
-  /// Returns the maximum number of instructions of one evaluation of a rule.
+  /// Returns the maximum number of instructions that one evaluation of a rule executes.
   ///
   /// A step evaluates a rule at most once. A level rule evaluates each `until` once. An edge rule that fires
   /// evaluates each `until` twice: before the directive comes into force, and once more because the

@@ -20,8 +20,8 @@ public protocol Estimator: Sendable {
   /// Returns the value of the fact; unknown until the estimator has enough data.
   func value(at now: Instant) -> FactValue
 
-  /// Returns the next instant at which the value may pass a limit without a change of facts; the distant
-  /// future when there is no such instant.
+  /// Returns the next instant at which the value may pass a limit without a change of facts. Returns the
+  /// distant future when there is no such instant.
   func next(after now: Instant) -> Instant
 
   /// Returns this estimator with the state of `former` when both estimate the same fact. Otherwise returns

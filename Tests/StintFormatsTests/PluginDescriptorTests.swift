@@ -51,7 +51,7 @@ struct PluginDescriptorTests {
       (#""stint_plugin": 1"#, #""stint_plugin": 2"#, "version 2 of the format is not supported"),
       (#""kind": "text""#, #""kind": "txt""#, "did you mean “text”?"),
       (#""range": [-5, 5]"#, #""range": [5, -5]"#, "expected two bounds, the smaller one first"),
-      (#""range": [-5, 5]"#, #""at_least": "1 s""#, "a setting of kind whole has no “at_least”"),
+      (#""range": [-5, 5]"#, #""at_least": "1 s""#, "a setting of kind whole cannot have “at_least”"),
       (#""key": "offset""#, #""key": "source""#, "the setting “source” appears twice"),
       (#""path": "/dev/i2c-1""#, #""path": "i2c-1""#, "is not an absolute path"),
       (#""access": "write""#, #""access": "own""#, "unknown word “own”"),

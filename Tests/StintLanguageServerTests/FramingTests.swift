@@ -85,7 +85,7 @@ struct FramingTests {
     let initialize = #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#
     var pieces: [[UInt8]] = []
     for _ in 0..<60 { pieces.append(Self.piece(initialize, &random)) }
-    // Complete any pending message, then send a header that no earlier bytes can contain.
+    // Spaces complete any pending message, so the next header cannot be part of an earlier message.
     let last = #"{"jsonrpc":"2.0","id":"last","method":"initialize","params":{}}"#
     pieces.append(Array(String(repeating: " ", count: 70_000).utf8))
     pieces.append(Array("\r\n\r\nContent-Length: \(last.utf8.count)\r\n\r\n\(last)".utf8))

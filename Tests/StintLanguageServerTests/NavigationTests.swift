@@ -51,7 +51,7 @@ struct NavigationTests {
   }
 
   @Test(
-    "a keyword, a number and a word of a fact have no definition",
+    "a keyword, a number, a function and a value of a fact have no definition",
     arguments: ["while", "1500", "still", "known"])
   func nowhere(_ word: String) throws {
     let source = cursor(word, 0)

@@ -57,7 +57,7 @@ import Testing
     #expect(drainedEvents().count == 5)
   }
 
-  @Test("an instant before the previous instant is a fault, and the previous instant replaces it")
+  @Test("an event dated before the previous event is a fault, and gets the instant of the previous event")
   func earlierInstant() {
     port.available(true, at: at(5))
     port.available(false, at: at(3))

@@ -90,7 +90,8 @@ struct SarifTests {
     "description": ["text"],
   ]
 
-  /// Checks the required members of a value with the given member name, and of all values inside this value.
+  /// Checks the required members of `value`, which is the member `name` of its object, and of all values
+  /// inside it.
   private func checkRequired(_ value: JSONValue, _ name: String) {
     for item in value.items ?? [] { checkRequired(item, name) }
     guard let members = value.members else { return }

@@ -115,7 +115,7 @@ struct GpsdReceiver {
   }
 
   /// Delivers the held positions after all lines of one read were processed, so that they form one batch.
-  /// While the setting holds deliveries, does so only when the log is full.
+  /// While the setting holds deliveries, delivers only when the log is full.
   mutating func deliverHeld(at instant: Instant) {
     let now = moved(to: instant)
     if log.isFull {
@@ -162,7 +162,7 @@ struct GpsdReceiver {
     guard setting.isOn, phase == .search || phase == .track else { return }
     guard position.mode >= 2, let latitude = position.latitude, let longitude = position.longitude else {
       // A report without a fix that comes soon after a fix usually belongs to the cycle of that fix. Only a
-      // later one shows that the fix was lost.
+      // later report without a fix shows that the fix was lost.
       let isOld = last.map { now - $0.at > max(period, .seconds(1)).times(2, capped: .unlimited) } ?? true
       if phase == .track, isOld { enter(.search, at: now) }
       return

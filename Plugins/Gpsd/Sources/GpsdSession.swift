@@ -301,8 +301,8 @@ struct GpsdSession: Hashable, Sendable {
     if settings.device == nil, chosen == nil { chosen = device.path }
   }
 
-  /// Reports a receiver that is not followed, once. Its positions are ignored, because one track must not mix
-  /// two receivers. When no receiver is followed yet, follows this one.
+  /// Follows this receiver if no receiver is followed yet. Otherwise reports a receiver that is not followed,
+  /// once. Its positions are ignored, because one track must not mix two receivers.
   private mutating func followOrReport(_ device: String?) -> [Action] {
     guard settings.device == nil, let device else { return [] }
     guard let chosen else {

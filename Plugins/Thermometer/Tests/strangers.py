@@ -793,7 +793,7 @@ test "cold" {
                 (["sim", "box.stint", "--site", "site.json"], "ambient.temperature             172.8"),
                 (["sim", "box.stint", "--site", "site.json", "--scenario", "night.json", "--journal", "night"],
                  "ambient.temperature             122.6"),
-                (["replay", "night"], "all the same"),
+                (["replay", "night"], "decisions reproduced"),
                 (["compare", "none", "box.stint", "--site", "site.json", "--scenario", "night.json"], "165.6"),
                 (["check", "box.stint", "--manifests", "more"], "ambient.temperature  18005 wake-ups per h"),
                 (["check", os.path.join(REPOSITORY, "policies", "hiking.stint"), "--manifests", "more"], "location.gnss"),
@@ -822,7 +822,7 @@ def late():
             daemon.until(lambda: "ambient.temperature serves" in daemon.ask("status"))
             daemon.end()
             answer = subprocess.run([STINT, "replay", site.path("journal")], capture_output=True, text=True).stdout
-            decisions = re.search(r"decisions, all the same +(\d+)", answer)
+            decisions = re.search(r"decisions reproduced +(\d+)", answer)
             expect(decisions and int(decisions.group(1)) >= 4, f"and the {run} journal replays with equal decisions",
                    answer)
 

@@ -67,7 +67,7 @@ struct stint_child_plan {
   int32_t writes;
   int32_t starts;
   int32_t controls;
-  /// The maximum number of watches of files, for a process that may read granted paths; 0 for none.
+  /// The maximum number of file watches, for a process that may read granted paths; 0 for none.
   uint32_t watches;
   /// The maximum number of POSIX timers and waiting signals; 0 for no limit.
   uint64_t timers;

@@ -69,7 +69,7 @@ final class FileOutput: Sendable {
 
   /// Waits until all lines are in the file. Returns false when the file does not answer within two seconds.
   func finish() -> Bool {
-    // A file that has not answered once is not waited for again.
+    // After the file has once failed to answer in time, later calls do not wait for it.
     let patience = state.withLock { $0.isGivenUp } ? 1 : Self.patience
     for _ in 0..<patience {
       guard state.withLock({ $0.isWriting }) else { return true }

@@ -9,8 +9,8 @@ import StintTools
 /// of a write to standard output is recorded for `reportLoss()`. Errors of standard error are not recorded.
 final class SystemConsole: Sendable {
   private let failure = Locked<String?>(nil)
-  /// The descriptors whose further output is dropped, because a write to standard output failed, or because
-  /// the process must end and the reader does not read.
+  /// The descriptors whose further output is dropped. Either a write to standard output failed, or the
+  /// process must end and the reader does not read.
   private let unread = Locked<Set<Int32>>([])
   /// The number of lines that a running daemon did not write because an earlier write failed.
   private let lost = Locked(0)
@@ -21,8 +21,8 @@ final class SystemConsole: Sendable {
   /// Standard output and standard error of terminals, by descriptor, opened again without blocking. The flag
   /// of the descriptor itself also belongs to other programs of the terminal.
   private let terminals: [Int32: Int32]
-  /// The descriptors among standard output and standard error whose writes can block although the system
-  /// reports space: regular files, and terminals that cannot be opened again.
+  /// Those of standard output and standard error whose writes can block although the system reports space.
+  /// They are regular files, and terminals that cannot be opened again.
   private let regular: Set<Int32>
 
   init() {
@@ -164,8 +164,8 @@ final class SystemConsole: Sendable {
     }
   }
 
-  /// The number of refused writes to a terminal, one after another, after which a run that ends drops its
-  /// output, and the pause after each in microseconds. Together 300 ms.
+  /// A run that ends drops its output after this number of consecutive refused writes to a terminal. The
+  /// second value is the pause after each refusal in microseconds. Together 300 ms.
   private static let maxRefusals = 30
   private static let refusalPause: UInt32 = 10_000
 

@@ -17,7 +17,8 @@ struct OwnerTable: Sendable {
 
   func owner(_ name: String) -> String? { records[name]?.owner }
 
-  /// Adds a use of a name. Returns true for its first use: the bus must then be asked.
+  /// Adds a use of a name. Returns true for its first use: the caller must then query the
+  /// owner from the bus.
   mutating func use(_ name: String) -> Bool {
     records[name, default: Record()].uses += 1
     return records[name]?.uses == 1

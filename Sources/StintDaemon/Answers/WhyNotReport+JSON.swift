@@ -6,7 +6,7 @@ import StintUnits
 
 extension WhyNotReport {
   /// The report as one line of JSON. `earliest_ns` is null when the time is unknown; `unaided_ns` is null
-  /// when the event does not happen without a change from outside.
+  /// when the event needs a change from outside.
   package var jsonText: String { ReportKind.whyNot.text(of: json) }
 
   /// The report in the form of `grammar/schemas/why-not.json`.

@@ -7,7 +7,7 @@ package struct DaemonOptions: Sendable {
   package var policies: String?
   /// The number of simulated seconds per real second; 1 on a site.
   package var speed: Int64 = 1
-  /// The folder for the journals of all starts; nil for no journal.
+  /// The folder in which each start of the daemon writes its own journal; nil for no journal.
   package var journal: String?
   /// The maximum total size of the journals in bytes; nil for no limit.
   package var journalLimit: Int64?
@@ -24,8 +24,8 @@ package struct DaemonOptions: Sendable {
   package var inputs: [(option: String, path: String)] = []
   /// The version of the program; nil when a host app runs the daemon.
   package var version: String?
-  /// True when the run handles signals as in `SignalTable` and releases unused code. At most one run of a
-  /// process may do so.
+  /// True when the run handles Unix signals as in `SignalTable` of StintRuntime, and releases memory pages of
+  /// the program's code (`CodeRelease`). At most one run of a process may do so.
   package var ownsProcess = true
 
   /// Creates options with the defaults for everything except the policies.

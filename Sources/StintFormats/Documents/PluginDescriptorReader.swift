@@ -93,7 +93,7 @@ public enum PluginDescriptorReader {
     else { return nil }
     for (name, wanted) in [("range", Kind.whole), ("at_least", .span)] where kind != wanted {
       object.optional(name)?.report(
-        .value, "a setting of kind \(kind.rawValue) has no “\(name)”", step: "remove it")
+        .value, "a setting of kind \(kind.rawValue) cannot have “\(name)”", step: "remove it")
     }
     let meaning = object.optional("meaning")?.text() ?? ""
     switch kind {
@@ -139,7 +139,7 @@ public enum PluginDescriptorReader {
     return text
   }
 
-  /// Returns whether a path contains control characters. Readers cannot see them, and the system cuts a path
+  /// Returns whether a path contains control characters. People cannot see them, and the system cuts a path
   /// at its first zero byte.
   private static func hasControlCharacters(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }

@@ -76,8 +76,8 @@ struct ZoneFacts: Sendable {
     return (fact, still)
   }
 
-  /// Returns the facts of devices that publish positions. Devices and published facts are equal in every
-  /// vocabulary of a run.
+  /// Returns the facts of devices that publish positions. All vocabularies of a run have the
+  /// same devices and published facts.
   private static func positioning(_ vocabulary: Vocabulary) -> [Positioning] {
     vocabulary.manifests.enumerated().compactMap { device, manifest in
       let path = manifest.device.path

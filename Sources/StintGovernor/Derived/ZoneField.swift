@@ -3,7 +3,7 @@ import StintUnits
 
 /// All zones of the policies in force. The cost of a fix depends only on nearby and undecided zones.
 ///
-/// A circular zone rests while the phone is certainly outside and no change is pending. Distant fixes are not
+/// A circular zone rests while its state is outside and no change is pending. Distant fixes are not
 /// processed for each resting zone: they change only the instant of the last fix, which all resting zones
 /// share. So thousands of distant zones cost nothing per fix. The results are the same as if each zone had
 /// processed the fix.

@@ -19,15 +19,15 @@ struct ZoneRecord: Sendable {
 
   var key: ZoneKey { ZoneKey(name: name, zone: zone) }
 
-  /// Returns a copy after a fix that changed only the instant of the last fix.
+  /// Returns a copy with another instant of the last fix; the state is unchanged.
   func seeing(_ fix: Instant) -> ZoneRecord {
     var record = self
     record.crossing.restore(isInside: crossing.isInside, candidate: crossing.candidate, lastFix: fix)
     return record
   }
 
-  /// Returns whether the phone was certainly outside this circular zone at the last fix, and no change is
-  /// pending. False for a zone of another shape.
+  /// Returns whether this circular zone may rest after the fix of this instant. It may when its state is
+  /// outside, no change is pending, and it has processed the fix. False for a zone of another shape.
   func mayRest(since fix: Instant?) -> Bool {
     guard case .circle = zone.shape, let fix else { return false }
     return crossing.isInside == false && crossing.candidate == nil && crossing.pulse == nil

@@ -11,8 +11,8 @@ struct DeviceAgenda: Sendable {
     case grants
     /// The setting of the device, from the demands that it serves.
     case setting
-    /// The end of a hold or the start of a transfer. In a step without a mark, only the device's timer can
-    /// change this decision.
+    /// The end of a hold or the start of a transfer. Without this mark, the decision can change only when the
+    /// timer of the device expires.
     case delivery
   }
 

@@ -55,8 +55,8 @@ extension Governor {
     var isDemandedByOthers = Array(repeating: false, count: devices.count)
     for device in devices.indices {
       isDemandedByOthers[device] = devices[device].requested.contains { !sensing.isOwn($0.id) }
-      // A sensor that works only for rules counts as off. A rule therefore cannot keep on the sensor whose
-      // facts it reads.
+      // A sensor that works only for rules counts as off. A rule that tests whether this sensor is on
+      // therefore cannot keep the sensor on by its own reading.
       guard !devices[device].served.isEmpty, devices[device].served.allSatisfy({ sensing.isOwn($0.id) })
       else { continue }
       let model = devices[device].model

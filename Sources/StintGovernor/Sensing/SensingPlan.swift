@@ -5,9 +5,11 @@ import StintUnits
 /// The sensing plan switches sensors on for the rules that read their facts.
 ///
 /// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and
-/// charged to a rule. The demand begins when a rule needs it. It is charged to the first such rule in the
-/// order of the policies, as long as this rule needs it. The plan does not depend on the demands that clients
-/// have on the same sensor.
+/// charged to a rule. The demand begins when a rule needs it, and is charged to the first such rule in the
+/// order of the policies. It remains charged to this rule until the rule no longer needs it. Then the first
+/// rule that still needs it takes over: a rule of the same policy keeps the demand, a rule of another policy
+/// gets a new demand. The plan does not depend on the demands that clients have on the same sensor, except
+/// through conditions that test the sensor itself.
 struct SensingPlan: Sendable {
   /// An action that the governor performs for the plan.
   enum Change {
@@ -61,7 +63,7 @@ struct SensingPlan: Sendable {
   /// Records another event that can change a need.
   mutating func invalidate() { if !isEmpty { mustPlan = true } }
 
-  /// Handles the end of a demand of the plan, a client or a rule.
+  /// Handles the end of a demand, which the plan, a client or a rule raised.
   mutating func ended(_ demand: DemandID, at now: Instant) {
     guard !isEmpty else { return }
     mustPlan = true

@@ -17,7 +17,7 @@ struct SensorRules: Sendable {
     /// ladder. For circular zones, without all positioning devices. Without a demand on one of these devices,
     /// the rule decides nothing unless `isUnconditional` is true.
     let targets: [Int]
-    /// True when the rule can decide something without any demand: it starts a demand, a service or
+    /// True when the rule can decide something without any demand. Such a rule starts a demand, a service or
     /// transfers, moves a state machine, or acts other than by `flush`.
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.

@@ -102,7 +102,7 @@ public enum JournalFolder {
     var bytes: Int64
   }
 
-  /// Returns all journal files of all starts, the oldest first.
+  /// Returns the journal files of all starts of the daemon, the oldest first.
   static func entries(of folder: String) throws(Problem) -> [Entry] {
     guard let stream = opendir(folder) else {
       throw JournalFile.failure(errno, folder, offset: nil, doing: "listed")

@@ -8,7 +8,7 @@ public struct JournalRotation: Hashable, Sendable {
   public let limit: JournalLimit?
   /// The length of the records that the owner has repeated at the start of the current file, in bytes.
   var repeated: Int64 = 0
-  /// The number of bytes that the next file will repeat at least, as far as the owner knows.
+  /// A lower bound for the number of bytes that the next file repeats: the policies and their image.
   public var expected: Int64 = 0
 
   init(_ limit: JournalLimit?) { self.limit = limit }
@@ -19,8 +19,8 @@ public struct JournalRotation: Hashable, Sendable {
     return length >= limit.fileBytes * 7 / 8 && length - repeated >= limit.fileBytes / 2
   }
 
-  /// The number of bytes by which the journal exceeds its limit, because the repeated records of one file are
-  /// too large; 0 for none.
+  /// The number of bytes by which the journal exceeds its limit; 0 for none. The cause is that the repeated
+  /// records of one file are too large.
   public var excess: Int64 { limit.map { max(0, repeated + $0.fileBytes / 2 - $0.bytes) } ?? 0 }
 
   /// Returns the number of bytes that may remain in archived files when the next file begins; nil without a

@@ -13,7 +13,7 @@ struct JournalWindow {
     deinit { bytes.deallocate() }
   }
 
-  /// The minimum number of bytes that a new block of memory can receive from the file.
+  /// A new block of memory has room for at least this many further bytes of the file.
   private static let readCapacity = 256 << 10
 
   private var memory: Memory

@@ -85,8 +85,8 @@ public struct Vocabulary: Hashable, Sendable {
   /// The index of the first computed fact.
   public var firstComputed: Int { facts.count - computed.count }
 
-  /// A problem of two manifests, or of a manifest and a file with declared facts, that declare one unit with
-  /// different sizes; nil without such a conflict.
+  /// The problem that one unit is declared with different sizes; nil without such a conflict. The unit is
+  /// declared in two manifests, or in a manifest and a file with declared facts.
   public var unitConflict: Problem? {
     var owners: [String: (name: String, unit: MeasureUnit)] = [:]
     let declarations = manifests.flatMap { manifest in manifest.units.map { (manifest.device.path, $0) } }

@@ -18,7 +18,7 @@ public struct ChildAccess: Hashable, Sendable {
   /// True when system calls are filtered by the daemon's own filter even if libseccomp is installed.
   var hasOwnFilter = false
 
-  /// Makes an access. By default, the access allows nothing.
+  /// Makes an access. By default, it allows only `commonPaths`, `harmless` and the program's own files.
   public init(
     readable: [String] = [], writable: [String] = [], hasNetwork: Bool = false, startsProcesses: Bool = false,
     required: [ContainmentMeans] = []

@@ -3,9 +3,10 @@ public import StintUnits
 
 /// The conformance check, which drives a plugin through its life cycle on a bench.
 ///
-/// The phases of a sensor are: opened, idle, turned on, drained, turned off, turned on again, and closed
-/// while on. Other devices have fewer phases. The plugin must be new and cannot be used afterwards. A sensor
-/// whose simulated world contains no data delivers no samples; then only its other events are checked.
+/// The phases of a sensor are: opened, idle, turned on, set to hold and drained (only with a FIFO), turned
+/// off, turned on again, and closed while on. Other devices have fewer phases. The plugin must be new and
+/// cannot be used afterwards. A sensor whose simulated world contains no data delivers no samples; then only
+/// its other events are checked.
 public enum PluginConformance {
   /// Checks a sensor, radio, processor or source.
   ///

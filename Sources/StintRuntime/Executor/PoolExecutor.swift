@@ -46,9 +46,9 @@ public final class PoolExecutor: TaskExecutor {
     }
   }
 
-  /// Runs the queued jobs to their end and waits for the threads.
+  /// Ends the threads and waits for them; they first run the jobs that are still queued.
   ///
-  /// May be called once, after all tasks of the pool have ended, and not from one of its threads.
+  /// Call it once, after all tasks of the pool have ended, and not from a thread of the pool.
   public func shutdown() {
     content.changeForAll { $0.isClosing = true }
     for thread in threads.content ?? [] { thread.join() }

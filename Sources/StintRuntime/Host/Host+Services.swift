@@ -84,8 +84,8 @@ extension Host {
     return inputs
   }
 
-  /// Completes a submission to the services when the state that it changed is saved, or at once when it is
-  /// saved already or cannot be saved.
+  /// Completes a submission to the services when the state that it changed is saved. Completes it at once
+  /// when this state is saved already or cannot be saved.
   func complete(_ done: Promise<SubmissionOutcome>) {
     guard let save = desk.pendingSave else { return done.fill(.done) }
     unsaved.append((save, done))

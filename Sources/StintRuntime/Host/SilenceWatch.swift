@@ -63,7 +63,7 @@ struct SilenceWatch {
     }
   }
 
-  /// Records that a device was asked for the samples that it holds.
+  /// Records that the host requested the held samples of a device.
   mutating func drain(_ device: Int, at instant: Instant) {
     change(device) { record in
       guard !record.isDraining else { return }

@@ -20,8 +20,8 @@ public struct RefutationReplay {
   private var isOn: [Bool]
   private var steps = 0
 
-  /// Returns true when the facts and demands of the witness violate the requirement. The requirement must
-  /// also be violated after the devices have applied their settings.
+  /// Returns whether the facts and demands of the witness violate the requirement, after the devices have
+  /// applied their settings.
   ///
   /// - Precondition: the checker found no error in the policies.
   @Sendable public static func isViolated(

@@ -3,7 +3,7 @@ public import StintUnits
 /// The storage for services across restarts.
 public protocol ServicesKeeper: Sendable {
   /// Replaces the saved content, which `ServicesFile.content(for:)` returned. The next call follows the
-  /// report of this one.
+  /// report of the previous call.
   ///
   /// - Parameter report: called once, on any thread, also before this call returns: with nil when the new
   ///   content is persistent, or with the problem when the previous content remains.

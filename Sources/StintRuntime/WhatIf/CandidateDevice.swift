@@ -43,9 +43,8 @@ struct CandidateDevice {
     return next
   }
 
-  /// The time in which the buffer of a diverged device fills. Nil when the device does not deliver because of
-  /// a full buffer: it has not diverged, does not work now, does not hold samples, overwrites its oldest
-  /// samples, or has no buffer or no period.
+  /// The time in which the buffer of a diverged device fills. Nil unless the device has diverged and works,
+  /// has a buffer and a period, and holds samples without overwriting the oldest ones.
   private var fillTime: TimeSpan? {
     guard hasDiverged, setting.isOn, setting.isHolding, !setting.keepsNewest, state == habits.working,
       manifest.fifo > 0,

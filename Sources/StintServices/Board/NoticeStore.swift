@@ -67,7 +67,7 @@ struct NoticeStore: Sendable {
     }
   }
 
-  /// The dropped notices that detached clients do not know yet, sorted by client; nil for none.
+  /// The dropped notices that are not reported to detached clients yet, sorted by client; nil for none.
   var losses: [NoticeLoss]? {
     let all = queues.keys.sorted().compactMap { queues[$0]?.loss }
     return all.isEmpty ? nil : all

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// A positioning device as region monitoring sees it: the accuracy and the price of a position.
+/// A positioning device for region monitoring, with the accuracy and the energy of a position.
 struct PositionSource: Hashable, Sendable {
   let device: DeviceID
   /// The 95 % radius of the positions, in metres.
@@ -18,7 +18,7 @@ struct PositionSource: Hashable, Sendable {
     device = manifest.device
     accuracy = manifest.positionAccuracy
     energy = manifest.readingEnergy(within: PositionProbe.patience)
-    // A receiver that knows the satellites finds a position within seconds.
+    // A receiver that has stored the satellite orbits finds a position within seconds.
     repeatedEnergy = IdleModeChoice(manifest)?.hotFixEnergy ?? energy
   }
 }

@@ -70,7 +70,7 @@ public struct SavedServices: Codable, Sendable {
   /// The services that rules ran. The rules start them again after the restart.
   var servicesOfRules: [SavedEntry]
   var notices: [SavedEntry]
-  /// The dropped notices that detached clients do not know yet; nil for none.
+  /// The dropped notices that are not reported to detached clients yet; nil for none.
   var losses: [NoticeLoss]?
   var launches: [Launch]
 

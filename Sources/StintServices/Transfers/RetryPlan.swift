@@ -34,7 +34,7 @@ public struct RetryPlan: Hashable, Sendable, Codable {
 
   /// Returns the wait after a number of failures of a task; nil after the last retry.
   ///
-  /// With jitter, the waits of one task are equal in every run. The waits of many tasks or installations are
+  /// With jitter, a task has the same waits in every run. The waits of many tasks or installations are
   /// uniformly distributed over the possible range.
   func wait(after failures: Int, of task: String) -> TimeSpan? {
     guard failures >= 1, failures <= limit else { return nil }

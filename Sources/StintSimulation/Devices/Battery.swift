@@ -54,7 +54,7 @@ public actor Battery: DevicePlugin {
 
   public func close(at instant: Instant) { port?.setAlarm(at: nil) }
 
-  /// Applies the levels that the scenario set up to `instant`. Returns whether there was such a level.
+  /// Applies the levels of the scenario whose time is `instant` or earlier. Returns whether there was one.
   private func applyLevels(until instant: Instant) -> Bool {
     var hasLevel = false
     while let first = levels.first, first.at <= instant {

@@ -30,8 +30,8 @@ public actor GNSSReceiver: SensorPlugin {
   private var setting = Setting.off
   private var log: SampleLog
   private var odometer = Odometer()
-  /// True when the receiver knows satellite orbits: it had a fix and was not off for longer than `memory`
-  /// since.
+  /// True when the receiver has stored the satellite orbits: it had a fix and was not off for longer than
+  /// `memory` since.
   private var isWarm = false
   private var offSince: Instant?
   /// The instant since which the current search has seen the sky; nil while the sky is not visible.

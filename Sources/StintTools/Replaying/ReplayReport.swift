@@ -55,7 +55,8 @@ public struct ReplayReport: Hashable, Sendable {
     init(_ gap: JournalGap) { (records, first, last) = (gap.records, gap.first, gap.last) }
   }
 
-  /// Returns the journals at a path: a file, or the journals of all starts in a folder, in order.
+  /// Returns the journals at a path: a file, or the journals of all starts of the daemon in a
+  /// folder, in order.
   ///
   /// - Throws: `Problem` when the path cannot be read.
   public static func journals(at path: String) throws(Problem) -> [String] {
@@ -95,7 +96,7 @@ public struct ReplayReport: Hashable, Sendable {
     table.add(["  over", Amounts.span(reached - began)])
     table.add(["  records", Amounts.count(records)])
     table.add(["  policies came into force", Amounts.count(loads)])
-    table.add(["  decisions, all the same", Amounts.count(decisions)])
+    table.add(["  decisions reproduced", Amounts.count(decisions)])
     if !isWhole { table.add(["  decisions not compared", Amounts.count(unconfirmed)]) }
     table.add(["  energy", "\(Amounts.joules(energy)) J"])
     var lines = [table.text(paint), paint.quiet("  log sha256 \(decisionLogHash)")]

@@ -161,7 +161,7 @@ import Testing
     #expect(seconds.filter { $0 > 120 } == [1020])
   }
 
-  @Test("L29: a deferral by 500 m delivers nothing up to 400 m, and one batch within one fix of 500 m")
+  @Test("L29: a deferral by 500 m delivers nothing up to 400 m, and one batch at 500 m (± one fix)")
   func distance() throws {
     var bench = try running()
     ask(&bench, 1, distance: .meters(500))

@@ -15,7 +15,7 @@ struct DayHikeEnergyTests {
     "warehouse": 1495, "wearable": 3509,
   ]
 
-  @Test("no shipped policy costs more on day-hike than recorded, and a saving of a joule is recorded")
+  @Test("each shipped policy costs the recorded energy on day-hike, rounded up to a joule")
   func snapshot() throws {
     #expect(Self.recorded.map(\.key) == ShippedPolicyTests.names)
     for (policy, recorded) in Self.recorded {

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "X02: while the user has not decided, no device works for a fix; at its timeout the reason is “undecided”",
+    "X02: until the user has decided, a fix request uses no device, and fails at its timeout as “undecided”",
     arguments: Entry.allCases)
   func undecided(entry: Entry) async throws {
     try await Stage.with(entry, .undecided) { stage in
@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(
-    "X02: a fix that waits for the user's decision is answered after the grant", arguments: Entry.allCases)
+    "X02: a fix request that waits for the user's decision is answered after the grant",
+    arguments: Entry.allCases)
   func granted(entry: Entry) async throws {
     try await Stage.with(entry, .undecided) { stage in
       try await Self.begin(stage)
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "L16: in the background, a fix without the flag gets no position; at its timeout the reason is stated",
+    "L16: in the background, a fix request without the flag fails at its timeout, and gives the reason",
     arguments: Entry.allCases)
   func background(entry: Entry) async throws {
     try await Stage.with(entry, .allowed) { stage in
@@ -94,7 +95,8 @@ import Testing
     }
   }
 
-  @Test("L16: a fix without the flag is answered when the app returns in time", arguments: Entry.allCases)
+  @Test(
+    "L16: a fix request without the flag is answered when the app returns in time", arguments: Entry.allCases)
   func returned(entry: Entry) async throws {
     try await Stage.with(entry, .allowed) { stage in
       try await stage.set(.background)
@@ -108,7 +110,8 @@ import Testing
     }
   }
 
-  @Test("L16: a fix with the background flag is answered in the background", arguments: Entry.allCases)
+  @Test(
+    "L16: a fix request with the background flag is answered in the background", arguments: Entry.allCases)
   func continued(entry: Entry) async throws {
     try await Stage.with(entry, .allowed) { stage in
       try await stage.set(.background)
@@ -123,7 +126,8 @@ import Testing
   }
 
   @Test(
-    "G05: at its timeout, the reason of a fix that a policy paused names the rule", arguments: Entry.allCases)
+    "G05: a fix request that a policy paused fails at its timeout, and the reason names the rule",
+    arguments: Entry.allCases)
   func paused(entry: Entry) async throws {
     let policy = """
       policy "calm" version 1
@@ -141,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "F10: a fix of a client that leaves ends without a position, and its device stops",
+    "F10: a fix request of a client that leaves ends without a position, and its device stops",
     arguments: Entry.allCases)
   func detached(entry: Entry) async throws {
     for decision in [Decision.allowed, .undecided] {

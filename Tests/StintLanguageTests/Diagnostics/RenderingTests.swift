@@ -23,7 +23,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("two labels of one line are shown below the line; the second label is underlined with hyphens")
+  @Test("two labels of one line are shown below it: the main label with carets, the other with hyphens")
   func twoPlaces() {
     #expect(
       rendered("policy \"p\"\nrule r while battery.level below 20 % release 15 % { pause location.gnss }\n")

@@ -27,7 +27,7 @@ struct HighlightingTests {
     #expect(grammar.fileTypes == ["stint"])
   }
 
-  @Test("the TextMate grammar lists each unit once, a longer unit before its beginning: `min` before `m`")
+  @Test("the TextMate grammar lists each unit once, after longer units with the same beginning")
   func textMateUnits() throws {
     let grammar = try TextMateGrammar.shipped()
     let units = grammar.words { $0.captures[1] == "constant.numeric.stint" }
@@ -45,7 +45,7 @@ struct HighlightingTests {
     #expect(try lines.flatMap { $0.split(separator: " ").map(String.init) }.sorted() == Self.words())
   }
 
-  @Test("the Vim syntax lists each unit once, a longer unit before its beginning: `min` before `m`")
+  @Test("the Vim syntax lists each unit once, after longer units with the same beginning")
   func vimUnits() throws {
     let list = try #require(try Self.vim().firstMatch(of: /let s:units = \[([^\]]*)\]/)).output.1
     let units = list.matches(of: /'([^']+)'/).map { String($0.output.1) }

@@ -120,7 +120,7 @@ import Testing
       child.release()
     }
 
-    @Test("a process gets at most 256 watches of files and 128 timers, and no watch without a granted path")
+    @Test("a process gets at most 256 file watches and 128 timers, and no watch without a granted path")
     func counters() throws {
       let folder = try ScratchFolder()
       for number in 0..<300 { try folder.write("", as: "file\(number)") }

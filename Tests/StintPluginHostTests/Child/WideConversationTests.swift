@@ -52,7 +52,7 @@ struct WideConversationTests {
       samples, WideValues(width: width, samples: samples, values: values), .immediate, at: now)
   }
 
-  @Test("further values keep their samples: with the numbers of a restarted process, a filter and a period")
+  @Test("each sample keeps its further values when samples are renumbered, sorted and thinned out")
   func rows() throws {
     var talk = try Talk(7, firstSample: 40)
     guard case .batch(var batch, _)? = try talk.say(Self.wide(Self.samples(0, 1, 4), 3)) else {

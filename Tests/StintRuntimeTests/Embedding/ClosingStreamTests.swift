@@ -33,7 +33,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test("X08: closing the bus delivers the fixes that a receiver holds to location updates, then ends them")
+  @Test("X08: closing the bus delivers the fixes that a receiver holds, then ends the location updates")
   func lastFixes() async throws {
     let folder = TemporaryFolder()
     folder.write(

@@ -18,7 +18,7 @@ import Testing
   private static let filled = "accuracy 10 m, every 5 s, automotive, background"
 
   @Test(
-    "each setting that a request leaves open comes from the default, and why shows both",
+    "each setting that a request leaves open comes from the default, and `why` reports default and setting",
     arguments: Entry.allCases)
   func fill(entry: Entry) async throws {
     for (kind, settings) in [("updates", ""), ("samples", #""device":"location.gnss""#)] {

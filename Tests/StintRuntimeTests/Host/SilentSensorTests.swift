@@ -201,7 +201,7 @@ private final class Jump: HostClock {
     }
   }
 
-  @Test("a sensor that holds its samples is silent only after it was asked for them")
+  @Test("a sensor that holds its samples counts as silent only if it does not deliver them on request")
   func holding() async throws {
     let host = try host(Pulse(from: Self.start), latency: .seconds(40))
     await host.open()

@@ -140,7 +140,7 @@ private final class HeldDisk: ServicesKeeper {
     #expect(Self.texts(desk.step(at: Self.at(62))) == ["count 1"])
   }
 
-  @Test("a failed save is repeated after 10 s, and the promise waits for it")
+  @Test("a failed save is repeated after 10 s, and the waiting notice is delivered after the new save")
   func failed() {
     let disk = HeldDisk()
     var desk = Self.desk(disk)

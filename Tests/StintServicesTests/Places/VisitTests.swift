@@ -49,7 +49,7 @@ import Testing
     #expect(visit.departure == nil)
   }
 
-  @Test("R05: without movement sensing, probes date visits with errors of at most five minutes")
+  @Test("R05: without movement sensing, probes determine the times of visits to within five minutes")
   func withoutMovementSensing() {
     let bench = day { bench in
       bench.activities = []

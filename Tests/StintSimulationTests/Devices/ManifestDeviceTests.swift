@@ -40,7 +40,7 @@ import Testing
     #expect(report.passed, "\(report)")
   }
 
-  @Test("for its own manifests, the phone makes its own devices")
+  @Test("for the manifests of its built-in devices, the phone makes these devices")
   func ownDevices() throws {
     let phone = ReferencePhone(Laboratory().scenario, seed: 1, meter: EnergyMeter())
     let own = try phone.plugins()

@@ -61,7 +61,7 @@ struct WideDeviceTests {
   /// Rounds to a millionth: a value is a quotient of two numbers in base units.
   private func rounded(_ values: [Double]) -> [Double] { values.map { ($0 * 1e6).rounded() / 1e6 } }
 
-  @Test("a sample has a value for each channel in its unit, and the index of a word")
+  @Test("a sample has a value for each channel: a number in its unit, or the index of a word")
   func values() async throws {
     let batches = try await batches(Setting(isOn: true), seconds: 3)
     let rows = batches.flatMap { batch in batch.samples.map { rounded($0.values(with: batch.wide)) } }

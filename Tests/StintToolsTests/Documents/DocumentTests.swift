@@ -60,7 +60,7 @@ struct DocumentTests {
     #expect(examples.contains { $0.file.hasSuffix("Syntax/RequireItem.swift") })
   }
 
-  @Test("fenced examples are found, each with its line and its word")
+  @Test("fenced examples are found, each with its line, text and extent; an unknown extent is nil")
   func fences() {
     let document = """
       # Title

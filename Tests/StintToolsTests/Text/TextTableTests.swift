@@ -3,7 +3,7 @@ import Testing
 @testable import StintTools
 
 @Suite("Tables of reports") struct TextTableTests {
-  @Test("a character that could forge a report is escaped in each cell, and counts with its escape")
+  @Test("a character that could forge a report is escaped in each cell, and the column fits the escape")
   func escapes() {
     var table = TextTable()
     table.add(["name", "J"], .heading)

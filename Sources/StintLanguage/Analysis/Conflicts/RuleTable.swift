@@ -6,7 +6,7 @@ struct RuleTable {
   let solver: Solver
   /// The rules in the order of the files, without rules that have no effect because devices are missing.
   let rules: [CheckedRule]
-  /// True for a level rule, which is in force while its condition holds. By rule.
+  /// For each rule: whether it is a level rule, which is in force while its condition holds.
   let isLevel: [Bool]
   /// The condition of each rule without source positions, so that conditions of all policies can be compared.
   let conditions: [CheckedExpression?]
@@ -16,20 +16,21 @@ struct RuleTable {
   let forParts: [[CheckedExpression]]
   /// The ranges of single facts that the conditions allow.
   let boxes: SampleBoxes
-  /// The samples of the most recently queried rule. Each point has its values by the index of the fact.
+  /// The samples of the most recently queried rule as points: a range of values for each fact, by its index.
   var points: (rule: Int, points: [SamplePoint]) = (-1, [])
   /// The samples of each rule: facts with which the rule is in force. Empty when the solver found no such
   /// facts.
   var samples: [[Sample]]
-  /// The answer of `solveOnce` for each rule: whether the rule may be in force at one moment.
+  /// The answer of `solveOnce` for each rule: whether the rule may be in force at one moment, if any past is
+  /// allowed.
   let onceAnswers: [Answer]
-  /// Whether `widen` has already searched for more samples. By rule.
+  /// For each rule: whether `widen` has already searched for more samples.
   var isWide: [Bool]
   private let targets: [[DeviceID]]
   /// The file of each policy, by the policy's name.
   private let files: [String: String]
   private let overriders: [RuleID: [Int]]
-  /// The indices in `rules` of the rules that affect a device, each once. By device.
+  /// For each device: the indices in `rules` of the rules that affect the device, each once.
   private let reaching: [DeviceID: [Int]]
   private let pausing: [DeviceID: Bool]
 

@@ -7,7 +7,8 @@ struct ShadowedRules {
   private var ruleTable: RuleTable
   /// The limits that each level rule sets while it holds, with their devices. Empty for other rules.
   private let limits: [[(target: DeviceID, directive: Directive)]]
-  /// True for a level rule without `over` whose directives all limit demands and have no `until`. By rule.
+  /// For each rule: whether it is a level rule without `over` whose directives all limit demands and have no
+  /// `until`.
   private let isPlain: [Bool]
   /// The zones that each level rule's condition reads. Nil when the condition reads anything except zones,
   /// and for any other rule.

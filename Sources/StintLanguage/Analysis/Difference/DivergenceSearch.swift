@@ -21,7 +21,7 @@ struct DivergenceSearch {
   private(set) var space: SolverVariables
   private var before: [(item: DifferenceItem, formula: FormulaTable)] = []
   private var after: [(item: DifferenceItem, formula: FormulaTable)] = []
-  /// Whether the other side has an item with an equal key. By item.
+  /// For each item of a side: whether the other side has an item with an equal key.
   private var isSharedBefore: [Bool] = []
   private var isSharedAfter: [Bool] = []
   private let constraints: Formula

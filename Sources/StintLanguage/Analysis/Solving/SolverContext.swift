@@ -10,7 +10,7 @@ final class SolverContext: Sendable {
   struct EquivalentFacts {
     var on: Leaf
     var state: Leaf
-    /// Whether the device is on in a state. By state.
+    /// For each state: whether the device is on in this state.
     var isOn: [Bool]
   }
 

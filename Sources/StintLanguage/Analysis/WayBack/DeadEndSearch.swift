@@ -4,7 +4,7 @@ import StintModel
 struct DeadEndSearch {
   private let vocabulary: Vocabulary
   private let schedules: [String: [CheckedSchedule]]
-  /// The rules that override a rule, with their policies. By the id of the overridden rule.
+  /// For the id of each overridden rule: the rules that override it, with their policies.
   private var overriders: [RuleID: [(rule: CheckedRule, policy: String)]] = [:]
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {

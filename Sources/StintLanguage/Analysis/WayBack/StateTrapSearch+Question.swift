@@ -5,7 +5,7 @@ extension StateTrapSearch {
   private static let longestPassage = 3
 
   /// Returns values with which no exit becomes true while all of `devices` are off. With these values, rules
-  /// also keep off the devices of `kept`. Nil when no such values exist.
+  /// also keep the devices of `kept` off. Nil when no such values exist.
   func search(
     _ states: [Int: Set<Int>], _ devices: Set<DeviceID>, keeping kept: Set<DeviceID>,
     _ exits: [(machine: Int, step: MachineStep)], by rules: [SwitchOffRule]? = nil

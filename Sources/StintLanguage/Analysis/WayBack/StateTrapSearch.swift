@@ -18,7 +18,7 @@ struct StateTrapSearch {
   /// The rules that switch a device off, without those that stay in force permanently on their own.
   let offs: [SwitchOffRule]
   let machines: [TrapMachine]
-  /// The rules that override a rule, with their policies. By the id of the overridden rule.
+  /// For the id of each overridden rule: the rules that override it, with their policies.
   private(set) var winners: [RuleID: [(rule: CheckedRule, policy: String)]] = [:]
 
   init(_ policies: [CheckedPolicy], _ offs: [SwitchOffRule], vocabulary: Vocabulary) {
@@ -174,7 +174,8 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns the largest subset of the devices that rules can keep off while the whole subset is off.
+  /// Returns the largest subset of `devices` such that rules can keep each of its devices off while all of
+  /// them are off.
   private func stableSubset(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Set<DeviceID> {
     var devices = devices
     while true {

@@ -65,7 +65,9 @@ struct CodeCheck {
         entries = image.constants.count - words.0 + 1
       }
       try ImageVerifier.require(
-        (0..<max(entries, 0)).contains(word), .index, place(), "there is no \(part.operand.rawValue) \(word)")
+        (0..<max(entries, 0)).contains(word), .index, place(),
+        part.operand == .count
+          ? "the count \(word) goes past the last constant" : "there is no \(part.operand.rawValue) \(word)")
       guard part.operand == .slot else { continue }
       try ImageVerifier.require(
         fits(instruction, image.slots[word].kind), .slot, place(), "slot \(word) is of another kind")

@@ -19,7 +19,7 @@ struct LaneLog: Hashable, Sendable {
     self.ranks = ranks
   }
 
-  /// Appends a span; it must not begin before the end of the last one.
+  /// Appends a span, which must not begin before the end of the last span in the log.
   mutating func append(_ span: LaneSpan) {
     if let last = spans.last, last.end == span.start, last.kind == span.kind, last.cause == span.cause,
       last.count == 1, span.length > .zero, last.length > .zero

@@ -7,7 +7,7 @@ struct ThinnedLog<Value: Hashable & Sendable>: Hashable, Sendable {
   private(set) var stride = 1
   private let limit: Int
 
-  /// Creates a log that keeps at most `limit` values and the last one.
+  /// Creates a log of at most `limit` evenly spaced values, plus the last value.
   init(limit: Int) {
     precondition(limit > 1, "the limit must be at least 2")
     self.limit = limit

@@ -6,7 +6,9 @@ extension BusBenchmark {
   /// Returns the figures as a table for people.
   func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
-    table.add(["Bus", "samples/s for each", "slowest … fastest", "CPU per sample", "the bus is"], .heading)
+    table.add(
+      ["Bus", "samples/s per subscriber", "slowest … fastest", "CPU per sample", "bus, times as fast"],
+      .heading)
     for load in loads {
       let size = load.size == 1 ? "single samples" : "batches of \(load.size)"
       table.add(["  \(size), \(load.subscribers) \(load.subscribers == 1 ? "subscriber" : "subscribers")"])
@@ -28,7 +30,7 @@ extension BusBenchmark {
       }
     }
     if !crossings.isEmpty {
-      table.add(["Thread to thread", "shared ring", "pipe", "", "the ring is"], .heading)
+      table.add(["Thread to thread", "shared ring", "pipe", "", "ring, times as fast"], .heading)
     }
     for crossing in crossings {
       table.add([
@@ -38,17 +40,17 @@ extension BusBenchmark {
       ])
     }
     if let boundary {
-      table.add(["Process to process", "plugin", "ring, futex", "pipe", "the plugin is"], .heading)
+      table.add(["Process to process", "plugin", "ring, futex", "pipe", "plugin relative to"], .heading)
       for crossing in boundary.crossings {
         table.add([
           crossing.size == 1 ? "  single samples" : "  batches of \(crossing.size)",
           Self.rate(1e9 / crossing.plugin), Self.rate(1e9 / crossing.ring), Self.rate(1e9 / crossing.pipe),
-          "\(Self.times(crossing.ring / crossing.plugin)) × the ring",
+          "\(Self.times(crossing.ring / crossing.plugin)) × the rate of the ring",
         ])
       }
       table.add([
         "  there and back", Timing.text(boundary.pluginTrip), "", Timing.text(boundary.pipeTrip),
-        "\(Self.times(boundary.pluginTrip / boundary.pipeTrip)) × the pipe",
+        "\(Self.times(boundary.pluginTrip / boundary.pipeTrip)) × the time of the pipe",
       ])
     }
     var lines = [table.text(paint)]
@@ -58,8 +60,8 @@ extension BusBenchmark {
     if let ratio = threadRatio {
       lines.append(
         paint.quiet(
-          "  from a thread, bus relative to queue: median \(Self.times(ratio.median)) ×, "
-            + "99 % within \(Self.times(ratio.tail)) ×"))
+          "  latency from a thread, bus relative to queue: \(Self.times(ratio.median)) × at the median, "
+            + "\(Self.times(ratio.tail)) × at 99 %"))
     }
     if let allocations {
       lines.append(paint.quiet("  \(allocations) allocations in 100,000 batches"))
