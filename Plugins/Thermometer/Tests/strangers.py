@@ -235,9 +235,9 @@ def broken():
             answer = daemon.until(lambda: "ambient.temperature" in (text := daemon.ask("status")) and text)
             expect("in force   box version 1" in answer, f"X07: {how}: “{fault}”, and the daemon runs", answer)
             if how == "newer":
-                expect("is quarantined until SIGHUP or a new seal; " + fault in answer, "and status reports the quarantine", answer)
+                expect("is quarantined until SIGHUP or a changed seal; " + fault in answer, "and status reports the quarantine", answer)
                 why = daemon.ask("why", "ambient.temperature")
-                expect("is quarantined until SIGHUP or a new seal; " + fault in why, "and why reports it too", why)
+                expect("is quarantined until SIGHUP or a changed seal; " + fault in why, "and why reports it too", why)
             expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
 
 
@@ -556,7 +556,7 @@ def refused():
             expect(code in (1, 2) and sentence in run.seen(), f"refused: “{sentence}”", f"{code} {run.seen()}")
     with Site(hashes={"thermometer.py": zero}) as site:
         daemon = Daemon(site)
-        daemon.until(lambda: "is quarantined until SIGHUP or a new seal; hash:" in daemon.ask("status"))
+        daemon.until(lambda: "is quarantined until SIGHUP or a changed seal; hash:" in daemon.ask("status"))
         expect(daemon.end() == 0, "a program that differs from its descriptor is quarantined, and the daemon runs")
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
