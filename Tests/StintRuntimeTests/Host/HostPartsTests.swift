@@ -149,7 +149,7 @@ import Testing
     #expect(table.endDrain(of: 0).map(\.demand.id) == [DemandID(1)])
     let late = table.route(Self.batch("a", 1, 2, .ended), from: 0, at: Self.at(2))
     #expect(late.receivers.isEmpty && table.unreceivedSamples == 1)
-    #expect(late.refusals == ["a: 1 held samples are dropped: their demands have ended"])
+    #expect(late.refusals == ["a: 1 held sample is dropped: its demand has ended"])
   }
 
   @Test("a withdrawn demand receives nothing until its end")
