@@ -128,7 +128,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("a program's permission request is an event of the bus, and the operator's decision is the answer")
+  @Test("a permission request is an event, and an operator's decision is the answer, with its author")
   func question() async throws {
     let folder = TemporaryFolder()
     let events = Events()
@@ -144,6 +144,8 @@ import Testing
     _ = try await permit("trail-app", #","permission":{"motion":"granted"}"#, folder)
     let answer = try await program.line { $0.contains(#""permission":"motion""#) }
     #expect(answer == #"{"event":{"id":1,"permission":"motion"}}"#)
+    for _ in 0..<1_000_000 where !events.contain("requested by user \(getuid())") { await Task.yield() }
+    #expect(events.contain("requested by user \(getuid())"))
     await bus.close()
   }
 
