@@ -355,7 +355,7 @@ def odd():
         except subprocess.TimeoutExpired as waits:
             check("a pipe at the start ends the program with its name: " + option, False, waits)
         check("the pipe is still there: " + option, stat.S_ISFIFO(os.stat(folder + "/pipe").st_mode), os.listdir(folder))
-    for option in ("--state", "--control"):
+    for option in ("--state", "--journal", "--control"):
         folder = folder_of()
         ended = subprocess.run([STINT, *with_value(option, "gone/file")], cwd=folder, capture_output=True, text=True, timeout=20)
         check("a missing folder is named: " + option,

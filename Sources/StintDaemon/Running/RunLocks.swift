@@ -27,6 +27,7 @@ final class RunLocks: Sendable {
       if drafts > 0 { log("\(path): removed \(drafts) temporary files of killed processes") }
     }
     if let path = options.journal {
+      try Self.requireFolder(of: path, option: "--journal")
       try JournalFolder.make(path)
       let lock = try Self.take(
         "\(path)/\(JournalFolder.lockName)", of: path, option: "--journal", log)
