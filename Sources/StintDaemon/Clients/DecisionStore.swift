@@ -34,11 +34,6 @@ final class DecisionStore: Sendable {
     case unknown
   }
 
-  private static let version: Int64 = 1
-
-  private let file: DurableFile?
-  private let loop: LoopExecutor
-  private let notify: @Sendable () -> Void
   private struct Pending {
     let report: @Sendable (Change, _ author: String?) -> Void
     /// The process that requested the change; nil when it is unknown or not read yet.
@@ -46,6 +41,11 @@ final class DecisionStore: Sendable {
     var isSaved = false
   }
 
+  private static let version: Int64 = 1
+
+  private let file: DurableFile?
+  private let loop: LoopExecutor
+  private let notify: @Sendable () -> Void
   /// The end of the last change; nil before the first one.
   private let lastChange = Locked<Promise<Void>?>(nil)
   /// The changes that are not complete, by number.
@@ -138,7 +138,7 @@ final class DecisionStore: Sendable {
     pending.withLock { $0[number]?.isSaved = true }
     switch await host.submit([ServiceInput.decide(client, decision)], notify: notify) {
     case .done: return .done(decision)
-    case .closed: return .atNextStart
+    case .closed: return ending(isSaved: true)
     case .overloaded:
       return refuse(
         Problem(.tooMany, cause: "too many requests wait", remedy: "ask again"), keeping: former)
@@ -175,7 +175,13 @@ final class DecisionStore: Sendable {
       defer { pending = [:] }
       return pending.sorted { $0.key < $1.key }.map(\.value)
     }
-    for change in open { change.report(change.isSaved ? .atNextStart : .unknown, change.author) }
+    for change in open { change.report(ending(isSaved: change.isSaved), change.author) }
+  }
+
+  /// Returns the result of a change that the end of the run interrupts.
+  private func ending(isSaved: Bool) -> Change {
+    guard file != nil else { return .refused(Problem(.closed, cause: "the daemon ends")) }
+    return isSaved ? .atNextStart : .unknown
   }
 
   /// The reason why the last decisions are not saved; nil when they are.
