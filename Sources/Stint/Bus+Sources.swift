@@ -57,13 +57,13 @@ extension Bus {
       case decision
       /// A start, an end, a reload, or a change of the surroundings.
       case notice
-      /// A refused request or input, or a failed device.
+      /// A refused request, input or change, a failed device, or a failed operation such as a save.
       case refusal
     }
 
     /// The importance.
     public let level: Level
-    /// The text, one or several lines; decisions and refusals begin with their local time.
+    /// The text, one or several lines; a decision begins with its local time.
     public let text: String
 
     init(_ event: DaemonEvent) {
@@ -71,7 +71,7 @@ extension Bus {
         switch event.level {
         case .decision: .decision
         case .notice: .notice
-        case .refusal: .refusal
+        case .refusal, .problem: .refusal
         }
       text = event.line
     }

@@ -72,7 +72,7 @@ package final class Daemon: Sendable {
     self.services = services
     let report = logBudget.limiting(report)
     self.report = report
-    let log: @Sendable (String) -> Void = { report(.notice($0)) }
+    let log = RunLog(report)
     locks = try RunLocks(options, log: log)
     let loop = try loop ?? LoopExecutor()
     self.loop = loop
@@ -246,11 +246,11 @@ package final class Daemon: Sendable {
   /// The memory of the previous process; nil when the run does not continue it.
   var memory: GovernorMemory? { saved.flatMap { $0.continuesDay ? $0.state.memory : nil } }
 
-  var log: @Sendable (String) -> Void { { [report] in report(.notice($0)) } }
+  var log: RunLog { RunLog(report) }
 
   /// The log for messages about client programs, which has a limit.
-  private var clientLog: @Sendable (String) -> Void {
-    { [report] text in
+  private var clientLog: RunLog {
+    RunLog { [report] text, _ in
       var event = DaemonEvent.notice(text)
       event.isFromClient = true
       report(event)

@@ -189,6 +189,14 @@ def stop(daemon, seconds=10):
         return None
 
 
+def push(folder, version):
+    """Starts a `stint push` of this version."""
+    path = folder + "/files.stint"
+    write(path, POLICY % version)
+    return subprocess.Popen([STINT, "push", path, "--control", folder + "/socket"], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+
+
 def said(folder):
     with open(folder + "/output") as file:
         return file.read()
@@ -251,6 +259,7 @@ def slow():
         return print("skipped: not on x86-64")
     folder = folder_of()
     program = watched(folder)
+    pushes = []
     kill = lambda: os.kill(process(folder), signal.SIGKILL)
     # The end of the daemon waits for writes that have begun, so no write may be slow in the last trials.
     trials = {
@@ -263,8 +272,7 @@ def slow():
         "the site file, edited": ("site.json", lambda: write(folder + "/site.json", site_of(1) + "\n")),
         "the offset of the clock, edited": ("offset", lambda: write(folder + "/offset", "60")),
         "the journal, removed": ("/journal", lambda: shutil.rmtree(folder + "/journal")),
-        "the state, at a push": ("state", lambda: threading.Thread(
-            target=ask, args=(folder, "push"), kwargs={"file": "files.stint", "text": POLICY % 13}).start()),
+        "the state, at a push": ("state", lambda: pushes.append(push(folder, 13))),
         "the time zone, at SIGHUP": ("localtime", lambda: program.send(signal.SIGHUP)),
     }
     for name, (part, act) in trials.items():
@@ -286,6 +294,9 @@ def slow():
             check("status names the journal that does not answer",
                   any("writing the journal has not been answered for" in text for text in texts), texts[-1])
     check("the slow edit of the policies came into force", "reloaded files version 12" in said(folder), said(folder))
+    output, errors = pushes[0].communicate()
+    check("the command of the slow push says that it waits, and then that the policy is in force",
+          "Ctrl-C does not withdraw the change" in errors and "switched to files version 13" in output, output + errors)
     check("the slow push is in force", wait(lambda: "files version 13" in ask(folder)[0]), ask(folder)[0] + said(folder))
     check("the slow clock step is in force", wait(lambda: "clock" in ask(folder)[0]), ask(folder)[0] + said(folder))
     check("the slow plugin serves", wait(lambda: is_serving(folder)), ask(folder)[0])
@@ -450,8 +461,8 @@ def pushes():
         "channel, sequence", 'print("hello \\x1b[31m there", file=sys.stderr, flush=True)\nchannel, sequence', 1))
     os.chmod(path, 0o755)
     subprocess.run([STINT, "plugin", "seal", "r0"], cwd=folder, capture_output=True)
-    daemon = subprocess.Popen([STINT, *with_value("--state", "disk/state")], cwd=folder, stdout=open(folder + "/output", "w"),
-                              stderr=subprocess.STDOUT)
+    daemon = subprocess.Popen([STINT, *with_value("--state", "disk/state"), "--dated-log"], cwd=folder,
+                              stdout=open(folder + "/output", "w"), stderr=subprocess.STDOUT)
     wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
     check("a line that a plugin prints is in the log", wait(lambda: "radio.r0 prints: hello" in said(folder)), said(folder))
     check("its escape character is not in the log or in status",
@@ -463,6 +474,10 @@ def pushes():
         text = ask(folder, question, **more)[0]
         check("refused, because it cannot be saved: " + question,
               "cannot be saved" in text and "nothing was changed" in text, text)
+    levels = {line.split(" ")[1] for line in said(folder).splitlines() if "the change cannot be saved" in line}
+    check("the dated log calls a refused change a problem", levels == {"problem"}, said(folder))
+    levels = {line.split(" ")[1] for line in said(folder).splitlines() if "switched to" in line or "prints: hello" in line}
+    check("the dated log calls an accepted change and printed lines notices", levels == {"notice"}, said(folder))
     check("the former policy stays in force", "files version 7" in ask(folder)[0], ask(folder)[0])
     check("status says that the state is not saved", "the state is not saved" in ask(folder)[0], ask(folder)[0])
     os.rename(folder + "/gone", folder + "/disk")
@@ -481,6 +496,11 @@ def pushes():
     os.kill(process(folder), signal.SIGKILL)
     check("a changed program is quarantined, and status says until when",
           wait(lambda: "is quarantined until SIGHUP" in ask(folder)[0]), ask(folder)[0])
+    report = subprocess.run([STINT, "status", "--json", "--control", folder + "/socket"], capture_output=True, text=True)
+    plugin = json.loads(report.stdout)["plugins"][0]
+    check("the JSON status has its state, its failure, no process and its last line",
+          plugin["state"] == "quarantined" and "hash" in plugin["failure"] and plugin["process"] is None
+          and plugin["next_start"] is None and plugin["last_output"].startswith("hello"), plugin)
     subprocess.run([STINT, "plugin", "seal", "r0"], cwd=folder, capture_output=True)
     check("a new seal starts it again", wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
     os.rename(path, path + ".kept")

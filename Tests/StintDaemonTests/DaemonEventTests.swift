@@ -11,6 +11,12 @@ import Testing
     #expect(
       event.datedLine(at: Instant(nanoseconds: 1_795_754_110_000_000_000))
         == "2026-11-27T04:35:10Z refusal problem: hang: \\u{1B}[2J\\u{A}forged")
+    let problem = DaemonEvent(level: .problem, time: nil, text: "the state cannot be saved\nrequested by ada")
+    #expect(
+      problem.datedLine(at: .epoch) == """
+        1970-01-01T00:00:00Z problem the state cannot be saved
+        1970-01-01T00:00:00Z problem requested by ada
+        """)
     let lines = DaemonEvent.notice("two\nlines").datedLine(at: .epoch)
     #expect(lines == "1970-01-01T00:00:00Z notice two\n1970-01-01T00:00:00Z notice lines")
   }

@@ -20,7 +20,12 @@ enum ControlQuery {
     }
     let answer: DaemonQuery.Answer
     do throws(Problem) {
-      answer = try query.ask(at: path)
+      answer = try query.ask(at: path) {
+        console.log(
+          query.isChange
+            ? "waiting for the daemon, for example for its disk; Ctrl-C does not withdraw the change"
+            : "waiting for the daemon")
+      }
     } catch {
       if error.code == .silent {
         console.complain(

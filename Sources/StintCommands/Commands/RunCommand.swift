@@ -59,7 +59,7 @@ enum RunCommand {
           "for tests: seconds to add to the host's clock; read again when the file changes"),
         .flag("quiet", "do not print decisions"),
         .flag(
-          "dated-log", "begin each log line with the date and time in UTC and the level: notice or refusal"),
+          "dated-log", "begin each log line with the date and time in UTC and the level"),
         .flag("json", "print the final ledger as one JSON object"),
       ],
       run: { try run($0, $1, linked) })

@@ -22,7 +22,7 @@ struct ControlAnswers: Sendable {
   let files: FileWorker
   /// The changes of the site file that take effect after a restart.
   var waiting = WaitingChanges()
-  let log: @Sendable (String) -> Void
+  let log: RunLog
 
   /// Answers a request. A request that changes the policies is answered after the change is in force or
   /// refused. A request that changes permissions is answered after the decision is in force or refused. Every
@@ -103,7 +103,7 @@ struct ControlAnswers: Sendable {
       let process = setup.supervised.first {
         $0.manifest.device == device && $0.status.failure != nil
       }
-      let plugin = process.map { "\nplugin     \($0.statusText(policies.wallClock.rules))" } ?? ""
+      let plugin = process.map { "\nplugin     \($0.text(of: $0.status, policies.wallClock.rules))" } ?? ""
       return .init(isDone: true, text: why.text + plugin, report: ReportKind.why.stamped(why.json))
     case "why-not":
       let thing = value["thing"]?.string ?? ""
@@ -116,7 +116,7 @@ struct ControlAnswers: Sendable {
       let isChange = value["permission"] != nil || value["reset"]?.boolean == true
       let permit = PermitAnswer(apps: setup.site?.site.apps ?? [], decisions: decisions, peer: peer)
       permit.reply(to: value, host) { [log] outcome in
-        if isChange { log(outcome.textWithAuthor) }
+        if isChange { outcome.write(to: log) }
         answer(outcome)
       }
       return nil
@@ -153,7 +153,7 @@ struct ControlAnswers: Sendable {
       let outcome =
         outcome
         ?? .init(isDone: false, text: "the daemon ends; the policies are unchanged; ask its successor")
-      log(outcome.textWithAuthor)
+      outcome.write(to: log)
       answer(outcome)
     }
     policies.submit(edit, host)

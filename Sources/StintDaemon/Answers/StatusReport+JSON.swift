@@ -1,6 +1,7 @@
 import StintFormats
 import StintGovernor
 import StintModel
+import StintPluginHost
 import StintPluginKit
 import StintRuntime
 import StintServices
@@ -98,9 +99,20 @@ extension StatusReport {
   }
 
   private static func value(of plugin: Plugin) -> JSONValue {
-    [
-      "device": JSONValue(plugin.device.path), "sha256": plugin.hash.map { JSONValue($0) } ?? .null,
-      "dropped_faults": JSONValue(plugin.droppedFaults), "text": JSONValue(plugin.text),
+    let status = plugin.status
+    return [
+      "device": JSONValue(plugin.device.path), "sha256": JSONValue(plugin.hash),
+      "state": JSONValue(status.isRemoved ? "removed" : status.state.word),
+      "failure": JSONValue(status.failure.map(\.description)),
+      "next_start": JSONValue(plugin.nextStart?.dated),
+      "process": status.process.map { JSONValue(Int64($0)) } ?? .null,
+      "restarts": JSONValue(status.restarts), "lost_samples": JSONValue(Int128(status.lostSamples)),
+      "lost_held_samples": JSONValue(status.lostHeldSamples),
+      "dropped_faults": JSONValue(status.droppedFaults),
+      "missing_containment": JSONValue(status.missing.map { JSONValue($0.rawValue) }),
+      "refused_calls": JSONValue(
+        status.attempts.map { ["call": JSONValue($0.call), "count": JSONValue(Int128($0.count))] }),
+      "last_output": JSONValue(status.lastOutput), "text": JSONValue(plugin.text),
     ]
   }
 }

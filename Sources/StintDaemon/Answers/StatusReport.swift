@@ -89,9 +89,11 @@ struct StatusReport {
     var device: DeviceID
     /// The SHA-256 of the program, in hexadecimal; nil without an approved hash.
     var hash: String?
-    /// The number of faults that were dropped because the plugin reported too many.
-    var droppedFaults: Int
+    var status: ChildStatus
+    /// The status as one line of text.
     var text: String
+    /// The instant at which the next process starts; nil when no start is planned.
+    var nextStart: LocalMoment?
   }
 
   var title: String
@@ -181,10 +183,11 @@ struct StatusReport {
       .map { ($0.key, $0.value) }
     droppedLogLines = identity.logBudget.dropped.addingSaturated(identity.droppedOutput())
     dropped = host.lossCounts.text
-    plugins = setup.supervised.map {
-      Plugin(
-        device: $0.manifest.device, hash: $0.programHash,
-        droppedFaults: $0.status.droppedFaults, text: $0.statusText(zone))
+    plugins = setup.supervised.map { plugin in
+      let status = plugin.status
+      return Plugin(
+        device: plugin.manifest.device, hash: plugin.programHash, status: status,
+        text: plugin.text(of: status, zone), nextStart: status.nextStart.map { LocalMoment($0, zone) })
     }
   }
 }

@@ -6,8 +6,7 @@ import StintUnits
 
 extension SupervisedPlugin {
   /// Returns the plugin's status in one line: `location.gnss serves, process 4711, restarted once`.
-  nonisolated func statusText(_ zone: TimeZoneRules) -> String {
-    let status = status
+  nonisolated func text(of status: ChildStatus, _ zone: TimeZoneRules) -> String {
     var text = manifest.device.path + " "
     guard !status.isRemoved else { return text + "was taken out of the site file" }
     switch status.state {

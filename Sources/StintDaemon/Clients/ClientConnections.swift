@@ -32,7 +32,7 @@ public final class ClientConnections: HostObserver {
   private let vocabulary: Vocabulary
   private let declared: Set<String>
   private let reserved: Set<ClientID>
-  private let log: @Sendable (String) -> Void
+  private let log: RunLog
   /// The publishers of facts, also of those of an app.
   let publishers = FactPublishers()
   private let state = Locked(State())
@@ -45,7 +45,7 @@ public final class ClientConnections: HostObserver {
   ///   - log: receives a line when a client attaches or leaves.
   public init(
     _ access: ClientAccess, vocabulary: Vocabulary, declared: Set<String>, reserved: Set<ClientID>,
-    log: @escaping @Sendable (String) -> Void
+    log: RunLog
   ) {
     self.access = access
     self.vocabulary = vocabulary

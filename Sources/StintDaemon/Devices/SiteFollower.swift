@@ -36,7 +36,7 @@ final class SiteFollower: Sendable {
   private let loop: LoopExecutor
   private let files: FileWorker
   private let waiting: WaitingChanges
-  private let log: @Sendable (String) -> Void
+  private let log: RunLog
   private let state: Locked<State>
 
   /// - Parameters:
@@ -44,7 +44,7 @@ final class SiteFollower: Sendable {
   ///   - waiting: receives the changes that take effect after a restart.
   init(
     _ devices: SiteDevices, on loop: LoopExecutor, files: FileWorker, waiting: WaitingChanges,
-    log: @escaping @Sendable (String) -> Void
+    log: RunLog
   ) {
     self.devices = devices
     self.loop = loop
@@ -111,7 +111,7 @@ final class SiteFollower: Sendable {
       guard begins else { return }
       Spawner.start(on: loop) { [self] in await runSteps() }
     } catch {
-      log("\(error)\n\(devices.path) is ignored; the plugins are unchanged")
+      log.problem("\(error)\n\(devices.path) is ignored; the plugins are unchanged")
       files.set("\(error); the file is ignored, and the plugins are unchanged", for: devices.path)
     }
   }

@@ -103,8 +103,11 @@ extension PolicyStore {
     /// The process that requested the change; nil when the daemon itself made it.
     package var author: String?
 
-    /// The text for the log, with the author.
-    var textWithAuthor: String { text + (author.map { "\nrequested by \($0)" } ?? "") }
+    /// Writes the text and the author to the log, as a problem when nothing was changed.
+    func write(to log: RunLog) {
+      let text = text + (author.map { "\nrequested by \($0)" } ?? "")
+      if isDone { log(text) } else { log.problem(text) }
+    }
 
     package init(
       isDone: Bool, text: String, problem: Problem? = nil, cause: StintUnits.Problem? = nil,

@@ -32,7 +32,7 @@ package final class PolicyStore: Sendable {
   /// Whether an edit of files with unchanged texts has no effect and no outcome.
   private let ignoresUnchangedFiles: Bool
   private let saving: StateSaving
-  private let log: @Sendable (String) -> Void
+  private let log: RunLog
   private let loop: LoopExecutor
   private let files: FileWorker
   /// The path of the watched files, for messages.
@@ -56,7 +56,7 @@ package final class PolicyStore: Sendable {
     in stateFile: DurableFile?, on loop: LoopExecutor, files: FileWorker, watched: String,
     notify: @escaping @Sendable () -> Void,
     load: @escaping @Sendable ([SourceText]) throws -> PolicyLoader.Loaded,
-    log: @escaping @Sendable (String) -> Void
+    log: RunLog
   ) {
     // On a site, changes of the site file and of unrelated files in the folder also submit an edit.
     vocabulary = setup.vocabulary
@@ -108,7 +108,7 @@ package final class PolicyStore: Sendable {
       try await host.load(program, policies: loaded.journalPolicies, at: instant, recalling: memory)
     } catch {
       // A failed load leaves no partial state: the devices run without policies until a later edit succeeds.
-      log("\(LocalMoment(instant, wallClock.rules)) the policies cannot be put in force: \(error)")
+      log.problem("\(LocalMoment(instant, wallClock.rules)) the policies cannot be put in force: \(error)")
       return
     }
     note(loaded, .file, at: instant)

@@ -20,12 +20,12 @@ struct ClockFollower: Sendable {
   private let offsetFile: String?
   /// True when the run uses the host's time zone from its zone file.
   private let followsZone: Bool
-  private let log: @Sendable (String) -> Void
+  private let log: RunLog
 
   /// - Parameter zone: the name of the run's time zone, as `TimeZoneChoice` parses it; nil for a scenario's
   ///   own.
   init(
-    _ wallClock: WallClock, offsetFile: String?, zone: String?, log: @escaping @Sendable (String) -> Void
+    _ wallClock: WallClock, offsetFile: String?, zone: String?, log: RunLog
   ) {
     self.wallClock = wallClock
     self.offsetFile = offsetFile
@@ -84,7 +84,7 @@ struct ClockFollower: Sendable {
       return { wallClock.move(to: rules) }
     } catch {
       return { [cause = error.cause] in
-        log("the host's time zone cannot be read; local time is unchanged: \(cause)")
+        log.problem("the host's time zone cannot be read; local time is unchanged: \(cause)")
       }
     }
   }
@@ -94,11 +94,13 @@ struct ClockFollower: Sendable {
       let text = String(decoding: try FileText.beginning(of: path, atMost: 64), as: UTF8.self)
       let word = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
       guard let seconds = Double(word), let span = TimeSpan(seconds: seconds) else {
-        return { log("\(path): expected a number of seconds, found “\(word)”; the clock is unchanged") }
+        return {
+          log.problem("\(path): expected a number of seconds, found “\(word)”; the clock is unchanged")
+        }
       }
       return { wallClock.shift(by: span) }
     } catch {
-      return { [error] in if error.code != .notFound { log("\(error)") } }
+      return { [error] in if error.code != .notFound { log.problem("\(error)") } }
     }
   }
 }

@@ -14,6 +14,8 @@ package struct DaemonEvent: Hashable, Sendable {
     case notice
     /// A refused request or input, or a failed device.
     case refusal
+    /// A refused change of the policies or files, or a failed operation of the daemon itself.
+    case problem
   }
 
   /// The importance.
@@ -47,6 +49,15 @@ package struct DaemonEvent: Hashable, Sendable {
 
   /// Creates a notice without a time.
   static func notice(_ text: String) -> DaemonEvent { DaemonEvent(level: .notice, time: nil, text: text) }
+}
+
+extension RunLog {
+  /// Creates a log that reports each text as an event without a time.
+  init(_ report: @escaping @Sendable (DaemonEvent) -> Void) {
+    self.init { text, isProblem in
+      report(DaemonEvent(level: isProblem ? .problem : .notice, time: nil, text: text))
+    }
+  }
 }
 
 /// Reports decisions, refusals and messages of a host as events, and requests saves of the state.

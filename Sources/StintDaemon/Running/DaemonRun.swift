@@ -57,7 +57,7 @@ package final class DaemonRun: Sendable {
   /// larger ones from `ServiceBoard.firstDemand` on to services.
   package var demandsBefore: Int64 { daemon.setup.script.clients.isEmpty ? 0 : ServiceBoard.firstDemand / 2 }
 
-  private var log: @Sendable (String) -> Void { daemon.log }
+  private var log: RunLog { daemon.log }
   private var wallClock: WallClock { daemon.clock.wallClock }
 
   /// Returns whether a client has this name: a program that is attached through the socket, or a client of
@@ -224,11 +224,11 @@ package final class DaemonRun: Sendable {
       let read = daemon.access.read
       sources = try await daemon.files.run("reading the policies", path) { Result { try read() } }.get()
     } catch {
-      log("\(time) \(error)")
+      log.problem("\(time) \(error)")
       return
     }
     guard policies.noteWatchedTexts(sources) else { return }
-    if let outcome = await policies.change(to: sources, host, at: start) { log(outcome.text) }
+    if let outcome = await policies.change(to: sources, host, at: start) { outcome.write(to: log) }
   }
 
   /// Submits an edit after a change of the policies or of the site. Changed policies come into force all
@@ -236,7 +236,7 @@ package final class DaemonRun: Sendable {
   private func reload(_ host: isolated Host) {
     guard daemon.options.policies != nil else { return }
     policies.submit(
-      PolicyEdit(kind: .files(daemon.access.read)) { [log] in if let text = $0?.text { log(text) } }, host)
+      PolicyEdit(kind: .files(daemon.access.read)) { [log] in $0?.write(to: log) }, host)
   }
 
   /// Returns the log line for a signal; nil for signals that need no explanation.

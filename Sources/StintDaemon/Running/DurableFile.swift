@@ -35,7 +35,7 @@ package final class DurableFile: Sendable {
   private let writer: DiskWriter
   private let loop: LoopExecutor
   private let files: FileWorker
-  private let log: @Sendable (String) -> Void
+  private let log: RunLog
   private let state = Locked(State())
 
   /// - Parameters:
@@ -44,7 +44,7 @@ package final class DurableFile: Sendable {
   ///   - files: receives the problem of the file for `status`.
   package init(
     at path: String, of subject: String, disk: DiskFullSwitch, on loop: LoopExecutor, files: FileWorker,
-    log: @escaping @Sendable (String) -> Void
+    log: RunLog
   ) {
     self.path = path
     self.subject = subject
@@ -118,9 +118,11 @@ package final class DurableFile: Sendable {
       return (wasFailing, failure != nil && !state.isOver && state.cancelRetry == nil)
     }
     if wasFailing != (failure != nil) {
-      log(
-        failure.map { "\(subject) cannot be saved: \(path): \($0.cause)" }
-          ?? "\(subject) is saved again: \(path)")
+      if let failure {
+        log.problem("\(subject) cannot be saved: \(path): \(failure.cause)")
+      } else {
+        log("\(subject) is saved again: \(path)")
+      }
     }
     files.set(failure.map { "\(subject) is not saved: \(path): \($0.cause)" }, for: path)
     guard mustRetry else { return }

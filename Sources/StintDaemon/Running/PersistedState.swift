@@ -56,7 +56,7 @@ struct PersistedState: Sendable {
   /// Sets a site's clock to the instant at which the run continues, and returns that instant. The run
   /// continues at the state's instant plus the pause between the runs, or at the state's instant when no
   /// clock can measure the pause.
-  func resume(_ clock: WallClock, log: (String) -> Void) -> Instant {
+  func resume(_ clock: WallClock, log: RunLog) -> Instant {
     let read = SystemClock.both()
     let instant = state.memory.instant
     let pause = state.clock.pause(since: instant, boot: Boot.name, wall: read.wall, steady: read.steady)

@@ -16,7 +16,7 @@ final class RunLocks: Sendable {
   ///
   /// - Throws: `Problem` when another process holds a lock, two options name the same path, or a file or
   ///   folder cannot be used.
-  init(_ options: DaemonOptions, log: (String) -> Void) throws(Problem) {
+  init(_ options: DaemonOptions, log: RunLog) throws(Problem) {
     var locks: [ProcessLock] = []
     try Self.requireDistinctPaths(options)
     if let path = options.state {
@@ -69,7 +69,7 @@ final class RunLocks: Sendable {
   func release() { locks.withLock { $0 = [] } }
 
   private static func take(
-    _ file: String, of path: String, option: String, _ log: (String) -> Void
+    _ file: String, of path: String, option: String, _ log: RunLog
   ) throws(Problem) -> ProcessLock? {
     do throws(ProcessLock.Failure) {
       return try ProcessLock(at: file)
@@ -82,7 +82,7 @@ final class RunLocks: Sendable {
           remedy: "end it first, or choose another path with \(option)")
       case .refused(let number):
         let problem = Problem.system("a lock", number)
-        log("\(path) is used without a lock, so a second daemon would not be detected: \(problem)")
+        log.problem("\(path) is used without a lock, so a second daemon would not be detected: \(problem)")
         return nil
       }
     }

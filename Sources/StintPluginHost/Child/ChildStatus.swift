@@ -1,4 +1,5 @@
 package import StintModel
+package import StintUnits
 
 /// The state of a plugin's process, for reports.
 package struct ChildStatus: Hashable, Sendable {
@@ -42,5 +43,12 @@ package struct ChildStatus: Hashable, Sendable {
     case .waiting(_, let failure), .quarantined(let failure): return failure
     case .idle, .starting, .serving, .closing, .finished: return nil
     }
+  }
+
+  /// The instant at which the next process starts; nil when no start is planned, and after the plugin was
+  /// removed.
+  package var nextStart: Instant? {
+    guard !isRemoved, case .waiting(let until, _) = state else { return nil }
+    return until
   }
 }

@@ -66,6 +66,20 @@ package struct Supervision: Hashable, Sendable {
     /// The process is not restarted.
     case quarantined(ChildFailure)
     case finished
+
+    /// The name of the state in JSON.
+    package var word: String {
+      switch self {
+      case .idle: "idle"
+      case .starting: "starting"
+      case .serving: "serving"
+      case .closing: "closing"
+      case .dying: "ending"
+      case .waiting: "waiting"
+      case .quarantined: "quarantined"
+      case .finished: "ended"
+      }
+    }
   }
 
   /// The current state.

@@ -9,6 +9,8 @@ public enum ControlClient {
   /// The maximum wait for the answer to a change, in seconds. The daemon saves a change before it applies it,
   /// and waits up to 60 s for the disk.
   public static let changePatience = 90
+  /// The wait for an answer after which `ask` calls `onDelay`, in seconds.
+  private static let noticeableDelay = 3
 
   /// The path in the environment variable `STINT_CONTROL`; nil when the variable is unset or empty.
   public static var defaultPath: String? {
@@ -19,13 +21,16 @@ public enum ControlClient {
 
   /// Sends one line to a daemon and returns its answer of one line.
   ///
-  /// - Parameter requiresTrustedDaemon: true when only a daemon of root or of this user may get the request.
-  ///   A socket of another user then causes an error, and nothing is sent.
-  /// - Parameter patience: the maximum time of one read or write, in seconds.
+  /// - Parameters:
+  ///   - requiresTrustedDaemon: true when only a daemon of root or of this user may get the request. A socket
+  ///     of another user then causes an error, and nothing is sent.
+  ///   - patience: the maximum time of one read or write, in seconds.
+  ///   - onDelay: called once, when no answer came within 3 s and the wait continues.
   /// - Throws: `Problem` when no daemon listens, the daemon is not trusted, or it gives no complete answer in
   ///   time.
   public static func ask(
-    _ question: String, at path: String, requiresTrustedDaemon: Bool = false, patience: Int = patience
+    _ question: String, at path: String, requiresTrustedDaemon: Bool = false, patience: Int = patience,
+    onDelay: () -> Void = {}
   ) throws(Problem) -> String {
     let descriptor = try ControlStream.make(path)
     defer { close(descriptor) }
@@ -45,9 +50,17 @@ public enum ControlClient {
     var answer: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     var isLate = false
+    var isDelayed = patience <= noticeableDelay
+    if !isDelayed { ControlStream.limitWaits(descriptor, seconds: noticeableDelay) }
     while true {
       let count = readSome(descriptor, into: &bytes)
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN, !isDelayed {
+        isDelayed = true
+        ControlStream.limitWaits(descriptor, seconds: patience - noticeableDelay)
+        onDelay()
+        continue
+      }
       guard count > 0 else {
         isLate = count < 0 && errno == EAGAIN
         break

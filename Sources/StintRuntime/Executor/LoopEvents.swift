@@ -67,7 +67,7 @@ public final class LoopEvents: Sendable {
     _ files: FileWorker?
   ) throws(Problem) {
     self.loop = loop
-    self.files = files ?? FileWorker(on: loop) { _ in }
+    self.files = files ?? FileWorker(on: loop, log: .none)
     let signals = plan == nil ? nil : try plan.map(SignalPort.init)
     let clock = watchesClock ? ClockWatch() : nil
     sources = Locked(Sources(signals: signals, watcher: watcher, clock: clock))

@@ -29,7 +29,7 @@ public final class FileWorker: Sendable {
 
   private let loop: LoopExecutor
   private let patience: TimeSpan
-  private let log: @Sendable (String) -> Void
+  private let log: RunLog
   private let accesses = Locked<[Key: Access]>([:])
   private let lasting = Locked<[String]>([])
   /// The problems with the contents of files, by path.
@@ -41,8 +41,7 @@ public final class FileWorker: Sendable {
   ///   - loop: the loop that waits for the deadlines.
   ///   - log: receives a line when an access misses its deadline and when it ends later; on any thread.
   public init(
-    on loop: LoopExecutor, patience: TimeSpan = FileWorker.patience,
-    log: @escaping @Sendable (String) -> Void
+    on loop: LoopExecutor, patience: TimeSpan = FileWorker.patience, log: RunLog
   ) {
     self.loop = loop
     self.patience = patience
@@ -52,7 +51,7 @@ public final class FileWorker: Sendable {
   /// Logs a problem with files that lasts until the end of the run.
   public func note(_ sentence: String) {
     lasting.withLock { $0.append(sentence) }
-    log(sentence)
+    log.problem(sentence)
   }
 
   /// Sets the problem of a file, which remains in `problems` until this function is called with nil.
@@ -141,7 +140,7 @@ public final class FileWorker: Sendable {
       accesses[key]?.isOverdue = true
       return true
     }
-    if isLate { log("\(lateness(key))") }
+    if isLate { log.problem("\(lateness(key))") }
     return isLate
   }
 

@@ -27,11 +27,13 @@ public enum DaemonQuery: Hashable, Sendable {
 
   /// Sends the request to the socket at `path` and returns the reply. Blocks the calling thread.
   ///
+  /// - Parameter onDelay: called once, when no reply came within 3 s and the wait continues.
   /// - Throws: `Problem` when the daemon cannot be reached or its reply is invalid.
-  public func ask(at path: String) throws(Problem) -> Answer {
+  public func ask(at path: String, onDelay: () -> Void = {}) throws(Problem) -> Answer {
     let line = try ControlClient.ask(
       JSONWriter.text(of: question), at: path, requiresTrustedDaemon: isChange,
-      patience: isChange ? ControlClient.changePatience : ControlClient.patience)
+      patience: isChange ? ControlClient.changePatience : ControlClient.patience,
+      onDelay: onDelay)
     do throws(Problem) {
       let answer = try JSONReader.value(of: line, source: path)
       guard let isDone = answer["ok"]?.boolean, let text = answer["text"]?.string else {

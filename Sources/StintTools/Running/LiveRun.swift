@@ -35,7 +35,7 @@ package struct LiveRun: Sendable {
       // Refusals go to the log, because the option --quiet hides decisions.
       switch event.level {
       case .decision: decision(event.line)
-      case .notice, .refusal: log(isLogDated ? event.datedLine(at: SystemClock.wall()) : event.line)
+      case .notice, .refusal, .problem: log(isLogDated ? event.datedLine(at: SystemClock.wall()) : event.line)
       }
     }
   }

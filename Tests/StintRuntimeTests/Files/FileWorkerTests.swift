@@ -22,7 +22,7 @@ struct FileWorkerTests {
   private let lines = Lines()
 
   private func worker(on loop: LoopExecutor) -> FileWorker {
-    FileWorker(on: loop, patience: .milliseconds(20)) { [lines] line in lines.add(line) }
+    FileWorker(on: loop, patience: .milliseconds(20), log: RunLog { [lines] line, _ in lines.add(line) })
   }
 
   @Test("an access that ends in time returns its result, and logs nothing")
@@ -89,7 +89,7 @@ struct FileWorkerTests {
   @Test("the loop runs other tasks while a file does not answer")
   func othersRun() throws {
     let loop = try LoopExecutor()
-    let worker = FileWorker(on: loop) { _ in }
+    let worker = FileWorker(on: loop, log: .none)
     let file = SlowFile()
     let value = Spawner.run(on: loop) { () async throws(Problem) -> Int in
       // This task ends the access, so it must run on the loop meanwhile.

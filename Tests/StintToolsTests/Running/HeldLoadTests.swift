@@ -26,7 +26,7 @@ import Testing
       loop = try LoopExecutor()
       let stage = try SimulationStage(scenario: try workshop.walk(), trace: nil, timeZone: nil, seed: 1)
       let loaded = try stage.load(policies: [try workshop.policy()])
-      let files = FileWorker(on: loop) { _ in }
+      let files = FileWorker(on: loop, log: .none)
       let gate = gate
       let loads = loads
       let ready = ready
@@ -44,10 +44,10 @@ import Testing
           loads.changeForAll { $0.append(sources.map(\.text).joined()) }
           _ = gate.wait { $0 ? true : nil }
           return try access.load(sources)
-        }, log: { _ in })
+        }, log: .none)
       answers = ControlAnswers(
         policies: policies, setup: setup, decisions: DecisionStore(in: nil, on: loop) {}, files: files,
-        log: { _ in })
+        log: .none)
       start = stage.scenario.start
       host = Host(
         governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),

@@ -43,7 +43,7 @@ enum DaemonReload {
       let ready = Monitor(0)
       self.ready = ready
       start = stage.scenario.start
-      let files = FileWorker(on: loop) { _ in }
+      let files = FileWorker(on: loop, log: .none)
       policies = PolicyStore(
         setup: stage.setup(meter: EnergyMeter(), seed: 1),
         wallClock: WallClock(
@@ -53,10 +53,10 @@ enum DaemonReload {
         loaded: try stage.load(Self.sources(rules, version: 1)), kept: nil,
         in: DurableFile(
           at: folder + "/state", of: "the state", disk: DiskFullSwitch(), on: loop, files: files,
-          log: { _ in }
+          log: .none
         ),
         on: loop, files: files, watched: folder,
-        notify: { ready.changeForAll { $0 += 1 } }, load: { try stage.load($0) }, log: { _ in })
+        notify: { ready.changeForAll { $0 += 1 } }, load: { try stage.load($0) }, log: .none)
       host = Host(
         governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),
         plugins: try stage.plugins(meter: EnergyMeter(), seed: 1),
