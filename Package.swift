@@ -82,7 +82,8 @@ let package = Package(
       swiftSettings: everywhere),
     // C code for the child between `fork` and `exec`. Swift code must not run there.
     .target(name: "CStintProcess"),
-    // A timer that reports when the wall clock is set; Swift's module of the C library lacks its header.
+    // A timer that reports when the wall clock is set, in C, because Swift's module of the C library lacks
+    // the header of this timer.
     .target(name: "CStintClock"),
     .target(
       name: "StintPluginHost",

@@ -1,6 +1,6 @@
-# Simulates random days, each with another policy, seed and route. No device may be on without a complete
-# cause. The sums of energy over devices, clients and rules must be equal to the nanojoule. STINT_DAYS is the
-# number of days.
+# Simulates days with different policies, seeds and scenarios. No device may be on without a complete cause.
+# The sums of energy over devices, clients and rules must be equal to the nanojoule. STINT_DAYS is the number
+# of days.
 policies=() scenarios=(commute day-hike)
 for policy in policies/*.stint; do
   "$STINT" sim "$policy" --scenario commute --json > .build/day.json 2> .build/day.log && policies+=("$policy")

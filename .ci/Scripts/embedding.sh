@@ -1,5 +1,6 @@
-# Tests Stint from a package of its own, as an embedding app does: by path with all tests, and by a file:// URL with
-# a clean build of an app. The app is built in a copy of the repository, so uncommitted files count too.
+# Tests Stint from a separate package, as an embedding app uses it. All tests run in a package that refers to
+# Stint by its path. An app is also built from scratch in a package that refers to Stint by a file:// URL.
+# This URL names a copy of the repository, so uncommitted files are tested too.
 
 swift test --package-path Tests/Embedding --scratch-path .build/plugins --no-parallel --disable-xctest 2>&1 \
   | tee .build/embedding.log | grep -v "^\[\|^◇\|^✔ Test \|^✔ Suite" || true

@@ -1,7 +1,7 @@
-# Runs one fuzzer for each stage of Tests/Fuzz. A fuzzer begins with the texts of grammar/corpus, the policies
-# that are shipped, and inputs that once caused a failure; it inserts words of the grammar. Its findings are
-# written to .build/fuzz/STAGE. FUZZ_STAGES selects stages, FUZZ_SECONDS is the time for each stage (0:
-# unlimited), and FUZZ_RUNS is the maximum number of inputs.
+# Runs one fuzzer for each stage of Tests/Fuzz. A fuzzer begins with the texts of grammar/corpus, the shipped
+# policies, and inputs that once caused a failure. It changes these inputs and inserts words of the grammar.
+# Its findings are written to .build/fuzz/STAGE. FUZZ_STAGES selects stages, FUZZ_SECONDS is the time for each
+# stage (0: unlimited), and FUZZ_RUNS is the maximum number of inputs.
 mkdir -p .build/fuzz
 
 # The modules are instrumented for the fuzzer too, so that the fuzzer observes their branches. The fuzzer

@@ -1,6 +1,6 @@
-# Compares the energy of a plan in the simulator with that in the offline reference; the two may differ by
-# 0.1 %. STINT_YARDSTICKS is the folder of the reference (default: shared/bench/oracle beside the checkout or
-# above it).
+# Compares the energy of a plan in the simulator with the energy of the same plan in the offline reference.
+# The two values may differ by 0.1 %. STINT_YARDSTICKS is the folder of the reference (default:
+# shared/bench/oracle beside the checkout or above it).
 
 # Compares the wake-ups and energy of the policies for motion with the minimum that any plan needs.
 # STINT_TRACES is the folder of recorded motion and days (default: data/traces beside the folder of the
@@ -14,8 +14,9 @@ oracle_motion() {
   python3 Tests/Oracle/motion.py "$1" "$2" "$traces"
 }
 
-# Determines positions within 50 m on a few recorded tracks. Compares their energy with the minimum, and
-# checks how often the bound of 50 m is missed. STINT_TRACES is the folder of the recordings, as above.
+# Simulates the policy track-50 on a few recorded tracks. Compares its energy with the minimum, and checks for
+# which part of the time the position error exceeds 50 m. STINT_TRACES is the folder of the recordings, as for
+# oracle_motion.
 oracle_tracks() {
   local traces="${STINT_TRACES:-$2/../../data/traces}"
   if [ ! -d "$traces/gps" ]; then

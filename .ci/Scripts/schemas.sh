@@ -1,4 +1,4 @@
-# Validates the output of each --json with its schema in grammar/schemas.
+# Validates the output of each command with --json against its schema in grammar/schemas.
 answer=0
 python3 Tests/Schemas/schemas.py "$STINT" "$PWD" || answer=$?
 if [ "$answer" -eq 77 ]; then

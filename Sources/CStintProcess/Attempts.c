@@ -26,8 +26,8 @@ enum { other_convention = 0x40000000, most_bytes = 512 };
 #define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
 #endif
 
-/// Returns whether the process of a thread may have one more thread. The links of its folder of threads are
-/// the folder's own two and one for each thread.
+/// Returns whether the process of a thread may have one more thread. The link count of the folder `task` of a
+/// process is 2 plus the number of threads.
 static int has_room(uint32_t thread, uint64_t most_threads) {
   char path[48];
   struct stat status;

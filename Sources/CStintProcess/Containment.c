@@ -29,8 +29,8 @@ enum {
   read_folder = 1 << 3,
   first_version = (1 << 13) - 1,
   refer = 1 << 13,          // since version 2
-  truncate_file = 1 << 14,  // 3
-  device_control = 1 << 15, // 5
+  truncate_file = 1 << 14,  // since version 3
+  device_control = 1 << 15, // since version 5
 };
 
 enum { most_groups = 32 };

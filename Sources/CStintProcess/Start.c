@@ -32,7 +32,8 @@ enum { channel_place = 3, ring_place = 4, report_place = 7, above_all = 16 };
 
 enum {
   process_means = stint_means_process_namespace | stint_means_ipc_namespace | stint_means_mount_namespace,
-  /// A value of `step`: the namespaces or the user could not be set up; the next attempt uses less.
+  /// A value of `step`: the namespaces or the user could not be set up; the next attempt uses fewer
+  /// namespaces.
   step_namespaces = 100,
 };
 
@@ -186,8 +187,8 @@ static int write_limit(const char *path, uint64_t most) {
   return result;
 }
 
-/// Limits the file watches in this process's own user namespace. Returns whether the limits hold. Without
-/// them, a process could take all watches that the system allows the daemon's user.
+/// Limits the file watches in this process's own user namespace. Returns whether both limits are set. Without
+/// these limits, a process could take all watches that the system allows the daemon's user.
 static int limit_watches(const struct attempt *attempt) {
   uint64_t most = attempt->plan->watches;
   if (!(attempt->namespaces & stint_means_user_namespace)) return 0;
@@ -195,7 +196,7 @@ static int limit_watches(const struct attempt *attempt) {
     && write_limit("/proc/sys/user/max_inotify_watches", most) == 0;
 }
 
-/// Runs the child from fork to exec. It makes only calls that are safe there.
+/// Runs the child from fork to exec. Makes only calls that are safe between fork and exec.
 static void become(const struct attempt *attempt, const struct ends *ends) {
   const struct stint_child_plan *plan = attempt->plan;
   int report = arrange(plan, ends);
@@ -418,8 +419,8 @@ static void build_filters(struct attempt *attempt) {
 
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step) {
   uint32_t wanted = process_means | (plan->network ? 0 : stint_means_network_namespace);
-  // Any user may make a user namespace, and only root the others without it. Attempts with
-  // the plan's user come first, because a process of the daemon's own user is contained less.
+  // Any user may make a user namespace. Without a user namespace, only root may make the other namespaces.
+  // Attempts with the plan's user come first, because a process of the daemon's own user is contained less.
   const struct {
     uint32_t namespaces;
     int has_own_user;

@@ -13,8 +13,8 @@ extension Bus {
     return WhyReport(device: DeviceID(device), governor: await run.snapshot(), policies: policies).text
   }
 
-  /// Returns why a device is off or a rule does not hold, and the earliest time of a change. Returns nil for
-  /// an unknown device or rule, and for a source.
+  /// Returns why a device is off or a rule is not in force, and the earliest time of a change. Returns nil
+  /// for an unknown device or rule, and for a source.
   ///
   /// - Parameter thing: a device such as `location.gnss`, or a rule such as `hiking/still`.
   public func whyNot(_ thing: String) async -> String? {
@@ -39,7 +39,7 @@ extension Bus {
     return EnergyReport(governor.ledger(at: instant(governor)))
   }
 
-  /// The present, or the end of a closed bus.
+  /// Returns the present instant; for a closed bus, the instant of its end.
   private func instant(_ governor: Governor) -> Instant { state == .closed ? governor.now : time.now }
 
   /// Returns the present value of a fact of a device, a policy or an app. The value is in base units; a ratio

@@ -35,8 +35,9 @@ extension Bus {
     /// none. With `state`, the saved policies are put in force at the start unless the files have changed. A
     /// change with errors has no effect and is reported to `onEvent`. Needs the clock of the system.
     public var policies: String?
-    /// The file that keeps the policies, their earlier generations and their state for the next process,
-    /// after the first load. Nil keeps nothing. Virtual time then continues at the saved time.
+    /// The file that keeps the policies, their earlier generations and their state for the next process. The
+    /// bus writes the file after the first load of policies. When the file exists at the start, virtual time
+    /// continues at the saved time. Nil keeps nothing.
     public var state: String?
     /// The folder of journals, which `stint replay` reads; nil for no journal.
     public var journal: String?
@@ -55,7 +56,7 @@ extension Bus {
     public enum Level: String, Hashable, Sendable, CaseIterable {
       /// A decision of the governor.
       case decision
-      /// A start, an end, a reload, or a change of the surroundings.
+      /// A start, an end, a reload, or another event that is neither a decision nor a refusal.
       case notice
       /// A refused request, input or change, a failed device, or a failed operation such as a save.
       case refusal

@@ -205,13 +205,14 @@ public actor Bus {
 
   /// Subscribes to the values of a fact of a device, a policy or an app. The channel is like that of a topic.
   ///
-  /// The first element is the present value, once; each further element differs from the one before. While
-  /// the fact is unknown, no element comes until its next value. A value that becomes unknown later is the
-  /// element `unknown`.
+  /// The first element is the present value. Each further element differs from the previous element. When the
+  /// present value is unknown, the first element is the next known value. A value that becomes unknown later
+  /// is the element `unknown`.
   ///
   /// - Parameters:
   ///   - path: the name of the fact, such as `motion.activity`. Values have base units, as with `fact(_:)`.
-  ///   - overflow: the values that a slow reader keeps; further ones are dropped and counted.
+  ///   - overflow: the unread values that the channel keeps for a slow reader; older values are dropped and
+  ///     counted.
   /// - Throws: `Problem`: `badRequest` when no fact has this name, `closed`. The values end with `closed`
   ///   when the bus closes.
   public func values(
@@ -223,7 +224,7 @@ public actor Bus {
       governor.vocabulary.fact(path) == nil
         ? nil : facts.messages(of: path, in: governor, keeping: overflow)
     }
-    // The bus may have closed during the question.
+    // The bus may have closed while this call waited for the host.
     try mustRun()
     guard let values else {
       throw Problem(
@@ -235,9 +236,10 @@ public actor Bus {
 
   // MARK: Clients
 
-  /// Attaches an app, or a part of an app, as a client. Reports use its name.
+  /// Attaches an app, or a part of an app, as a client. Reports contain the name of the client.
   ///
-  /// Notices that its services produced while it was detached are available from `Client.notices(of:)`.
+  /// Notices that the client's services produced while the client was detached are available from
+  /// `Client.notices(of:)`.
   ///
   /// - Parameters:
   ///   - name: the name of the client: one line of at most 256 bytes, not empty.
@@ -280,7 +282,7 @@ public actor Bus {
     try Problem.check(await calls.publish([value]))
   }
 
-  /// The calls of clients, also of a closed bus; its host refuses them.
+  /// The calls of clients. The host of a closed bus refuses these calls.
   nonisolated var anyCalls: BusCalls { calls }
 
   /// The calls of clients.

@@ -8,7 +8,8 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// The checked arguments from which a bus is opened. Each throwing function sets the code of its part.
+/// The checked arguments from which a bus is opened. The code of each thrown `Problem` names the kind of the
+/// invalid argument.
 struct BusParts {
   /// The facts that apps publish, by path.
   let declared: [String: FactSchema]

@@ -5,7 +5,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Reads and checks the policies of a bus. Each error has the code of a call of the bus.
+/// Reads and checks the policies of a bus. Each error has one of the codes that `Bus.load(policies:)`
+/// documents.
 struct BusPolicies: Sendable {
   private let loader: PolicyLoader
 

@@ -6,7 +6,7 @@ public import StintUnits
 
 /// The kinds of problems of a bus, besides those of files.
 extension Problem.Code {
-  /// A policy has errors. The sentence contains its diagnostics.
+  /// A policy has errors. The cause of the problem contains the diagnostics of the policy.
   public static let badPolicy = Self("bad-policy")
   /// The bus has no device that can serve the request.
   public static let noSuchDevice = Self("no-such-device")
@@ -42,7 +42,7 @@ extension Problem {
 
   /// Converts the refusal of a service.
   init(_ failure: ServiceFailure) {
-    // A name that occurs twice is one code, also where it is a mistake in a file.
+    // Services and files use one code for a name that occurs twice.
     let code = failure.code == .duplicate ? Code.duplicate : Code(failure.code.name)
     self.init(code, cause: failure.sentence)
   }
@@ -53,7 +53,7 @@ extension Problem {
     return isPermission ? Problem(.notAuthorized, cause: failure.sentence) : Problem(failure)
   }
 
-  /// Returns the problem of a part under the code of the call that needs the part.
+  /// Returns the problem with `code` in place of its own code.
   func coded(_ code: Code) -> Problem {
     var problem = self
     problem.code = code

@@ -31,7 +31,8 @@ struct BusTime: Sendable {
 
   // MARK: Readers
 
-  /// Returns the mark of a new reader. `isWaiting` returns whether the reader waits for an element now.
+  /// Returns the registration of a new reader. `isWaiting` returns whether the reader waits for an element
+  /// now.
   func reader(
     isWaiting: @escaping @Sendable () -> Bool, onLeave: @escaping @Sendable (UInt64) -> Void
   ) -> ReaderRegistration {
@@ -84,8 +85,8 @@ final class ReaderRegistration: Sendable {
   deinit { leaves() }
 }
 
-/// The mark for the reader that the closure of `withDemand` or `withService` is expected to start. The first
-/// iterator takes the mark.
+/// The registration of the reader that the closure of `withDemand` or `withService` is expected to start. The
+/// first iterator takes this registration.
 ///
 /// Virtual time waits for this reader from the start of the closure, so the reader misses no element.
 final class ExpectedReaderRegistration: Sendable {
@@ -96,7 +97,7 @@ final class ExpectedReaderRegistration: Sendable {
     self.mark = Locked(mark)
   }
 
-  /// Returns the mark for the first iterator; nil for later ones.
+  /// Returns the registration for the first iterator; nil for later iterators.
   func take() -> ReaderRegistration? {
     mark.withLock { mark in
       defer { mark = nil }

@@ -121,6 +121,6 @@ extension Client {
   }
 
   /// Detaches the client. Its demands end, the facts that it published last become unknown, and services that
-  /// outlive it continue.
+  /// outlive the client continue.
   public func detach() async { await bus.detach(name) }
 }

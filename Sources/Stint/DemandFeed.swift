@@ -25,7 +25,7 @@ final class DemandFeed: Sendable {
     var statusChanges: [StatusChange] = []
     /// The number of lost samples that were reported to the reader.
     var reportedLost = 0
-    /// The reader that has the feed; nil when it is free.
+    /// The number of the reader that uses the feed; nil when no reader uses the feed.
     var reader: UInt64?
     var isReading = false
   }
@@ -64,7 +64,8 @@ final class DemandFeed: Sendable {
 
   // MARK: Called by the reader
 
-  /// Claims the feed for a read. Returns false when another reader has it, or another task is in a read.
+  /// Claims the feed for a read. Returns false when another reader uses the feed, or when a read of another
+  /// task has not ended.
   func begin(_ reader: UInt64) -> Bool {
     state.withLock { state in
       guard !state.isReading, state.reader == nil || state.reader == reader else { return false }

@@ -13,7 +13,7 @@ final class FactTopics: Sendable {
 
   private struct State {
     var entries: [String: Entry] = [:]
-    /// True after `close()`. A subscription then ends at once, so no order of calls leaves a reader waiting.
+    /// True after `close()`. A later subscription ends at once, so no reader waits forever.
     var isClosed = false
   }
 
@@ -25,12 +25,13 @@ final class FactTopics: Sendable {
   /// Subscribes to a fact, and makes its topic when it does not exist. Both happen under the lock, because
   /// `update` removes a topic without readers. After `close()`, the messages end at once with `closed`.
   ///
-  /// The first message is the present value, unless it is unknown. Must be called like `update`, one call
-  /// after another with the present governor: then no change is missed, and none comes twice.
+  /// The first message is the present value, unless it is unknown. Calls of this function and of `update`
+  /// must not overlap, and must pass the present governor. Otherwise a reader could miss a change or get a
+  /// change twice.
   func messages(
     of path: String, in governor: borrowing Governor, keeping overflow: Topic<AppFact.Value>.Overflow
   ) -> Messages<AppFact.Value> {
-    // Other readers of the fact get a change that no `update` has published yet.
+    // Publish a change that the other readers of the fact have not received yet.
     update(governor)
     let present = Self.value(of: path, in: governor)
     return state.withLock { state in

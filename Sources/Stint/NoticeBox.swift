@@ -23,7 +23,7 @@ final class NoticeBox: Sendable {
     /// The number of lost notices that were not reported to the reader yet.
     var unreportedLost = 0
     var end: ServiceEnd?
-    /// The reader that has the box; nil when it is free.
+    /// The number of the reader that uses the box; nil when no reader uses the box.
     var reader: UInt64?
     var waiter: Waiter?
     /// The consequence of the notice that the reader handles now.
@@ -52,8 +52,9 @@ final class NoticeBox: Sendable {
   init(onConsequence: @escaping @Sendable (any ServiceOrder) -> Void) { self.onConsequence = onConsequence }
 
   deinit {
-    // No reader can read the rest, so the consequences are carried out here. After `closed` and `detached`
-    // they are not, because the next process of the client gets the notices.
+    // No reader can read the remaining notices, so their consequences are carried out here. After the ends
+    // `closed` and `detached`, the consequences are not carried out, because the next process of the client
+    // gets the notices.
     let orders = state.withLock { state in
       guard let end = state.end, end != .closed, end != .detached else { return [any ServiceOrder]() }
       return [state.consequence].compactMap(\.self) + state.queue.unread.compactMap(\.consequence)
@@ -73,7 +74,7 @@ final class NoticeBox: Sendable {
     set { state.withLock { $0.maxAge = newValue } }
   }
 
-  /// True when a `Notices` sequence has the box; never reset.
+  /// True after a `Notices` sequence received the box; never false again.
   var isTaken: Bool { state.withLock { $0.isTaken } }
 
   /// True when no notice is queued.
@@ -134,7 +135,7 @@ final class NoticeBox: Sendable {
 
   /// The result of claiming the box for a read.
   enum Claim {
-    /// Another reader has the box, or another task waits in it.
+    /// Another reader uses the box, or another task waits for a notice.
     case taken
     /// A queued notice, and the age above which it is flagged as stale.
     case notice(any ServiceNotice, maxAge: TimeSpan)

@@ -6,7 +6,8 @@ struct NoticeQueue {
   private var items: [any ServiceNotice] = []
   private var readCount = 0
 
-  /// The number of read notices that may stay for a while, because removing them moves all unread ones.
+  /// The number of read notices that may stay in `items`. Each removal moves all unread notices, so read
+  /// notices are removed together.
   private static let maxRead = 32
 
   /// The unread notices, oldest first.

@@ -4,10 +4,10 @@ import StintUnits
 
 /// The notices of one service, oldest first, for one task. The sequence ends with the service.
 ///
-/// At most 1024 unread notices are kept. When a client reads too slowly, the oldest that are not failures are
-/// dropped and counted in `lost`, and the next notice is a `ServiceFailure` with the code `lost`. A position
-/// that became too old while it waited is flagged as stale. A `DemandStatus` reports that rules or a missing
-/// device interrupt the service, or that the service continues.
+/// At most 1024 unread notices are kept. When a client reads too slowly, the oldest notices that are not
+/// failures are dropped and counted in `lost`, and the next notice is a `ServiceFailure` with the code
+/// `lost`. A position that became too old while it waited is flagged as stale. A `DemandStatus` reports that
+/// rules or a missing device interrupt the service, or that the service continues.
 ///
 /// A notice counts as read when the reader asks for the next one or leaves its loop. The file of a finished
 /// download exists until then.

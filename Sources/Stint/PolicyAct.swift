@@ -22,7 +22,7 @@ public struct PolicyAct: Hashable, Sendable {
   /// The action.
   public let action: Action
 
-  /// Converts an action. Returns nil for those that the bus carries out itself.
+  /// Converts an action. Returns nil for an action that the bus carries out itself.
   init?(_ act: Act, by rule: RuleID, at instant: Instant) {
     switch act {
     case .emit(let name): action = .emit(name)

@@ -49,7 +49,8 @@ struct PublishedFacts: Sendable {
       + (known.isEmpty ? "" : "; declared facts: \(known)")
   }
 
-  /// Detaches a client. Returns the facts whose last value is its own; they become unknown.
+  /// Detaches a client. Returns the facts whose last value this client published, each with the value
+  /// `unknown`.
   mutating func detach(_ client: String) -> [(fact: Int, value: FactValue)] {
     attached.remove(client)
     return publishers.remove(ClientID(client)).compactMap { path in

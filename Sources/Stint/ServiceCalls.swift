@@ -31,7 +31,7 @@ final class ServiceCalls: HostObserver {
     var statuses: [ServiceID: [DeviceID: DemandStatus]] = [:]
     /// The reasons of refused requests, until their callers read them.
     var refusals: [ServiceID: ServiceFailure] = [:]
-    /// The clients that the app has ever attached. The effects of other clients have other observers.
+    /// The clients that the app has ever attached. Other observers handle the effects for other clients.
     var known: Set<ClientID> = []
     var isClosed = false
   }
@@ -103,9 +103,9 @@ final class ServiceCalls: HostObserver {
     }
   }
 
-  /// Returns the box for a notice of a service, and creates it when it is missing. Returns nil for the demand
-  /// of a feed, for the services of other clients and after `close()`. A feed gets its failure through its
-  /// stream.
+  /// Returns the box for a notice of a service, and creates it when it is missing. Returns nil for a service
+  /// that holds the demand of a feed, for the services of other clients, and after `close()`. The reader of a
+  /// feed gets a failure through the stream of the feed.
   private func boxForNotice(of id: ServiceID) -> NoticeBox? {
     state.withLock { state in
       if let recent = state.recent, recent.id == id { return recent.box }

@@ -12,7 +12,8 @@ public struct Topic<Message: Sendable>: Sendable {
   public enum Overflow: Hashable, Sendable {
     /// Only the last message.
     case latest
-    /// The newest messages, up to this number: from 1 to 65,536. Other numbers count as the nearest of them.
+    /// The newest messages, up to this number: from 1 to 65,536. A number outside of this range counts as its
+    /// nearest bound.
     case newest(Int)
 
     /// The largest number of messages that a subscription keeps.

@@ -4,8 +4,8 @@ import StintModel
 import StintUnits
 
 extension CheckedExpression {
-  /// Returns the structure of the expression as a string without source positions. It identifies the state of
-  /// the expression across reloads.
+  /// Returns the structure of the expression as a string without source positions. The string identifies the
+  /// state of the expression across reloads.
   ///
   /// The string does not depend on the order of the operands of “and” and “or”, of the words in a list, or of
   /// the policy's schedules. This order has no meaning.

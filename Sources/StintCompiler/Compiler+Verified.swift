@@ -31,7 +31,8 @@ package struct RejectedPolicies: Error, Hashable, Sendable {
 extension Compiler {
   /// Compiles and verifies checked policies.
   ///
-  /// - Throws: `RejectedPolicies` when the verifier rejects the image. Such an image never ends the process.
+  /// - Throws: `RejectedPolicies` when the verifier rejects the image. An invalid image never terminates the
+  ///   process.
   /// - Precondition: the policies were checked against this vocabulary.
   package static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary

@@ -5,7 +5,8 @@ import StintUnits
 
 /// Compiles checked policies to one image of all policies that are loaded together.
 public enum Compiler {
-  /// Returns the image of the policies, in their order. `ImageVerifier` must verify it before it runs.
+  /// Returns the image of the policies, in their order. `ImageVerifier` must verify the image before the
+  /// image runs.
   ///
   /// - Precondition: the policies were checked against this vocabulary.
   ///

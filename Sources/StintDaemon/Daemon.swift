@@ -9,7 +9,7 @@ package import StintServices
 package import StintUnits
 
 /// A daemon before its run: devices, policies, clients and saved state. `stint run` and the bus of a host app
-/// are its clients.
+/// use this class.
 ///
 /// The steps run on the thread of the loop. Other threads do the blocking work of plugins, prepare edits and
 /// save the state. An edit of the policies is checked as a whole: a valid edit comes into force between two
@@ -172,8 +172,9 @@ package final class Daemon: Sendable {
         files: files, log: log))
   }
 
-  /// Writes what plugins print to the log. Each plugin has a budget of its own, so that a flood displaces
-  /// only lines of the same plugin. The lines without a place are counted as dropped lines of the log.
+  /// Writes the lines that plugins print to the log. Each plugin has a budget of its own, so that a flood
+  /// displaces only lines of the same plugin. Lines beyond the budget are counted as dropped lines of the
+  /// log.
   private func logOutput(of plugins: [any SupervisedPlugin]) {
     for plugin in plugins {
       let device = plugin.manifest.device

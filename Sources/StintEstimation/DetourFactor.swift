@@ -3,9 +3,10 @@ import StintUnits
 
 /// The detour factor is the ratio of straight distance to estimated path length.
 ///
-/// It is learned from each path between two deliveries, separately for walking and for faster movement. A
-/// device that moves to and fro around a position is recognized from several consecutive paths. Each path may
-/// be straight, but the last path leads back to the start of the first.
+/// The factor is learned from each path from a delivered position to the next fix. Rest and walking have one
+/// factor, faster movement has another factor. A device that moves to and fro around a position is recognized
+/// from several consecutive paths between two deliveries. Each path may be straight, but the last path leads
+/// back to the start of the first.
 struct DetourFactor: Hashable, Sendable {
   private struct Stop: Hashable {
     let place: Coordinate
@@ -22,16 +23,16 @@ struct DetourFactor: Hashable, Sendable {
   private static let shortest = 8.0
   /// The number of paths and the share that determine whether the device stays around a position.
   ///
-  /// It stays when its distance over the last `pathCount` paths is less than the share `stayingShare` of
-  /// their total length.
+  /// The device stays when the straight distance over the last `pathCount` paths is less than the share
+  /// `stayingShare` of their total length.
   private static let pathCount = 3
   private static let stayingShare = 0.6
-  /// While the device stays, the detour factor is `gain` times the measured share. It is at least
+  /// While the device stays, the detour factor is `gain` times the measured share. The factor is at least
   /// `minimumFactor`, because the device will leave the position at some time.
   private static let gain = 1.5
   private static let minimumFactor = 0.6
 
-  /// The learned factors for walking and for faster movement.
+  /// The learned factors: `onFoot` for rest and walking, `riding` for faster movement.
   private var onFoot = 1.0
   private var riding = 1.0
   private var stops: [Stop] = []

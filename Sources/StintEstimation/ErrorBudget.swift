@@ -9,13 +9,14 @@ struct ErrorBudget: Hashable, Sendable {
   private static let share = 0.05
   // The other constants are fitted: ARCHITECTURE.md, "Estimation".
 
-  /// The weight of detected misses: it covers misses between two fixes that no fix detects.
+  /// The weight of detected misses. A weight above 1 also covers the misses between two fixes that no fix
+  /// detects.
   private static let caution = 2.0
   /// The reserve in seconds is this number times the square root of the elapsed seconds. The random error of
   /// a sum grows with that root.
   private static let reserve = 2.0
-  /// `spending`: the share of the spare seconds that one wait may use when the pace is average. `longest`:
-  /// the largest number of seconds for any wait.
+  /// `spending`: the share of the spare seconds that one wait for a fix may use at the average pace.
+  /// `longest`: the largest number of spare seconds that one wait may use.
   private static let spending = 0.09
   private static let longest = 300.0
   /// The pace assumed before the first movement, in metres per second, and its weight in seconds.

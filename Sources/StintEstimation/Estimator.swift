@@ -3,8 +3,9 @@ public import StintUnits
 
 /// An estimator computes one fact from facts that devices publish.
 ///
-/// It is a value without a clock. The caller passes it the facts whenever one of `facts` changes and at
-/// `next(after:)`, and publishes its `value(at:)`. The same facts at the same instants yield the same values.
+/// An estimator is a value without a clock. The caller passes the facts to the estimator whenever one of
+/// `facts` changes and at `next(after:)`, and publishes the result of `value(at:)`. The same facts at the
+/// same instants yield the same values.
 public protocol Estimator: Sendable {
   /// The facts whose changes the estimator must read at once, as indices in the vocabulary.
   var facts: [Int] { get }
@@ -31,8 +32,8 @@ public protocol Estimator: Sendable {
 
 /// A computed fact that an estimator of this module provides.
 ///
-/// It is an enum rather than an existential because a governor changes it in place at every fix, and an
-/// existential would allocate memory each time.
+/// This type is an enum rather than an existential, because a governor changes it in place at every fix, and
+/// an existential would allocate memory each time.
 public enum Estimate: Sendable {
   case positionValidity(PositionValidityEstimator)
   case positionSpread(PositionSpreadEstimator)

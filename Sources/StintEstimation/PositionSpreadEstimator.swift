@@ -98,7 +98,7 @@ public struct PositionSpreadEstimator: Estimator {
     return .number(spread)
   }
 
-  /// Returns the next instant at which a group enters or leaves the window.
+  /// Returns the next instant at which a group begins to leave the window or has left it completely.
   public func next(after now: Instant) -> Instant {
     var next = Instant.distantFuture
     for group in groups {

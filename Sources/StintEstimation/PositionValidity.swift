@@ -15,8 +15,8 @@ struct PositionValidity: Hashable, Sendable {
   /// The used share of the distance to the bound, and the least share after too many misses.
   private static let trusted = 1.0
   private static let minTrusted = 0.87
-  /// The number of seconds by which the error budget is exceeded when the used share, without its minimum, is
-  /// zero.
+  /// Without its minimum, the used share would be zero when the error budget is exceeded by this number of
+  /// seconds.
   private static let patience = 400.0
   /// The largest multiple of the allowed distance at which a new position is needed, whatever the error
   /// budget permits.
@@ -24,8 +24,8 @@ struct PositionValidity: Hashable, Sendable {
   /// The seconds until another fix is needed when the device comes to rest at the bound. The time is longer
   /// when the device rests nearer to the delivered position.
   private static let settling = 5.0
-  /// Margins in metres, and in seconds at the current speed. A fix closer to the bound than these margins
-  /// counts as beyond the bound.
+  /// Margins: `doubt` in metres, and `haste` in seconds of travel at the current speed. A fix closer to the
+  /// bound than these margins counts as beyond the bound.
   private static let doubt = 3.0
   private static let haste = 0.1
   /// At rest, up to this many metres of the distance between two fixes count as measurement error.

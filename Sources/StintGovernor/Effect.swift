@@ -11,7 +11,7 @@ public enum Effect: Hashable, Sendable {
   case carry(device: Int, [DemandID], DeliveryReason)
   /// Read the source, because its facts can change a decision. The source publishes all its facts.
   case read(device: Int)
-  /// Wake the processor briefly; at most once per step.
+  /// Wake the processor briefly; at most once per step. `device` is the index of the processor.
   case wakeProcessor(device: Int)
   /// Send the client the new grant of its demand.
   case grant(Demand, Grant)

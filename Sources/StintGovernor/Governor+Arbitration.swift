@@ -19,7 +19,8 @@ extension Governor {
         regrant(
           slot, isBackground: presences.isInBackground(demands[slot].demand.client, orElse: isBackground))
       }
-      // Deferred transfers have no provider; their timers belong to the radio that they name.
+      // A deferred transfer has no provider. Its timer is that of the radio that its demand names as the
+      // target.
       if devices[target].model.kind == .radio { devices.mark(target, .setting) }
       planHolds(target)
     }
@@ -74,8 +75,9 @@ extension Governor {
     effects.append(.grant(demands[slot].demand, grant))
   }
 
-  /// Makes a device deliver the samples that it holds, at most once per step. Called while the device still
-  /// serves the demands of the samples; these demands pay for the wake-up of the delivery.
+  /// Makes a device deliver the samples that it holds, at most once per step. Call this function while the
+  /// device still serves the demands of these samples, because these demands pay for the wake-up of the
+  /// delivery.
   mutating func drainOnce(_ device: Int) {
     let drain = Effect.drain(device: device, .ended)
     guard devices[device].setting.isHolding, !effects.contains(drain) else { return }

@@ -2,7 +2,8 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Sets the start odometer, in metres, of the device's holds that began before its first fix.
+  /// Sets the odometer at the start of the device's holds that began while the odometer was unknown. `metres`
+  /// is the new odometer of the device.
   mutating func markOdometer(_ device: Int, metres: Double) {
     devices.mark(device, .delivery)
     for slot in devices[device].served { demands.markOdometer(slot, metres: metres) }

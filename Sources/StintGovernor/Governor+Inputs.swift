@@ -139,7 +139,7 @@ extension Governor {
     if let slot = demands.slot(of: id) { release(slot) }
   }
 
-  /// Ends a present demand.
+  /// Ends an existing demand.
   mutating func release(_ slot: DemandSlot) {
     let record = demands[slot]
     if let provider = record.provider { drainOnce(provider) }

@@ -46,13 +46,13 @@ extension Governor {
     return setting
   }
 
-  /// Returns the smaller value, or the only one; nil when both are nil.
+  /// Returns the smaller value, or the value that is not nil; nil when both are nil.
   private static func least<Value: Comparable>(_ left: Value?, _ right: Value?) -> Value? {
     guard let left, let right else { return left ?? right }
     return min(left, right)
   }
 
-  /// Sets a new cause of a device, after booking its consumption to the former cause.
+  /// Sets a new cause of a device, after booking the device's energy up to now to the former cause.
   private mutating func follow(_ cause: Cause, _ device: Int) {
     guard cause != devices[device].cause else { return }
     closeInterval(device)

@@ -27,7 +27,7 @@ extension Governor {
   }
 
   /// Returns the instant at which the last deferral of a transfer ends; nil without a deferral that has a
-  /// maximum.
+  /// maximum duration.
   private mutating func postponement(of slot: DemandSlot) -> Instant? {
     var latest: Instant?
     for entry in rules.index.postponing[demands[slot].target]
@@ -37,8 +37,8 @@ extension Governor {
     return latest
   }
 
-  /// Returns the next instant at which a deferral of a demand ends; nil without a deferral that has a
-  /// maximum.
+  /// Returns the next instant at which a deferral of a demand ends; nil without a deferral that has a maximum
+  /// duration.
   mutating func nextPostponement(of slot: DemandSlot) -> Instant? {
     var next: Instant?
     for entry in rules.index.postponing[demands[slot].target]

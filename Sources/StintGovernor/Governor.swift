@@ -13,7 +13,7 @@ public struct Governor: Sendable {
   /// The rules that convert instants to local time, for schedules and periods of budgets. `Input.localTime`
   /// changes them.
   public internal(set) var timeZone: TimeZoneRules
-  /// The time zone rules at the start.
+  /// The time zone rules with which the governor was created.
   let initialTimeZone: TimeZoneRules
 
   /// The value of every fact, and early values that wait until their rate limit permits them.
@@ -161,7 +161,7 @@ extension Governor {
 
   /// The number of wake-ups of the processor.
   public var wakes: Int { waking.count }
-  /// The number of wake-ups of the processor by the device whose delivery caused them.
+  /// For each device: the number of wake-ups of the processor that its requests caused.
   public var wakesByDevice: [DeviceID: Int] { waking.countByDevice }
 
   /// The index of the processor; nil for a host without one.

@@ -21,8 +21,8 @@ public struct Program: Sendable {
   }
   private(set) var clientPlan: RuleVMPlan?
 
-  /// Creates a program. Defaults of several policies for one device are merged; the compiler has merged them
-  /// already by the costs in the manifests.
+  /// Creates a program. Merges several defaults of one device. In compiled policies there is only one per
+  /// device, because the compiler merges the defaults by the costs in the manifests.
   public init(
     image: VerifiedImage, defaults: [DeviceDefaults], computed: [ComputedFact] = [],
     moves: [StateTransition] = [], perDemandImage: VerifiedImage? = nil

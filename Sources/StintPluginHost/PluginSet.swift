@@ -2,12 +2,12 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The plugins of one bus, sorted by device. The set opens plugins in this order, or all at the same time.
-/// It closes them in reverse order.
+/// The plugins of one bus, sorted by device. The set opens the plugins in this order, or all at the same
+/// time. It closes the plugins in reverse order.
 ///
 /// An error in one plugin does not stop any other plugin. The device of the failed plugin becomes
-/// unavailable, with the reason, and the set sends it no further settings. A set may be used from any thread;
-/// the caller orders the calls to each plugin.
+/// unavailable, with the reason, and the set sends it no further settings. A set may be used from any thread,
+/// but the caller must make the calls for one plugin in order.
 public final class PluginSet: Sendable {
   /// The members, sorted by device as in a `Vocabulary` of the same manifests.
   public let members: [PluginMember]
@@ -16,11 +16,11 @@ public final class PluginSet: Sendable {
   private struct State {
     var opened: Set<Int> = []
     var failures: [Int: String] = [:]
-    /// The plugins that are being opened at the same time as others, with the last setting for each.
+    /// The plugins that are being opened concurrently, by index in `members`, with the last setting for each.
     var opening: [Int: Setting?] = [:]
-    /// The plugins among `opening` whose devices were reported as unavailable.
+    /// The plugins among `opening` whose devices were reported as unavailable, by index in `members`.
     var overdue: Set<Int> = []
-    /// True after `close`: a plugin that opens afterwards is closed at once.
+    /// True after `close`: a plugin whose opening completes afterwards is closed at once.
     var isClosed = false
   }
 
@@ -74,7 +74,8 @@ public final class PluginSet: Sendable {
 
   /// Opens every plugin in order.
   ///
-  /// - Parameter loop: the loop of the program, for plugins that watch descriptors; nil for none.
+  /// - Parameter loop: the loop of the program, for plugins that watch descriptors; nil for a program without
+  ///   a loop.
   public func open(at instant: Instant, on loop: (any PluginLoop)? = nil) async {
     for place in members.indices { await openMember(place, on: loop, at: instant) { instant } }
   }
@@ -116,10 +117,10 @@ public final class PluginSet: Sendable {
     for place in late.sorted() { members[place].port.available(false, at: instant) }
   }
 
-  /// True while a member is being opened at the same time as others.
+  /// True while members are being opened concurrently.
   public var isOpening: Bool { state.withLock { !$0.opening.isEmpty } }
 
-  /// Returns whether the member at this index is being opened at the same time as others.
+  /// Returns whether the member at this index is among the members that are being opened concurrently.
   public func isOpening(_ place: Int) -> Bool { state.withLock { $0.opening[place] != nil } }
 
   private func openMember(

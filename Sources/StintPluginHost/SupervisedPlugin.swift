@@ -14,8 +14,8 @@ package protocol SupervisedPlugin: DevicePlugin {
   ///
   /// - Returns: false when there is no process to restart; the host then reports the failure.
   nonisolated func fail(_ failure: ChildFailure) -> Bool
-  /// Sets the function that receives each line that the process prints, on the thread of the loop. It must
-  /// not call the plugin.
+  /// Sets the function that receives each line that the process prints, on the thread of the loop. The
+  /// function must not call the plugin.
   nonisolated func listen(_ listener: @escaping @Sendable (String) -> Void)
 }
 

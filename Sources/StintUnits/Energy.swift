@@ -53,8 +53,8 @@ public struct Energy: Hashable, Comparable, Sendable {
 
   /// Returns part `index` of the amount split into `count` parts.
   ///
-  /// The sum of the parts is exactly the amount. They differ by at most one nanojoule; the first parts are
-  /// the larger parts.
+  /// The sum of the parts is exactly the amount. The parts differ by at most one nanojoule; the first parts
+  /// are the larger parts.
   ///
   /// - Precondition: `count` is positive, `index` is in `0..<count`, and the amount is not negative.
   public func share(_ index: Int, of count: Int) -> Energy {
@@ -63,8 +63,8 @@ public struct Energy: Hashable, Comparable, Sendable {
     return Energy(exactly: quotient + (Int128(index) < remainder ? 1 : 0))
   }
 
-  /// Returns the energy of a power over a time span, both not negative, and the new remainder. `remainder` is
-  /// the remainder of the previous interval, in 10⁻¹⁸ J.
+  /// Returns the energy of a non-negative power over a non-negative time span, and the new remainder.
+  /// `remainder` is the remainder of the previous interval, in 10⁻¹⁸ J.
   static func drawn(nanowatts: Int64, over nanoseconds: Int64, carrying remainder: Int64) -> (Energy, Int64) {
     // A product of two 63-bit factors plus a 63-bit remainder fits 128 bits.
     let product = Int128(nanowatts) * Int128(nanoseconds) + Int128(remainder)

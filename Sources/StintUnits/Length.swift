@@ -1,7 +1,7 @@
 /// A length as an app writes it: `.meters(50)` or `.kilometers(2)`.
 ///
-/// A value may hold any number, so that a computed length never ends the process. A request with a length
-/// that is not finite or is negative is refused with a `Problem`.
+/// A value may contain any number, so that a computed length never terminates the process. A request with a
+/// length that is not finite or is negative is refused with a `Problem`.
 public struct Length: Hashable, Comparable, Sendable {
   /// The length in metres.
   public var meters: Double

@@ -32,7 +32,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 /// A time span in whole nanoseconds, positive or negative.
 ///
 /// The 64 bits cover 292 years in both directions. Sums, differences and products saturate at these limits
-/// instead of trapping, because spans come from policies, manifests and clocks: no input may end the process.
+/// instead of trapping, because spans come from policies, manifests and clocks: no input may terminate the
+/// process.
 public struct TimeSpan: Hashable, Comparable, Sendable {
   /// The length in nanoseconds.
   public var nanoseconds: Int64

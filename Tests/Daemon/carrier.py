@@ -80,7 +80,7 @@ class Program:
         self.socket.sendall((json.dumps(message) + "\n").encode())
 
     def until(self, holds, seconds=30):
-        """Reads messages until one holds; returns it, or None."""
+        """Reads messages until one satisfies the condition. Returns that message, or None."""
         self.socket.settimeout(seconds)
         try:
             for line in self.lines:
@@ -159,7 +159,7 @@ try:
     path = (done or {}).get("event", {}).get("file", "")
     check("the download finishes after the kill", path and open(path, "rb").read() == data, [done, program.messages[-6:]])
 
-    # A program that ends without a word leaves nothing.
+    # A program that closes its connection without a message leaves no files.
     program.socket.shutdown(socket.SHUT_RDWR)
     program.socket.close()
     check("the files of a program that has left are removed", wait(lambda: os.listdir(SPOOL) == ["source"]), os.listdir(SPOOL))

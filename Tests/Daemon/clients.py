@@ -4,8 +4,8 @@
 usage: clients.py STINT REPOSITORY
 
 Runs the Python program and the example of the page about client programs as they are printed, then wrong input,
-programs that end without a word, and programs that do not read. The exit code is 1 when a check fails. Each daemon
-runs in a separate temporary folder. No check needs a network or special permissions.
+programs that close their connection without a message, and programs that do not read. The exit code is 1 when a
+check fails. Each daemon runs in a separate temporary folder. No check needs a network or special permissions.
 """
 import json
 import os

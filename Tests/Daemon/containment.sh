@@ -1,6 +1,6 @@
 #!/bin/bash
 # containment.sh LAB: the escape attempts of `stint-lab escape`, with and without namespaces. None may succeed.
-# The last two need root, or a system on which users may make namespaces.
+# The attempts without landlock and without namespaces need root, or a system on which users may make namespaces.
 LAB=$(realpath "$1")
 failed=0
 

@@ -90,14 +90,14 @@ class WatchedProgram:
         self.is_watched = is_watched
 
     def delay(self, part, seconds):
-        """Makes every access of the program to a path with this part take some seconds; None ends this."""
+        """Delays every access of the program to a path that contains `part`. The part None ends the delay."""
         self.slow, self.seconds = part, seconds
 
     def send(self, number):
         os.kill(self.pid, number)
 
     def end(self, seconds):
-        """Waits for the end. Returns the exit status; None when the program still runs after this time."""
+        """Waits for the end. Returns the exit status, or None when the program still runs after `seconds`."""
         until = time.monotonic() + seconds
         while self.status is None and time.monotonic() < until:
             found, status = os.waitpid(self.pid, os.WNOHANG)

@@ -65,7 +65,7 @@ class Life:
         self.socket.sendall((json.dumps(message) + "\n").encode())
 
     def lines(self, until, seconds=10):
-        """Reads messages until one holds; None after a time, or at the end of the connection."""
+        """Reads messages until one satisfies the condition. Returns None after `seconds`, or without a connection."""
         end = time.monotonic() + seconds
         while True:
             while b"\n" in self.buffer:
@@ -138,7 +138,8 @@ class Life:
             self.send(command={"id": number, "accuracy": self.random.choice(["5 m", "1 km", None])})
         elif choice == 2:
             self.send(presence="background")
-            # Whatever was sent before the message was processed may still arrive: ask for an answer behind it.
+            # Events that the daemon sent before it processed this message may still arrive. They end with the
+            # answer to a later message.
             self.send(end={"id": 999})
             self.lines(lambda message: message.get("problem", {}).get("id") == 999)
             self.background_from = time.monotonic()

@@ -215,7 +215,7 @@ sending = energy.get("by_device", {}).get("radio.lora", 0) / 1e9
 check("the energy of about three seconds of sending is booked", 0.25 < sending < 0.6, sending)
 check("the client pays for its transfers", energy.get("by_client", {}).get("logger", 0) / 1e9 > 0.2, energy)
 
-# The process is killed during a transfer of four seconds. Its successor carries the transfer.
+# The process is killed during a transfer of four seconds. The next process carries the transfer.
 daemon = Daemon(folder_of("good", [{"target": "radio.lora", "first": "300 ms", "up": "80 kB"}]))
 check("the radio sends", wait(lambda: "sending" in daemon.why()), daemon.why())
 first = daemon.modem()
@@ -228,7 +228,7 @@ report = daemon.end()
 check("the successor carries the transfer", report.get("transfers", {}).get("carried", 0) >= 1, [report.get("transfers"), daemon.said()])
 check("no time is without a cause", report.get("unexplained_ns") == 0, report.get("unexplained_ns"))
 
-# A radio that completes a transfer which nobody gave it breaks the protocol.
+# A radio that completes an unknown transfer violates the protocol.
 daemon = Daemon(folder_of("liar", [{"target": "radio.lora", "first": "300 ms", "up": "4 kB"}]))
 check("a radio that completes unknown transfers is ended",
       wait(lambda: "which is not in progress" in daemon.status() + daemon.said()), daemon.status() + daemon.said())

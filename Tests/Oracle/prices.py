@@ -97,7 +97,7 @@ def radio(folder, profile, device, policy="none"):
     name = device.split(".")[-1]
     flushes = [line for line in plan if line.get("flush") == name]
     begun = [line["t_s"] for line in plan if line.get("device") == device and line["state"] in ("sending", "receiving")]
-    # A transfer begins when the radio has risen.
+    # A transfer begins when the radio is ready, some time after the line of its flush.
     times = [min(begin for begin in begun if begin >= line["t_s"] - 1e-6) if not busy(plan, device, line["t_s"]) else line["t_s"]
              for line in flushes]
     jobs = {"arrival": numpy.array(times), "deadline": numpy.array(times) + 1,

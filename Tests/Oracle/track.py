@@ -12,8 +12,8 @@ YARDSTICKS is the folder of the offline reference. For each track the script pri
   are tuned with knowledge of the track;
 - the energy of sensing.
 
-Results that the reference folder does not contain are computed, which takes minutes. A fix counts from its delivery.
-The policy is scored on a grid of one second; the reference reduces long stretches to 1500 steps.
+Results that the reference folder does not contain are computed, which takes minutes. A fix counts from the time of
+its delivery. The policy is scored on a grid of one second; the reference reduces long stretches to 1500 steps.
 
 The reference gives every plan its first fix free of charge, and computes every later fix for a warm receiver. So each
 stretch begins with a minute at its first point, in which the receiver gets its first fix. That minute is not scored.

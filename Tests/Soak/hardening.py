@@ -8,13 +8,14 @@ journal. Several disturbances happen at random, also at the same time. The scrip
 
 - `status` answers within 0.2 s (`--patience`) at any time;
 - a push is in force afterwards, also after SIGTERM, SIGKILL and a restart, or its answer is a refusal;
-- a sensor that sends nothing gets a fault, and serves again when it sends;
-- after the disturbances every device serves, and every journal can be replayed;
+- after the disturbances every device serves, also a sensor that sent nothing for some time;
+- the newest journal can be replayed at every third restart;
 - the private memory grows by at most 20 % and 1 MB after the first tenth of a run, and the number of descriptors does
   not grow;
-- the sums of energy by device, client and rule are equal at the end of each run.
+- the sums of energy by device, client and rule are equal at the end of each run that SIGTERM ends.
 
-It needs Linux on x86-64, no network and no special permissions. The exit code is 1 when a check failed.
+The script needs Linux on x86-64, and root or a system on which users may make namespaces. It needs no network. The
+exit code is 1 when a check failed.
 """
 import argparse
 import atexit
@@ -88,7 +89,7 @@ class Box:
         files.write(self.folder + "/policies/files.stint", POLICY % 1)
         self.version = 1     # of the last push that was accepted
         self.attempt = 1     # of the last push
-        self.possible = {1}  # versions that may be in force: the accepted one, and pushes without an answer since
+        self.possible = {1}  # versions that may be in force: the accepted one, and later pushes without an answer
         self.lives = 0
         self.next_kill = 0.0
         self.pushing = threading.Lock()
@@ -98,7 +99,7 @@ class Box:
         """Makes a small disk for the state and the journal, in a namespace that all runs of the daemon enter."""
         os.mkdir(self.folder + "/disk")
         script = 'mount -t tmpfs -o size=8m none "$0" && echo mounted && exec sleep infinity'
-        # Root needs no namespace of users; the daemon then starts plugins as it does on a host.
+        # Root needs no user namespace, so the daemon starts plugins as it does on a host.
         spaces = ["-m"] if os.geteuid() == 0 else ["-U", "-r", "-m"]
         self.keeper = subprocess.Popen(["unshare", *spaces, "sh", "-c", script, self.folder + "/disk"],
                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
@@ -259,7 +260,7 @@ class Box:
     def slow_file(self):
         part = self.dice.choice(SLOW)
         self.program.delay(part, self.dice.uniform(0.2, 7))
-        # Something accesses the file.
+        # One of these disturbances can cause an access to the file.
         self.dice.choice([self.kill_plugin, self.hang_up, self.touch, self.push])()
         self.ledger.count("slow: " + part)
         return lambda: self.program.delay(None, 0)
@@ -303,7 +304,7 @@ class Box:
         return self.reader.is_paused.clear
 
     def pipe(self):
-        """A pipe is in place of a plugin's program, and the plugin must start again."""
+        """Puts a pipe in place of a plugin's program, and kills a plugin, which must then start again."""
         path = self.folder + "/r0/program.py"
         os.rename(path, path + ".kept")
         os.mkfifo(path)
@@ -331,7 +332,7 @@ class Box:
             if "no answer" in answer:
                 self.ledger.count("pushes without an answer")
             elif "cannot be saved" in answer:
-                # The push is refused. A restart may bring it back only when the disk answers later.
+                # The push is refused. It may come into force at a restart only when the disk did not answer in time.
                 if "did not answer" not in answer:
                     self.possible.discard(version)
                 self.ledger.count("pushes refused because they cannot be saved")

@@ -3,8 +3,8 @@
 
 Two daemons run at the same time. The first daemon repeats simulated days at 3,600 times real time. The second
 daemon serves a site in real time, with two plugins in separate processes. Disturbances are random edits of policies
-and signals for both daemons. The second daemon also has killed plugins, a file that blocks, and, with
-`--clock-steps`, steps of the wall clock. The script checks that
+and signals for both daemons. Disturbances of the second daemon are also killed plugins, a file that blocks, and,
+with `--clock-steps`, steps of the wall clock. The script checks that
 
 - `status` answers within one second (`--patience`), and its time advances;
 - the second daemon ends only after a signal, within five seconds; the first daemon ends with its day, or within one

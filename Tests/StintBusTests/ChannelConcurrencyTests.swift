@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintBus
 
-/// Many concurrent tasks on one channel: in every order, each batch is counted exactly once.
+/// Many tasks use one channel concurrently. Each batch is counted exactly once.
 @Suite struct ChannelConcurrencyTests {
   private static let producers = 8
   private static let each = 200

@@ -26,7 +26,8 @@ struct ChannelPair {
   func allows(_ event: ChannelEvent) -> Bool {
     switch event {
     case .next, .drainAll: naive.consumer == nil
-    // With a queued element, `poll` does exactly what `next` does.
+    // With a queued element, or after the end, `poll` has the effect of `next`, so only the remaining case is
+    // tested.
     case .poll: naive.consumer == nil && naive.waiting.isEmpty && naive.end == nil
     default: true
     }

@@ -34,7 +34,8 @@ struct ChannelPromises {
     if event == .next && !hasReturned { waiting.append(number) }
   }
 
-  /// Returns true when all guarantees have held. When the channel is over, no task may wait.
+  /// Returns true when all guarantees have held. When the channel has ended, no task may wait and no element
+  /// may be queued.
   func hold(for counts: ChannelCounts, isOver: Bool) -> Bool {
     let buffered = accepted - delivered - counts.overflowed.batches - counts.discarded.batches
     return !isBroken && (0...capacity).contains(buffered) && accepted == counts.accepted.batches

@@ -35,8 +35,8 @@ import Testing
     #expect(count > (Tier.current >= .gate ? 20_000 : 2000))
   }
 
-  /// Long sequences with larger buffers, which wrap around. Ending events are rare, so that the sequences
-  /// become long.
+  /// Compares long sequences of events with larger buffers, so that the buffers wrap around. Events that end
+  /// the channel are rare, so that the sequences become long.
   @Test(
     "long random sequences match the naive model",
     arguments: [

@@ -1,15 +1,15 @@
 @testable import StintBus
 
-/// A simple model of a channel: one array of all waiting elements, searched from the start.
+/// A simple model of a channel: all queued elements are in one array, and a read removes the first element.
 struct NaiveChannel {
   var policy: OverflowPolicy
   var waiting: [Letter] = []
   /// The number of the waiting consumer; nil when no consumer waits.
   var consumer: Int?
-  /// The requested end, which takes effect when no element waits; nil before `finish`.
+  /// The requested end, which takes effect when no element is queued; nil before `finish`.
   var finishing: ChannelEnd?
   var end: ChannelEnd?
-  /// True when the channel has ended and no consumer has received the end.
+  /// True from the end of the channel by `finish` until a consumer has received the end.
   var untold = false
   var accepted = 0
   var delivered = 0

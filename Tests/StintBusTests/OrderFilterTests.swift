@@ -38,7 +38,8 @@ import Testing
     #expect(filter.refused == 2)
   }
 
-  @Test("equal instants are ordered by sequence number; a device may restart its numbers")
+  @Test(
+    "samples of equal instants are ordered by sequence number; at a later instant, lower numbers are valid")
   func ties() {
     var filter = OrderFilter()
     #expect(numbers(filter.admit(batch([(1, 8), (1, 7)]), at: .epoch + .seconds(1))) == [7, 8])

@@ -4,7 +4,8 @@ import Testing
 
 @testable import StintBus
 
-/// Samples at a subscriber's period: never too often on average, and never fewer than the device allows.
+/// Subscribers with a period: on average, samples are not more frequent than the period permits, and no
+/// sample is dropped without need.
 @Suite struct SubscriberPeriodTests {
   /// A subscriber with the samples that it was offered and those that it received.
   private struct Course {
@@ -32,7 +33,7 @@ import Testing
 
     var received: [Sample] { channel.drainAll().flatMap(\.samples) }
 
-    /// Returns a description of a violated property; nil when all hold.
+    /// Returns a description of a violated property; nil when all properties hold.
     func violation(_ received: [Sample]) -> String? {
       guard let first = received.first else { return given.isEmpty ? nil : "nothing was received" }
       for (place, sample) in received.enumerated() {
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "every sequence of eight batches with one of three spacings respects the period",
+    "received samples respect the period for every sequence of eight batches of three kinds",
     arguments: [TimeSpan.milliseconds(3), .milliseconds(5)])
   func everySequence(period: TimeSpan) {
     var count = 0
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "a subscriber with the device's rate loses no sample, even when the device is slightly fast or uneven")
+    "a subscriber with the device's rate loses no sample, even when the device is slightly fast or irregular")
   func unevenDevice() {
     for gaps: [Int64] in [[960], [1040], [1100, 900], [1000, 1200, 900]] {
       var course = Course(.milliseconds(1000))

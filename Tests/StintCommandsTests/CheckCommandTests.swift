@@ -96,7 +96,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("--manifests prices the readings with the devices given")
+  @Test("with --manifests, the predicted energy of readings follows from the given manifests")
   func prices() throws {
     let text = "policy \"x\" version 1\nrule r when location.gnss.speed > 40 m/s { emit \"fast\" }\n"
     func price(_ path: String, _ words: [String]) throws -> Int64 {

@@ -42,7 +42,7 @@ import Testing
     #expect(output.finish())
   }
 
-  @Test("all bytes are written in order when the file takes three at a time")
+  @Test("all bytes are written in order when each write takes three bytes")
   func pieces() {
     let written = Locked<[UInt8]>([])
     let output = FileOutput { _, piece in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintCommands
 
-/// A progress line on a terminal that records its output, with a clock that the test moves.
+/// A progress line on a terminal that records its output, with a clock that the test advances.
 @Suite struct ProgressLineTests {
   private final class Terminal: Sendable {
     let written = Locked("")

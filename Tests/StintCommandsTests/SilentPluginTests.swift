@@ -16,7 +16,7 @@ import Testing
       rule alarm while thermometer.failed { stop thermometer }
       """
 
-    /// Opens, answers every request, and never takes a sample.
+    /// A plugin that opens, answers every request, and never takes a sample.
     private static let mute = """
       #!/usr/bin/env python3
       import os, sys

@@ -38,7 +38,7 @@ struct LateSettlingTests {
     #expect(probe.machine.end(of: 0) == .epoch + .seconds(70))
   }
 
-  @Test("a directive that began and ended between two steps is not reported; its actions are reported once")
+  @Test("a directive that began and ended between two steps is not reported; an act is reported once")
   func announcesTheNet() throws {
     var probe = try RuleVMBench([
       rule(

@@ -2,8 +2,8 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A reference evaluator of conditions. It applies the definition of each expression to the complete input
-/// sequence at every instant: slow, without state, and independent of the rule VM.
+/// A reference evaluator of conditions. The evaluator applies the definition of each expression to the
+/// complete input sequence at every instant: slow, without state, and independent of the rule VM.
 struct Reference {
   let story: Story
   let vocabulary: Vocabulary

@@ -77,7 +77,7 @@ struct ReloadEditTests {
   }
 
   @Test(
-    "F7: a rule fires at the same instants after other rules are edited, and rules reordered or renamed",
+    "F7: edits of other rules, reordering and renaming do not change the instants at which a rule fires",
     arguments: Trials(3_000).rounds)
   func editsElsewhere(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 7_000)

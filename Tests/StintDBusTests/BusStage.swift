@@ -21,7 +21,7 @@ struct BusStage: Sendable {
     try DBusConnection(bus.address, on: loop, limits: limits)
   }
 
-  /// Suspends the test until the loop has been idle for a time.
+  /// Suspends the test for a time. The loop continues to handle events.
   func pause(_ span: TimeSpan) async { _ = await loop.sleep(until: SystemClock.monotonic() + span) }
 }
 
@@ -40,7 +40,7 @@ final class Received<Value: Sendable>: Sendable {
     continuation.yield(value)
   }
 
-  /// Returns the next value that was not returned yet.
+  /// Waits for the next value and returns it.
   func next() async throws -> Value {
     for await value in stream { return value }
     throw CancellationError()

@@ -10,7 +10,8 @@ import Testing
   "message bus: hostile messages",
   .enabled(if: PrivateBus.isAvailable, "needs dbus-daemon and libsystemd"), .timeLimit(.minutes(3)))
 struct DBusHostileTests {
-  @Test("wrong input: large and deep messages of another program are problems, and the connection continues")
+  @Test(
+    "wrong input: large and deep messages of another program are rejected, and the connection still works")
   func largeAndDeep() throws {
     try BusStage.run { stage in
       let (service, client) = (try stage.connect(), try stage.connect())
@@ -38,14 +39,14 @@ struct DBusHostileTests {
         #expect(problem.code == code, "\(problem)")
         #expect(problem.place.description == "org.example.Thermometer.Changed")
       }
-      // As arguments of a call, the same values get an error.
+      // As an argument of a call, the deep value also causes an error.
       let problem = await DBusCallTests.problem(client, DBusCall(target, "Echo", [.variant(deep)]))
       #expect(problem?.code == .type && problem?.cause.contains("levels deep") == true, "\(problem as Any)")
       #expect(try await client.property("Unit", of: target).string == "C")
     }
   }
 
-  /// A message that contradicts itself, with the code of its problem.
+  /// A message whose content contradicts its signature, with the code of the expected problem.
   struct Forgery: Sendable, CustomStringConvertible {
     var description: String
     var signature: String
@@ -80,7 +81,7 @@ struct DBusHostileTests {
     Forgery(description: "a descriptor", signature: "h", body: [0, 0, 0, 0], code: .unsupported),
   ]
 
-  @Test("wrong input: a message whose content contradicts its signature is a problem", arguments: forgeries)
+  @Test("wrong input: a message whose content contradicts its signature is rejected", arguments: forgeries)
   func contradictions(forgery: Forgery) throws {
     let first = RawMessage(signature: forgery.signature, body: forgery.body).bytes
     let second = RawMessage(signature: "u", body: RawMessage.number(42)).bytes
@@ -94,7 +95,7 @@ struct DBusHostileTests {
     }
     let found = try results.get()
     if case .failure(let problem) = found[0] {
-      // The library rejects some contradictions together with the connection.
+      // For some contradictions, the library ends the connection.
       #expect([forgery.code, .silent].contains(problem.code), "\(problem)")
       if problem.code == .silent { return }
     } else {
@@ -132,7 +133,7 @@ struct DBusHostileTests {
         let client = try DBusConnection(bus.address, on: loop)
         let heard = Received<Result<DBusMessage, Problem>>()
         _ = client.subscribe(to: DBusMatch()) { heard.add($0) }
-        // A message with a damaged length waits for bytes that never come.
+        // After a message with a damaged length, the client may wait for bytes that never come.
         for _ in 0..<20 where heard.count == 0 {
           _ = await loop.sleep(until: SystemClock.monotonic() + .milliseconds(1))
         }

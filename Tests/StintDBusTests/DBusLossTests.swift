@@ -19,7 +19,7 @@ import Testing
   "message bus: a missing, lost and idle bus",
   .enabled(if: PrivateBus.isAvailable, "needs dbus-daemon and libsystemd"), .timeLimit(.minutes(2)))
 struct DBusLossTests {
-  @Test("a missing bus or a missing library is one problem with place, cause and remedy")
+  @Test("a missing bus or a missing library is reported as one problem with place, cause and remedy")
   func missing() throws {
     let loop = try LoopExecutor()
     let problem = #expect(throws: Problem.self) { try DBusConnection("unix:path=/nowhere/at/all", on: loop) }
@@ -35,7 +35,9 @@ struct DBusLossTests {
     #expect(other?.cause == "libsystemd has no function sd_bus_new")
   }
 
-  @Test("when the bus ends, calls fail and names are lost; after its restart everything is registered again")
+  @Test(
+    "when the bus ends, calls fail and names are lost; after its restart, names and subscriptions work again"
+  )
   func restart() throws {
     try BusStage.run { stage in
       var limits = DBusLimits()

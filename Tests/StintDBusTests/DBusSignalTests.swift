@@ -83,7 +83,9 @@ struct DBusSignalTests {
     }
   }
 
-  @Test("a watch follows a service that disappears and returns, and subscriptions follow its new owner")
+  @Test(
+    "a watch reports when a service disappears and returns; subscriptions follow the new owner of the name"
+  )
   func lostAndRegained() throws {
     try BusStage.run { stage in
       let client = try stage.connect()
@@ -111,7 +113,7 @@ struct DBusSignalTests {
     }
   }
 
-  @Test("a request for a taken name is queued or refused; the name passes on when its owner leaves")
+  @Test("a request for a taken name is queued or refused; the queued program gets the name after its release")
   func ownership() throws {
     try BusStage.run { stage in
       let (first, second, third) = (try stage.connect(), try stage.connect(), try stage.connect())
@@ -132,7 +134,7 @@ struct DBusSignalTests {
     }
   }
 
-  @Test("a flood of signals arrives completely and in order, and delays other events little")
+  @Test("a flood of signals arrives completely and in order")
   func flood() throws {
     try BusStage.run { stage in
       let (service, client) = (try stage.connect(), try stage.connect())

@@ -12,8 +12,8 @@ import StintTestSupport
 
 /// A bus that sends bytes of the test's choice, which a real bus would never forward.
 ///
-/// It authenticates each client, answers its first call, and then writes the bytes. Its thread ends with the
-/// object and its last client.
+/// It authenticates each client, answers its first call, and then writes the bytes. Its thread ends when the
+/// object is released and the last client has disconnected.
 final class FakeBus: Sendable {
   private let files = TemporaryFiles()
   private let listener: Int32
@@ -23,7 +23,7 @@ final class FakeBus: Sendable {
 
   struct Failure: Error {}
 
-  /// Listens for clients. Without a payload, it accepts connections and stays silent.
+  /// Listens for clients. Without a payload, clients can connect but receive no bytes.
   init(_ payload: (@Sendable (_ client: Int) -> [UInt8])?) throws {
     let path = files.path("fake")
     address = "unix:path=" + path
@@ -47,8 +47,8 @@ final class FakeBus: Sendable {
     guard PluginThread.start({ Self.serve(listener, payload) }) else { throw Failure() }
   }
 
-  /// Ends the thread. The thread closes the descriptor itself: it would otherwise accept clients of the next
-  /// bus with the same number.
+  /// Ends the thread. The thread closes the descriptor itself. If this function closed the descriptor, the
+  /// thread could accept clients of another bus whose descriptor has the same number.
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
     if !hasThread { close(listener) }

@@ -11,7 +11,7 @@ import StintTestSupport
   import Darwin
 #endif
 
-/// A real `dbus-daemon` for one test, with its own socket. It ends with this object.
+/// A real `dbus-daemon` for one test, with its own socket. The process ends when this object is released.
 final class PrivateBus: Sendable {
   /// True when this machine has the library and the daemon that the tests need.
   static let isAvailable: Bool = {
@@ -68,7 +68,7 @@ final class PrivateBus: Sendable {
     return read(pipeEnds[0], &bytes, bytes.count) > 0
   }
 
-  /// Ends the daemon without a farewell.
+  /// Ends the daemon with SIGKILL, so that it sends no last message.
   func kill() {
     guard let child = process.withLock({ $0.take() }) else { return }
     #if canImport(Glibc)

@@ -42,7 +42,7 @@ import Testing
   private static let visitText = "\(placeText)30.0,\"arrival\":\(timeText)"
   private static let failureText = #"{"code":"timed-out","cause":"no fix \"in time\""}"#
 
-  /// Each kind of notice with the members of its event besides the number; nil for none.
+  /// Each kind of notice with the members of its event besides the number; nil for a notice without an event.
   private static let notices: [(any ServiceNotice, String?)] = [
     (SampleNotice.samples(Batch(device: device, samples: [sample], reason: .full)), samplesText),
     (MotionNotice.samples([sample], of: device), samplesText),

@@ -74,7 +74,7 @@ import Testing
     #expect(grants(bench, "a") == ["60: deferred", "660: served"])
   }
 
-  @Test("settings that a client leaves open equal the defaults, even after a change of the defaults")
+  @Test("settings that a client omits equal the defaults, even after a change of the defaults")
   func defaults() throws {
     let rule = "rule r while client.accuracy <= 50 m { pause sensor }"
     var bench = try GovernorBench()

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "M16: the shortest period and the best accuracy apply until their demand ends; the setting changes once")
+    "M16: the shortest period and best accuracy of all demands apply; a start or an end gives one setting")
   func mostDemandingWins() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", DemandSettings(accuracy: 100, period: .seconds(10)), at: 0)

@@ -65,8 +65,7 @@ struct SensedHour {
     /// All readings for which the sensor was on at any time.
     var readings: Set<ActiveReader> = []
 
-    /// Returns the longest time for which a rule held in one of two runs without a break, and not in the
-    /// other; in seconds.
+    /// Returns the longest time in seconds, without a break, for which a rule held in only one of two runs.
     func longestDifference(of rule: String, from other: Result) -> Double {
       let (one, two) = (held[rule] ?? [], other.held[rule] ?? [])
       let edges = Set((one + two).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()

@@ -23,7 +23,7 @@ struct DeferredWriteTests {
   }
 
   /// Checks that every appended record is in the journal, once and in order. A missing record must be counted
-  /// by a gap record at its place.
+  /// by a gap record in its position.
   private static func judge(_ records: [JournalRecord], count: Int, lost: Int64, _ seed: Int) {
     var next = 0
     var missing: Int64 = 0
@@ -40,7 +40,7 @@ struct DeferredWriteTests {
     #expect(next == count && missing == lost, "seed \(seed)")
   }
 
-  @Test("every record is in the journal or counted by a gap at its place, for random delays and full disks")
+  @Test("each record is in the journal or counted by a gap in its position, even when the disk is full")
   func random() throws {
     var gaps = 0
     for seed in 0..<300 {

@@ -72,7 +72,7 @@ struct JournalWriterTests {
   @Test("A full disk is an error with a remedy")
   func full() throws {
     let file = TemporaryFile()
-    // The header of a new journal is the first write that fails.
+    // The first write fails. It is the write of the header of the new journal.
     let error = #expect(throws: Problem.self) {
       let disk = DiskFullSwitch()
       disk.isFull = true

@@ -31,7 +31,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "exactly the completions that are valid at the cursor are offered",
+    "completions that are valid at the cursor are offered, and invalid completions are not",
     arguments: [
       // The line, expected completions, and unexpected completions.
       ("‸", ["rule", "let", "machine"], ["stop", "and", "gps"]),

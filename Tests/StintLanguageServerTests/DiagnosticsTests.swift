@@ -25,7 +25,7 @@ struct DiagnosticsTests {
     #expect(first["data"]?["meaning"]?.string == "an unknown fact")
   }
 
-  @Test("several errors are published in one message, in order of position")
+  @Test("several diagnostics are published in one message, in order of position")
   func severalMistakes() throws {
     var editor = try EditorDouble(
       """

@@ -9,8 +9,8 @@ struct LocalTimeTests {
   /// Returns for each minute of a year whether a window is open.
   ///
   /// The window of a day is open at a minute when two conditions hold. (1) At this minute or earlier, the
-  /// clock showed its beginning or a later time. (2) At this minute or later, the clock shows a time before
-  /// its end.
+  /// clock showed the beginning of the window or a later time. (2) At this minute or later, the clock shows a
+  /// time before the end of the window.
   ///
   /// - Parameter local: the local time at each minute of the year, in minutes.
   private static func answers(_ window: ImageSchedule.Window, _ local: [Int64]) -> [Bool] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Timers")
 struct TimerTreeTests {
-  @Test("the earliest timer is known, and expired timers are removed in the order of their numbers")
+  @Test("the earliest timer is known, and expired timers are removed in the order of their indexes")
   func takesDueTimers() {
     for count in [0, 1, 2, 3, 7, 8, 33] {
       var tree = TimerTree(count: count)

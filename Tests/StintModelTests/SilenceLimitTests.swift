@@ -37,7 +37,7 @@ import Testing
     #expect(invalid.span(period: .seconds(1), isFirst: false) == .seconds(15))
   }
 
-  @Test("a device that reports only changes, beacons or positions without a search state has no limit")
+  @Test("sensors without rate or channels, beacon receivers, and locators with one on state have no limit")
   func exempt() {
     var manifest = Self.sensor()
     manifest.attributes = []

@@ -56,7 +56,7 @@ import Testing
     #expect(board.waitingRequests.isEmpty)
   }
 
-  @Test("X02: a request of a file that ended without permission begins again when the permission is granted")
+  @Test("X02: a request of a file whose permission was withdrawn begins again when the permission is granted")
   func revoked() throws {
     var board = try board(.always)
     #expect(words(board.step([ask], at: .epoch)) == ["accepted", "raised"])

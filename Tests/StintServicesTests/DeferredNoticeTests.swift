@@ -48,7 +48,7 @@ import Testing
     #expect(texts(board.withhold([.notice(Self.id, Promise(text: "e"))])) == ["app/s e"])
   }
 
-  @Test("a notice that waits while its client detaches is delivered when the client is back")
+  @Test("a notice that waits while its client detaches is delivered when the client attaches again")
   func away() {
     var board = board()
     _ = board.withhold([.notice(Self.id, Promise(text: "kept"))])

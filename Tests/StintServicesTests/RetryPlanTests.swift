@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("N12: tasks of one installation retry at different times, and so do attempts of one task")
+  @Test("N12: tasks of one installation have different waits, and so have the attempts of one task")
   func tasks() {
     let plan = RetryPlan(first: .minutes(1), cap: .minutes(1), limit: 100, jitter: 0.2, seed: 7)
     let byTask = Set((0..<100).map { seconds(plan, 1, "app/sync/job-\($0)") ?? 0 })

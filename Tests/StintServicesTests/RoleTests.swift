@@ -75,7 +75,7 @@ import Testing
     #expect(targets(MovesRequest(), without: "acme.rough") == ["acme.fine"])
   }
 
-  @Test("a request for a role that no device has is refused, and the reason names the missing results")
+  @Test("a request for a role that no device has is refused, and the reason names the missing data")
   func missing() {
     let refusals: [(any ServiceRequest, [DeviceID], String)] = [
       (LocationUpdates(accuracy: .meters(10)), ["acme.fine", "acme.rough"], "no device provides positions"),

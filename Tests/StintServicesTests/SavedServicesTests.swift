@@ -133,7 +133,7 @@ private struct Counter: PersistentService, ServiceRequest {
     #expect(notices == [.lost])
   }
 
-  @Test("a step without a change of persistent state needs no saving")
+  @Test("an event that a service ignores leaves the saved state unchanged; the end of a service needs saving")
   func marks() throws {
     var board = used()
     #expect(board.needsSave)

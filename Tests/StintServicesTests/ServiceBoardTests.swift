@@ -165,7 +165,7 @@ private struct Refuser: PersistentService, ServiceRequest {
     #expect(lines(effects) == ["app when_in_use", "app/parrot denied", "release", "app denied"])
   }
 
-  @Test("F10: a detached client holds no demands, except for services that outlive the client")
+  @Test("F10: a client that detaches holds no demands of services that do not outlive the client")
   func detach() {
     var (board, _) = board([.ask(Self.parrot, Parrot(), receivers: .both)])
     #expect(lines(board.step([.detach("app"), .detach("app")], at: .epoch)) == ["release"])
@@ -187,7 +187,7 @@ private struct Refuser: PersistentService, ServiceRequest {
     #expect(board.nextTimer == .distantFuture)
   }
 
-  @Test("removing a client ends its services and deletes its notices")
+  @Test("removing a client ends its services and removes the client from the board")
   func removal() {
     var (board, _) = board([.ask(Self.parrot, Parrot(outlivesClient: true), receivers: .both)])
     #expect(lines(board.step([.remove("app")], at: .epoch)) == ["release"])

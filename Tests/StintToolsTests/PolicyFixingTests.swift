@@ -189,7 +189,7 @@ struct PolicyFixingTests {
         == mark + Array("policy \"a\"\r\nrule r while screen.on for 5 min { pause location.gnss }\r\n".utf8))
   }
 
-  @Test("fixes never increase the number of errors", arguments: DiagnosticPage.all)
+  @Test("the fixes of a wrong example do not increase the number of errors", arguments: DiagnosticPage.all)
   func neverWorse(_ page: DiagnosticPage) throws {
     let fixing = try fixing(page.wrongBytes)
     #expect(fixing.after.count(.error) <= fixing.before.count(.error))

@@ -12,7 +12,7 @@ struct ReadingPolicyTests {
       vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
   }
 
-  @Test("a parameter or a `let` is accepted at each place of a number, and the facts about use are known")
+  @Test("a parameter or a `let` is accepted in place of each number, also in rules that read sensors")
   func names() throws {
     let check = try check(
       """

@@ -27,7 +27,7 @@ struct ProblemTests {
     #expect(two.at("").place == two.place)
   }
 
-  @Test("several problems are sorted by location, and equal problems appear once")
+  @Test("several problems are sorted by location, and combined problems become one list without nesting")
   func several() {
     let first = Problem(.value, place: Problem.Place("p", at: TextLocation(line: 2, column: 9)), cause: "one")
     let nested = Problem(all: [wrong, first])

@@ -27,7 +27,7 @@ struct SaturatingArithmeticTests {
     }
   }
 
-  @Test("powers saturate at 64 bits, and energies hold any power over any span")
+  @Test("powers saturate at 64 bits, and an energy can represent any power over any span")
   func energies() {
     for left in Self.ends {
       for right in Self.ends {

@@ -5,7 +5,7 @@ import Glibc
 struct Sizes: Sendable {
   private let values: [String: String]
 
-  /// The sizes of `.ci/run`: the smallest of each step.
+  /// The sizes of `.ci/run`: the smallest size of each step.
   static let gate = Sizes([
     "STINT_TIER": "gate", "STINT_DIFFERENTIAL": "2000", "STINT_READINGS": "200", "STINT_SWARMS": "1",
     "STINT_KILLS": "10", "STINT_SEEDS": "2", "STINT_RELOADS": "100", "STINT_DAYS": "2", "FUZZ_SECONDS": "8",

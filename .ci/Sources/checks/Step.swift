@@ -10,8 +10,8 @@ struct Step: Sendable {
   /// The time budget of the step in seconds, for the numbers of rounds that `.ci/run` uses. The table marks a
   /// step that takes longer.
   let budget: Int
-  /// True when the step may run in parallel with adjacent steps that also allow this. Set it for steps that
-  /// mostly wait or leave a processor idle.
+  /// True when the step may run in parallel with adjacent steps for which this property is also true. Set it
+  /// to true for steps that mostly wait or leave a processor idle.
   var canRunInParallel = false
   /// The file that contains the output of the step. When the step fails, the lines that report failures are
   /// printed after the table.

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// The travelled distance in metres: the integral of the measured speeds. Where no speed is known, or after a
-/// gap of more than a minute, it adds the straight line instead.
+/// The travelled distance in metres: the integral of the measured speeds. When no speed is known, or after a
+/// gap of more than a minute, the straight distance is added instead.
 struct GpsdOdometer {
   private static let longestStep = TimeSpan.seconds(60)
 

@@ -39,7 +39,7 @@ struct GpsdSession: Hashable, Sendable {
     /// Connected, waiting for the greeting until this instant.
     case greeting(until: Instant)
     /// Connected and watching. At `until` the session sends a query to check that gpsd answers; `isAsked` is
-    /// true after that.
+    /// true after the query.
     case watching(until: Instant, isAsked: Bool)
   }
 
@@ -86,7 +86,7 @@ struct GpsdSession: Hashable, Sendable {
 
   // MARK: Calls from the plugin
 
-  /// Starts the watch, with this time between two fixes.
+  /// Starts the watch, and requests the time `cycle` between two fixes; nil requests no time.
   mutating func watch(every cycle: TimeSpan?, at now: Instant) -> [Action] {
     isWanted = true
     cycleWanted = cycle

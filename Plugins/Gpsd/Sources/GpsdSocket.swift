@@ -15,8 +15,8 @@ enum GpsdSocket {
 
   /// Resolves the host and tries its addresses one after another until a connection is established.
   ///
-  /// The time limit applies to each address. An attempt also ends when `waker` becomes readable. Neither of
-  /// them ends the resolution of the host.
+  /// The time limit applies to each address. An attempt also ends when `waker` becomes readable. Neither the
+  /// time limit nor `waker` ends the resolution of the host.
   static func open(
     host: String, port: Int, milliseconds: Int32, waker: Int32
   ) -> Result<Int32, GpsdFault> {

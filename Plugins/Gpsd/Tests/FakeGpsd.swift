@@ -8,8 +8,8 @@ import StintModel
   import Darwin
 #endif
 
-/// A server on the loopback interface that sends the lines of a test. The server runs on the test's thread.
-/// A wait that takes longer than a minute fails the test.
+/// A server on the loopback interface that sends the lines of a test. The server runs on the test's thread. A
+/// wait that takes longer than a minute fails the test.
 final class FakeGpsd {
   struct Refused: Error {
     var call: String

@@ -40,8 +40,8 @@ struct IIODevice: Sendable {
       }
       return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
     }
-    // When no device has the wanted name, another folder here may have it, such as a trigger. The error then
-    // reports that this folder is not a sensor.
+    // When no device has the wanted name, another folder may have this name, such as the folder of a trigger.
+    // The error then reports that this folder is not a sensor.
     let mine = names.first { $0 == wanted || label(of: base.folder($0)) == wanted }
     guard let name = mine ?? (base.has(wanted) ? wanted : nil) else {
       throw IIOFault("no device in \(base.path) is “\(wanted)”: \(list(names, in: base))")

@@ -39,7 +39,7 @@ struct IIOMotion {
 
   mutating func add(_ values: SIMD3<Double>) { _ = classifier?.add(values) }
 
-  /// Publishes the activity when it has changed, or when its last publication was long ago.
+  /// Publishes the activity when it has changed, or when `refresh` has passed since its last publication.
   mutating func publishActivity(at now: Instant) {
     guard let activity = classifier?.activity, let word = Activity.allCases.firstIndex(of: activity) else {
       return

@@ -3,8 +3,8 @@ import StintUnits
 /// Computes the instants of scans that arrived together.
 enum IIOTimes {
   /// Returns one instant for each scan. The last scan has the instant `now`, and the device's timestamps give
-  /// the distances of the earlier scans. When the timestamps are missing or implausible, the scans are one
-  /// period apart.
+  /// the ages of the earlier scans. When the timestamps are missing or implausible, the scans are one period
+  /// apart.
   static func instants(of scans: [IIOScanLayout.Scan], period: TimeSpan, at now: Instant) -> [Instant] {
     let stamps = scans.compactMap(\.timestamp)
     let longest = period.times(Int64(scans.count) * 4, capped: .seconds(3600)) + .seconds(1)

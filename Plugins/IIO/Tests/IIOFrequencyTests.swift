@@ -15,7 +15,7 @@ struct IIOFrequencyTests {
     #expect(rates.text(for: hertz) == text)
   }
 
-  @Test("a rate is clamped to the device's range; without a list of rates it is written unchanged")
+  @Test("a rate is clamped to the device's range; without a list of rates, it is only rounded to a millionth")
   func others() {
     #expect(IIOFrequency("[1 1 100]").text(for: 400) == "100")
     #expect(IIOFrequency("[1 1 100]").text(for: 0.2) == "1")

@@ -79,7 +79,7 @@ struct IIOWrongInputTests {
     await stage.close()
   }
 
-  @Test("without a watermark file each scan wakes the plugin, and nothing else changes")
+  @Test("without a watermark file, the buffer is used and each scan wakes the plugin")
   func noWatermark() async throws {
     let chip = try SensorTree(hasWatermark: false)
     let stage = try await IIOStage(chip.tree)

@@ -20,8 +20,8 @@ final class PowerWatch: PowerWatching {
     var latest = Instant(nanoseconds: .min)
   }
 
-  /// A message of the kernel causes a read at the earliest this long after the last read. Requests are not
-  /// limited.
+  /// The shortest time between the last read and a read that a message of the kernel causes. Reads for
+  /// requests are not limited.
   static let shortestPause = TimeSpan.seconds(1)
 
   private let settings: PowerSupplySettings

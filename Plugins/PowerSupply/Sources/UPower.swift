@@ -70,7 +70,7 @@ final class UPower: Sendable {
 }
 
 extension PowerReading {
-  /// Makes a reading from the answers of UPower. Without a battery, only the first two are needed.
+  /// Makes a reading from the answers of UPower. Without a battery, only the first two answers are needed.
   init(answers: [Result<DBusValue, Problem>]) throws(Problem) {
     func value<Value>(_ index: Int, _ name: String, _ read: (DBusValue) -> Value?) throws(Problem) -> Value {
       let answer = try answers[index].get()

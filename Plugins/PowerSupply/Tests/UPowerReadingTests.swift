@@ -21,7 +21,7 @@ struct UPowerReadingTests {
     }
   }
 
-  @Test("without a battery there is no level, and external power is on when UPower is not on battery")
+  @Test("without a battery there is no level, and external power is on when OnBattery of UPower is false")
   func none() {
     for reading in [
       PowerReading(isOnBattery: false),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A plugin that tries to escape from its process, and reports as a fault how many attempts succeeded.
+"""A plugin that tries to escape from its process, and reports as a fault which attempts succeeded.
 
 The setting `source` is a file; its folder contains the targets of the attempts: `secret`, `journal`, `program`.
 """

@@ -115,7 +115,7 @@ class Daemon:
 
     def ask(self, *words):
         if words == ("status",):
-            # Polled often, so it uses the socket and starts no process.
+            # Checks query the status often, so this query uses the socket and starts no process.
             try:
                 with socket.socket(socket.AF_UNIX) as asking:
                     asking.settimeout(20)
@@ -205,11 +205,13 @@ def idle_with(*options):
             with open(f"/proc/{daemon.process.pid}/status") as file:
                 return int(re.search(r"Threads:\s+(\d+)", file.read()).group(1))
 
-        # One thread runs the loop, and one waits for the end of the child that it has started. A journal has one.
+        # One thread runs the loop. A second thread waits for the end of the child that it has started. A
+        # journal has a third thread.
         expected = 3 if "--journal" in options else 2
         daemon.until(lambda: threads() == expected)
-        # The start ends with a release of code, 0.5 s after the last change. Deadlines of file accesses are 5 s
-        # long: those of the start would wake the loop within the measured time.
+        # The daemon releases memory pages of its code 0.5 s after the last change. File accesses have
+        # deadlines of 5 s. The measured time includes the deadlines of the start, so a deadline that is not
+        # cancelled is counted.
         time.sleep(2)
         before = daemon.switches()
         time.sleep(6)
@@ -789,7 +791,8 @@ test "cold" {
                 (["compile", "urgent.stint", "--site", "site.json", "-o", "image"], "image"),
                 (["disasm", "image", "--site", "site.json"], "compare ambient.temperature.temperature < 10.0"),
                 (["test", "tested.stint", "--site", "site.json"], "1 passed"),
-                # 2 mW while it is on: 24 h, or without the hour of the fault and 5 h 58 min of the rule.
+                # The device draws 2 mW while it is on: for 24 h in the first run. In the second run, it is
+                # off during the fault (1 h) and while the rule stops it (5 h 58 min).
                 (["sim", "box.stint", "--site", "site.json"], "ambient.temperature             172.8"),
                 (["sim", "box.stint", "--site", "site.json", "--scenario", "night.json", "--journal", "night"],
                  "ambient.temperature             122.6"),

@@ -42,7 +42,7 @@ struct stint_sealed_file {
   int32_t is_program;
 };
 
-/// The options of a start. The child inherits no other descriptors of the caller.
+/// The options of a start. Except `ring`, the child inherits no descriptors of the caller.
 struct stint_child_plan {
   const char *path;
   /// The arguments and the environment; both arrays end with a null pointer.
@@ -76,18 +76,18 @@ struct stint_child_plan {
   /// Supplementary groups of that user.
   const uint32_t *groups;
   uint32_t group_count;
-  /// The descriptor of `cgroup.procs` of its cgroup; -1 for none.
+  /// The descriptor of `cgroup.procs` of the child's cgroup; -1 for none.
   int32_t cgroup;
   /// The descriptors of a ring, which the child inherits as 4, 5 and 6; all -1 for none.
   int32_t ring[3];
   /// The means that must be active, and the means that must not be used; bits.
   uint32_t required;
   uint32_t without;
-  /// Whether the filter of system calls is built without libseccomp even when it is installed.
+  /// Whether the filter of system calls is built without libseccomp even when that library is installed.
   int32_t own_filter;
 };
 
-/// A started process with the parent's ends of its descriptors, all of them non-blocking.
+/// A started process with the parent's ends of its descriptors. `channel` and `talk` are non-blocking.
 struct stint_child {
   int32_t pid;
   /// A descriptor of the process, which is readable once the process has ended.

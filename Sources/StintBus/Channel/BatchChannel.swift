@@ -69,6 +69,6 @@ public struct BatchChannel: Sendable {
   public var end: ChannelEnd? { storage.end }
   /// The counts of accepted, delivered and lost batches.
   public var counts: ChannelCounts { storage.counts }
-  /// The batches that were dropped because the channel was full.
+  /// The numbers of batches and samples that were dropped because the channel was full.
   public var lost: Tally { storage.counts.overflowed }
 }

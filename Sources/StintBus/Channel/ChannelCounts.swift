@@ -2,7 +2,7 @@
 ///
 /// Invariant: accepted = delivered + overflowed + discarded + queued.
 public struct ChannelCounts: Hashable, Sendable {
-  /// Accepted from producers. Excludes batches for which an offer returned `closed`.
+  /// Accepted from producers. Excludes batches whose offer returned `closed`.
   public var accepted = Tally.none
   /// Delivered to the consumer.
   public var delivered = Tally.none

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// The logic of a channel, without tasks, locks or time. Functions apply an event and return the required
-/// actions.
+/// The logic of a channel, without tasks, locks or time. Each mutating function applies one event and returns
+/// the actions that the caller must perform.
 ///
 /// A suspended consumer is identified by a waiter id. While it waits, the buffer is empty.
 struct ChannelStateMachine<Element: SampleContainer> {

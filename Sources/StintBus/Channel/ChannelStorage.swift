@@ -77,8 +77,8 @@ extension ChannelStorage {
     return taken.delivery
   }
 
-  /// Waits for the next result, or for an interruption, which returns nil. Call it when `poll` has returned
-  /// nil.
+  /// Waits for the next result. Returns nil after an interruption. Ends the channel when the task is
+  /// cancelled.
   func wait(isolation: isolated (any Actor)?) async -> Machine.Delivery? {
     let waiter = newWaiter()
     return await withTaskCancellationHandler {

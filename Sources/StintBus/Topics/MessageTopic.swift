@@ -3,8 +3,8 @@ public import StintUnits
 
 /// A topic for the messages of an app: every subscriber gets every message, in the order of publication.
 ///
-/// Each subscriber has its own bounded queue, so a slow one loses only its own messages. May be used from any
-/// thread, but not while a message is released: the `deinit` of a message must not use its topic.
+/// Each subscriber has its own bounded queue, so a slow subscriber causes no loss for other subscribers. May
+/// be used from any thread, but the `deinit` of a message must not use the topic.
 public final class MessageTopic<Message: Sendable>: Sendable {
   private struct State {
     var channels: [ChannelStorage<Envelope<Message>>] = []
@@ -25,7 +25,8 @@ public final class MessageTopic<Message: Sendable>: Sendable {
 
   /// Offers a message to all subscribers, without waiting. Does nothing after `finish`.
   public func publish(_ message: Message) {
-    // The lock is held during the offers, so that all subscribers get concurrent messages in one order.
+    // The lock is held during the offers, so that all subscribers get the messages of concurrent publishers
+    // in one order.
     state.withLock { state in
       guard state.failure == nil else { return }
       state.latest = message
@@ -37,11 +38,11 @@ public final class MessageTopic<Message: Sendable>: Sendable {
     }
   }
 
-  /// Subscribes from the next message on.
+  /// Adds a subscriber, which gets all messages from the next one on.
   ///
   /// - Parameters:
   ///   - policy: the size of the queue of this subscriber; a size below 1 is treated as 1.
-  ///   - first: a message that only this subscriber gets, before all others; nil for none.
+  ///   - first: a message that only this subscriber gets, before all other messages; may be nil.
   public func subscribe(_ policy: OverflowPolicy, first: Message? = nil) -> MessageStream<Message> {
     let bounded: OverflowPolicy =
       if case .latest = policy { .latest } else { .dropOldest(capacity: max(policy.capacity, 1)) }
@@ -76,7 +77,7 @@ struct Envelope<Message: Sendable>: SampleContainer {
   var sampleCount: Int { 1 }
 }
 
-/// Whether a task waits for the next message of a subscription. All iterators share it.
+/// A mark that is set while a task waits for the next message of a subscription. All iterators share it.
 final class ReadingMark: Sendable {
   let isSet = Locked(false)
 }
@@ -104,7 +105,8 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for the next message. Returns nil when the task is cancelled, and after a problem was thrown.
     ///
-    /// - Throws: the problem that ended the topic, once; `has-reader` while another task waits here.
+    /// - Throws: the problem that ended the topic, once; a problem with the code `has-reader` while another
+    ///   task waits in this stream.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Problem) -> Message? {

@@ -10,7 +10,7 @@ public struct OrderFilter: Sendable {
   /// The number of samples dropped until now.
   public private(set) var refused = 0
 
-  /// Creates a filter that has not seen a sample.
+  /// Creates a filter for a device without earlier samples.
   public init() {}
 
   /// Returns the part of the batch that may be published, sorted. Returns nil when no sample may be

@@ -1,9 +1,9 @@
 /// The result of publishing a batch.
 public struct Publication: Hashable, Sendable {
-  /// The number of subscribers that accepted the batch. Includes subscribers whose rate limiter drops or
-  /// gathers samples of the batch.
+  /// The number of subscribers that accepted the batch. Includes subscribers for which samples of the batch
+  /// were dropped because of their period.
   public var reached = 0
-  /// The number of subscribers that dropped an older batch for this one.
+  /// The number of subscribers that dropped an older batch for the published batch.
   public var displaced = 0
   /// Subscribers whose channels had ended. They were removed from the table.
   public var departed: [SubscriberID] = []

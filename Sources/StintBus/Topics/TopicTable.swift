@@ -22,7 +22,7 @@ public struct TopicTable: Sendable {
       self.period = period
     }
 
-    /// Offers the samples of a batch that do not come sooner than the period.
+    /// Offers the samples of a batch to the channel, without the samples that are too early for the period.
     mutating func offer(_ batch: Batch) -> OfferResult {
       guard let period, period > .zero else { return channel.offer(batch) }
       let samples = decimator.pick(batch.samples, every: period)
@@ -38,11 +38,11 @@ public struct TopicTable: Sendable {
     var subscribers: [Subscriber] = []
   }
 
-  /// The topics in order of their first subscription. A topic without subscribers is kept for
-  /// later subscribers.
+  /// The topics in order of their first subscription. A topic without subscribers is kept for later
+  /// subscribers.
   var topics: [Topic] = []
   private var places: [DeviceID: Int] = [:]
-  /// The index of the topic of the last batch. Consecutive batches often come from one device.
+  /// The index in `topics` of the topic of the last batch. Consecutive batches often come from one device.
   private var recent = 0
   private var nextNumber: Int64 = 1
 
@@ -67,8 +67,8 @@ public struct TopicTable: Sendable {
     return id
   }
 
-  /// Changes the period of a subscriber from its next sample on. Does nothing for a subscriber that is not
-  /// in the table.
+  /// Changes the period of a subscriber from its next sample on. Does nothing for a subscriber that is not in
+  /// the table.
   public mutating func setPeriod(_ period: TimeSpan?, of id: SubscriberID) {
     for place in topics.indices {
       guard let index = topics[place].subscribers.firstIndex(where: { $0.id == id }) else { continue }

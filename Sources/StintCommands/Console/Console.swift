@@ -128,7 +128,7 @@ public struct Console: Sendable {
   }
 }
 
-/// True while a progress line is visible, shared by all copies of a console.
+/// A flag that is true while a progress line is visible. All copies of a console share the flag.
 private final class ProgressMark: Sendable {
   let isDrawn = Locked(false)
 }

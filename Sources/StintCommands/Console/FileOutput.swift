@@ -5,8 +5,8 @@ import StintSystem
 /// Output to regular files, which a thread writes in the order of the calls. So a slow disk delays nothing in
 /// a daemon.
 ///
-/// While more than 256 KiB wait, further lines are dropped and counted. The next lines follow a line with
-/// their number.
+/// While more than 256 KiB wait, further lines are dropped and counted. The next accepted lines follow a
+/// notice with the number of dropped lines.
 final class FileOutput: Sendable {
   private static let limit = 256 << 10
   /// The maximum wait for the file at the end of the process, in milliseconds.
@@ -22,7 +22,7 @@ final class FileOutput: Sendable {
     var allDropped = 0
     /// True after the file has not answered within `patience`.
     var isGivenUp = false
-    /// The number of the last error; nil for none.
+    /// The `errno` of the last failed write; nil for none.
     var failure: Int32?
   }
 
@@ -43,7 +43,7 @@ final class FileOutput: Sendable {
   /// The number of lines dropped since the start, because the file did not answer.
   var dropped: Int { state.withLock { $0.allDropped } }
 
-  /// Adds complete lines without waiting. Returns the number of an earlier error; nil for none.
+  /// Adds complete lines without waiting. Returns the `errno` of an earlier failed write; nil for none.
   func offer(_ text: String, to descriptor: Int32) -> Int32? {
     let (mustStart, failure) = state.withLock { state -> (Bool, Int32?) in
       guard state.count < Self.limit else {

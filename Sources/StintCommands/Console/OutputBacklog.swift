@@ -1,19 +1,20 @@
 import StintRuntime
 import StintSystem
 
-/// The output that waits for a blocked reader: the rest of a line that was begun. Later lines are dropped and
-/// counted.
+/// The output that waits for a blocked reader: the rest of the text that was only partly written. Later lines
+/// are dropped and counted.
 struct OutputBacklog: Sendable {
   private var rest: [UInt8] = []
   private var dropped = 0
   /// The number of lines dropped since the start.
   private(set) var allDropped = 0
 
-  /// Writes lines as far as the reader reads. When an earlier line is not complete yet, drops these lines and
-  /// counts them. The next line that is written follows a line with their number.
+  /// Writes lines as far as the reader accepts them. While earlier text is still waiting, drops and counts
+  /// the new lines instead. The next written lines follow a notice with the number of dropped lines.
   ///
-  /// - Parameter write: writes a piece; returns nil when that would wait, and a negative number on an error.
-  /// - Returns: the number of an error; nil otherwise.
+  /// - Parameter write: writes some bytes. Returns their number, nil when the write would wait, and a
+  ///   negative number on an error.
+  /// - Returns: the `errno` of a failed write; nil otherwise.
   mutating func offer(_ text: String, _ write: (UnsafeRawBufferPointer) -> Int?) -> Int32? {
     if let number = flush(write) { return number }
     guard rest.isEmpty else {
@@ -27,7 +28,7 @@ struct OutputBacklog: Sendable {
     return flush(write)
   }
 
-  /// Removes and returns what must be written before further output.
+  /// Removes and returns the bytes that must be written before further output.
   mutating func drain() -> [UInt8] {
     defer { (rest, dropped) = ([], 0) }
     return rest + notice
@@ -35,7 +36,7 @@ struct OutputBacklog: Sendable {
 
   private var notice: [UInt8] { dropped > 0 ? Self.notice(of: dropped) : [] }
 
-  /// The line about dropped lines.
+  /// Returns the line that states the number of dropped lines.
   static func notice(of dropped: Int) -> [UInt8] {
     Array("\(dropped) lines were dropped because this output was not read\n".utf8)
   }

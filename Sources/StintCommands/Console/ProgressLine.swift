@@ -4,7 +4,7 @@ import StintUnits
 
 /// Shows the progress of long work on one line of the terminal.
 ///
-/// Without a terminal on standard error, it does nothing. The line appears after a second, so short work
+/// Without a terminal on standard error, no line is shown. The line appears after a second, so short work
 /// shows no line. It is drawn at most five times a second, and the console erases it before any other output.
 package final class ProgressLine: Sendable {
   private static let delay = TimeSpan.seconds(1)

@@ -18,11 +18,11 @@ final class SystemConsole: Sendable {
   private let backlogs = Locked<[Int32: OutputBacklog]>([:])
   /// The output of a running daemon to regular files.
   private let files = FileOutput(writeBytes)
-  /// Standard output and standard error of terminals, by descriptor, opened again without blocking. The flag
-  /// of the descriptor itself also belongs to other programs of the terminal.
+  /// For standard output and standard error on a terminal: a second descriptor of the terminal, in
+  /// non-blocking mode. The mode of the original descriptor is shared with other programs of the terminal.
   private let terminals: [Int32: Int32]
-  /// Those of standard output and standard error whose writes can block although the system reports space.
-  /// They are regular files, and terminals that cannot be opened again.
+  /// The standard output and standard error descriptors whose writes can block although the system reports
+  /// space. These are regular files, and terminals that cannot be opened again.
   private let regular: Set<Int32>
 
   init() {
@@ -165,7 +165,8 @@ final class SystemConsole: Sendable {
   }
 
   /// A run that ends drops its output after this number of consecutive refused writes to a terminal. The
-  /// second value is the pause after each refusal in microseconds. Together 300 ms.
+  /// second value is the pause after each refusal in microseconds. Both values together limit the wait to 300
+  /// ms.
   private static let maxRefusals = 30
   private static let refusalPause: UInt32 = 10_000
 

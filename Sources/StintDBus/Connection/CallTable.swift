@@ -1,6 +1,6 @@
 import StintUnits
 
-/// The calls of this program that wait for a reply, by the number of their message.
+/// The calls of this program that wait for a reply. The key is the cookie (number) of the message.
 struct CallTable: Sendable {
   /// The use of a reply.
   enum Purpose: Sendable {
@@ -10,7 +10,7 @@ struct CallTable: Sendable {
     case owner(String)
     /// A `RequestName` call: it asks the bus to give this name to this program.
     case request(String)
-    /// The registration of a subscription.
+    /// An `AddMatch` call, which registers the subscription with this number.
     case rule(UInt64)
     /// A call whose result is not used.
     case none
@@ -29,7 +29,8 @@ struct CallTable: Sendable {
 
   mutating func add(_ cookie: UInt64, _ entry: Entry) { entries[cookie] = entry }
 
-  /// Removes a call because its reply has arrived or its time has passed; nil when it does not wait.
+  /// Removes a call because its reply has arrived or its time limit has passed. Returns nil when no such call
+  /// waits.
   mutating func remove(_ cookie: UInt64) -> Entry? {
     guard let entry = entries.removeValue(forKey: cookie) else { return nil }
     entry.cancel()

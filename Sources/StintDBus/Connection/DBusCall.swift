@@ -18,13 +18,13 @@ public struct DBusTarget: Hashable, Sendable {
   static let bus = DBusTarget(
     service: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
 
-  /// Returns the standard interface for properties of the same object.
+  /// The address of the standard interface for the properties of this object.
   var properties: DBusTarget {
     DBusTarget(service: service, path: path, interface: "org.freedesktop.DBus.Properties")
   }
 }
 
-/// A call of a method. Its description is the location in problems.
+/// A call of a method. Problems use its description as their location.
 public struct DBusCall: Hashable, Sendable, CustomStringConvertible {
   /// The object and its interface.
   public var target: DBusTarget
@@ -42,7 +42,7 @@ public struct DBusCall: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let names = arguments.compactMap(\.string)
-    // For a property, its own name helps more than the name of the method that reads it.
+    // In a problem, the name of a property helps more than the name of the method that reads the property.
     if target.interface == "org.freedesktop.DBus.Properties", let interface = names.first {
       return names.count > 1 ? "\(interface).\(names[1])" : interface
     }

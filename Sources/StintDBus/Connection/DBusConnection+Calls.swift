@@ -5,8 +5,8 @@ extension DBusConnection {
   ///
   /// - Parameters:
   ///   - limit: the longest time to wait for the reply.
-  ///   - handler: receives the values of the reply; or a problem with the service's error, or when there is
-  ///     no reply within the limit, or when the bus is lost.
+  ///   - handler: receives the values of the reply, or a problem. A problem means that the service returned
+  ///     an error, that no reply came within the limit, or that the bus is lost.
   public func call(
     _ call: DBusCall, within limit: TimeSpan = DBusConnection.patience,
     _ handler: @escaping @Sendable (Result<[DBusValue], Problem>) -> Void
@@ -66,7 +66,7 @@ extension DBusConnection {
     }.get()
   }
 
-  /// Returns the only value of a reply. A service may answer with other types than its interface says.
+  /// Returns the only value of a reply, after a check of its type: a service may answer with wrong types.
   private static func only(
     _ values: [DBusValue], _ signature: String, _ place: String
   ) -> Result<DBusValue, Problem> {

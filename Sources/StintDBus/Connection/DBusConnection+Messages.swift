@@ -1,7 +1,7 @@
 import StintPluginKit
 import StintUnits
 
-/// The handling of received messages; under the lock.
+/// Handles received messages. The functions are called under the lock.
 extension DBusConnection {
   func handle(_ message: MessageHandle, _ state: inout State) {
     // A message proves that the bus has accepted this program.
@@ -15,7 +15,7 @@ extension DBusConnection {
   }
 
   private func handleReply(_ message: MessageHandle, _ state: inout State) {
-    // The reply to a call whose time has passed belongs to no entry.
+    // A reply after the time limit of its call has no entry.
     guard let cookie = message.replyCookie, let entry = state.calls.remove(cookie) else { return }
     let result: Result<[DBusValue], Problem>
     if message.kind == .error {
@@ -27,14 +27,14 @@ extension DBusConnection {
     finish(entry.purpose, result, &state)
   }
 
-  /// Uses the result of a call.
+  /// Uses the result of a call for the purpose of the call.
   func finish(
     _ purpose: CallTable.Purpose, _ result: Result<[DBusValue], Problem>, _ state: inout State
   ) {
     switch purpose {
     case .reply(let handler): state.actions.append { handler(result) }
     case .owner(let name):
-      // A name without an owner causes an error.
+      // The bus answers with an error when the name has no owner.
       var owner: String?
       if case .success(let values) = result { owner = values.first?.string }
       setOwner(name, owner, &state)
@@ -108,7 +108,7 @@ extension DBusConnection {
 
   // MARK: Registration at the bus
 
-  /// Registers everything at a new connection to the bus.
+  /// Registers all watched names, subscriptions and requested names at a new connection to the bus.
   func register(_ state: inout State) {
     // The bus answers in this order, so an owner is known before the first signal of its name.
     for name in state.owners.names { askOwner(name, &state) }

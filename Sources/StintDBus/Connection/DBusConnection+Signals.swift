@@ -27,8 +27,8 @@ extension DBusConnection {
 
   /// Calls the handler when properties of an object change, until `end`.
   ///
-  /// - Parameter handler: receives the changed properties as a dictionary, and the names of further changed
-  ///   properties, whose values must be read.
+  /// - Parameter handler: receives the changed properties with their values as a dictionary, and the names of
+  ///   other changed properties, whose values the signal does not contain.
   public func watchProperties(
     of target: DBusTarget,
     _ handler: @escaping @Sendable (Result<(changed: DBusValue, others: [String]), Problem>) -> Void
@@ -48,8 +48,8 @@ extension DBusConnection {
 
   /// Calls the handler with the connection that owns a name, until `end`.
   ///
-  /// The first call follows the answer of the bus, and further calls follow changes. The owner is nil while
-  /// no program owns the name, and while the bus is lost.
+  /// The handler is called when the bus has reported the owner, and after each change of the owner. The owner
+  /// is nil while no program owns the name, and while the bus is lost.
   public func watchName(
     _ name: String, _ handler: @escaping @Sendable (_ owner: String?) -> Void
   ) -> DBusSubscription {
@@ -66,7 +66,7 @@ extension DBusConnection {
     }
   }
 
-  /// Ends a subscription, or a watch of a name or of properties. A handler that already waits for the loop
+  /// Ends a subscription, or a watch of a name or of properties. A handler that is already queued on the loop
   /// still runs.
   public func end(_ subscription: DBusSubscription) {
     // The removed handler is released outside the lock: it may own an object that uses the connection.
@@ -82,8 +82,8 @@ extension DBusConnection {
 
   // MARK: Names of this program
 
-  /// Requests a well-known name for this program, until `release`. After a lost bus, the name is requested
-  /// again.
+  /// Requests a well-known name for this program, until `release`. When the connection has connected to a
+  /// lost bus again, it requests the name again.
   ///
   /// - Parameter handler: receives each new state of the request.
   public func request(

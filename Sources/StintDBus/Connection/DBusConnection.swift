@@ -4,18 +4,19 @@ public import StintUnits
 
 /// A connection to a message bus on an event loop.
 ///
-/// It has no thread, and no call waits: results arrive through closures, which run on the thread of the loop,
-/// outside every lock, and once for each call. While nothing happens on the bus, the connection has no timer
-/// and causes no wake-up. May be used from any thread.
+/// The connection has no thread, and its functions do not block. Results arrive through closures, which run
+/// on the thread of the loop, outside every lock; a reply runs its closure once. While nothing happens on the
+/// bus, the connection has no timer and causes no wake-up. May be used from any thread.
 ///
 /// When the bus ends, all waiting calls fail, subscriptions get an error, and watched and owned names are
-/// lost. A connection with subscriptions, watches, names or objects then connects again after 1 s, and after
-/// twice the time following each failure, up to `DBusLimits.longestRetry`. It registers all of them again.
-/// A call on a lost connection tries to connect at once.
+/// lost. A connection with subscriptions, watches, names or objects then connects again after 1 s. After each
+/// failed attempt, the delay doubles, up to `DBusLimits.longestRetry`. The new connection registers all of
+/// them again. A call on a lost connection tries to connect at once.
 public final class DBusConnection: Sendable {
-  /// The time limit of a call without a limit of its own: 25 s, as in other libraries.
+  /// The time limit of a call for which the caller gives no limit: 25 s, as in other libraries.
   public static let patience = TimeSpan.seconds(25)
-  /// The largest number of messages in one turn of the loop. A busy bus then does not delay other work.
+  /// The largest number of messages that are handled in one callback of the loop, so that a busy bus does not
+  /// delay other work.
   private static let maxMessages = 64
 
   let limits: DBusLimits
@@ -50,12 +51,12 @@ public final class DBusConnection: Sendable {
 
   deinit { close() }
 
-  /// True while a bus is connected; false while the connection waits for a lost bus.
+  /// True while a bus is connected; false while the bus is lost, and after `close`.
   public var isConnected: Bool { state.withLock { $0.bus != nil } }
 
   /// Closes the connection. Waiting calls fail; nothing else is reported. Later calls fail.
   public func close() {
-    // The handlers are released outside the lock: one may own an object that uses the connection.
+    // The handlers are released outside the lock: a handler may own an object that uses the connection.
     let (actions, former) = state.withLock { state in
       let former = (state.subscriptions, state.owners, state.names, state.objects)
       guard !state.isClosed else { return ([@Sendable () -> Void](), former) }
@@ -76,7 +77,8 @@ public final class DBusConnection: Sendable {
 
   // MARK: Changes
 
-  /// Changes the state, and then updates the waits of the loop.
+  /// Changes the state under the lock, updates the events for which the loop waits, and passes closures of
+  /// users to the loop.
   func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
     let (value, actions) = state.withLock { state in
       let value = body(&state)
@@ -149,7 +151,7 @@ public final class DBusConnection: Sendable {
     rearm(&state)
   }
 
-  /// Connects to a lost bus because something new needs it. A failure plans the next attempt itself.
+  /// Tries to connect to a lost bus. After a failure, `connect` has already planned the next attempt.
   func connectAgain(_ state: inout State) {
     guard state.bus == nil, !state.isClosed else { return }
     do throws(Problem) { try connect(&state) } catch {}
@@ -162,7 +164,7 @@ public final class DBusConnection: Sendable {
     }
   }
 
-  /// Closes the connection to the bus and lets the loop wait for nothing.
+  /// Closes the connection to the bus, and removes its descriptor and its timers from the loop.
   private func drop(_ state: inout State) {
     state.cancelTimer?()
     state.cancelTimer = nil

@@ -48,8 +48,8 @@ public struct DBusMatch: Hashable, Sendable {
       + parts.map { key, value in value.map { ",\(key)=\(Self.quoted($0))" } ?? "" }.joined()
   }
 
-  /// Returns the value in apostrophes. An apostrophe inside ends the quotation, follows with a backslash, and
-  /// begins the next quotation.
+  /// Returns the value in apostrophes. At an apostrophe inside the value, the quotation ends, `\'` follows,
+  /// and a new quotation begins.
   private static func quoted(_ value: String) -> String {
     "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
@@ -63,7 +63,7 @@ public struct DBusMatch: Hashable, Sendable {
 
   /// Returns whether the filter accepts the header of a signal.
   ///
-  /// The bus has already applied the rules of all subscriptions together; this selects the subscription. Any
+  /// The bus delivers each signal that matches any subscription; this function selects the subscriptions. Any
   /// program may send a signal to this connection directly, so the sender is checked here as well.
   ///
   /// - Parameter owner: returns the connection that owns a well-known name.

@@ -2,7 +2,7 @@
 public enum DBusNameState: Hashable, Sendable {
   /// This program owns the name.
   case owned
-  /// Another program owns the name; this program gets it after the others in the queue.
+  /// Another program owns the name; this program waits in the queue for the name.
   case queued
   /// Another program owns the name, and this program does not wait for it.
   case taken
@@ -10,7 +10,7 @@ public enum DBusNameState: Hashable, Sendable {
   case lost
 }
 
-/// The choices of a request for a name. Without a choice, the program waits in the queue for a taken name.
+/// The options of a request for a name. Without options, the program waits in the queue for a taken name.
 public struct DBusNameOptions: OptionSet, Hashable, Sendable {
   /// The flags of the bus.
   public let rawValue: UInt32
@@ -48,7 +48,7 @@ struct NameTable: Sendable {
 
   mutating func remove(_ name: String) -> Bool { records.removeValue(forKey: name) != nil }
 
-  /// Sets the state. Returns the handler to call; nil when the state was the same or the name is not
+  /// Sets the state. Returns the handler to call; nil when the state is unchanged or the name is not
   /// requested.
   mutating func set(_ name: String, _ state: DBusNameState) -> Handler? {
     guard let record = records[name], record.state != state else { return nil }

@@ -17,8 +17,7 @@ struct OwnerTable: Sendable {
 
   func owner(_ name: String) -> String? { records[name]?.owner }
 
-  /// Adds a use of a name. Returns true for its first use: the caller must then query the
-  /// owner from the bus.
+  /// Adds a use of a name. Returns true for its first use: the caller must then query the owner from the bus.
   mutating func use(_ name: String) -> Bool {
     records[name, default: Record()].uses += 1
     return records[name]?.uses == 1
@@ -48,8 +47,8 @@ struct OwnerTable: Sendable {
     return nil
   }
 
-  /// Sets the owner. Returns the handlers to call: those of all watches when the owner is new or was not
-  /// known.
+  /// Sets the owner. Returns the handlers of all watches of the name when the owner changed or was not known,
+  /// and no handlers otherwise.
   mutating func set(_ name: String, _ owner: String?) -> [Handler] {
     guard let record = records[name], !record.isKnown || record.owner != owner else { return [] }
     records[name]?.owner = owner

@@ -10,7 +10,7 @@ struct BusHandle: @unchecked Sendable {
   enum Step {
     /// Nothing more can be done without waiting.
     case idle
-    /// The library handled an event itself, such as a part of the set-up.
+    /// The library handled an event itself, such as a step of the authentication.
     case handled
     /// A message arrived; the caller must release it.
     case message(MessageHandle)
@@ -20,8 +20,9 @@ struct BusHandle: @unchecked Sendable {
 
   let library: SystemdLibrary
   let pointer: OpaquePointer
-  /// The descriptor to wait for. It duplicates the descriptor of the library, because the library closes its
-  /// own when the bus ends: another thread could open a file with its number while the loop still waits.
+  /// The descriptor for which the loop waits: a duplicate of the library's descriptor. The library closes its
+  /// descriptor when the bus ends. Another thread could then open a file with this number while the loop
+  /// still waits.
   let descriptor: Int32
 
   /// Connects to a bus; nil means the system bus. The authentication continues in `process`.
@@ -32,7 +33,8 @@ struct BusHandle: @unchecked Sendable {
     guard number >= 0, let pointer = made else { throw .noBus(at: place, -number) }
     number = library.setAddress(pointer, place)
     if number >= 0 { number = library.setBusClient(pointer, 1) }
-    // No message may pass descriptors to this process: a sender could use up its descriptors.
+    // Messages must not pass descriptors to this process: a sender could use up the descriptors of the
+    // process.
     if number >= 0 { number = library.negotiateDescriptors(pointer, 0) }
     if number >= 0 { number = library.start(pointer) }
     guard number >= 0 else {
@@ -49,7 +51,7 @@ struct BusHandle: @unchecked Sendable {
     self.pointer = pointer
   }
 
-  /// The address of the system bus: the value of the usual variable, or the standard path.
+  /// The address of the system bus: the value of `DBUS_SYSTEM_BUS_ADDRESS`, or the standard path.
   private static var systemBus: String {
     let value = getenv("DBUS_SYSTEM_BUS_ADDRESS")
     return value.map { String(cString: $0) } ?? "unix:path=/run/dbus/system_bus_socket"

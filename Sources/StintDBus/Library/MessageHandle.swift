@@ -15,7 +15,7 @@ struct MessageHandle: @unchecked Sendable {
   let library: SystemdLibrary
   let pointer: OpaquePointer
 
-  /// The kind; nil for a kind that this version does not know.
+  /// The kind; nil when the byte is not one of the four values.
   var kind: Kind? {
     var byte: UInt8 = 0
     return library.type(pointer, &byte) < 0 ? nil : Kind(rawValue: byte)
@@ -47,7 +47,7 @@ struct MessageHandle: @unchecked Sendable {
 
   private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
-  /// Returns a second owner of the message.
+  /// Returns the message with a second reference, which also needs a `release`.
   func retained() -> MessageHandle {
     _ = library.messageRef(pointer)
     return self

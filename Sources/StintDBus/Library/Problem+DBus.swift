@@ -69,8 +69,9 @@ extension Problem {
 
   private static let standard = "org.freedesktop.DBus.Error."
 
-  /// Makes the answer of an exported object to a call that fails, with a name of the standard such as
-  /// `InvalidArgs`. An object with names of its own makes a problem whose code is the whole name.
+  /// Makes the problem with which an exported object rejects a call. `name` is the last element of a standard
+  /// error name, such as `InvalidArgs`. For other errors, make a problem whose code is the complete error
+  /// name.
   public static func refusal(_ name: String, _ sentence: String) -> Problem {
     Problem(Code(standard + name), cause: sentence)
   }

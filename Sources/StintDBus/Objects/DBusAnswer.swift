@@ -3,7 +3,7 @@ public import StintUnits
 
 /// The answer to one call of an exported object. The first answer counts.
 ///
-/// When the object drops it without an answer, the caller gets an error and waits no longer.
+/// When the object releases the `DBusAnswer` without an answer, the caller gets an error.
 public final class DBusAnswer: Sendable {
   private let connection: Locked<DBusConnection?>
   private let number: UInt64
@@ -20,8 +20,9 @@ public final class DBusAnswer: Sendable {
     take()?.answer(number, .success(values))
   }
 
-  /// Returns an error to the caller. Its name is the code, if that is a name of the message bus such as
-  /// `org.example.Error.Cold`, else `org.freedesktop.DBus.Error.Failed`; its text is the cause.
+  /// Returns an error to the caller. The text of the error is the cause of the problem. The name of the error
+  /// is the code of the problem when the code contains a dot, such as `org.example.Error.Cold`; otherwise the
+  /// name is `org.freedesktop.DBus.Error.Failed`.
   public func fail(_ failure: Problem) {
     take()?.answer(number, .failure(failure))
   }

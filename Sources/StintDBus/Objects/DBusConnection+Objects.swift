@@ -1,7 +1,7 @@
 public import StintUnits
 
 extension DBusConnection {
-  /// Offers an object to other programs, in place of a former object at this path.
+  /// Offers an object to other programs. Replaces an object that was exported at this path before.
   ///
   /// The connection itself answers for the properties and the description of the object.
   public func export(_ path: String, _ interfaces: [DBusInterface]) {
@@ -19,7 +19,7 @@ extension DBusConnection {
     withExtendedLifetime(former) {}
   }
 
-  /// Sends a signal of an object to all programs that have subscribed to it.
+  /// Sends a signal of an object to all programs that have subscribed to the signal.
   ///
   /// - Throws: a problem when the bus is lost, or a name or value is not valid.
   public func emit(
@@ -40,7 +40,7 @@ extension DBusConnection {
 
   /// Announces new values of properties of an object.
   ///
-  /// - Parameter others: the names of further changed properties, whose values others must read.
+  /// - Parameter others: the names of other changed properties, whose values the receivers must read.
   public func announce(
     _ changed: [(String, DBusValue)], others: [String] = [], of path: String, _ interface: String
   ) throws(Problem) {
@@ -92,7 +92,7 @@ extension DBusConnection {
     reply(to: message, .failure(failure), &state)
   }
 
-  /// Answers a call; does nothing when the connection of the caller is lost.
+  /// Answers a call. Does nothing when the bus was lost after the call.
   func answer(_ number: UInt64, _ result: Result<[DBusValue], Problem>) {
     change { state in
       guard let message = state.objects.removeRequest(number) else { return }

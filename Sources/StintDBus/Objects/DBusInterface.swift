@@ -8,7 +8,7 @@ public struct DBusInterface: Sendable {
   public var methods: [DBusMethod]
   /// The properties that others may read.
   public var properties: [DBusProperty]
-  /// The signals that the object sends; for the description of the object only.
+  /// The signals that the object sends. The list is used only for the description of the object.
   public var signals: [DBusSignal]
 
   /// Makes an interface.
@@ -30,7 +30,7 @@ public struct DBusMethod: Sendable {
   public var arguments: String
   /// The types of the results.
   public var results: String
-  /// Called on the thread of the loop. It answers at once or later, but does not block.
+  /// Called on the thread of the loop. The handler may answer later, and must not block.
   public var handler: @Sendable (DBusMessage, DBusAnswer) -> Void
 
   /// Makes a method.
@@ -53,7 +53,8 @@ public struct DBusProperty: Sendable {
   public var signature: String
   /// Returns the value; called on the thread of the loop.
   public var read: @Sendable () -> DBusValue
-  /// Sets the value, or returns the reason for a refusal; nil for a property that others may only read.
+  /// Sets the value, or returns the reason for a refusal; nil for a property that other programs may only
+  /// read.
   public var write: (@Sendable (DBusValue) -> Problem?)?
 
   /// Makes a property.

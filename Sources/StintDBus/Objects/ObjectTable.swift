@@ -9,7 +9,7 @@ struct ObjectTable: Sendable {
 
   func interfaces(at path: String) -> [DBusInterface]? { interfaces[path] }
 
-  /// Returns the names of the next elements of paths below a path, sorted.
+  /// Returns, for all exported paths below a path, the element after that path; sorted, without duplicates.
   func children(of path: String) -> [String] {
     let prefix = path == "/" ? "/" : path + "/"
     let names = interfaces.keys.compactMap { other -> String? in
@@ -27,7 +27,7 @@ struct ObjectTable: Sendable {
 
   mutating func add(_ number: UInt64, _ request: MessageHandle) { requests[number] = request }
 
-  /// Removes a call to answer it; nil when the connection of the caller is lost.
+  /// Removes a call before its answer is sent. Returns nil when the bus was lost after the call.
   mutating func removeRequest(_ number: UInt64) -> MessageHandle? { requests.removeValue(forKey: number) }
 
   /// Drops all calls without an answer, because their bus is lost.

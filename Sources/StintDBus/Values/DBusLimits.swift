@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// The bounds of one connection. A message or a queue beyond a bound causes an error, not a growing process.
+/// The bounds of one connection. A message or a queue beyond a bound causes an error.
 ///
 /// The bus itself limits the size of a message: the system bus usually to 32 MiB.
 public struct DBusLimits: Hashable, Sendable {
@@ -10,8 +10,8 @@ public struct DBusLimits: Hashable, Sendable {
   public var values = 65_536
   /// The largest number of bytes in all strings and byte arrays of a received message.
   public var bytes = 1 << 20
-  /// The largest number of calls that wait for an answer. Calls of this program and calls of others are
-  /// counted separately.
+  /// The largest number of calls that wait for an answer. Calls of this program and calls of other programs
+  /// are counted separately.
   public var calls = 1024
   /// The longest delay between two attempts to connect to a lost bus.
   public var longestRetry = TimeSpan.seconds(60)

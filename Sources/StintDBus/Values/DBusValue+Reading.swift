@@ -1,4 +1,4 @@
-/// Values of an expected type. Each property is nil when the value has another type; variants are opened.
+/// Values of an expected type. Each property reads the content of a variant, and is nil for another type.
 extension DBusValue {
   /// The content of a variant, also of nested variants; the value itself when it is not a variant.
   public var content: DBusValue {
@@ -57,7 +57,8 @@ extension DBusValue {
     if case .dictionary(let entries, _, _) = content { entries } else { nil }
   }
 
-  /// The value of a key in a dictionary with strings as keys, with variants opened; nil without the key.
+  /// The value of a key in a dictionary with strings as keys; nil when the key is absent. For a variant, its
+  /// content.
   ///
   /// When a message contains a key several times, the last value counts.
   public subscript(key: String) -> DBusValue? {

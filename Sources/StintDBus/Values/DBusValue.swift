@@ -28,7 +28,7 @@ public indirect enum DBusValue: Hashable, Sendable {
   case signature(String)
   /// An array of bytes (`ay`).
   case bytes([UInt8])
-  /// An array of values with one signature, which an empty array also has.
+  /// An array of values with one signature, which is also given for an empty array.
   case array([DBusValue], of: String)
   /// A dictionary with the signatures of its keys and values; its entries are in the order of the message.
   case dictionary([DBusEntry], key: String, value: String)
@@ -69,7 +69,7 @@ public indirect enum DBusValue: Hashable, Sendable {
 
 /// One entry of a dictionary in a message.
 public struct DBusEntry: Hashable, Sendable {
-  /// The key, a value without parts.
+  /// The key, a value of a basic type such as a string or a number.
   public var key: DBusValue
   /// The value of the key.
   public var value: DBusValue

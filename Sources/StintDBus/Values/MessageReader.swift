@@ -3,7 +3,7 @@ import StintUnits
 
 /// Reads the values of a received message.
 ///
-/// The content is untrusted: the reader counts its values, its bytes and its depth.
+/// The content is untrusted: the reader limits the number of values, the bytes and the depth.
 struct MessageReader {
   private let message: MessageHandle
   private let limits: DBusLimits
@@ -81,7 +81,7 @@ struct MessageReader {
       let values = try container("a", contents) { reader throws(Problem) in try reader.sequence(depth + 1) }
       return .array(values, of: contents)
     }
-    // The key of a dictionary has one letter, because it has no parts.
+    // The signature of a key has one letter, because a key has a basic type.
     let types = String(contents.dropFirst().dropLast())
     let entries = try container("a", contents) { reader throws(Problem) in
       var entries: [DBusEntry] = []

@@ -7,7 +7,7 @@ struct ControlQuestion: Sendable {
   /// The number of bytes above which a request is read on another thread, because reading takes long.
   static let maxInlineBytes = 64 << 10
 
-  /// The JSON value, or the problem of a text without one.
+  /// The JSON value of the request, or the problem of a text that is not JSON.
   let content: Result<JSONValue, Problem>
   /// The text of a push; nil for other requests and for a text that is too long.
   let source: SourceText?

@@ -9,8 +9,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// The process of a daemon: its version, its id and the time of its start. Also what `status` keeps between
-/// two answers.
+/// The process of a daemon: its version, its id and the time of its start. Also the data that `status` keeps
+/// between two answers.
 struct DaemonIdentity: Sendable {
   /// The version of the program; nil when a host app runs the daemon.
   let version: String?

@@ -51,7 +51,7 @@ struct PermitAnswer {
         answer(outcome)
       }
     } catch {
-      // The caller gave words, not JSON: the position in the request means nothing to a reader of the text.
+      // The user gave the permissions as words, not as JSON, so a position in the JSON would not help.
       var problem = error
       problem.place = .init(error.place.part)
       answer(
@@ -109,7 +109,7 @@ extension Permissions {
   /// One line for people: `location when_in_use, precision precise, motion granted, network granted`.
   var text: String { words.map { "\($0.name) \($0.word)" }.joined(separator: ", ") }
 
-  /// The form of replies and messages.
+  /// The permissions as JSON, for replies and messages.
   var json: JSONValue { JSONValue(words.map { JSONMember($0.name, JSONValue($0.word)) }) }
 
   private var words: [(name: String, word: String)] {

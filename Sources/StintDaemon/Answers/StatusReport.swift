@@ -79,7 +79,7 @@ struct StatusReport {
     var energy: Energy
   }
 
-  /// A request that begins as soon as nothing is missing.
+  /// A request that begins when its permission and its device are present.
   struct Waiting {
     var request: String
     var reason: String
@@ -108,7 +108,7 @@ struct StatusReport {
   var refusal: (text: String, at: LocalMoment)?
   /// The earlier generations, newest first.
   var earlier: [Generation]
-  /// The rules that hold or have a directive in force.
+  /// The rules whose condition is true or that have a directive in force.
   var rules: [RuleID]
   /// The reasons why the journal is not written.
   var diskProblems: [String]

@@ -33,7 +33,7 @@ public final class ClientConnections: HostObserver {
   private let declared: Set<String>
   private let reserved: Set<ClientID>
   private let log: RunLog
-  /// The publishers of facts, also of those of an app.
+  /// The publishers of facts, including the facts that an app publishes.
   let publishers = FactPublishers()
   private let state = Locked(State())
 
@@ -124,7 +124,7 @@ public final class ClientConnections: HostObserver {
     }
   }
 
-  /// Detaches a client. With an end, the client gets it as the last message about each request.
+  /// Detaches a client. When `end` is not nil, the client gets `end` as the last message about each request.
   private func leave(
     _ client: ClientID, end: ServiceEnd? = nil, _ host: isolated Host, at instant: Instant
   ) async {
@@ -180,7 +180,7 @@ public final class ClientConnections: HostObserver {
       .absent, cause: "request \(number) is not running", remedy: "request it first, under a new number")
   }
 
-  /// Returns the commands in a message. Discards the file of a “received” task.
+  /// Returns the commands in a message. For a “received” command, also discards the file of the task.
   private func commands(
     _ command: JSONValue, _ number: Int64, _ guest: Guest, _ host: Host
   ) throws(Problem) -> [any ServiceCommand] {
@@ -293,7 +293,7 @@ public final class ClientConnections: HostObserver {
         guest.session.ended(number)
         return .ended(number, end)
       }
-    // The user must decide about a permission, or is informed that a client has lost one.
+    // The user must decide about a permission, or is informed that a client has lost a permission.
     case .notifyUser(let client, let sentence): if has(client) { log("to the user: \(sentence)") }
     case .permissions(let client, let permissions):
       guard let guest = state.withLock({ $0.guests[client] }) else { return }

@@ -46,7 +46,7 @@ final class DecisionStore: Sendable {
   private let file: DurableFile?
   private let loop: LoopExecutor
   private let notify: @Sendable () -> Void
-  /// The end of the last change; nil before the first one.
+  /// A promise that is filled when the newest change ends; nil before the first change.
   private let lastChange = Locked<Promise<Void>?>(nil)
   /// The changes that are not complete, by number.
   private let pending = Locked<[Int: Pending]>([:])
@@ -150,7 +150,7 @@ final class DecisionStore: Sendable {
     return await file.saveFirst(Self.content(decisions))
   }
 
-  /// Saves the former decisions again if the file may have the refused ones, now or later.
+  /// Saves the former decisions again if the file may contain the refused decision, now or later.
   private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
     if [.late, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }
     return .refused(problem)

@@ -13,7 +13,8 @@ package final class FactPublishers: Sendable {
   /// Records that a client publishes a fact.
   package func record(_ path: String, by client: ClientID) { publishers.withLock { $0[path] = client } }
 
-  /// Removes a client. Returns the facts whose last value is its own, sorted; they become unknown.
+  /// Removes a client. Returns the paths of the facts whose last value this client published, sorted. The
+  /// caller makes these facts unknown.
   package func remove(_ client: ClientID) -> [String] {
     publishers.withLock { publishers in
       let paths = publishers.filter { $0.value == client }.keys.sorted()

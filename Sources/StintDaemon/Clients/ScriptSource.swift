@@ -35,7 +35,8 @@ package struct ScriptSource: InputSource {
     upcoming = events.next()
   }
 
-  /// A scenario may set `auth.location`, which otherwise follows from the clients.
+  /// The index of `auth.location` if the script sets this fact; otherwise empty, and the fact follows from
+  /// the permissions of the clients.
   package let assigned: Set<Int>
 
   package var nextInstant: Instant? { requestsToRepeat.isEmpty ? upcoming?.at : resumed }

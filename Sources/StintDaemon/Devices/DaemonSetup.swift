@@ -32,7 +32,7 @@ package struct DaemonSetup: Sendable {
   package let declares: [FactSchema]
   /// The rules of local time.
   package let timeZone: TimeZoneRules
-  /// The name of the time zone of a site; nil for an app and for a scenario, which give the rules.
+  /// The name of the time zone of a site; nil for an app and for a scenario, which give only the rules.
   package let zoneName: String?
 
   /// Creates the setup of a simulated phone.
@@ -55,7 +55,7 @@ package struct DaemonSetup: Sendable {
   /// - Parameters:
   ///   - manifestTexts: the texts of the manifests, for the journal and the state file.
   ///   - facts: the facts of the vocabulary that no device publishes.
-  ///   - declares: those of them that clients may publish.
+  ///   - declares: the facts among them that clients may publish.
   ///   - start: the start in virtual time; nil for the clock of the system.
   package init(
     app plugins: [any DevicePlugin], manifestTexts: [String], vocabulary: Vocabulary,

@@ -5,7 +5,7 @@ import StintUnits
 /// The outcomes of edits that do not come into force.
 extension PolicyStore {
   /// Returns the outcome of an edit that did not change the policies; nil when there is nothing to report.
-  /// Call it before the refusal of the edit is noted.
+  /// Call this function before the refusal of the edit is recorded.
   func outcome(of result: PreparedEdit.Result, at instant: Instant) -> Outcome? {
     let time = LocalMoment(instant, wallClock.rules)
     switch result {

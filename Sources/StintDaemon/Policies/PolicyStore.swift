@@ -146,7 +146,8 @@ package final class PolicyStore: Sendable {
   // The functions below are not inlined: the task of the run would keep 47 kB for their copies of the
   // governor as long as the run lasts.
 
-  /// Takes the prepared edit when it is accepted. Answers an edit that is not.
+  /// Returns the prepared edit when it is accepted. Answers an edit that is not accepted. Nil without an
+  /// accepted edit.
   @inline(never)
   private func nextAccepted(_ host: isolated Host, at instant: Instant) -> PreparedEdit? {
     reportEdits(to: host, at: instant)

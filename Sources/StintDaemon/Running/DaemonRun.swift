@@ -17,7 +17,7 @@ package import StintUnits
 
 /// A daemon with its host, policies and connections, for one run.
 ///
-/// It is an object, because the bus of an app and its calls refer to it, and its tasks would keep copies.
+/// The type is a class, because the bus of an app, the calls of the app and several tasks share one run.
 package final class DaemonRun: Sendable {
   private let daemon: Daemon
   /// The host of the run. Code of an app calls the functions of this type instead of those of the host.
@@ -28,7 +28,7 @@ package final class DaemonRun: Sendable {
   package let time: RunTime
   private let connections: ControlConnections
   private let answers: ControlAnswers
-  /// Nil in the process of a host app, whose code it must not release.
+  /// Releases memory pages of the program's code. Nil in the process of a host app, whose code must stay.
   private let codeRelease: CodeRelease?
   /// The saved decisions of operators about clients.
   private let decisions: [ClientID: PermissionDecision]
@@ -53,8 +53,8 @@ package final class DaemonRun: Sendable {
   /// The devices and facts that policies may name.
   package var vocabulary: Vocabulary { daemon.setup.vocabulary }
 
-  /// The number after which an app numbers its demands. Smaller numbers belong to the clients of the site,
-  /// larger ones from `ServiceBoard.firstDemand` on to services.
+  /// The number after which an app numbers its demands. Smaller numbers belong to the clients of the site.
+  /// Numbers from `ServiceBoard.firstDemand` on belong to services.
   package var demandsBefore: Int64 { daemon.setup.script.clients.isEmpty ? 0 : ServiceBoard.firstDemand / 2 }
 
   private var log: RunLog { daemon.log }
@@ -73,7 +73,7 @@ package final class DaemonRun: Sendable {
   ///
   /// A task that returns from the actor of the host may continue on the thread of the loop, because that
   /// thread gives the actor up. Code of the app that blocks would then stop the run. Yielding moves the task
-  /// away.
+  /// to another thread.
   private func leaving<Value: Sendable>(_ value: Value) async -> Value {
     await Task.yield()
     return value
@@ -97,7 +97,8 @@ package final class DaemonRun: Sendable {
     await leaving(host.read(body))
   }
 
-  /// Returns the largest age at which a notice of a service counts as current; nil when it does not run.
+  /// Returns the largest age at which a notice of a service counts as current; nil when the service does not
+  /// run.
   package func maxAge(of service: ServiceID) async -> TimeSpan? {
     await leaving(host.serviceBoard.maxAge(of: service))
   }

@@ -65,7 +65,7 @@ package final class DurableFile: Sendable {
     }
   }
 
-  /// Saves content, and repeats that until it succeeds.
+  /// Saves content. Repeats a failed save until a save succeeds.
   func save(_ content: @escaping Content) {
     let isOver = state.withLock { state in
       state.newest = content

@@ -2,7 +2,8 @@ import StintModel
 package import StintRuntime
 package import StintUnits
 
-/// The time of a run, and what wakes its host: real time with signals and file changes, or virtual time.
+/// The time of a run, and the source of the wake-ups of its host: real time with signals and file changes, or
+/// virtual time.
 package enum RunTime: Sendable {
   /// Real time, or the time of a simulation at the speed of its clock.
   case events(LoopEvents, DaemonPacer)
@@ -21,7 +22,8 @@ package enum RunTime: Sendable {
   }
 
   /// A function that wakes the host because a device or a client needs it. It may be called from any thread.
-  /// It holds the events or the pacer only weakly, because devices may keep the function after the run.
+  /// The function holds the events or the pacer only weakly, because devices may keep the function after the
+  /// run.
   package var notify: @Sendable () -> Void {
     switch self {
     case .events(let events, _): { [weak events] in events?.notifyReady() }

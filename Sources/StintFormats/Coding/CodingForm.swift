@@ -1,6 +1,6 @@
 import StintUnits
 
-/// Settings that the text and the binary form choose differently.
+/// The settings in which the text form and the binary form differ.
 struct CodingForm {
   /// Whether the form is JSON text, which people read and edit.
   let isText: Bool

@@ -1,6 +1,6 @@
 import StintUnits
 
-// One generic function satisfies the protocol requirements for all types. Numbers and strings, too, decode
+// One generic function satisfies the protocol requirements for all types. Numbers and strings also decode
 // themselves from a single-value container. The standard library rejects integers of 128 bits unless a
 // container has functions for exactly these types.
 

@@ -37,8 +37,8 @@ final class DecodingContext {
 
   /// Decodes a part of a value.
   ///
-  /// - Throws: the error that ended the decoding of this part, with the unknown keys found before it. They
-  ///   are no longer in `problems`, so that a type can catch the error and decode another form.
+  /// - Throws: the error that ended the decoding of this part, with the unknown keys found before it. These
+  ///   unknown keys are no longer in `problems`, so that a type can catch the error and decode another form.
   func decode<Value: Decodable>(
     _ type: Value.Type, from value: JSONValue, at path: CodingPath
   ) throws(Problem) -> Value {

@@ -1,6 +1,6 @@
 import StintUnits
 
-// One generic function satisfies the protocol requirements for all types. Numbers and strings, too, encode
+// One generic function satisfies the protocol requirements for all types. Numbers and strings also encode
 // themselves into a single-value container. The standard library rejects integers of 128 bits unless a
 // container has functions for exactly these types.
 
@@ -104,8 +104,8 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
   }
 
   func encode(_ value: Float) throws {
-    // The shortest digits of a Float usually name another Double than the exact value of the Float. That
-    // Double is encoded if it gives the same Float, because its digits are shorter.
+    // The shortest decimal text of a Float, read as a Double, usually differs from the exact value of the
+    // Float. This Double is encoded if it converts back to the same Float, because its text is shorter.
     let short = Double(value.description) ?? Double(value)
     try encode(Float(short) == value ? short : Double(value))
   }

@@ -67,7 +67,7 @@ public struct JSONValueDecoder: Sendable {
   public var ignoresUnknownKeys: Bool
   /// The form of quantities and instants; older files contain integers.
   public var unitForm = UnitForm.text
-  /// Further entries for the `userInfo` of the types.
+  /// Further entries of the `userInfo` that the types read from the decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// Makes a decoder.

@@ -26,10 +26,10 @@ enum EncodingOrder {
 }
 
 extension JSONValue {
-  /// Whether this value precedes another one in a sorted array.
+  /// Returns whether this value precedes `other` in a sorted array.
   ///
-  /// Types are ordered before contents. Strings, 64-bit integers and numbers are ascending; other values are
-  /// ordered by their binary form.
+  /// Values are ordered by their types first, then by their contents. Strings, 64-bit integers and numbers
+  /// are ascending; other values are ordered by their binary form.
   func precedes(_ other: JSONValue) -> Bool {
     switch (content, other.content) {
     case (.string(let left), .string(let right)): return left < right

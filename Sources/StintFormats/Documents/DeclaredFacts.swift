@@ -1,7 +1,7 @@
 public import StintModel
 import StintUnits
 
-/// Writes facts that a site or an app declares, in the form that files have.
+/// Writes facts that a site or an app declares, in the form of a scenario file.
 public enum DeclaredFacts {
   /// Returns the JSON text of a scenario that contains only these facts, as journals store it.
   public static func journalText(_ facts: [FactSchema]) -> String {
@@ -16,7 +16,7 @@ public enum DeclaredFacts {
     return JSONWriter.text(of: JSONValue(members))
   }
 
-  /// Returns the units of the facts that are no units of the language, each once.
+  /// Returns each unit of the facts once, without the units of the language.
   private static func units(of facts: [FactSchema]) -> [JSONValue] {
     var symbols: Set<String> = []
     return facts.compactMap(\.unit).filter(isDeclared).compactMap { unit in

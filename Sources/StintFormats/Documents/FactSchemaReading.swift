@@ -98,7 +98,7 @@ enum FactSchemaReading {
     return words
   }
 
-  /// Reads the range in base units; reports a range of a type that has no order.
+  /// Reads the range in base units. Reports a range of a fact or attribute that is not a quantity.
   static func range(_ object: JSONObject, _ type: FactType?) -> ClosedRange<Double>? {
     guard let field = object.optional("range"), let type else { return nil }
     guard case .quantity(let dimension) = type else {

@@ -9,8 +9,8 @@ struct NMEASentence {
   private let source: String
   private let place: TextLocation
 
-  /// The kinds of sentences that the reader does not use. They are skipped before the checksum test, because
-  /// some receivers write wrong checksums in them.
+  /// The kinds of sentences that the reader does not use. Such sentences are skipped before the checksum
+  /// test, because some receivers write wrong checksums in them.
   private static let others: Set<String> = [
     "GSA", "GSV", "GLL", "VTG", "ZDA", "GST", "GNS", "GBS", "TXT", "DTM", "HDT", "GRS", "THS", "ROT", "RLM",
     "VLW",

@@ -21,7 +21,7 @@ struct Arbiter: Sendable {
     /// The directives that changed the demand's settings, as ascending indexes into the image.
     var directives: ContiguousArray<Int> = []
 
-    /// Copies other limits; the capacity of `directives` is kept.
+    /// Copies the values of other limits. The array `directives` keeps its capacity.
     mutating func become(_ other: borrowing Limits) {
       status = other.status
       provider = other.provider

@@ -2,9 +2,9 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Stores all present demands and assigns ids to the demands that rules raise.
+/// Stores all existing demands and assigns ids to the demands that rules raise.
 ///
-/// A record keeps its slot while the demand exists, so a step finds it without a search.
+/// A record keeps its slot while the demand exists, so a step finds the record without a search.
 struct DemandTable: Sendable {
   private var records: ContiguousArray<DemandRecord> = []
   private var slots: [DemandID: DemandSlot] = [:]
@@ -13,14 +13,14 @@ struct DemandTable: Sendable {
   /// The id of the next demand that a rule raises. These ids are negative; ids of clients' demands are not.
   private var nextOwn: Int64 = -1
 
-  /// The record of a present demand.
+  /// The record of an existing demand.
   subscript(slot: DemandSlot) -> DemandRecord {
     @inline(__always) _read { yield records[slot.index] }
   }
 
   subscript(id: DemandID) -> DemandRecord? { slots[id].map { records[$0.index] } }
 
-  /// Returns the slot of a demand; nil when the demand is not present.
+  /// Returns the slot of a demand; nil when the demand does not exist.
   func slot(of id: DemandID) -> DemandSlot? { slots[id] }
 
   /// The ids of all demands, sorted. They are saved for a restart.
@@ -90,7 +90,7 @@ struct DemandTable: Sendable {
     records[slot.index].holdOdometer = metres
   }
 
-  /// Sets the start odometer, in metres, of a hold that began before the first fix.
+  /// Sets the odometer at the start of a hold, in metres, if it was unknown when the hold began.
   mutating func markOdometer(_ slot: DemandSlot, metres: Double) {
     if records[slot.index].holdOdometer == nil { records[slot.index].holdOdometer = metres }
   }
@@ -129,7 +129,7 @@ struct DemandTable: Sendable {
   }
 }
 
-/// The position of a present demand in the table. Slots are ordered by demand id.
+/// The position of an existing demand in the table. Slots are ordered by demand id.
 struct DemandSlot: Comparable, Sendable {
   let id: DemandID
   fileprivate let index: Int
@@ -186,9 +186,10 @@ struct DemandRecord: Sendable {
   /// The instant at which the present hold began. A hold begins when a device starts to serve the demand,
   /// when the grant gets its first hold, and at each delivery of the device.
   var holdStart: Instant
-  /// The provider's odometer at `holdStart`, in metres.
+  /// The provider's odometer at `holdStart`, in metres; nil while it is unknown.
   var holdOdometer: Double?
-  /// The `start` directive that raised the demand, so that a reload finds it again; nil for clients' demands.
+  /// The `start` directive that raised the demand, by which a reload finds the demand again. Nil for clients'
+  /// demands.
   var raisedBy: Directive?
   /// The index of `raisedBy` in the image; nil for a demand that does not end with the directive.
   var directiveIndex: Int?

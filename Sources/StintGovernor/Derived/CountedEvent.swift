@@ -4,12 +4,13 @@ import StintModel
 enum CountedEvent: Hashable, Sendable {
   /// The governor switched a sensor on, or a radio became active.
   case turnedOn(Int)
-  /// A device reported to be on after it was off or in standby.
+  /// A device reported that it is on, after it was off or in standby.
   case started(Int)
   /// The processor woke.
   case hostWoke
 
-  /// The largest number of occurrences that are kept; a device that toggles faster is counted as this many.
+  /// The largest number of occurrences that are stored. When there are more, the fact has this number as its
+  /// value.
   static let maxInstants = 10_000
 
   /// Returns the event that an observation counts; nil for other observations.

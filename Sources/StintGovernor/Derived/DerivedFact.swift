@@ -19,7 +19,8 @@ struct DerivedFact: Sendable {
     case rule(RuleID)
     case grant(GrantFact)
     case machine(StateMachine)
-    /// A fact without a value here. It belongs to clients, or to a device that the host does not have.
+    /// A fact that `DerivedFacts` does not compute, because it belongs to a client or to a device that the
+    /// host does not have.
     case foreign
   }
 
@@ -45,7 +46,7 @@ struct DerivedFact: Sendable {
   /// The instant at which the value changes without an event; the distant future for never.
   private(set) var next = Instant.distantFuture
 
-  /// False for facts about zones and for facts without a value here; true for all other facts.
+  /// False for the kinds `zone` and `foreign`; true for all other facts.
   var isActive: Bool {
     switch kind {
     case .zone, .foreign: false

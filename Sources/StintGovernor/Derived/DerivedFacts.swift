@@ -27,7 +27,7 @@ struct DerivedFacts: Sendable {
   private var mustUpdate = false
   /// The next instant at which a derived fact changes without an event; the distant future for never.
   private(set) var nextTimer = Instant.distantFuture
-  /// The computed values in order, until `endPublishing`.
+  /// The computed values, in the order of their computation. `endPublishing` removes them.
   private(set) var publications: ContiguousArray<Publication> = []
 
   /// True when the policies have no derived facts.
@@ -43,7 +43,7 @@ struct DerivedFacts: Sendable {
   /// have zones.
   var position: SensingInput.Position? { zoneFacts.position }
 
-  /// Keeps the answers of all zones valid until an instant, even if no fix arrives.
+  /// Keeps the values of all zone facts valid until an instant, even if no fix arrives.
   mutating func keepPlaces(until instant: Instant) {
     zoneFacts.keep(until: instant)
     nextTimer = min(nextTimer, zoneFacts.nextTimer)
@@ -160,7 +160,7 @@ struct DerivedFacts: Sendable {
   /// True when policy tests refer to grants.
   var hasGrants: Bool { !grants.isEmpty }
 
-  /// Ends the zone facts that are true for one evaluation only. Returns true when there was one.
+  /// Ends the zone facts that are true for one evaluation only. Returns true when there was such a fact.
   mutating func endZonePulses() -> Bool {
     let hadPulse = zoneFacts.endPulses()
     if hadPulse { publishZones() }

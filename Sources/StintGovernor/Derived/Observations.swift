@@ -25,8 +25,8 @@ struct Observations: Sendable {
     isUsed = vocabulary.computed.contains { if case .observed = $0.source { true } else { false } }
   }
 
-  /// Sets a signal of a service. Returns false when its schema rejects the value. Pulses other than `true`
-  /// are ignored.
+  /// Sets a signal of a service. Returns false when its schema rejects the value. For a pulse signal, values
+  /// other than `true` are ignored.
   mutating func set(_ signal: ServiceSignal, _ value: FactValue) -> Bool {
     guard value == .unknown || signal.computed.schema.rejectionReason(for: value) == nil else {
       return false

@@ -19,8 +19,9 @@ struct PositionTrack: Sendable {
   private static let turning = 0.005
   /// A fix farther from the predicted position than this number of standard deviations begins a new track.
   private static let farthest = 3.0
-  /// The least standard deviation of the track, as a share of that of its last fix. More fixes do not reduce
-  /// it further, because the errors of successive fixes depend on each other.
+  /// The least standard deviation of the track, as a share of the standard deviation of its last fix. More
+  /// fixes do not reduce the deviation below this value, because the errors of successive fixes depend on
+  /// each other.
   private static let least = 0.5
 
   /// The estimated position at the instant of the last fix.
@@ -41,8 +42,8 @@ struct PositionTrack: Sendable {
     last = now
   }
 
-  /// Returns the side of a circle's edge on which the phone is, with a radius in metres. Nil when the track
-  /// has too few fixes, or the edge is less than one standard deviation away.
+  /// Returns whether the phone is inside a circle, given the radius in metres. Nil when the track has too few
+  /// fixes, or the edge of the circle is less than one standard deviation away.
   func isInside(circleOf radius: Double, around centre: Coordinate) -> Bool? {
     let margin = centre.distance(to: place) - radius
     return count >= Self.fewest && margin.magnitude > deviation ? margin < 0 : nil
@@ -92,7 +93,8 @@ struct PositionTrack: Sendable {
     variances.velocity += Self.turning * seconds
   }
 
-  /// Returns the metres north and east between two places; nil when the 180th meridian lies between them.
+  /// Returns the metres north and east from one position to another; nil when the 180th meridian lies between
+  /// them.
   private static func offset(
     from place: Coordinate, to fix: Coordinate
   ) -> (north: Double, east: Double)? {

@@ -6,7 +6,8 @@ import StintUnits
 /// the same instant. A machine performs at most one transition per instant. A further transition waits.
 /// Without the wait, two states that lead to each other would cause endless transitions at one instant.
 struct StateMachine: Sendable {
-  /// The transitions: the index of the rule and of the target state. The first rule in force wins.
+  /// The transitions: the index of the rule and of the target state. Of several rules in force, the first one
+  /// determines the transition.
   private let moves: [(rule: Int, target: Int)]
   /// The instant of the last transition; nil before the first.
   private(set) var last: Instant?

@@ -4,7 +4,7 @@ import StintUnits
 
 /// Computes from fixes and beacons whether the phone is inside the zones of the policies.
 ///
-/// It reads only published facts, and provides the values of the computed facts about zones.
+/// This type reads only published facts, and provides the values of the computed facts about zones.
 struct ZoneFacts: Sendable {
   /// The facts of a device that publishes positions.
   private struct Positioning {
@@ -31,7 +31,7 @@ struct ZoneFacts: Sendable {
   /// have zones.
   var position: SensingInput.Position? { field.position }
 
-  /// Keeps the answers of all zones valid until an instant, even if no fix arrives.
+  /// Keeps the values of all zone facts valid until an instant, even if no fix arrives.
   mutating func keep(until instant: Instant) { field.keep(until: instant) }
 
   /// The next instant at which a value changes without an event.
@@ -76,8 +76,8 @@ struct ZoneFacts: Sendable {
     return (fact, still)
   }
 
-  /// Returns the facts of devices that publish positions. All vocabularies of a run have the
-  /// same devices and published facts.
+  /// Returns the facts of devices that publish positions. All vocabularies of a run have the same devices and
+  /// published facts.
   private static func positioning(_ vocabulary: Vocabulary) -> [Positioning] {
     vocabulary.manifests.enumerated().compactMap { device, manifest in
       let path = manifest.device.path
@@ -146,7 +146,7 @@ struct ZoneFacts: Sendable {
     return newest
   }
 
-  /// Ends the values that are true for one step only. Returns true when there was one.
+  /// Ends the values that are true for one step only. Returns true when there was such a value.
   mutating func endPulses() -> Bool { field.endPulses() }
 
   /// Removes and returns the computed facts whose values may have changed since the last call. They are in

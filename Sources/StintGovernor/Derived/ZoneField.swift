@@ -3,10 +3,10 @@ import StintUnits
 
 /// All zones of the policies in force. The cost of a fix depends only on nearby and undecided zones.
 ///
-/// A circular zone rests while its state is outside and no change is pending. Distant fixes are not
-/// processed for each resting zone: they change only the instant of the last fix, which all resting zones
-/// share. So thousands of distant zones cost nothing per fix. The results are the same as if each zone had
-/// processed the fix.
+/// A circular zone rests while its state is outside and no change is pending. Distant fixes are not processed
+/// for each resting zone: they change only the instant of the last fix, which all resting zones share. So
+/// thousands of distant zones cost nothing per fix. The results equal those of a field in which each zone
+/// processes every fix.
 struct ZoneField: Sendable {
   private var records: [ZoneRecord] = []
   private var grid = ZoneGrid([])
@@ -26,7 +26,7 @@ struct ZoneField: Sendable {
   private(set) var position: SensingInput.Position?
   /// The estimate from the last fixes; nil before the first position since the start.
   private var track: PositionTrack?
-  /// The instant until which the answers remain valid although no fix arrived.
+  /// The instant until which the answers to zone queries remain valid although no fix arrived.
   private var keptUntil = Instant.epoch
   /// The zones whose answers may have changed since they were last read.
   private var changed: [Int] = []
@@ -132,7 +132,7 @@ struct ZoneField: Sendable {
     awake.append(zone)
   }
 
-  /// Ends the answers that are true for one step only. Returns true when there was one.
+  /// Ends the answers that are true for one step only. Returns true when there was such an answer.
   mutating func endPulses() -> Bool {
     var hadPulse = false
     for zone in awake where records[zone].pulse != nil {

@@ -3,7 +3,7 @@ import StintUnits
 
 /// The state of one zone: the phone is inside, it is outside, or this is unknown.
 struct ZoneRecord: Sendable {
-  /// The time for which an answer remains valid after the last fix.
+  /// The time for which the answer to a `ZoneQuery` remains valid after the last fix.
   static let memory = TimeSpan.minutes(10)
 
   /// The name of the zone as `POLICY/NAME`.
@@ -26,8 +26,9 @@ struct ZoneRecord: Sendable {
     return record
   }
 
-  /// Returns whether this circular zone may rest after the fix of this instant. It may when its state is
-  /// outside, no change is pending, and it has processed the fix. False for a zone of another shape.
+  /// Returns whether this circular zone may rest after the fix of this instant. A circular zone may rest when
+  /// its state is outside, no change is pending, and it has processed the fix. False for a zone of another
+  /// shape.
   func mayRest(since fix: Instant?) -> Bool {
     guard case .circle = zone.shape, let fix else { return false }
     return crossing.isInside == false && crossing.candidate == nil && crossing.pulse == nil

@@ -27,9 +27,9 @@ final class DeviceModel: Sendable {
   /// The shortest period and the best accuracy that the device supports.
   private let shortest: TimeSpan?
   private let finest: Double?
-  /// The default values of further attributes.
+  /// The default values of the attributes that only the manifest defines, see `AttributeValues`.
   private let attributes: AttributeValues
-  /// True when the device has no further attributes.
+  /// True when the device has no such attributes.
   private let isPlain: Bool
 
   init(_ manifest: Manifest, _ vocabulary: Vocabulary) {
@@ -72,7 +72,8 @@ final class DeviceModel: Sendable {
     return number
   }
 
-  /// Returns a demand's settings, with open settings taken from the policies' defaults and the manifest.
+  /// Returns a demand's settings. Settings that the demand omits come from the policies' defaults and the
+  /// manifest.
   func complete(_ wants: DemandSettings, by defaults: DemandSettings?) -> DemandSettings {
     var wants = defaults.map { wants.completed(by: $0) } ?? wants
     if wants.accuracy == nil { wants.accuracy = accuracy }

@@ -23,7 +23,8 @@ struct DeviceRecord: Sendable {
   var faults = FaultHistory()
   /// The number of events that broke an assumption of the wake-up bound.
   var brokenAssumptions = 0
-  /// The instant of the last such event, or of the start; several events at one instant count once.
+  /// The instant of the last such event, or of the first load of policies. Several events at one instant
+  /// count once.
   var assumptionsBroken = Instant(nanoseconds: .min)
   /// The instant at which the device is switched off because no demand needs it; nil without a linger.
   var lingerUntil: Instant?
@@ -34,7 +35,7 @@ struct DeviceRecord: Sendable {
   var period: TimeSpan?
   /// The demands of the held samples that the device must deliver, because one of these demands or its hold
   /// ended. Empty after the delivery. A demand that has ended pays for its last delivery; the demands that
-  /// remain do not pay in its place.
+  /// remain do not pay for this delivery.
   var drained: [Cause.Link] = []
   /// The last delivery that caused no wake-up, because the processor was already awake; nil before the first.
   var lastPiggyback: PiggybackRecord?

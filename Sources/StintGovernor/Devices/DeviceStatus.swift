@@ -59,8 +59,8 @@ public struct DeviceStatus: Sendable {
   /// The number of events since the start of the governor that contradict the assumptions of `check`.
   ///
   /// `stint check` computes a bound of wake-ups for constant clients and devices. Each of these events may
-  /// cause one wake-up above the bound: a client began or ended a demand or changed its presence, or the
-  /// device appeared or disappeared.
+  /// cause one wake-up above the bound: a client began or ended a demand, the presence of a client or
+  /// `app.state` was set, the device became available or unavailable.
   public var brokenAssumptions: Int
   /// The demands, sorted by id.
   public var holders: [Holder]

@@ -49,10 +49,10 @@ struct DeviceTable: Sendable {
 
   /// Returns the device that serves a demand; nil when no suitable device is available.
   ///
-  /// It is the cheapest available device of the target's ladder that has this accuracy. The target itself
-  /// serves at any accuracy, and so does a device whose ladder entry has no `serves`. Without a requested
-  /// accuracy, only these devices serve. Devices of a higher rank than the target never serve. A target
-  /// without a ladder serves when its input devices are available too.
+  /// The cheapest available device of the target's ladder that has this accuracy serves the demand. The
+  /// target itself serves at any accuracy, and so does a device whose ladder entry has no `serves`. Without a
+  /// requested accuracy, only these devices serve. Devices of a higher rank than the target never serve. A
+  /// target without a ladder serves when its input devices are available too.
   func provider(for target: Int, accuracy: Double?) -> Int? {
     guard let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil
@@ -140,8 +140,8 @@ struct DeviceTable: Sendable {
 
   /// Records an event that contradicts the assumptions of a device's wake-up bound.
   ///
-  /// Such an event is: a client raised or released a demand, the presence of a client or `app.state` was set,
-  /// or the device became available or unavailable.
+  /// The events are: a client raised or released a demand, the presence of a client or `app.state` was set,
+  /// the device became available or unavailable.
   ///
   /// Several events at one instant count once, because the processor wakes once for all of them.
   mutating func breakAssumption(of device: Int, at now: Instant) {

@@ -15,7 +15,7 @@ struct EnergyMeter: Sendable {
     var cause: Cause?
   }
 
-  /// The open interval of a device, with values that are kept from its closed intervals.
+  /// The open interval of a device, with values that accumulate over its closed intervals.
   struct Interval: Sendable {
     var since: Instant
     /// Energy of closed intervals below one nanojoule, in nanowatts times nanoseconds.

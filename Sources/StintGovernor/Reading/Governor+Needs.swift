@@ -15,8 +15,8 @@ extension Governor {
   /// Returns the values of a published fact that can still change a decision while all other facts stay
   /// constant. `fact` is an index into the vocabulary.
   ///
-  /// The result is `everything` for facts that need a longer analysis: positions while a policy has zones,
-  /// and facts that per-demand rules read.
+  /// The result is `everything` for facts that are not analysed: facts that zones or estimates use, and facts
+  /// that per-demand rules read.
   public func need(of fact: Int) -> FactNeed {
     guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed
     else {
@@ -65,7 +65,7 @@ extension Governor {
       factNeeds.maxAges[entry.number] = entry.maxAge
       if found.guards != nil { factNeeds.masked.insert(entry.number) }
     }
-    // Per-demand rules and zones need every value.
+    // Per-demand rules, zones and estimates need every value.
     for entry in program.perDemandImage?.image.facts ?? []
     where entry.number < vocabulary.firstComputed {
       factNeeds.needs[entry.number] = .everything

@@ -6,7 +6,7 @@ import StintUnits
 struct SourceReader: Sendable {
   /// The index of the source.
   let device: Int
-  /// The indexes of its facts, with the parameters for reading them.
+  /// The indexes of the source's facts, with the parameters for reading these facts.
   let facts: [(fact: Int, reading: FactReading)]
   /// The reading period. Between two whole multiples of this period, at most one reading begins.
   let every: TimeSpan
@@ -52,7 +52,7 @@ struct SourceReader: Sendable {
   /// Returns the instant at which the source must be read next for one of its facts.
   ///
   /// - Parameters:
-  ///   - steepest: the largest change of the value per second; nil when unknown.
+  ///   - maxRate: the largest change of the value per second; nil when unknown.
   ///   - value: the present value of the fact, which was published at `instant`.
   func moment(
     _ need: FactNeed, _ maxRate: Double?, _ value: FactValue, since instant: Instant,

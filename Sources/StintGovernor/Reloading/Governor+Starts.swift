@@ -11,7 +11,8 @@ extension Governor {
       let directive = prepared.program.image.image.directives[number].directive
       wanted += directive.targets.map { (number, directive, $0) }
     }
-    // When a rule raises several equal demands, the present and the wanted ones are paired in order.
+    // When a rule raises several equal demands, the existing demands and the wanted demands are paired in
+    // order.
     let raised = demands.all.filter { $0.directiveIndex != nil }
       .sorted { ($0.directiveIndex ?? 0, $0.demand.id) < ($1.directiveIndex ?? 0, $1.demand.id) }
     for record in raised {

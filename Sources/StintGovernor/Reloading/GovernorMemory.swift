@@ -5,7 +5,8 @@ public import StintUnits
 /// The state of a governor that survives a restart: the state of policies and the known facts, identified by
 /// name.
 ///
-/// Demands and settings are not included: clients raise their demands again, and devices report their states.
+/// Of the demands, only the ids are included, because clients raise their demands again. Settings are not
+/// included, because devices report their states.
 public struct GovernorMemory: Hashable, Sendable {
   /// A published fact.
   public struct Fact: Hashable, Sendable {
@@ -125,7 +126,7 @@ public struct GovernorMemory: Hashable, Sendable {
   public var states: [State] = []
   /// The states of zones.
   public var zones: [Zone] = []
-  /// The ids of the present demands, sorted.
+  /// The ids of the existing demands, sorted.
   public var demands: [DemandID] = []
 
   /// Creates a memory without entries.

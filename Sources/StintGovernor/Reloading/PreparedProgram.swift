@@ -40,7 +40,7 @@ public struct PreparedProgram: Sendable {
   /// The indexes of the directives that raise demands.
   let starts: [Int]
 
-  /// Prepares a program for activation after `baseline`.
+  /// Prepares a program that will replace the policies of `baseline`.
   ///
   /// - Precondition: the program fits the devices.
   init(_ program: Program, after baseline: Baseline) {

@@ -1,6 +1,6 @@
 /// The migration results of all state in a reload.
 public struct ReloadReport: Hashable, Sendable {
-  /// All pieces of state of the former policies, in the order of these policies.
+  /// All pieces of state of the former policies: first the state of rules, then the state of computed facts.
   public var entries: [Entry] = []
 
   /// Creates a report.

@@ -8,7 +8,7 @@ public enum ReloadStage: Int, CaseIterable, Sendable {
   case migrated
   /// The per-demand rule VMs have the state of the former per-demand VMs.
   case perDemandMigrated
-  /// The demands that rules raise are matched with the present demands.
+  /// The demands that the new rules raise are matched with the existing demands.
   case joined
   /// All decisions are made; the effects are not returned yet.
   case decided

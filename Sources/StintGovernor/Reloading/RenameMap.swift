@@ -3,8 +3,8 @@ import StintModel
 
 /// Maps the former names of budgets, state machines and zones to their new names.
 ///
-/// An item whose name or policy was renamed is identified by its definition: a budget by devices, period and
-/// amount, a state machine by its states, a zone by its location.
+/// An item whose name or policy was renamed is identified by its definition: a budget by its devices, period,
+/// start and amount; a state machine by the names of its states; a zone by its extent and delays.
 struct RenameMap {
   private enum Kind: Hashable {
     case budget(Budget)

@@ -4,9 +4,9 @@ import StintUnits
 
 /// The rules that are evaluated once per demand. Each demand has its own rule VM.
 ///
-/// Rules that read `client.*` differ from demand to demand. This type stores their results for each demand.
-/// It reports each change of a result to the rule engine, with whether the rule then holds for at least one
-/// demand.
+/// The results of rules that read `client.*` differ from demand to demand. This type stores the results for
+/// each demand. For each change of a result, the rule engine gets a `Transition`, which states whether the
+/// rule now holds for at least one demand.
 struct DemandRuleVMs: Sendable {
   /// A demand with the client facts that its VM reads.
   struct Entry {
@@ -35,7 +35,7 @@ struct DemandRuleVMs: Sendable {
 
   // MARK: Demands
 
-  /// Creates the VM of a demand. It takes over the state of a former VM, or the state saved before a restart.
+  /// Creates the VM of a demand. Copies the state of a former VM, or the state saved before a restart.
   mutating func attach(
     _ entry: Entry, _ context: RuleContext,
     adopting former: (machine: RuleVM, match: ImageMatch)? = nil
@@ -72,7 +72,7 @@ struct DemandRuleVMs: Sendable {
     for rule in old.isHeld.indices where old.isHeld[rule] { count(rule, holds: false) }
   }
 
-  /// Returns the VM of a demand; nil when no per-demand rule reaches it.
+  /// Returns the VM of a demand; nil when no per-demand rule names the demand's device as a target.
   func machine(of id: DemandID) -> DemandMachine? { index(of: id).map { machines[$0] } }
 
   /// True when no demand has a VM.
@@ -180,7 +180,7 @@ struct DemandRuleVMs: Sendable {
 
   /// Replaces the rules by those of another program. Unchanged rules keep their state for each demand.
   ///
-  /// - Parameter entries: The demands that the new rules reach, sorted.
+  /// - Parameter entries: The demands on devices that the new rules name as targets, sorted.
   /// - Returns: one of the former VMs, as a representative of all; nil without a former VM.
   mutating func migrate(
     to prepared: PreparedProgram, _ entries: [Entry], _ context: RuleContext

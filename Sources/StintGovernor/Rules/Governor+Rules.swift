@@ -11,7 +11,7 @@ extension Governor {
       now: now)
   }
 
-  /// Creates the rule VM of a demand if per-demand rules reach it.
+  /// Creates the rule VM of a demand if a per-demand rule names the demand's device as a target.
   mutating func attachRules(to id: DemandID) {
     guard let record = demands[id], rules.hasDemandRules(on: record.demand.target),
       let own = rules.perDemand.rules
@@ -19,7 +19,7 @@ extension Governor {
     rules.attach(entry(of: record, own), ruleContext())
   }
 
-  /// Returns the demands that per-demand rules reach, sorted.
+  /// Returns the demands on devices that per-demand rules name as targets, sorted.
   func ruleEntries(_ own: PerDemandRules?) -> [DemandRuleVMs.Entry] {
     guard let own else { return [] }
     return demands.ids.compactMap { demands[$0] }.filter { own.targets.contains($0.demand.target) }
@@ -55,7 +55,7 @@ extension Governor {
   /// rule one value per demand, sorted by demand.
   public func truths(of rule: Int) -> [Truth] { rules.truths(of: rule) }
 
-  /// Returns the rule VM of a demand; nil when no per-demand rule reaches it.
+  /// Returns the rule VM of a demand; nil when no per-demand rule names the demand's device as a target.
   public func machine(asking demand: DemandID) -> RuleVM? {
     rules.perDemand.machine(of: demand)?.machine
   }
@@ -77,8 +77,8 @@ extension Governor {
     }.map { image.rules[$0].id }
   }
 
-  /// Returns the instant at which a directive in force expires, and the latest one when several rules have
-  /// this directive. Nil when it is not in force or does not expire.
+  /// Returns the instant at which a directive in force expires; the latest such instant when several rules
+  /// have this directive. Nil when the directive is not in force or does not expire.
   public func end(of directive: Directive) -> Instant? {
     guard let image = rules.image, let machine = rules.machine else { return nil }
     let places = image.directives.indices.filter {

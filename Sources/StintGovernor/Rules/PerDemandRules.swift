@@ -14,7 +14,7 @@ struct PerDemandRules: Sendable {
   let directivePlaces: [Int]
   /// The client facts that the rules read, with their indexes in the vocabulary.
   let facts: [(number: Int, fact: ClientFact)]
-  /// The devices that the rules reach.
+  /// The devices that the directives of the rules name as targets.
   let targets: Set<DeviceID>
   /// For each rule of the main image: the number of demands for which it holds.
   var holding: [Int]

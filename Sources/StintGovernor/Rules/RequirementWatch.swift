@@ -34,7 +34,8 @@ public struct RequirementUse: Hashable, Sendable {
 
 /// Measures for how much of the time the watched requirements have a known result.
 ///
-/// Counts are kept by name over reloads. They begin at zero after a restart, like the counts of rules.
+/// The measured times are kept by rule name across reloads. They begin at zero after a restart, as the use of
+/// rules does.
 struct RequirementWatch: Sendable {
   private struct Entry {
     /// The index of the requirement's rule in the image.

@@ -68,7 +68,7 @@ struct RuleEngine: Sendable {
     perDemand.set(timeZone: timeZone, at: now)
   }
 
-  /// Returns whether per-demand rules reach demands on a device.
+  /// Returns whether a per-demand rule names a device as a target.
   func hasDemandRules(on device: DeviceID) -> Bool {
     perDemand.rules?.targets.contains(device) ?? false
   }

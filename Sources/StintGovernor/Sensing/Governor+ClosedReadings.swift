@@ -6,7 +6,7 @@ public import StintUnits
 public struct InactiveReading: Hashable, Sendable {
   /// A reason why no sensor works for a fact.
   public enum Reason: Hashable, Sendable {
-    /// No demand exists on these devices, the only ones that the rule limits.
+    /// No demand exists on these devices, and the rule limits no other devices.
     case noDemand([DeviceID])
     /// The facts with these indexes in the vocabulary decide the rule without this fact. The list is empty
     /// when demands or the time decide.

@@ -3,10 +3,10 @@ import StintUnits
 
 /// A schedule of the position probes for rules that use circular zones.
 ///
-/// A probe is a demand for one fix from a present provider that no rule stops or pauses. The plan chooses the
-/// cheapest of these providers that is accurate enough to determine whether the phone is inside the needed
-/// zones. The next probe begins when the phone can have reached the border of a zone. The time until then is
-/// the distance to the border, divided by the highest plausible speed of the present activity.
+/// A probe is a demand for one fix from an available provider that no rule stops or pauses. The plan chooses
+/// the cheapest of these providers that is accurate enough to determine whether the phone is inside the
+/// needed zones. The next probe begins when the phone can have reached the border of a zone. The time until
+/// then is the distance to the border, divided by the highest plausible speed of the present activity.
 struct PositionProbePlan: Sendable {
   /// The maximum duration of one probe.
   static let patience = Manifest.probePatience
@@ -30,7 +30,7 @@ struct PositionProbePlan: Sendable {
   private(set) var probe: Probe?
   /// The instant at which the next probe begins; the distant future when none is planned.
   private(set) var nextTimer = Instant.distantFuture
-  /// The instant until which the answers about zones remain valid without another fix.
+  /// The instant until which the values of zone facts remain valid without another fix.
   private(set) var keptUntil = Instant.epoch
   /// The position from which distances are measured, and the metres that the phone can have moved since.
   private var origin: SensingInput.Position?
@@ -90,8 +90,8 @@ struct PositionProbePlan: Sendable {
     }
     let due = self.due(zones, input, places)
     guard due <= input.now else {
-      // The answers remain valid until the next probe ends. That probe begins when the phone can have reached
-      // a border, and takes at most `patience`.
+      // The values of zone facts remain valid until the next probe ends. That probe begins when the phone can
+      // have reached a border, and takes at most `patience`.
       if failures == 0 { keptUntil = max(keptUntil, due + Self.patience) }
       nextTimer = due
       return
@@ -130,16 +130,16 @@ struct PositionProbePlan: Sendable {
   }
 
   /// Returns whether a position replaces `origin`. A position replaces it when its radius is at most twice
-  /// the radius of `origin`, plus the distance travelled. A coarser position replaces it only if it leaves at
-  /// least half as much distance to the border of every zone as `origin` does now (its margin minus
-  /// `travelled`).
+  /// the radius of `origin`, plus the distance travelled. A coarser position replaces it only if, for every
+  /// zone, the margin of the position is at least half of the remaining margin. The remaining margin is the
+  /// margin of `origin` minus `travelled`.
   private func replacesOrigin(_ position: SensingInput.Position, _ zones: [SensorRules.Circle]) -> Bool {
     guard let origin, position.radius > 2 * origin.radius + travelled else { return true }
     let margins = zones.map { ($0.margin(of: position), $0.margin(of: origin) - travelled) }
     return margins.allSatisfy { $0.0 >= $0.1 / 2 }
   }
 
-  /// Returns the zones whose answers can change a decision now, and the first rule that reads such a zone.
+  /// Returns the zones whose facts can change a decision now, and the first rule that reads such a fact.
   private func neededZones(
     _ input: SensingInput, _ rules: SensorRules, _ places: SensorRules.Places
   ) -> (zones: [SensorRules.Circle], reader: SensorRules.Reader?) {

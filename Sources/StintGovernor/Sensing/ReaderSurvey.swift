@@ -91,8 +91,8 @@ struct ReaderSurvey {
     }
   }
 
-  /// Returns the sensor that must work for a fact. This is its own sensor, or the sensor of the published
-  /// fact from which it is computed. Nil when no sensor must work.
+  /// Returns the sensor that must work for a fact. For a published fact, this is its sensor. For a computed
+  /// fact, this is the sensor of the published fact from which it is computed. Nil when no sensor must work.
   private func sensor(of fact: Int) -> Int? {
     if fact < sensors.count, sensors[fact] >= 0 { return sensors[fact] }
     guard let input = input(of: fact).flatMap({ vocabulary.fact($0.path) }) else { return nil }
@@ -192,7 +192,7 @@ struct ReaderSurvey {
       case .flush(let flushed):
         targets.formUnion(flushed.compactMap { vocabulary.device($0) }.filter { !related.contains($0) })
       case .fix, .emit, .tell, .launch: isUnconditional = true
-      // A requirement describes what is known; it causes no reading.
+      // A requirement describes only known facts, so it causes no reading.
       case .violation: break
       }
     }

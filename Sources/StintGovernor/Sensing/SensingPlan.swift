@@ -7,9 +7,9 @@ import StintUnits
 /// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and
 /// charged to a rule. The demand begins when a rule needs it, and is charged to the first such rule in the
 /// order of the policies. It remains charged to this rule until the rule no longer needs it. Then the first
-/// rule that still needs it takes over: a rule of the same policy keeps the demand, a rule of another policy
-/// gets a new demand. The plan does not depend on the demands that clients have on the same sensor, except
-/// through conditions that test the sensor itself.
+/// rule that still needs a reading takes over. If this rule is of the same policy, the demand continues;
+/// otherwise the rule gets a new demand. The plan does not depend on the demands that clients have on the
+/// same sensor, except through conditions that test the sensor itself.
 struct SensingPlan: Sendable {
   /// An action that the governor performs for the plan.
   enum Change {
@@ -131,7 +131,8 @@ struct SensingPlan: Sendable {
 
   /// Replaces the rules. Demands remain until the next plan.
   ///
-  /// - Parameter isUnchanged: true when the rules are the same as before. The plan then stays as it is.
+  /// - Parameter isUnchanged: true when the image of the rules has not changed. Then the reload does not
+  ///   request a new plan.
   mutating func migrate(to rules: SensorRules, isUnchanged: Bool = false) {
     self.rules = rules
     for index in sensorDemands.indices {
@@ -158,7 +159,7 @@ struct SensingInput {
   let now: Instant
   /// For each device: true when a demand exists on it that the plan did not raise.
   let isDemandedByOthers: [Bool]
-  /// For each device: true when it is present and no rule stops or pauses it.
+  /// For each device: true when it is available and no rule stops or pauses it.
   let isUsable: [Bool]
   /// The last position that any device published; nil before the first.
   let position: Position?
@@ -175,14 +176,14 @@ struct SensingInput {
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
   }
 
-  /// Returns whether a rule can have an effect now. It can when it needs no demand for its effect, or when a
-  /// demand that the plan did not raise exists on one of its targets.
+  /// Returns whether a rule can have an effect now. This is so when the rule needs no demand for its effect,
+  /// or when one of its targets has a demand that the plan did not raise.
   func canDecide(_ reader: SensorRules.Reader) -> Bool {
     reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
   }
 
-  /// Returns whether a rule needs its source now. It does when the rule can decide something, and a fact of
-  /// the source can change its result.
+  /// Returns whether a rule needs its source now. This is so when the rule can decide something, and a fact
+  /// of the source can change the result of the rule.
   ///
   /// A per-demand rule needs its source whenever it can decide something.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {

@@ -14,8 +14,8 @@ struct SensorRules: Sendable {
     /// image that evaluates the rule.
     let facts: [Int]
     /// The devices that the rule limits, without the device that it reads and without the devices of its
-    /// ladder. For circular zones, without all positioning devices. Without a demand on one of these devices,
-    /// the rule decides nothing unless `isUnconditional` is true.
+    /// ladder. For circular zones, the list contains no positioning device. Without a demand on one of these
+    /// devices, the rule decides nothing unless `isUnconditional` is true.
     let targets: [Int]
     /// True when the rule can decide something without any demand. Such a rule starts a demand, a service or
     /// transfers, moves a state machine, or acts other than by `flush`.

@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Drains every sensor that holds samples of a demand only because of the `latency` of its client. Called
-  /// when the processor is awake for another cause, so that the sensor need not wake it later.
+  /// Drains every sensor that holds samples of a demand only because of the demand's `latency`. Called when
+  /// the processor is awake for another cause, so that the sensor need not wake it later.
   ///
   /// A demand that a rule holds by `batch` causes no drain here: such a hold ends only at its bounds. Sensors
   /// that keep only their newest samples are not drained.
@@ -25,7 +25,7 @@ extension Governor {
       return false
     }
     let period = devices[device].setting.period ?? .zero
-    // At least one sample is waiting, and its only reason to wait is the latency of its client.
+    // At least one sample is waiting, and its only reason to wait is the latency of its demand.
     for slot in devices[device].served where demands[slot].holdStart + period <= now {
       let holds = demands[slot].grant.holds
       if !holds.isEmpty, holds.allSatisfy({ $0.rule == .asAsked }) { return true }

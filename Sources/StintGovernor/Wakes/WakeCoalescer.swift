@@ -4,8 +4,8 @@ import StintUnits
 /// Combines all wake requests of a step into one wake-up of the processor.
 ///
 /// The coalescer records the devices of the present requests and of the last wake-up. It also records the
-/// instant since which the processor is awake. Samples that are delivered within `wakeLength` after that
-/// instant need no further wake-up.
+/// instant since which the processor is awake. Piggybacked samples that are delivered within `wakeLength`
+/// after that instant need no further wake-up.
 struct WakeCoalescer: Sendable {
   /// The time for which the processor stays awake after a wake-up.
   private static let wakeLength = TimeSpan.seconds(1)
@@ -14,7 +14,7 @@ struct WakeCoalescer: Sendable {
   let processor: Int?
   /// The shortest sleep that saves energy. Streams with a shorter period keep the processor awake.
   let breakEven: TimeSpan
-  /// The number of wake-ups, in total and by the device whose delivery caused them.
+  /// The number of wake-ups, in total and by the device whose request caused them.
   private(set) var count = 0
   private(set) var countByDevice: [DeviceID: Int] = [:]
   /// The cause of the last wake-up; nil before the first.

@@ -113,7 +113,7 @@ final class JournalFile: JournalStorage {
     #else
       let result = fdatasync(descriptor)
     #endif
-    // Pipes and devices cannot be synchronized and do not need it.
+    // Some file systems do not support synchronization. This is not an error.
     if result != 0, errno != EINVAL, errno != EROFS {
       throw failure(errno, path, offset: nil, doing: "synchronized to the disk")
     }

@@ -4,8 +4,9 @@ public import StintUnits
 /// The journal folder of a daemon. Each start of the daemon writes its own journal, named by a number of six
 /// or more digits.
 ///
-/// A start never writes to earlier journals, so an incomplete last record of an interrupted process does not
-/// affect later records. A journal can have archived files. A size limit applies to the whole folder.
+/// The daemon never writes to the journals of earlier starts, so an incomplete last record of an interrupted
+/// process does not affect later records. A journal can have archived files. A size limit applies to the
+/// whole folder.
 public enum JournalFolder {
   /// The name of the file that the running daemon locks.
   public static let lockName = "lock"

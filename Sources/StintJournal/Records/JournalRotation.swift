@@ -1,8 +1,8 @@
 /// The decision when a journal with a limit begins its next file, and the size of that file.
 ///
 /// Each file begins with records that a reader needs without the earlier files: the policies and the state.
-/// Large policies can fill more than the size of a file. Such a file also gets new records of half its size;
-/// otherwise every record would begin another file.
+/// Large policies can take more bytes than `JournalLimit.fileBytes`. Their file also gets new records, half
+/// of `fileBytes` long; otherwise every record would begin another file.
 public struct JournalRotation: Hashable, Sendable {
   /// The limit of the journal; nil for none.
   public let limit: JournalLimit?

@@ -32,7 +32,7 @@ public enum JournalSegments {
     let cut = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = cut.map { String(path[...$0]) } ?? "./"
     let prefix = (cut.map { String(path[path.index(after: $0)...]) } ?? path) + "."
-    // A pipe or a device may be in a folder that cannot be listed. Such a journal has no archived files.
+    // When the folder cannot be listed, only the current file is used.
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var found: [Archived] = []

@@ -11,7 +11,7 @@ protocol JournalStorage: AnyObject, Sendable {
   /// True while `path` refers to this file. False when the file was removed or renamed, or another file has
   /// the path.
   var isInPlace: Bool { get }
-  /// A function with the value of `isInPlace`, to be called from any thread.
+  /// A function that returns the value of `isInPlace`. Any thread may call it.
   var placeTest: @Sendable () -> Bool { get }
   /// Waits until all written bytes are on the disk.
   func synchronize() throws(Problem)

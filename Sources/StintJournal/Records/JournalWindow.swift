@@ -13,7 +13,7 @@ struct JournalWindow {
     deinit { bytes.deallocate() }
   }
 
-  /// A new block of memory has room for at least this many further bytes of the file.
+  /// The number of unread bytes of the file for which a new block of memory has space, at least.
   private static let readCapacity = 256 << 10
 
   private var memory: Memory

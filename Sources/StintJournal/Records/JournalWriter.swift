@@ -17,7 +17,8 @@ public final class JournalWriter {
   private static let flushLimit = 64 << 10
   /// The maximum buffer size, in bytes, while writing fails.
   private static let keepLimit = 1 << 20
-  /// The buffer size, in bytes, from which a deferred writer drops records. It holds the largest policies.
+  /// The buffer size, in bytes, from which a deferred writer drops records. The records of the largest
+  /// policies fit into this size.
   private static let deferredLimit = 8 << 20
   /// The time between two write attempts after a failure, by the instants of the records.
   private static let patience = TimeSpan.seconds(1)
@@ -306,7 +307,8 @@ public final class JournalWriter {
   /// True when the current file is large enough to begin the next one. Always false without a limit.
   public var isFull: Bool { former == nil && rotation.isDue(at: offset) }
 
-  /// Notes that the owner has repeated the records that a reader needs at the start of a file.
+  /// Records the length of the file. The owner calls this after it has repeated the records that a reader
+  /// needs at the start of a file.
   public func endRepetition() { rotation.repeated = offset }
 
   /// Archives the current file, begins the next file and removes old files that exceed the limit.
@@ -341,7 +343,7 @@ public final class JournalWriter {
   /// do not find the records that are written afterwards.
   public var isInPlace: Bool { storage.isInPlace }
 
-  /// A function with the value of `isInPlace`, to be called from any thread.
+  /// A function that returns the value of `isInPlace`. Any thread may call it.
   public var placeTest: @Sendable () -> Bool { storage.placeTest }
 
   /// Creates a new file with the same path after the current file was removed or renamed.

@@ -4,8 +4,9 @@ public import StintUnits
 /// Values of facts that reproduce a finding. Facts that the witness does not name may have any value.
 ///
 /// To reproduce the finding: keep `earlier` unchanged until all decisions have settled, publish `readings`,
-/// then wait for `held`. When `isFresh` is true, load the policies at the moment at which `readings` are
-/// published. Publish facts with a maximum age again before they reach it, except those in `silent`.
+/// then wait for the time `held`. When `isFresh` is true, load the policies at the moment at which `readings`
+/// are published. Publish each fact that has a maximum age again before it reaches this age, except the facts
+/// in `silent`.
 public struct Witness: Hashable, Sendable {
   /// A fact and its value.
   public struct Reading: Hashable, Sendable {
@@ -41,7 +42,7 @@ public struct Witness: Hashable, Sendable {
   public var earlierDemands: [DemandAssumption]
   /// True when the policies are loaded at the moment at which `readings` are published.
   public var isFresh: Bool
-  /// The local time of the finding, since Monday midnight; nil when the time does not matter.
+  /// The local time of the finding, as the time since Monday 00:00; nil when the local time does not matter.
   public var weekTime: TimeSpan?
   /// The paths of facts that are published once and not again, sorted.
   public var silent: [String]

@@ -89,8 +89,8 @@ struct ExcerptWriter {
     return rows
   }
 
-  /// Returns the lines of a row. The first line shows the marks, with the text of the last mark beside it.
-  /// The next lines show the texts of the earlier marks.
+  /// Returns the lines of a row. The first line contains the marks and, after the last mark, its text. Each
+  /// of the other texts is on a separate line below.
   private func draw(_ row: [Stroke]) -> [String] {
     var pieces = row.map { stroke in
       (stroke.column, String(repeating: stroke.isFirst ? "^" : "-", count: stroke.length), stroke.isFirst)

@@ -150,8 +150,8 @@ struct SymbolCollector {
     note(states.contains(state) ? .symbol(state) : .unknown(name.text), name.span)
   }
 
-  /// Records the name of a rule, such as `pack` or `other-policy/pack`. It may also be `trail` for a budget,
-  /// `trail-80` for a step of the budget, or `trip-riding` for a state.
+  /// Records the name of a rule, such as `pack` or `other-policy/pack`. The name may also be `trail` for a
+  /// budget, `trail-80` for a step of the budget, or `trip-riding` for a state.
   mutating func note(rule name: Name) {
     guard let slash = name.text.lastIndex(of: "/") else { return note(rule: name.text, name.span) }
     let owner = String(name.text[..<slash])

@@ -19,10 +19,10 @@ public struct CheckedExpression: Hashable, Sendable {
     case compare(Comparison, CheckedExpression, CheckedExpression)
     /// A comparison with hysteresis.
     ///
-    /// It becomes true when `value` is below (or above) `threshold`, and false when `value` is above (or
-    /// below) `release`. Between the limits it keeps its state, which is false at first. Both limits are
-    /// expressions without state. While one of the three is unknown, the result is unknown and the state is
-    /// kept.
+    /// The comparison becomes true when `value` is below (or above) `threshold`, and false when `value` is
+    /// above (or below) `release`. Between the limits, the comparison keeps its state, which is false at
+    /// first. Both limits are expressions without state. While the value or a limit is unknown, the result is
+    /// unknown and the state does not change.
     case latch(LatchSide, value: CheckedExpression, threshold: CheckedExpression, release: CheckedExpression)
     /// True when the value equals one of these values.
     case oneOf(CheckedExpression, [FactValue])
@@ -37,8 +37,8 @@ public struct CheckedExpression: Hashable, Sendable {
     case negate(CheckedExpression)
     /// True when the fact has a fresh value; never unknown.
     case known(String)
-    /// A comparison of the age of a fact with a span, by `<`, `<=`, `>` or `>=`. It is unknown before the
-    /// first value.
+    /// A comparison of the age of a fact with a span, by `<`, `<=`, `>` or `>=`. The result is unknown before
+    /// the first value of the fact.
     case age(String, Comparison, TimeSpan)
     /// True while a demand on the device exists, granted or not. Also true while a sensor lingers, or is on
     /// for a demand that names another device. Never unknown.

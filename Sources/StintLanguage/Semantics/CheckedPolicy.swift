@@ -152,8 +152,8 @@ public enum CheckedTrigger: Hashable, Sendable {
   case whilst(CheckedExpression)
   /// An edge rule: acts each time the condition becomes true, at most once per `atMost`.
   case when(CheckedExpression, atMost: TimeSpan?)
-  /// An edge rule: acts once per period if the condition is true then. It may act up to `flex` late to share
-  /// a wake-up.
+  /// An edge rule: acts once per period if the condition is true then. The rule may act up to `flex` late to
+  /// share a wake-up.
   case every(TimeSpan, flex: TimeSpan?, condition: CheckedExpression?)
 }
 

@@ -42,8 +42,8 @@ public struct CheckedTest: Hashable, Sendable {
     public var from: TimeSpan
     /// The last instant at which the condition is tested, since the beginning of the test.
     public var until: TimeSpan
-    /// The rule that must be in force when the condition is true. It may be the name of a budget or a state
-    /// machine; then one of its rules must be in force. Nil when no rule is named.
+    /// The rule that must be in force when the condition is true. The id may also name a budget or a state
+    /// machine; then one rule of this budget or machine must be in force. Nil when no rule is named.
     public var because: RuleID?
     /// The position of the expectation in its file.
     public var span: SourceSpan

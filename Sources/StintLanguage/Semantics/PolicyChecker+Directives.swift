@@ -3,8 +3,8 @@ import StintUnits
 
 extension PolicyChecker {
   /// Checks a directive. Returns one directive for all target devices that exist, or one for each named
-  /// service. `until` is the condition that ends them early; only `defer` has one. Returns nil when an error
-  /// was reported, and for a statement that acts once.
+  /// service. `until` is the condition that ends the directives early; only `defer` has such a condition.
+  /// Returns nil when an error was reported, and for a statement that acts once.
   mutating func directive(
     _ statement: SyntaxStatement, of rule: RuleID
   ) -> ([Directive], until: CheckedExpression?)? {

@@ -15,7 +15,7 @@ extension PolicyChecker {
 
   /// Returns the services that a target names; nil when the target names at least one device.
   ///
-  /// `devices(_:for:_:)` reports the services in a target that names both.
+  /// When a target names both services and devices, `devices(_:for:_:)` reports the services.
   func services(_ target: SyntaxTarget) -> [ServiceWord]? {
     let words = target.names.compactMap { service($0) }
     return words.isEmpty || words.count < target.names.count ? nil : words

@@ -62,7 +62,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Reports a setting that a block gives twice, or by two names, because it is ambiguous.
+  /// Reports a setting that a block gives twice. Also reports a block with both `mode` and `latency`, because
+  /// these settings set the same value.
   mutating func reportRepeated(_ entries: [SettingEntry]) {
     var seen: [String: SourceSpan] = [:]
     for entry in entries {

@@ -41,7 +41,8 @@ extension PolicyChecker {
     test.events.append(CheckedTest.Event(at: instant, kind: kind, span: step.span))
   }
 
-  /// Returns a time since the beginning of the test; nil, with a report, when it is negative.
+  /// Returns a time since the beginning of the test; nil, with a report, when the time is negative or too
+  /// long.
   private mutating func instant(_ literal: QuantityLiteral) -> TimeSpan? {
     guard let quantity = quantity(.quantity(literal), for: .time, what: "the time") else { return nil }
     guard quantity.value >= 0 else {
@@ -78,8 +79,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks the name of a rule in an expectation, as in `saver` or `not saver`. It is true while the rule is
-  /// in force.
+  /// Checks the name of a rule in an expectation, as in `saver` or `not saver`. The name is true while the
+  /// rule is in force.
   mutating func isInForce(_ name: Name) -> CheckedExpression {
     let rule = RuleID(policy: policy.name, rule: name.text)
     let path = "in force(\(rule))"

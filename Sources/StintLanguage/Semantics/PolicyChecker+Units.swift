@@ -9,8 +9,8 @@ extension PolicyChecker {
 
   /// Reports a quantity of the wrong dimension, with the unit that the author probably meant.
   ///
-  /// The diagnostic has an automatic fix when the intended unit is clear: it looks like the written one, it
-  /// is its inverse, or it is the only one.
+  /// The diagnostic has an automatic fix when the intended unit is clear. This unit looks like the written
+  /// unit, is the inverse of the written unit, or is the only unit of the expected dimension.
   mutating func reportWrongUnit(
     _ span: SourceSpan, found: Quantity, expected: Dimension, what: String, others: [Diagnostic.Label] = []
   ) {

@@ -16,7 +16,7 @@ struct PolicyChecker {
     enum State {
       case unchecked
       case inProgress
-      /// Its value, and whether the value needs a missing device.
+      /// The value of the `let`, nil after an error, and whether the value needs a missing device.
       case checked(CheckedExpression?, needsMissingDevice: Bool)
     }
     var item: LetItem

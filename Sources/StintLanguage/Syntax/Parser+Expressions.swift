@@ -16,8 +16,8 @@ extension Parser {
     return node(.implies(left, right), from: start)
   }
 
-  /// Enters one nesting level. Above the limit it reports once, skips the deeper expression and returns
-  /// false.
+  /// Enters one nesting level. Above the limit, the function reports the expression once, skips the deeper
+  /// expression and returns false.
   private mutating func enter() -> Bool {
     if depth == 0 { links = 0 }
     depth += 1
@@ -27,7 +27,8 @@ extension Parser {
     return false
   }
 
-  /// Counts one more joined operand. Above the limit it reports once and returns false.
+  /// Counts one more joined operand. Above the limit, the function reports the expression once and returns
+  /// false.
   private mutating func link() -> Bool {
     links += 1
     guard links > Self.maxLinks else { return true }

@@ -1,6 +1,7 @@
 public import StintUnits
 
-/// Parses a policy file into a syntax tree and a list of diagnostics. It returns both even after errors.
+/// Parses a policy file into a syntax tree and a list of diagnostics. The parser returns both even after
+/// errors.
 public struct Parser {
   /// The maximum nesting depth of an expression.
   static let deepest = 200
@@ -129,7 +130,8 @@ public struct Parser {
 
   // MARK: Names and strings
 
-  /// Parses a name. After a syntax error it consumes nothing, because the token may begin the next construct.
+  /// Parses a name. After a syntax error, the function consumes nothing, because the token may begin the next
+  /// construct.
   mutating func name(_ what: String) -> Name {
     guard !isLost, token.kind == .word, !beginsItem else {
       reportExpected(what)
@@ -152,8 +154,8 @@ public struct Parser {
     return path
   }
 
-  /// Parses the name of a rule. It may contain hyphens, and may follow the name of another policy and a
-  /// slash. The parts are not separated by spaces.
+  /// Parses the name of a rule. The name may contain hyphens, and the name of another policy and a slash may
+  /// precede it. No spaces separate these parts.
   mutating func rulePath() -> Name {
     var path = name("the name of a rule")
     while token.span.start == path.span.end,

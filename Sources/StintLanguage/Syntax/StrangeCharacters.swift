@@ -1,6 +1,6 @@
 /// Describes characters that get into policies by mistake, with their names.
 enum StrangeCharacters {
-  /// Returns the problem of a run of bytes outside strings and comments.
+  /// Returns the problem of a sequence of unusable bytes outside strings and comments.
   static func problem(_ bytes: ArraySlice<UInt8>) -> LexicalProblem {
     let text = String(decoding: bytes, as: UTF8.self)
     var problem = LexicalProblem(

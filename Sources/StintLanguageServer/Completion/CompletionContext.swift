@@ -26,8 +26,8 @@ struct CompletionContext {
   private(set) var name = ""
   private var outer: [(Block, [Piece])] = []
 
-  /// True when a condition here may read facts of the client. Tests, requirements and gotos apply to the
-  /// whole phone, so their conditions cannot read such facts.
+  /// True when a condition at the cursor may read facts of the client. Tests, requirements and gotos apply to
+  /// the whole phone, so their conditions cannot read such facts.
   var asksClient: Bool { !["test", "require"].contains(item) && clause.first?.isWord("goto") != true }
 
   init(_ pieces: [Piece], in source: SourceText) {

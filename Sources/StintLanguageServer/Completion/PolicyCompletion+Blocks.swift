@@ -77,7 +77,7 @@ extension PolicyCompletion {
     return more
   }
 
-  /// Returns the expectations within `for 5 min doubling to 1 h at most 8 times`. Nil before the number of
+  /// Returns the expectations within `for 5 min doubling to 1 h at most 8 times`. Nil while no number follows
   /// `for`.
   private func ending() -> [Expectation]? {
     guard let start = clause.lastIndex(where: { $0.isWord("for") }), start + 1 < clause.count,

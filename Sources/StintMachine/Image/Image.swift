@@ -18,7 +18,7 @@ public struct Image: Hashable, Sendable {
   public var code: [Instruction] = []
   /// The state of the temporal operators, one slot per operator.
   public var slots: [ImageSlot] = []
-  /// The rules in the order of their definition. `RuleIndex` values refer to this array.
+  /// The rules in the order of their definition. The index of a rule is its position in this array.
   public var rules: [ImageRule] = []
   /// The directives of all rules, grouped by rule.
   public var directives: [ImageDirective] = []
@@ -81,7 +81,8 @@ public struct ImageSchedule: Hashable, Sendable {
   public init(windows: [Window]) { self.windows = windows }
 }
 
-/// A pair of rules in which the winner overrides the loser. Both are indexes into `Image.rules`.
+/// A pair of rules in which the winner overrides the loser. `winner` and `loser` are indexes into
+/// `Image.rules`.
 public struct ImageOverride: Hashable, Sendable {
   /// The index of the rule that takes precedence.
   public var winner: Int

@@ -64,8 +64,8 @@ public struct ImageDirective: Hashable, Sendable {
   public var duration: TimeSpan?
   /// The longest duration that doubling may reach; nil when the duration does not double.
   public var doublingTo: TimeSpan?
-  /// The largest number of activations; nil for no limit. When it is reached, the directive is not activated
-  /// until the count restarts at 0: after a success of the device, or after a pause of twice the longest
+  /// The largest number of activations; nil for no limit. A directive that has reached this number is not
+  /// activated. The count restarts at 0 after a success of the device, or after a pause of twice the longest
   /// duration.
   public var atMost: Int?
 

@@ -21,7 +21,7 @@ public struct SlotKey: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(rule) \(structure)" }
 }
 
-/// A slot for the state of one temporal operator: the operator, the key and the place in the policy file.
+/// A slot for the state of one temporal operator: the operator, the key and the position in the policy file.
 public struct ImageSlot: Hashable, Sendable {
   /// The operator that owns the state.
   public enum Kind: Hashable, Sendable {

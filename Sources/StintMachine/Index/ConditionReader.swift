@@ -16,8 +16,8 @@ struct ConditionReader {
 
   private init(_ image: Image) { self.image = image }
 
-  /// Returns the condition of the code. Nil when the code does not consist of tests of single sources: for
-  /// example, when it has state, uses arithmetic or time, compares two facts, or is constant.
+  /// Returns the condition of the code. Nil when the code does not consist of tests of single sources.
+  /// Examples are code with state, arithmetic or time, a comparison of two facts, and constant code.
   static func condition(of code: Range<Int>, in image: Image) -> Condition? {
     var reader = ConditionReader(image)
     for place in code where !reader.read(image.code[place]) { return nil }

@@ -51,7 +51,7 @@ extension RuleVM {
       began + TimeSpan(nanoseconds: passed * terms.span) + TimeSpan(nanoseconds: terms.span)
   }
 
-  /// Sets the end of a present run to its beginning plus the new duration, but not before now.
+  /// Sets the end of a run that is in force to its beginning plus the new duration, but not before now.
   private mutating func tune(run number: Int, after old: RuleVM, _ before: Int) {
     guard let former = old.length(of: before), let length = length(of: number), former != length else {
       return
@@ -61,7 +61,7 @@ extension RuleVM {
     runs[number].end = max(now, began + length)
   }
 
-  /// Returns the duration of the present run of a directive; nil for a directive of a level rule.
+  /// Returns the duration of the current run of a directive; nil for a directive of a level rule.
   private func length(of number: Int) -> TimeSpan? {
     let terms = plan.directiveTerms[number]
     let doublings = Int64(min(max(runs[number].count - 1, 0), 40))

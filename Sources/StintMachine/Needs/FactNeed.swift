@@ -30,7 +30,7 @@ public enum FactNeed: Hashable, Sendable {
 
   /// Returns the time for which a fact with this value cannot change a decision; nil for an unlimited time.
   ///
-  /// - Parameter steepest: The largest rate of change of the fact, in base units per second.
+  /// - Parameter maxRate: The largest rate of change of the fact, in base units per second.
   public func timeWithoutEffect(from value: Double, maxRate: Double) -> TimeSpan? {
     switch self {
     case .nothing: return nil

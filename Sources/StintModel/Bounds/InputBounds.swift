@@ -59,7 +59,8 @@ extension InputBounds {
     return span <= Self.span ? nil : "\(span) is more than 70 years"
   }
 
-  /// Returns the reason to reject a name that a client chose, for one line of a report. Nil when it is valid.
+  /// Returns the reason to reject a name that a client chose; nil when the name is valid. A valid name fits
+  /// into one line of a report.
   public static func rejectionReason(forName name: String) -> String? {
     rejectionReason(for: name, "name", atMost: Self.name)
   }
@@ -83,8 +84,8 @@ extension InputBounds {
     return text.utf8.count <= limit ? nil : "the \(noun) is longer than \(limit) bytes; shorten it"
   }
 
-  /// Returns the reason to reject the identity of beacons, which is one word of a fact's path. Nil when it is
-  /// valid.
+  /// Returns the reason to reject the identity of beacons, which is one word of a fact's path. Nil when the
+  /// identity is valid.
   public static func rejectionReason(forIdentity identity: String) -> String? {
     let isValid = identity.utf8.allSatisfy { byte in
       switch byte {

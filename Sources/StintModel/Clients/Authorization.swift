@@ -1,9 +1,10 @@
-/// The user's decision about the sensors for a client, from none to full. Also the values of `auth.location`.
+/// The user's decision about a client's access to the location, in ascending order. The raw values are the
+/// words of the fact `auth.location`.
 public enum Authorization: String, Hashable, Comparable, Sendable, CaseIterable, Codable {
-  /// The user has refused. Every request fails.
+  /// The user has refused. Every request that needs the location fails.
   case denied
-  /// The user has not decided yet. Requests for positions and raw samples fail; requests that need no
-  /// decision, such as motion and transfers, are served.
+  /// The user has not decided yet. A request for one fix waits for the decision. All other requests that need
+  /// the location fail.
   case undecided
   /// Allowed while the app is in the foreground, and in the background for work that began in the foreground.
   case whenInUse = "when_in_use"

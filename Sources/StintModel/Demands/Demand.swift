@@ -44,7 +44,7 @@ public struct DemandSettings: Hashable, Sendable {
   public var background: Bool?
   /// Whether `pause` directives may pause the demand.
   public var pausing: Bool?
-  /// Values of further attributes of the device.
+  /// Values of the attributes that only the device's manifest defines.
   public var attributes = AttributeValues()
   /// One transfer for a radio; the demand ends when the transfer is complete.
   public var transfer: Transfer?

@@ -12,7 +12,7 @@ public struct Directive: Hashable, Sendable {
     case limitAccuracy(accuracy: Double)
     /// Limits the rate to at most one sample per period.
     case slow(period: TimeSpan)
-    /// Limits further attributes to these values or cheaper ones.
+    /// Limits attributes that only the device's manifest defines to these values or cheaper values.
     case limitAttributes(AttributeValues)
     /// Holds samples or transfers together until the first bound is reached.
     case batch([HoldBound])

@@ -28,7 +28,7 @@ public struct Grant: Hashable, Sendable {
   public var period: TimeSpan?
   /// The longest time that a sample may wait before delivery; nil for immediate delivery.
   public var latency: TimeSpan?
-  /// The granted values of further attributes.
+  /// The granted values of the attributes that only the device's manifest defines.
   public var attributes = AttributeValues()
   /// Samples or transfers are held until every hold has ended. Empty for immediate delivery.
   public var holds: [Hold]
@@ -88,7 +88,7 @@ public enum HoldBound: Hashable, Sendable, CustomStringConvertible {
 public enum DeliveryReason: Hashable, Sendable, CustomStringConvertible {
   /// No hold applied.
   case immediate
-  /// This bound of a hold was reached, and no other hold was left.
+  /// This bound of a hold was reached, and all other holds had ended.
   case reached(HoldBound)
   /// The device had no space for further samples.
   case full

@@ -88,7 +88,7 @@ public enum ServiceWord: String, Hashable, Sendable, CaseIterable, Comparable {
   public static func < (left: ServiceWord, right: ServiceWord) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Defaults that apply on a device when a client's request for a service leaves an option open.
+/// Defaults that apply on a device when a client's request for a service omits an option.
 public struct ServiceDefaults: Hashable, Sendable {
   /// The least distance between two delivered positions, in metres.
   public var filter: Double?

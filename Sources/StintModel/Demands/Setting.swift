@@ -18,7 +18,7 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
   public var keepsNewest: Bool
   /// A value of the device's `activity` attribute; nil when nothing specifies it.
   public var activity: String?
-  /// The values of the device's further attributes.
+  /// The values of the attributes that only the device's manifest defines.
   public var attributes = AttributeValues()
 
   /// Makes a setting.
@@ -61,8 +61,8 @@ public enum Outcome: Hashable, Sendable {
   case fault(String)
 }
 
-/// The defaults of a device for settings that neither client nor rule specifies; from the `default` blocks of
-/// policies.
+/// The defaults of a device for settings that neither a client nor a rule specifies. They come from the
+/// `default` blocks of policies.
 public struct DeviceDefaults: Hashable, Sendable {
   /// The device.
   public var device: DeviceID
@@ -96,7 +96,7 @@ public struct DeviceDefaults: Hashable, Sendable {
   }
 
   /// Merges the defaults of two policies: the cheaper value of each attribute applies. Of two activities, the
-  /// first applies; without a manifest, also of two values of a further attribute.
+  /// first applies. Without a manifest, the first of two values in `attributes` applies too.
   private func merged(with other: DeviceDefaults, of manifest: Manifest?) -> DeviceDefaults {
     func cheaper<Value: Comparable>(
       _ left: Value?, _ right: Value?, _ choose: (Value, Value) -> Value

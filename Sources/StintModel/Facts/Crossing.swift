@@ -54,8 +54,8 @@ public struct Crossing: Hashable, Sendable {
   /// Processes a fix at a distance from the centre of a circle, with its 95 % radius; all in metres.
   ///
   /// A fix whose 95 % circle crosses the edge of the area never changes the state. It ends the candidate if
-  /// both are true: its 95 % radius is smaller than the area's radius, and a circle of half the 95 % radius
-  /// is not completely on the candidate's side of the edge.
+  /// two conditions hold. (1) The 95 % radius is smaller than the area's radius. (2) A circle of half the 95
+  /// % radius is not completely on the candidate's side of the edge.
   public mutating func ingest(
     distance: Double, accuracy: Double, ofCircle radius: Double, at now: Instant
   ) {

@@ -41,7 +41,8 @@ public struct FactSchema: Hashable, Sendable {
   public var maxAge: TimeSpan?
   /// The shortest time between two values, except for a `burst`; nil when the source does not specify it.
   ///
-  /// It limits the memory of windows and the pace of rules. The governor enforces it.
+  /// This time limits the memory of windows and how often rules are evaluated. The governor enforces this
+  /// limit.
   public var fastest: TimeSpan?
   /// How to read the fact; nil when the source publishes the fact without a request.
   public var reading: FactReading?
@@ -117,7 +118,8 @@ public struct FactSchema: Hashable, Sendable {
     return !range.contains(number)
   }
 
-  /// Returns a number in the unit of the declaration when the language has no common unit for it.
+  /// Returns a number as a string. Uses the unit of the declaration when the language has no common unit for
+  /// the number.
   private func text(of number: Double, _ dimension: Dimension) -> String {
     guard let unit, unit.isSpecial else { return Quantity(number, dimension).description }
     return "\(Quantity.number(number / unit.scale)) \(unit.symbol)"

@@ -14,7 +14,8 @@ public enum Observation: Hashable, Sendable {
   case unexplained(DeviceID)
   /// Whether the governor keeps the device on; it may be in standby between two samples.
   case powered(DeviceID)
-  /// The number of times that the device reported to be on after it was off, within the last hour.
+  /// The number of times within the last hour that the device reported that it is on, after it was off or in
+  /// standby.
   case starts(DeviceID)
   /// The number of wake-ups of the processor within the last hour.
   case hostWakeups

@@ -14,7 +14,8 @@ public enum PolicyLimits {
 
   /// The shortest period, `for`, window, deadline, delay or age: 1 ms.
   ///
-  /// It limits the wake-ups that a policy can cause: no rule wakes the governor more often.
+  /// This span limits the wake-ups that a policy can cause: no rule wakes the governor more than once per
+  /// span.
   public static let shortestSpan = TimeSpan.milliseconds(1)
   /// The longest span: 73 years, so that sums of a few spans fit in 64 bits of nanoseconds.
   public static let longestSpan = TimeSpan(nanoseconds: .max / 4)

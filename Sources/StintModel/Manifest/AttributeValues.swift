@@ -57,8 +57,8 @@ public struct AttributeValues: Hashable, Sendable, ExpressibleByDictionaryLitera
     }
   }
 
-  /// The names and values, sorted by name. A dictionary would have another order in each process, and with it
-  /// another description and other hashes.
+  /// The names and values, sorted by name. The order of a dictionary would differ between processes, and so
+  /// would the description and the hashes.
   public private(set) var sorted: [Entry] = []
 
   /// Makes values by name.
@@ -87,7 +87,7 @@ public struct AttributeValues: Hashable, Sendable, ExpressibleByDictionaryLitera
   /// The values in the words of a policy: `gain high, window 100 ms`.
   public var text: String { sorted.map { "\($0.name) \($0.value)" }.joined(separator: ", ") }
 
-  /// Returns these values, with the values of `other` for further attributes.
+  /// Returns these values. For attributes without a value here, adds the values of `other`.
   public func completed(by other: AttributeValues) -> AttributeValues {
     var result = self
     for entry in other.sorted where result[entry.name] == nil { result[entry.name] = entry.value }
@@ -99,8 +99,9 @@ public struct AttributeValues: Hashable, Sendable, ExpressibleByDictionaryLitera
 public enum AttributeCost: Hashable, Sendable {
   /// The values, cheapest first, each with the power that it adds while the device is on.
   case listed([PricedValue])
-  /// A range, with the power that its two ends add while the device is on. The power between them follows a
-  /// line. When both ends have equal power, the larger value is the more expensive one.
+  /// A range, with the power that its two ends add while the device is on. The power of a value between the
+  /// ends is interpolated linearly. When both ends have equal power, the larger value is the more expensive
+  /// one.
   case range(low: Power, high: Power)
 
   /// A value with the power that it adds.
@@ -197,7 +198,7 @@ extension AttributeSchema {
     rank(value) < rank(other)
   }
 
-  /// The place of a value in the order of costs.
+  /// Returns the position of a value in the order of costs.
   private func rank(_ value: AttributeValue) -> Double {
     if case .listed(let priced)? = cost {
       return Double(priced.firstIndex { $0.value == value } ?? 0)

@@ -128,7 +128,7 @@ public struct DeviceRoles: Hashable, Sendable {
   /// Returns the radio for transfers: the radio of the highest rank. Cheaper radios of its ladder may serve
   /// the transfers instead. Nil without a radio.
   ///
-  /// - Parameter metered: whether a radio may be used for which the user pays by volume.
+  /// - Parameter metered: true when a radio may be used for which the user pays by volume.
   public func radio(metered: Bool) -> DeviceID? {
     devices(.transfers).first { metered || !has($0, .metered) }
   }

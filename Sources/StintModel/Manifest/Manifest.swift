@@ -29,7 +29,8 @@ public import StintUnits
 /// - attributes with the power that each value adds while the device is on, as in
 ///   `{"name": "gain", "values": [{"value": "low", "power": "0 W"}, {"value": "high", "power": "3 mW"}]}` or
 ///   `{"name": "window", "unit": "ms", "range": ["10 ms", "1 s"], "power": ["1 mW", "30 mW"]}`
-/// - up to 64 channels, which may be words: `{"name": "class", "options": ["dust", "smoke"]}`
+/// - up to 64 channels; the values of a channel may be words: `{"name": "class", "options": ["dust",
+///   "smoke"]}`
 /// - `"units": [{"symbol": "S/m", "dimension": "A/V/m", "factor": 1}]`: further units for this manifest, for
 ///   policies and for values of its facts. `dimension` is a product of units of the language, or `1`.
 ///

@@ -8,7 +8,7 @@ public import StintUnits
 ///
 /// Without the figure, a sensor has no limit when it has no channels or no `rate`, or when it receives
 /// beacons, which may be absent. A positioning device may have no signal. It has a limit only in the state in
-/// which it delivered last, and only if it is on in two or more states, such as search and track.
+/// which it delivered last, and only if its manifest has two or more on states, such as search and track.
 public struct SilenceLimit: Hashable, Sendable {
   /// The number of periods without a sample after which a sensor counts as silent.
   private static let periods: Int64 = 10

@@ -1,4 +1,4 @@
-/// A request of a client that files and messages name by its kind: an object with the settings.
+/// A request of a client. Files and messages contain the name of its kind, and an object with its settings.
 ///
 /// Sites, scenarios and messages of client programs contain requests in the same form, and use the same
 /// types. `StintServices` executes the requests.

@@ -163,7 +163,7 @@ private enum TextForm {
   }
 }
 
-/// The settings of a demand in files and messages. A demand has no transfer there.
+/// The settings of a demand in files and messages. They contain no transfer.
 extension DemandSettings: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case accuracy, rate, latency, activity, background, pause, attributes

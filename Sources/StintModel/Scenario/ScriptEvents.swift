@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// The events of a script in order of time. At one instant, facts precede the actions of clients; each
-/// group is in file order.
+/// The events of a script in order of time. At one instant, facts precede the actions of clients. Facts are
+/// in the order of the file, and so are the actions.
 ///
 /// Only the next event of each series is in memory, even for a long run. Demand ids start at 1, in the order
 /// in which the demands begin. Events at or after the end of the script are omitted.

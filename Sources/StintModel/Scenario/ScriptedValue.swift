@@ -13,12 +13,12 @@ public import StintUnits
 /// - `"constant": "20 C"`, or a word, true or false
 /// - `"ramp": {"from": "10 C", "to": "30 C", "over": "2 h", "repeat": true}`; without `repeat`, the last
 ///   value remains
-/// - `"sine": {"mean": …, "swing": …, "period": …, "peak": …}`; `peak` is the time of a largest value, 0 s
-///   without it
+/// - `"sine": {"mean": …, "swing": …, "period": …, "peak": …}`; `peak` is the time of a largest value; the
+///   default is 0 s
 /// - `"steps": [{"at": "1 h", "to": "5 C"}]`; before the first step, the value is unknown
 /// - `"csv": {"file": "room.csv", "column": "temperature", "unit": "C", "repeat": true}`; the column `t_s`
-///   has the seconds since the start, and each value holds until the next row. A relative path begins in
-///   the folder of the scenario. `repeat` begins again at the time of the last row.
+///   has the seconds since the start, and each value holds until the next row. A relative path begins in the
+///   folder of the scenario. With `repeat`, the table starts again at the time of the last row.
 ///
 /// `noise` adds an approximately normal error with the standard deviation `sd` to a quantity. Without a
 /// `seed`, it uses the seed of the run. A value stays within the range of its fact.
@@ -41,7 +41,7 @@ public struct ScriptedValue: Hashable, Sendable {
   public enum Shape: Hashable, Sendable {
     /// The values of steps, in order of time.
     case steps([Step])
-    /// A line from one quantity to another, both as in the file.
+    /// A linear change from one quantity to another, both as in the file.
     case ramp(from: String, to: String, over: TimeSpan, isRepeated: Bool)
     /// A sine wave with its largest value at `peak`; the quantities are as in the file.
     case sine(mean: String, swing: String, period: TimeSpan, peak: TimeSpan)

@@ -1,4 +1,4 @@
-/// One attempt at a task.
+/// One attempt to perform a transfer task.
 public struct TransferExchange: Hashable, Sendable {
   /// The name of the task.
   public let task: String

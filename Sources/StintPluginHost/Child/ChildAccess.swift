@@ -13,12 +13,13 @@ public struct ChildAccess: Hashable, Sendable {
   public var startsProcesses: Bool
   /// The means of containment without which the process is not started.
   public var required: [ContainmentMeans]
-  /// Means that are not used although the system has them. Only `EscapeTrial` sets this value.
+  /// Means that are not used although the system has them. Only tests of the containment set this value.
   var without: [ContainmentMeans] = []
   /// True when system calls are filtered by the daemon's own filter even if libseccomp is installed.
   var hasOwnFilter = false
 
-  /// Makes an access. By default, it allows only `commonPaths`, `harmless` and the program's own files.
+  /// Makes the access of a process. By default, it allows only `commonPaths`, `harmless` and the program's
+  /// own files.
   public init(
     readable: [String] = [], writable: [String] = [], hasNetwork: Bool = false, startsProcesses: Bool = false,
     required: [ContainmentMeans] = []

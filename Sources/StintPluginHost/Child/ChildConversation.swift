@@ -10,7 +10,7 @@ public struct ChildConversation: Sendable {
     case greeting, describing, opening, serving, closing, closed
   }
 
-  /// How far a plugin's clock may be ahead of the host's.
+  /// The maximum time by which a plugin's clock may be ahead of the host's clock.
   private static let tolerance = TimeSpan.seconds(1)
   /// The maximum number of unanswered requests.
   private static let maxUnanswered = 64
@@ -46,7 +46,7 @@ public struct ChildConversation: Sendable {
 
   /// The expected sequence number of the next sample.
   var nextSample: UInt64 { numbering.next }
-  /// The number of lost samples, from gaps in their sequence numbers.
+  /// The number of lost samples, counted from gaps in the sequence numbers.
   var lostSamples: UInt64 { numbering.lost }
 
   /// Begins a conversation with the first process of a plugin.
@@ -56,7 +56,7 @@ public struct ChildConversation: Sendable {
     self.init(manifest, firstSample: firstSample, faults: FaultBudget(at: now), at: now)
   }
 
-  /// Begins a conversation with a further process of a plugin.
+  /// Begins a conversation with a later process of a plugin.
   ///
   /// - Parameters:
   ///   - firstSample: the sequence number of the first sample.
@@ -72,7 +72,7 @@ public struct ChildConversation: Sendable {
     holding = HeldEstimate(capacity: manifest.fifo)
   }
 
-  /// True when the plugin's protocol version has the flag to overwrite the oldest samples.
+  /// True when the plugin's protocol version contains the flag to overwrite the oldest samples.
   private var knowsOverwriting: Bool { minor >= FrameLayout.minorWithTransfers }
   /// True when the plugin may overwrite its oldest samples with its present setting.
   private var overwrites: Bool { setting.keepsNewest && knowsOverwriting }
@@ -82,8 +82,8 @@ public struct ChildConversation: Sendable {
     unanswered.contains { request in if case .drain = request { true } else { false } }
   }
 
-  /// Returns an estimate of the number of samples that the plugin has measured and not delivered. It is used
-  /// for a process that ended without delivering them. The next call does not count them again.
+  /// Returns an estimate of the number of samples that the plugin has measured and not delivered. The host
+  /// counts these samples as lost when the process has ended. The next call does not count them again.
   mutating func takeHeld(at now: Instant) -> Int {
     phase == .closed ? 0 : holding.take(at: now)
   }
@@ -93,12 +93,13 @@ public struct ChildConversation: Sendable {
 
   // MARK: Messages to the plugin
 
-  /// Encodes the first message; `steady` is the time of the steady clock at the start of the conversation.
+  /// Encodes the first message; `steady` is the time of the steady clock, in nanoseconds, at the start of the
+  /// conversation.
   public mutating func hello(steady: Int64) -> [UInt8] {
     encode(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
   }
 
-  /// True when the plugin's protocol version has rings.
+  /// True when the plugin's protocol version supports rings.
   var supportsRing: Bool { minor >= FrameLayout.minorWithRing }
 
   /// Encodes an offer of a ring of `capacity` bytes for batches. Must be called before `open`.
@@ -107,7 +108,7 @@ public struct ChildConversation: Sendable {
     return encode(.ring(capacity: capacity, at: now))
   }
 
-  /// Encodes the request to serve with these settings.
+  /// Encodes the request to open the device with these settings of the plugin.
   public mutating func open(_ settings: [PluginSettingEntry], at now: Instant) -> [UInt8] {
     phase = .opening
     return encode(.open(settings, at: now))
@@ -126,7 +127,7 @@ public struct ChildConversation: Sendable {
     return encode(.apply(nextToken, sent, at: now))
   }
 
-  /// Encodes a transfer to carry.
+  /// Encodes the request to start a transfer.
   ///
   /// - Returns: nil when too many transfers are unanswered.
   public mutating func startTransfer(_ transfer: AssignedTransfer, at now: Instant) -> [UInt8]? {
@@ -353,7 +354,8 @@ public struct ChildConversation: Sendable {
     }
     var value = value
     if case .number(let number) = value { value = .number(number * scales[fact]) }
-    // The port drops and counts numbers out of range: a sensor may glitch without a defect of its plugin.
+    // The port drops and counts numbers out of range: a sensor may give a wrong value without a defect of its
+    // plugin.
     let schema = manifest.facts[fact]
     if !schema.isOutOfRange(value), let rejectionReason = schema.rejectionReason(for: value) {
       throw FrameFault(.value, "published an invalid value: \(rejectionReason)")
@@ -377,7 +379,7 @@ public struct ChildConversation: Sendable {
     if let fault = watch.stateFault(in: samples) { throw FrameFault(.state, fault) }
     var reason = reason
     if reason == .ended, case .drain(_, let requested)? = unanswered.first { reason = requested }
-    // The rows get the numbers of the device, like the samples.
+    // The rows of wide values get the sequence numbers of the device, like the samples.
     let rows = wide.map { WideValues(width: $0.width, samples: samples, values: $0.values) }
     return .batch(Batch(device: manifest.device, samples: samples, reason: reason, wide: rows), at: instant)
   }

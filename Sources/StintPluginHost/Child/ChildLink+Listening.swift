@@ -3,10 +3,10 @@ import StintPluginKit
 import StintUnits
 
 extension ChildLink {
-  /// The maximum number of bytes read from a process in one turn of the loop.
+  /// The maximum number of bytes that are read from a process before the loop handles other events.
   private static let portion = 64 << 10
 
-  /// The maximum number of frames read from a ring in one turn of the loop.
+  /// The maximum number of frames that are read from a ring before the loop handles other events.
   private static let framesPerTurn = 1024
 
   /// Reads the channel after it has become readable or its other end was closed.
@@ -32,8 +32,8 @@ extension ChildLink {
     }
   }
 
-  /// Reads the ring again in another turn of the loop. The host does not write to the ring's own event,
-  /// because the process could make this write block.
+  /// Reads the ring again after the loop has handled other events. The host does not write to the ring's own
+  /// event, because the process could make this write block.
   private func drainRingLater() {
     _ = loop.call(after: .zero) { [weak self] in self?.drainRing() }
   }
@@ -106,8 +106,8 @@ extension ChildLink {
     try orFailure { () throws(FrameFault) in try core.conversation?.missing() }
   }
 
-  /// Watches the ring when the process has accepted it; otherwise drops the ring. Called when the process has
-  /// answered `open`.
+  /// Arms the event of the ring when the process has accepted the ring; otherwise drops the ring. Called when
+  /// the process has answered `open`.
   private func listenToRing(_ core: inout Core) throws(ChildFailure) {
     guard let ring = core.ring else { return }
     guard core.conversation?.hasRing ?? false else {
@@ -187,7 +187,7 @@ extension ChildLink {
     }
   }
 
-  /// The maximum number of denied calls that are answered in one turn of the loop.
+  /// The maximum number of denied calls that are answered before the loop handles other events.
   private static let callsPerTurn = 64
 
   /// Answers the denied system calls for which the process waits, and counts them.
@@ -234,11 +234,11 @@ extension ChildLink {
     for line in lines { listener(line) }
   }
 
-  /// Reads what is in the pipe of a process that has ended. Returns its lines.
+  /// Reads the remaining output of a process that has ended. Returns the complete lines.
   private func readRemainingOutput(_ core: inout Core) -> [String] {
     var lines: [String] = []
     var buffer = [UInt8](repeating: 0, count: 4 << 10)
-    // A pipe contains less, so this also ends when another process still writes.
+    // A pipe holds fewer bytes than 64 buffers, so the loop ends even while another process still writes.
     for _ in 0..<64 {
       guard let output = core.child?.output, output >= 0,
         let bytes = SpawnedChild.receive(from: output, into: &buffer), !bytes.isEmpty

@@ -23,7 +23,7 @@ final class ChildLink: Sendable {
     var printed = OutputLines()
     /// The bytes of output that are read without a pause.
     var outputBudget: RateBudget
-    /// Cancels the end of the pause in which no output is read; nil outside of such a pause.
+    /// Cancels the timer that ends a pause in which no output is read; nil outside of such a pause.
     var cancelReading: (@Sendable () -> Void)?
     var attempts = CallAttempts()
     /// Events that occurred while effects of an earlier event were being performed.
@@ -42,7 +42,7 @@ final class ChildLink: Sendable {
     var lostHeldSamples = 0
     /// The limit of the faults that the plugin reports, which a restart does not renew.
     var faults: FaultBudget
-    /// The held samples whose loss was counted and not reported yet.
+    /// The number of held samples whose loss was counted and not reported yet.
     var unreportedLoss = 0
     /// True from the request of a drain until the host was woken after the answer.
     var awaitsDrain = false
@@ -56,7 +56,7 @@ final class ChildLink: Sendable {
   let handles: [FactHandle]
   /// Receives each line that the program prints, on the thread of the loop.
   let listener: @Sendable (String) -> Void
-  /// Occurs when the process serves or has failed for the first time.
+  /// The event that occurs when the process first serves or has failed for the first time.
   private let settled = AsyncEvent()
   private let finished = AsyncEvent()
 
@@ -281,7 +281,7 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// Ends a start that has no process yet. Its process is killed when it is started later.
+  /// Cancels a start that has no process yet. If the process is started later, it is killed.
   private func cancelStart(_ core: inout Core) {
     guard core.isStarting else { return }
     core.isStarting = false
@@ -342,7 +342,7 @@ final class ChildLink: Sendable {
     settled.open()
   }
 
-  /// Counts the samples that the process held as lost. A second call does not count them again.
+  /// Adds the samples that the process held to the lost samples. A second call does not add them again.
   func countHeld(_ core: inout Core) {
     let held = core.conversation?.takeHeld(at: clock()) ?? 0
     core.unreportedLoss = core.unreportedLoss.addingSaturated(held)

@@ -20,7 +20,7 @@ enum ChildPlan {
     "STINT_PLUGIN_CHANNEL=3",
   ]
 
-  /// The maximum number of file watches for a process that may read granted paths.
+  /// The maximum number of file watches for a process that has access to granted paths.
   private static let watchLimit: UInt32 = 256
   /// The maximum number of timers and waiting signals of a process.
   private static let timerLimit: UInt64 = 128

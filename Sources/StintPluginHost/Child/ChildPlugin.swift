@@ -27,7 +27,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// Makes the plugin without starting a process; `open` starts it.
   ///
   /// - Parameters:
-  ///   - loop: the event loop whose thread starts the process; the thread must outlive the process.
+  ///   - loop: the event loop that watches the process. A loop that cannot start a thread starts the process
+  ///     on its own thread, which must then outlive the process.
   ///   - clock: returns the host's current time.
   public init(_ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock) {
     manifest = program.manifest
@@ -50,8 +51,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
     return status
   }
 
-  /// True when the plugin gets no further process, because there were too many failures or a failure that a
-  /// restart cannot repair.
+  /// True when the host starts no process for the plugin again, because there were too many failures or a
+  /// failure that a restart cannot repair.
   package nonisolated var isQuarantined: Bool {
     if case .quarantined = status.state { true } else { false }
   }

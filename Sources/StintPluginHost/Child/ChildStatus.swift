@@ -9,7 +9,7 @@ package struct ChildStatus: Hashable, Sendable {
   package var process: Int32?
   /// How often the process was restarted.
   package var restarts: Int
-  /// The number of samples that the plugin lost, from gaps in its sequence numbers.
+  /// The number of samples that the plugin lost, counted from gaps in its sequence numbers.
   package var lostSamples: UInt64
   /// The number of held samples that were lost when a process ended, estimated from their period.
   package var lostHeldSamples = 0

@@ -39,7 +39,7 @@ struct ChildUser: Hashable, Sendable {
   }
 
   /// Returns the id of the group that gives access to a path. The id is 0 when every user has access or the
-  /// path does not exist. Nil when only root's group has access.
+  /// path does not exist. Nil when only the owner or root's group has access.
   private static func accessGroup(of path: String, writes: Bool) -> UInt32? {
     var status = stat()
     guard stat(path, &status) == 0 else { return 0 }

@@ -22,7 +22,7 @@ public struct ContainedRun: Sendable {
   public let calls: [CallAttempt]
   /// The bytes that the program wrote to the channel.
   public let output: [UInt8]
-  /// The exit status of the program, and the signal that ended it; 0 for none.
+  /// The exit status of the program, and the number of the signal that ended the program; 0 without a signal.
   public let status: Int32, signal: Int32
 
   /// Runs the program and waits for its end. Blocks.

@@ -1,7 +1,7 @@
 import CStintProcess
 public import StintModel
 
-/// The report lists the means of containment that this system has and lacks, as sentences for operators.
+/// A report of the means of containment that this system has and lacks, as sentences for operators.
 public struct ContainmentReport: Sendable {
   private let available: [ContainmentMeans]
   /// The available means.

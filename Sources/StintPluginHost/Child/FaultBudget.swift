@@ -17,7 +17,7 @@ struct FaultBudget: Hashable, Sendable {
     budget = RateBudget(perSecond: Self.perSecond, most: Self.most, at: now)
   }
 
-  /// Charges one fault. Returns false when it must be dropped, and counts it.
+  /// Charges one fault. When the fault is beyond the limit, counts it as dropped and returns false.
   mutating func spend(at now: Instant) -> Bool {
     if budget.spend(1, at: now) { return true }
     dropped = dropped.addingSaturated(1)

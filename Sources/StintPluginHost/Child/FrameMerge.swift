@@ -2,9 +2,9 @@ import StintPluginKit
 
 /// A pure state machine that merges the frames from a plugin's channel and ring.
 ///
-/// The frames are in the order of their sequence numbers. A plugin sends each frame completely before the
-/// next frame. So when channel and ring are empty and an earlier frame is missing, the plugin did not send
-/// that frame.
+/// The merged frames are in the order of their sequence numbers. A plugin sends each frame completely before
+/// the next frame. So when channel and ring are empty and an earlier frame is missing, the plugin did not
+/// send that frame.
 struct FrameMerge: Sendable {
   private var channel = FrameReader()
   /// A frame from the ring that is not yet checked, or that waits for earlier frames.
@@ -13,7 +13,7 @@ struct FrameMerge: Sendable {
 
   mutating func receive(_ bytes: ArraySlice<UInt8>) { channel.append(bytes) }
 
-  /// Enables the ring, from which further frames arrive.
+  /// Enables the ring. From this call on, frames arrive through the channel and through the ring.
   mutating func openRing() {
     hasRing = true
     channel.isShared = true

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// An estimate of the number of samples that a plugin holds. It is the time since its last delivery, divided
-/// by the sample period.
+/// An estimate of the number of samples that a plugin holds: the time since the plugin's last delivery,
+/// divided by the sample period.
 struct HeldEstimate: Sendable {
   private let capacity: Int
   private var period: TimeSpan?

@@ -6,7 +6,7 @@ struct OutputLines: Hashable, Sendable {
   private var line: [UInt8] = []
   private var lastComplete: [UInt8] = []
 
-  /// Adds output of the program. Returns the lines that are complete now, without empty ones.
+  /// Adds output of the program. Returns the lines that this output completes, without empty lines.
   mutating func receive(_ bytes: ArraySlice<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {

@@ -15,7 +15,7 @@ extension Manifest {
     return nil
   }
 
-  /// The parts of the device that need a minor version, each with the version.
+  /// The properties of the device that need a minimum minor version, each with this version.
   private var needs: [(what: String, minor: UInt16)] {
     var needs: [(what: String, minor: UInt16)] = []
     if kind == .radio {

@@ -11,7 +11,7 @@ import CStintProcess
 /// A copy of a file's contents in memory. No other process can change the copy.
 ///
 /// The memory does not belong to the heap. It is filled portion by portion and mapped only for reading, so a
-/// large file needs no memory of the daemon beyond one portion.
+/// large file needs only one portion of the daemon's heap.
 public final class SealedContents: @unchecked Sendable {
   // The mapping is never written after `init`.
   private let start: UnsafeMutableRawPointer?
@@ -121,8 +121,8 @@ public final class SealedContents: @unchecked Sendable {
     return start
   }
 
-  /// Returns the failure for `errno`. Only a missing or forbidden file is permanent: a lack of memory or
-  /// descriptors and an error of the disk may pass.
+  /// Returns the failure for `errno`. The failure is permanent only for a missing or forbidden file. A lack
+  /// of memory or descriptors, or an error of the disk, may be temporary.
   private static func failure(_ path: String) -> ChildFailure {
     let number = errno
     let failure = ChildFailure(.hash, "\(path) cannot be read: \(String(cString: strerror(number)))")

@@ -128,8 +128,8 @@ struct SpawnedChild: Sendable {
     return sent == Int64(bytes.count) || sent == -Int64(EPIPE)
   }
 
-  /// Reads the available bytes. Returns an empty slice at the end of the stream; nil when no data is
-  /// available yet.
+  /// Reads the available bytes. Returns an empty slice at the end of the stream or after an error; nil when
+  /// no data is available yet.
   static func receive(from descriptor: Int32, into buffer: inout [UInt8]) -> ArraySlice<UInt8>? {
     while true {
       let count = read(descriptor, &buffer, buffer.count)

@@ -3,8 +3,8 @@ import StintPluginKit
 
 /// The transfers that a plugin's process has not answered.
 ///
-/// Each attempt has its own number, because a demand may be carried again before the answer to its
-/// abandonment.
+/// Each attempt has its own number, because the host may start a transfer of a demand again before the plugin
+/// has confirmed that the former attempt was stopped.
 struct TransferTable: Sendable {
   /// The maximum number of transfers without an answer.
   private static let limit = 1024
@@ -23,7 +23,8 @@ struct TransferTable: Sendable {
     return DemandID(lastNumber)
   }
 
-  /// Marks the transfer of a demand as abandoned and returns its number; nil when it is not in progress.
+  /// Marks the transfer of a demand as abandoned and returns its number; nil when no transfer of the demand
+  /// is in progress.
   mutating func cancelTransfer(_ demand: DemandID) -> DemandID? {
     guard let number = demands.first(where: { $0.value == demand })?.key else { return nil }
     demands[number] = nil

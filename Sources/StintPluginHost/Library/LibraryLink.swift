@@ -86,8 +86,9 @@ final class LibraryLink: Sendable {
   /// Passes an order to the library of a carrier.
   func handle(_ order: TransferOrder) { _ = pass { $0.handle(order, at: clock()) } }
 
-  /// Passes a message that needs no answer in time. Returns false when there is no message for a serving
-  /// library. The library is called outside the lock, because it may answer during the call.
+  /// Passes a message for which no answer has a deadline, if the library serves. Returns false when the
+  /// library serves and `message` returns nil. The library is called outside the lock, because it may answer
+  /// during the call.
   private func pass(_ message: (inout ChildConversation) -> [UInt8]?) -> Bool {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
       core.state == .serving ? (core.library, message(&core.conversation)) : (nil, nil)
@@ -120,7 +121,7 @@ final class LibraryLink: Sendable {
     }
     let prepare: @Sendable () -> String? = { [program] in
       let rejectionReason = program.rejectionReason()
-      // A library that is already loaded is found without access to its file.
+      // Load the library here, so that `start` does not read its file on the loop's thread.
       if rejectionReason == nil { LoadedLibrary.load(program.path) }
       return rejectionReason
     }
@@ -132,7 +133,7 @@ final class LibraryLink: Sendable {
   }
 
   private func start(unless rejectionReason: String?) {
-    // The library was closed, or its deadline has passed.
+    // In another state, the library was closed or its deadline has passed.
     guard core.withLock({ $0.state }) == .starting else { return }
     if let rejectionReason {
       lose(ChildFailure(.hash, rejectionReason))

@@ -14,7 +14,7 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervis
   /// Makes the plugin without loading the library; `open` loads it.
   ///
   /// - Parameters:
-  ///   - program: the program whose path is the library's.
+  ///   - program: the description of the plugin; its path is the path of the library.
   ///   - loop: the event loop on whose thread the library is called.
   ///   - clock: returns the host's current time.
   public init(_ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock) {

@@ -4,7 +4,7 @@ public import StintUnits
 /// A classifier of the phone's motion, from the variance of the phone's acceleration over a sliding window.
 ///
 /// The window is 3 s long, or three samples when three samples span more than 3 s. A new activity is
-/// published after it has lasted for at least 1.5 s and two samples; the first activity is published as soon
+/// published after it has lasted for at least 1.5 s and two samples. The first activity is published as soon
 /// as the window is full. So a change is detected within 5 s at any rate from 1 Hz up. The phone's
 /// orientation does not matter.
 public struct MotionClassifier: Sendable {

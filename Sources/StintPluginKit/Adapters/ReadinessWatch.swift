@@ -35,8 +35,8 @@ public final class ReadinessWatch: Sendable {
 
   /// Waits for this descriptor from now on, in place of the previous one; nil ends the thread.
   ///
-  /// - Returns: the turn that is passed to `onReady`; nil when the system cannot start a thread, and then
-  ///   nothing is watched.
+  /// - Returns: the number of this call, which is passed to `onReady` as `turn`. Nil when the system cannot
+  ///   start a thread; then nothing is watched.
   public func follow(_ descriptor: Int32?) -> Int? {
     let (turn, mustStart, mustWake) = state.withLock { state in
       let hadThread = state.hasThread

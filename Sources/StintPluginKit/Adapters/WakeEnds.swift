@@ -1,6 +1,6 @@
 import StintSystem
 
-/// A pipe that interrupts a `poll`: a write to one end wakes the thread that polls the other. May be used
+/// A pipe that interrupts a `poll`: a write to one end wakes the thread that polls the other end. May be used
 /// from any thread.
 public final class WakeEnds: Sendable {
   /// The descriptor to poll: readable from `wake()` until `drain()`.

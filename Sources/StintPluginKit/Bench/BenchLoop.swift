@@ -34,7 +34,7 @@ public final class BenchLoop: PluginLoop {
 
   /// Runs actions on the calling thread until the condition is true, which is checked after each wait.
   ///
-  /// - Returns: false when `limit` has passed before.
+  /// - Returns: false when `limit` has passed and the condition is still false.
   public func run(limit: TimeSpan = .seconds(60), until isFinished: () -> Bool) -> Bool {
     let end = ProcessClock.steady + limit.nanoseconds
     while !isFinished() {

@@ -1,8 +1,8 @@
 /// The names and units that a plugin uses, in the order of its manifest. The plugin sends them once, before
 /// it is opened.
 ///
-/// The host compares them with the manifest that it has. So it detects a plugin that was written for another
-/// manifest before that plugin can publish wrong values.
+/// The host compares these names and units with its own copy of the manifest. So the host detects a plugin
+/// that was written for another manifest before the plugin can publish wrong values.
 public struct FrameManifest: Hashable, Sendable {
   /// A name with the unit of its numbers; the unit is empty for words and Boolean values.
   public struct Entry: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct FrameManifest: Hashable, Sendable {
   public var states: [String]
   /// The names of the events.
   public var events: [String]
-  /// The channels of a sample, at most four.
+  /// The channels of a sample.
   public var channels: [Entry]
   /// The facts that the plugin publishes.
   public var facts: [Entry]

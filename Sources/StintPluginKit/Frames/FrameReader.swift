@@ -38,7 +38,7 @@ public struct FrameReader: Sendable {
     return frame
   }
 
-  /// Skips one sequence number, because that frame arrived through the other transport.
+  /// Skips one sequence number, because the frame with this number arrived through the other transport.
   public mutating func skip() { due += 1 }
 
   /// Returns the next complete frame.

@@ -15,7 +15,8 @@ public enum HostFrame: Hashable, Sendable {
   /// Offers a ring of `capacity` bytes for batches; the process inherited the descriptors of the ring. A
   /// plugin that uses the ring answers with `mapped` before `opened`.
   case ring(capacity: Int, at: Instant)
-  /// Carry a transfer, behind those in progress. The plugin answers once, with `carried` or `abandoned`.
+  /// Carry a transfer after the transfers in progress. The plugin answers once, with `carried` or
+  /// `abandoned`.
   case startTransfer(AssignedTransfer, at: Instant)
   /// Stop a transfer and answer with `abandoned`. A plugin that has already answered `carried` ignores it.
   case cancelTransfer(DemandID, at: Instant)
@@ -156,7 +157,8 @@ public enum HostFrame: Hashable, Sendable {
     return parts.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt32($1.offset) : 0) }
   }
 
-  /// Each attribute is its name, a word and a number. The word is empty for a number, which is in base units.
+  /// Writes each attribute as its name, a word and a number. For a quantity, the word is empty and the number
+  /// is in base units. For other values, the number is 0.
   private static func append(_ attributes: AttributeValues, to writer: inout ByteWriter) {
     writer.append(UInt16(clamping: attributes.sorted.count))
     for entry in attributes.sorted {

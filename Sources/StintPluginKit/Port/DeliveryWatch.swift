@@ -4,8 +4,8 @@ public import StintUnits
 /// A check that the samples of a sensor agree with the power state that the sensor reports. It also checks
 /// their sequence numbers.
 ///
-/// A sensor that is off measures nothing. Samples that it measured before may arrive later, as many as it
-/// can hold.
+/// A sensor that is off measures nothing. Samples that it measured before may arrive later, at most as many
+/// as its FIFO and one batch can contain.
 public struct DeliveryWatch: Hashable, Sendable {
   /// The longest accepted time from the end of the last on-state to the instant of a sample. It is above zero
   /// because device clocks are inexact.

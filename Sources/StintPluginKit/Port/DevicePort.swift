@@ -3,13 +3,13 @@ public import StintUnits
 
 /// The only channel from a plugin to the host: a queue of events that the host drains.
 ///
-/// May be used from any thread. The port checks every event. An event that does not fit the manifest is
-/// not forwarded; the port counts it and reports a fault. A number outside the manifest's range is not
-/// forwarded and is counted in `droppedReadings`. An event whose instant precedes that of the previous
-/// event counts as a fault and gets the instant of the previous event. An event that costs energy and
-/// exceeds the rate limit of `RateBudget.events(of:at:)` is replaced by a fault. A sensor that delivers
-/// while it reports off is accounted as on (see `DeliveryWatch`). A port holds at most `capacity` events.
-/// Events beyond that are dropped, counted in `dropped`, and reported as one fault at the next drain.
+/// May be used from any thread. The port checks every event. An event that does not fit the manifest is not
+/// forwarded; the port counts it and reports a fault. A number outside the manifest's range is not forwarded
+/// and is counted in `droppedReadings`. An event whose instant precedes that of the previous event counts as
+/// a fault and gets the instant of the previous event. An event that costs energy and exceeds the rate limit
+/// of `RateBudget.events(of:at:)` is replaced by a fault. A sensor that delivers while it reports off is
+/// accounted as on (see `DeliveryWatch`). A port holds at most `capacity` events. Further events are dropped,
+/// counted in `dropped`, and reported as one fault at the next drain.
 public final class DevicePort: Sendable {
   /// The maximum number of waiting events; further events are dropped.
   public static let capacity = 65_536
@@ -41,8 +41,9 @@ public final class DevicePort: Sendable {
   ///
   /// - Parameters:
   ///   - manifest: the manifest of the device.
-  ///   - onReady: called when the queue becomes non-empty or the alarm changes, outside every lock
-  ///     and on the plugin's thread; for real-time hosts. It must only record the call and return.
+  ///   - onReady: called when the queue becomes non-empty, the alarm changes or the first reading is dropped.
+  ///     The call is outside every lock and on the plugin's thread, so the function must only record the call
+  ///     and return.
   ///   - loop: the event loop of the program; nil for none.
   public init(
     manifest: Manifest, on loop: (any PluginLoop)? = nil, onReady: (@Sendable () -> Void)? = nil
@@ -105,7 +106,7 @@ public final class DevicePort: Sendable {
     if schema.isOutOfRange(value) { drop(rejectionReason) } else { fault(rejectionReason, at: instant) }
   }
 
-  /// Delivers samples. Those with a number outside the manifest's range are dropped and counted.
+  /// Delivers samples. Samples with a number outside the manifest's range are dropped and counted.
   ///
   /// - Parameters:
   ///   - batch: the samples, oldest first.
@@ -123,7 +124,7 @@ public final class DevicePort: Sendable {
     append(.batch(batch, at: instant), at: instant)
   }
 
-  /// Returns what is wrong with the values of the channels after the fourth.
+  /// Returns the fault in the values of the channels after the fourth; nil when these values are valid.
   private func wideFault(of batch: Batch) -> String? {
     let (width, expected) = (batch.wide?.width ?? 0, manifest.wideWidth)
     if width != expected {

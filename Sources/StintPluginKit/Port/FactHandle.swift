@@ -3,6 +3,6 @@ public struct FactHandle: Hashable, Sendable {
   /// The index into the manifest's `facts`; negative for a fact that the manifest does not declare.
   public let index: Int
 
-  /// A handle of no fact, for plugins that are not open yet.
+  /// A handle that refers to no fact, for plugins that are not open yet.
   public static let none = FactHandle(index: -1)
 }

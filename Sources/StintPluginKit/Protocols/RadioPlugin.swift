@@ -3,7 +3,7 @@ public import StintUnits
 
 /// A device that carries transfers.
 public protocol RadioPlugin: DevicePlugin {
-  /// Queues the transfers behind those in progress, and carries all of them in order. Calls
+  /// Queues the transfers after the transfers in progress, and carries all of them in order. Calls
   /// `DevicePort.carried(_:at:)` at the end of each transfer.
   func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant)
 

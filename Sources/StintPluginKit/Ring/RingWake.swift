@@ -3,8 +3,8 @@
 /// The process that makes the pipe has both ends. The other process receives only its own end, which is then
 /// the value of both properties.
 ///
-/// Why not an event counter (`eventfd`): both sides would share one descriptor and its non-blocking flag. A
-/// plugin that clears the flag could block the daemon forever.
+/// An event counter (`eventfd`) would be unsafe: both sides would share one descriptor and its non-blocking
+/// flag. A plugin that clears the flag could block the daemon forever.
 struct RingWake: Hashable, Sendable {
   /// The descriptor to poll: readable when the other side has written a wake-up.
   var wait: Int32

@@ -74,7 +74,7 @@ public final class ControlConnection: Sendable {
     return lines
   }
 
-  /// True when a line that may be dropped would be queued.
+  /// True when the queue has space for a line that may be dropped.
   public var hasRoom: Bool { state.withLock { $0.unsent.count - $0.sent < Self.maxUnsent } }
 
   /// Sends a line, or queues it. Returns false when the line is lost: the connection is closed or finishing,
@@ -105,8 +105,8 @@ public final class ControlConnection: Sendable {
     guard isFirst else { return }
     flush()
     guard !state.withLock({ $0.isClosed }) else { return }
-    // The closure of the timer keeps this object alive until then, because the owner may release the object
-    // now.
+    // The closure of the timer keeps this object alive until the timer expires, because the owner may release
+    // the object now.
     let timer = loop.schedule(at: SystemClock.monotonic() + Self.farewell) { self.closeConnection() }
     state.withLock { $0.farewell = timer }
   }

@@ -26,9 +26,9 @@ public struct ControlGroup: Hashable, Sendable {
     number = entry.pointee.gr_gid
   }
 
-  /// Lets only the members of the group connect to a socket, besides the owner of the socket.
+  /// Lets the members of the group connect to a socket, besides the owner of the socket.
   ///
-  /// - Parameter isOpenToAll: true when all users can connect to the socket anyway.
+  /// - Parameter isOpenToAll: true when the permissions of the socket already let all users connect.
   func admit(to path: String, isOpenToAll: Bool) throws(Problem) {
     guard chown(path, uid_t.max, number) == 0, isOpenToAll || chmod(path, 0o660) == 0 else {
       throw .system("the group of the socket \(path)", errno)

@@ -6,8 +6,8 @@ public import StintUnits
 /// The control socket of a daemon, in the file system. A caller sends one line and gets one line; then the
 /// connection is closed, unless `keep(_:)` keeps it open for a client program.
 ///
-/// Only root and the user who started the daemon can connect, unless the socket has a group or is open to
-/// all users. A caller that sends nothing does not delay other callers. With more than `maxCalls` incomplete
+/// Only root and the user who started the daemon can connect, unless the socket has a group or is open to all
+/// users. A caller that sends nothing does not delay other callers. With more than `maxCalls` incomplete
 /// requests, the oldest of these connections is closed.
 public final class ControlSocket: Sendable {
   /// The maximum number of open connections whose request is not complete.
@@ -34,14 +34,16 @@ public final class ControlSocket: Sendable {
     public let mayRead: Bool
     /// The calling process; nil when the system does not report it.
     public let peer: ControlPeer?
-    /// The maximum length of a request in bytes, when the request is longer; its text is then dropped.
+    /// The maximum length of a request in bytes, if this request is longer; otherwise nil. The text of a
+    /// longer request is dropped.
     public let exceededLimit: Int?
     /// The received bytes after the request.
     let rest: [UInt8]
   }
 
   private struct State {
-    /// The bytes received from each open connection, in the order of the connections.
+    /// The connections whose request is not complete, oldest first. `received` contains the bytes until now,
+    /// and `ignored` is the number of bytes that were dropped.
     var open: [(descriptor: Int32, received: [UInt8], ignored: Int)] = []
     var calls: [Call] = []
     /// Answers that are not completely sent.
@@ -62,7 +64,7 @@ public final class ControlSocket: Sendable {
   ///
   /// - Parameters:
   ///   - group: the users who may connect and read the status, besides root and the user of the daemon; nil
-  ///     for none.
+  ///     for a socket without a group.
   ///   - isOpenToAll: true when programs of every user may connect.
   /// - Throws: `Problem` when a process listens on the socket, or the path is not a socket.
   public init(
@@ -109,8 +111,8 @@ public final class ControlSocket: Sendable {
       unlink(path)
     }
     let descriptor = try ControlStream.make(path)
-    // No caller can connect before `listen`, so the socket has its final permissions in time. The mask of the
-    // process belongs to all threads of a host app and must not change.
+    // No caller can connect before `listen`, so the socket has its final permissions in time. The file mode
+    // mask of the process applies to all threads of a host app and must not change.
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
     guard isBound, chmod(path, mode) == 0, Self.listenCall(descriptor) == 0 else {
       let error = Problem(.taken, place: path, cause: DescriptorCalls.reason(errno))

@@ -4,7 +4,7 @@ public import StintUnits
 /// The events for the main task of a daemon: signals, file changes, notifications, deadlines. A daemon is a
 /// loop around `next(until:)`.
 ///
-/// Only one task may use this object, and that task must run on the loop. `notifyReady()` and `stop()` alone
+/// Only one task may use this object, and that task must run on the loop. Only `notifyReady()` and `stop()`
 /// may be called from other tasks and threads.
 public final class LoopEvents: Sendable {
   private struct Guarded {
@@ -41,9 +41,10 @@ public final class LoopEvents: Sendable {
   ///     may have signals at a time.
   ///   - watcher: the object that reports file changes; a burst of changes is one event.
   ///   - watchesClock: true to get `ready` when the wall clock is set or the machine resumes from suspension.
-  ///   - files: follows changed folders on its threads; nil for a worker without a log.
-  ///   - interval: the interval at which files count as changed, for files that cannot be watched; nil for
-  ///     never.
+  ///   - files: the worker on whose threads the changes in folders are determined; nil for a worker without a
+  ///     log.
+  ///   - interval: the interval at which `filesChanged` occurs even without a known change, for files that
+  ///     cannot be watched; nil for never.
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,
     watchesClock: Bool = false, files: FileWorker? = nil, rechecking interval: TimeSpan? = nil
@@ -91,8 +92,8 @@ public final class LoopEvents: Sendable {
 
   deinit { close() }
 
-  /// Closes all descriptors and the deadline. Events of `notifyReady()` and `stop()` still arrive; signals,
-  /// file changes and clock changes do not. The object may be kept for any time after this call.
+  /// Closes all descriptors and removes the deadline. Events of `notifyReady()` and `stop()` still arrive;
+  /// signals, file changes and clock changes do not. The object may be kept for any time after this call.
   public func close() {
     loop.set(alarm, nil)
     guard let sources = sources.withLock({ $0.take() }) else { return }
@@ -124,7 +125,7 @@ public final class LoopEvents: Sendable {
   ///
   /// Each call lets other tasks of the loop run, even when an event is already available.
   ///
-  /// - Precondition: no other task waits here.
+  /// - Precondition: no other task waits for an event of this object.
   public func next(until deadline: MonotonicInstant? = nil) async -> LoopEvent {
     defer { guarded.withLock { $0.lastTurn = SystemClock.monotonic() } }
     let isLate = deadline.map { SystemClock.monotonic() >= $0 } ?? false

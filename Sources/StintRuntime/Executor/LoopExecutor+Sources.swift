@@ -76,7 +76,7 @@ extension LoopExecutor {
   }
 
   /// Suspends the calling task until the deadline has passed. Returns false when the task was cancelled
-  /// before.
+  /// before the deadline.
   public func sleep(until deadline: MonotonicInstant) async -> Bool {
     let signal = Promise<Bool>()
     let timer = schedule(at: deadline) { signal.fill(true) }
@@ -89,7 +89,7 @@ extension LoopExecutor {
   }
 
   /// Suspends the calling task until the descriptor is readable or its peer has closed it. Returns false when
-  /// the task was cancelled before.
+  /// the task was cancelled during the wait.
   ///
   /// - Precondition: no other task waits for the descriptor.
   public func waitUntilReadable(_ descriptor: Int32) async -> Bool {

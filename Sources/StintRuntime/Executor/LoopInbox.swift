@@ -23,8 +23,8 @@ final class LoopInbox: Sendable {
     var writers: [Int32: @Sendable () -> Void] = [:]
     /// True while the loop's thread sleeps or is about to sleep. A change must then wake the thread.
     var isSleeping = false
-    /// True from a call of `checkAgain` until the thread checks its condition again. Without it, a call
-    /// between that check and the sleep would be lost.
+    /// True from a call of `checkAgain` until the thread checks its condition again. Without this flag, a
+    /// call between the check and the sleep would be lost.
     var mustCheck = false
     var isRunning = false
   }

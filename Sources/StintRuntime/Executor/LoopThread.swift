@@ -38,7 +38,7 @@ public final class LoopThread: Sendable {
 
   /// Ends the loop after its current batch of jobs, waits for its thread and closes its descriptors.
   ///
-  /// May be called once, after all tasks of the loop have ended, and not from one of them.
+  /// May be called once, after all tasks of the loop have ended, and not from one of these tasks.
   public func shutdown() {
     stop()
     thread.join()

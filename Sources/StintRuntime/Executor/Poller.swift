@@ -16,8 +16,8 @@ struct Poller: ~Copyable {
 
   init(waking pipe: WakePipe) { self.pipe = pipe }
 
-  /// Waits and returns the readable descriptors and those of `writers` that accept bytes. A timeout of nil
-  /// waits without limit.
+  /// Waits. Returns the readable descriptors, and the descriptors of `writers` that accept bytes. A timeout
+  /// of nil waits without limit.
   mutating func wait(
     for descriptors: [Int32], writing writers: [Int32] = [], timeout: TimeSpan?
   ) -> (readable: [Int32], writable: [Int32]) {

@@ -93,7 +93,7 @@ private let signalReadEnd = Atomic<Int32>(-1)
 /// True when the current port has received a signal that ends the run.
 private let isSignalPending = Atomic(false)
 
-/// The signal handler. It can interrupt any code, so it only writes one byte.
+/// The signal handler. It can interrupt any code, so it only sets a flag and writes one byte.
 private let forwardSignal: @convention(c) (Int32) -> Void = { number in
   let saved = errno
   // SIGHUP and SIGTSTP do not end a run. The test only compares numbers, because a handler may not call most

@@ -14,7 +14,7 @@ public enum SignalTable {
     case reload
     /// Continue the run and log the reason why the run does not stop.
     case refuse
-    /// Ignore the signal. The system call that caused it returns an error.
+    /// Ignore the signal. The system call that caused the signal returns an error.
     case ignore
     /// Keep the default disposition, which is to ignore the signal.
     case leave

@@ -66,8 +66,8 @@ public enum Spawner {
     return await done.value()
   }
 
-  /// The stack size of a main thread in bytes. Nested expressions need a deep stack, and some systems give
-  /// other threads less.
+  /// The stack size for long work in bytes: the usual size for a main thread. Nested expressions need a deep
+  /// stack, and some systems give other threads a smaller stack.
   private static let deepStack = 8 << 20
 
   /// Starts a thread with `stack` bytes of stack; nil for the system's default.

@@ -25,7 +25,7 @@ public enum SystemClock {
     #endif
   }
 
-  /// Returns both times, read as close together as possible.
+  /// Returns the wall-clock time and the monotonic time, read as close together as possible.
   public static func both() -> (wall: Instant, steady: MonotonicInstant) {
     var best = (wall: Instant.epoch, steady: MonotonicInstant(nanoseconds: 0), width: TimeSpan.unlimited)
     // The thread can be preempted between the calls, so use the pair with the smallest difference.

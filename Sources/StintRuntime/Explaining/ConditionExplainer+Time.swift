@@ -31,8 +31,8 @@ extension ConditionExplainer {
       passes: end)
   }
 
-  /// Returns the operand of a `for` as its author wrote it. In a state of a state machine, the operand also
-  /// requires that state; this function removes that part.
+  /// Returns the operand of a `for` as its author wrote it. Inside a state of a state machine, the operand
+  /// also requires this state; this function removes the requirement.
   func own(_ operand: CheckedExpression) -> CheckedExpression { operand.countedInState ?? operand }
 
   /// Returns the obstacle of `… in last SPAN`, for example `screen.on: true last at 14:01:10, is over at
@@ -104,8 +104,9 @@ extension ConditionExplainer {
     LocalMoment(.epoch + span, .utc).minutes
   }
 
-  /// Returns the next instant within 15 days at which the schedule has the state `wanted`; nil for none. The
-  /// limit is 15 days because a clock change can skip a weekly window once, but not twice.
+  /// Returns the next instant within 15 days at which the schedule has the state `wanted`; nil when there is
+  /// no such instant. The limit is 15 days because a clock change can skip a weekly window once, but not
+  /// twice.
   private func change(of schedule: CheckedSchedule, to wanted: Bool) -> Instant? {
     let edges = schedule.windows.flatMap { [$0.from, $0.to] }
     var moment = situation.now

@@ -187,7 +187,7 @@ public enum FileText {
   }
 
   /// Writes the folder entry to the disk. Some file systems do not support this; the file itself is complete
-  /// anyway.
+  /// in any case.
   private static func synchronize(folder: String) {
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -1,12 +1,12 @@
 import StintModel
 public import StintUnits
 
-/// Accesses to files on threads of their own, each with a deadline. So a file that does not answer delays
-/// nothing on the loop.
+/// A worker that accesses files on separate threads, each access with a deadline. So a file that does not
+/// answer does not delay the loop.
 ///
 /// An access that misses its deadline is a `Problem` in the log and in `problems`; its thread remains until
-/// the system answers. Until then, the same purpose and path get no second thread. An idle worker has no
-/// thread.
+/// the system answers. Until then, no other access with this purpose and path is started. An idle worker has
+/// no thread.
 public final class FileWorker: Sendable {
   /// The time within which a file must answer: 5 s.
   public static let patience = TimeSpan.seconds(5)

@@ -2,8 +2,8 @@ import StintModel
 import StintPluginHost
 import StintServices
 
-/// The carriers of a run, and the attempts that they work on. It chooses the carrier of each order and finds
-/// the session of each report.
+/// The carriers of a run, and the attempts that they work on. This table chooses the carrier of each order
+/// and finds the session of each report.
 struct CarrierAttempts: ~Copyable {
   private struct Attempt {
     let service: ServiceID
@@ -57,8 +57,8 @@ struct CarrierAttempts: ~Copyable {
   /// Returns the index of the carrier that must get an order of a session. Nil when no carrier needs it or
   /// none is available.
   ///
-  /// A radio that is a carrier gets the orders for its own transfers, and the first available other carrier
-  /// gets the rest. All later orders about an attempt go to the carrier that has started it.
+  /// A radio that is a carrier gets the orders for its own transfers. The first available carrier gets all
+  /// other orders. All later orders about an attempt go to the carrier that has started it.
   private mutating func carrier(
     for order: TransferOrder, of service: ServiceID, isAvailable: (DeviceID) -> Bool
   ) -> Int? {
@@ -83,8 +83,8 @@ struct CarrierAttempts: ~Copyable {
     carriers.first { names[$0].map(isAvailable) ?? false }
   }
 
-  /// Returns the input of the services for a report. Nil for a report about an attempt that has ended or is
-  /// another carrier's.
+  /// Returns the input of the services for a report. Nil for a report about an attempt that has ended or
+  /// belongs to another carrier.
   mutating func input(for report: AttemptReport, from carrier: Int) -> ServiceInput? {
     guard let attempt = attempts[report.key], attempt.carrier == carrier, attempt.number == report.attempt
     else { return nil }

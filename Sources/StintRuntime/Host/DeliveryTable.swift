@@ -5,18 +5,18 @@ import StintUnits
 
 /// The active demands of a host, with their channels and their subscriptions to devices.
 ///
-/// It decides which demands receive a batch, and when a demand has received its last batch.
+/// The table decides which demands receive a batch, and when a demand has received its last batch.
 struct DeliveryTable: ~Copyable {
   /// The result of routing a batch.
   struct Routing {
-    /// The batch without rejected samples; nil when no demand receives it.
+    /// The batch without rejected samples; nil when all samples were rejected.
     var batch: Batch?
     var receivers: [Receiver] = []
     /// Sentences about dropped samples.
     var refusals: [String] = []
   }
 
-  /// A demand that has received its last batch, and its channel; nil when it had none.
+  /// A demand that has received its last batch, and its mailbox; nil when the demand had no mailbox.
   struct Ended {
     let demand: Demand
     let mailbox: Mailbox?
@@ -125,7 +125,7 @@ struct DeliveryTable: ~Copyable {
     mailbox.provider = nil
   }
 
-  /// Removes a demand. Returns nil while a drain still delivers held samples to it.
+  /// Removes a demand. Returns nil while a drain still delivers held samples to the demand.
   mutating func remove(_ demand: Demand, at instant: Instant) -> Ended? {
     demands[demand.id] = nil
     guard var mailbox = mailboxes.removeValue(forKey: demand.id) else { return end(demand, nil) }

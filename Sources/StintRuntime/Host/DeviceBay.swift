@@ -21,11 +21,12 @@ struct DeviceBay: ~Copyable {
 
   private let names: [DeviceID]
   private let ports: [DevicePort]
-  /// By device index: the next instant at which the device must be woken; the distant future for none.
+  /// By device index: the next instant at which the device must be woken; the distant future without an
+  /// alarm.
   private var alarms: [Instant]
   private var reports: [Report] = []
   private var filter: (any PortFilter)?
-  /// The instant of the filter's next event; the distant future for none.
+  /// The instant of the filter's next event; the distant future when no event is planned.
   private(set) var filterTimer: Instant
   /// By device index: the number of dropped values and samples that was reported last.
   private var reportedReadings: [Int]
@@ -48,7 +49,7 @@ struct DeviceBay: ~Copyable {
 
   // MARK: Alarms
 
-  /// The earliest alarm of a device; the distant future for none.
+  /// The earliest alarm of a device; the distant future when no alarm is set.
   var nextAlarm: Instant {
     var next = Instant.distantFuture
     for alarm in alarms where alarm < next { next = alarm }
@@ -62,7 +63,7 @@ struct DeviceBay: ~Copyable {
     return due
   }
 
-  /// Returns the earliest alarm of the other devices; the distant future for none.
+  /// Returns the earliest alarm of all devices except `device`; the distant future when no such alarm is set.
   func nextAlarm(beside device: Int) -> Instant {
     var next = Instant.distantFuture
     for other in alarms.indices where other != device { next = min(next, alarms[other]) }
@@ -98,7 +99,7 @@ struct DeviceBay: ~Copyable {
     return sentences
   }
 
-  /// Returns whether memory is low by the filter; nil when that has not changed.
+  /// Returns whether the filter simulates low memory; nil when this has not changed.
   mutating func memoryIsLow(at instant: Instant) -> Bool? { filter?.memoryIsLow(at: instant) }
 
   /// Routes the batches of a device, and adds all its events to the reports. Returns a sentence about dropped
@@ -154,8 +155,8 @@ struct DeviceBay: ~Copyable {
   /// Returns the values and samples of a device that were dropped because they were out of range.
   func droppedReadings(of device: Int) -> DroppedReadings { ports[device].droppedReadings }
 
-  /// Returns a sentence about the dropped values and samples of a device. There is one for the first drop,
-  /// and one for each doubling of their number; otherwise the result is nil.
+  /// Returns a sentence about the dropped values and samples of a device. The result is nil unless this is
+  /// the first drop, or the number of drops has doubled since the last sentence.
   private mutating func droppedReadingsSentence(_ device: Int) -> String? {
     let dropped = ports[device].droppedReadings
     guard dropped.count > 0, dropped.count / 2 >= reportedReadings[device] else { return nil }

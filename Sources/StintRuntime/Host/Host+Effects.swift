@@ -81,7 +81,7 @@ extension Host {
     }
   }
 
-  /// Passes the queued orders of sessions to their carriers. Returns whether there were any.
+  /// Passes the queued orders of sessions to their carriers. Returns false when no order was queued.
   func deliverOrders(at instant: Instant) async -> Bool {
     let read = readOrders.withLock { orders in
       defer { orders = [] }

@@ -192,7 +192,7 @@ extension Host {
   /// A copy of the governor, for queries.
   public var snapshot: Governor { governor }
 
-  /// Calls a function with the governor. No event of the host happens meanwhile.
+  /// Calls a function with the governor. The host handles no event during the call.
   package func read<Value: Sendable>(_ body: @Sendable (borrowing Governor) -> Value) -> Value {
     body(governor)
   }
@@ -200,8 +200,8 @@ extension Host {
   /// The number of decisions, and the SHA-256 of their lines in hexadecimal.
   public var decisions: (count: Int, digest: String) { journal.decisions }
 
-  /// The reason why the journal is not written at present, or the number of its missing records. Nil when it
-  /// is complete.
+  /// The reason why the journal is not written at present, or the number of its missing records. Nil when the
+  /// journal is complete.
   package var journalProblem: String? { journal.problem }
 
   /// The reason why the journal is incomplete; nil when no record is missing. It is known after the end of

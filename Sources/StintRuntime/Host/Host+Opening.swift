@@ -10,7 +10,7 @@ extension Host {
   /// Opens all devices at the same time, on a loop in real time. Returns when all are open, or after 100 ms.
   ///
   /// A device that is not open by then is unavailable until it is open; then its port wakes the host. The
-  /// numbers of the devices do not depend on the order in which they open.
+  /// indices of the devices do not depend on the order in which they open.
   ///
   /// - Parameters:
   ///   - now: returns the current instant of the run.
@@ -34,7 +34,8 @@ extension Host {
     await step(max(now(), start))
   }
 
-  /// Opens each plugin in a task of its own. Calls `whenOpen` after the last one, on the loop's thread.
+  /// Opens each plugin in a task of its own. Calls `whenOpen` on the loop's thread after the last plugin was
+  /// opened or has failed.
   private static func open(
     _ plugins: PluginSet, on loop: LoopExecutor, at start: Instant, now: @escaping @Sendable () -> Instant,
     whenOpen: @escaping @Sendable () -> Void

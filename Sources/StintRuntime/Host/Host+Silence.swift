@@ -5,8 +5,8 @@ import StintPluginKit
 import StintUnits
 
 extension Host {
-  /// The host counts as stopped when a wait ends later than expected by more than this. The cause can be a
-  /// debugger.
+  /// The host counts as stopped when a wait ends later than expected by more than this span. A debugger can
+  /// be the cause.
   private static let longestDelay = TimeSpan.seconds(1)
 
   /// Begins the measurement of silence again when the host was stopped or the system was suspended. The

@@ -29,7 +29,7 @@ public actor Host {
   /// By device index: the plugin if it answers drains asynchronously; nil for a linked plugin.
   let supervised: [(any SupervisedPlugin)?]
   private var source: any InputSource
-  /// The instant of the next input of the source; the distant future for none.
+  /// The instant of the next input of the source; the distant future after the last input.
   private var sourceInstant: Instant
   let observer: (any HostObserver)?
   private let observesDeliveries: Bool
@@ -51,7 +51,7 @@ public actor Host {
   var carriers: CarrierAttempts
   var journal: JournalDesk
   var inbox = Inbox()
-  /// The processed submissions to the services that wait for a save, each with its number.
+  /// The processed submissions to the services that wait for a save, each with the number of the save.
   var unsaved: [(save: Int, done: Promise<SubmissionOutcome>)] = []
   var silence: SilenceWatch
   /// The time for which the system was suspended before the last event.
@@ -118,7 +118,7 @@ public actor Host {
     await step(end)
   }
 
-  /// Runs at a pace until the pace stops it or `end` is reached. Calls `reload` after changes of policy
+  /// Runs at a pace until the pace stops the run or `end` is reached. Calls `reload` after changes of policy
   /// files, and `attend` when a device or client requests attention.
   public func run(
     until end: Instant, pace: some HostClock, reload: @Sendable (isolated Host, Instant) async -> Void,
@@ -298,8 +298,8 @@ public actor Host {
   /// Collects the new reports of a device. Batches are routed at once, to the demands that the device serves
   /// now.
   func collect(_ device: Int) {
-    // A plugin adds its batches to the port before it completes a drain, so the drain can end once they are
-    // routed.
+    // A plugin adds its batches to the port before it completes a drain, so the drain can end once these
+    // batches are routed.
     let isDrained = deliveries.isDraining(device) && !(supervised[device]?.isDraining ?? false)
     let sentences = bay.collect(device) { batch, instant in route(batch, from: device, at: instant) }
     refuse(sentences)

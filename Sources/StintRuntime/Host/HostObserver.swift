@@ -31,10 +31,10 @@ public protocol HostObserver: Sendable {
   /// The governor made a decision; `line` is its line in the decision log.
   func decided(_ line: String, at instant: Instant)
   /// True when the observer carries out the orders of transfer sessions, which it gets with `served`. The
-  /// host reads it once.
+  /// host reads this property once.
   var carriesTransfers: Bool { get }
   /// True when the host must call `delivered`. False avoids the cost of these calls, and of a queue for each
-  /// demand of a service. The host reads it once.
+  /// demand of a service. The host reads this property once.
   var observesDeliveries: Bool { get }
   /// True when the host must call `becameIdle` after every step. False avoids the cost of these calls.
   var observesIdle: Bool { get }

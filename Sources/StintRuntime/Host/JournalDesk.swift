@@ -19,7 +19,7 @@ struct JournalDesk: ~Copyable {
   /// The reason why the finished journal is incomplete; nil when no record is missing.
   private(set) var failure: Problem?
 
-  /// The reason why the journal is incomplete or not written at present; nil for none.
+  /// The reason why the journal is incomplete or not written at present; nil when there is no such reason.
   var problem: String? { recorder?.problem }
 
   mutating func record(_ inputs: [Input], at instant: Instant) { recorder?.record(inputs, at: instant) }
@@ -56,7 +56,7 @@ struct JournalDesk: ~Copyable {
     recorder?.checkPlace(governor, at: instant)
   }
 
-  /// The accesses to the journal's files on other threads; nil for none.
+  /// The accesses to the journal's files on other threads; nil when the calling thread accesses the files.
   var fileWork: JournalFileWork? { recorder?.fileWork }
 
   /// Writes all remaining records and the end of the journal, and closes its file.

@@ -3,7 +3,7 @@ import StintModel
 
 /// The receiver of a demand's batches: the demand and its channel.
 ///
-/// It is an object, because a demand is large and each batch goes to the same receivers.
+/// A receiver is an object, so that the demand, which is large, is not copied for each batch.
 final class Receiver: Sendable {
   let demand: Demand
   let channel: BatchChannel

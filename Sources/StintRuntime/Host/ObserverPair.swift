@@ -47,7 +47,7 @@ package struct ObserverPair: HostObserver {
   }
 
   package func served(_ effect: ServiceEffect, at instant: Instant) {
-    // Without a closure, because this call comes with each notice.
+    // This function is called for each notice, so it avoids the cost of a closure.
     first.served(effect, at: instant)
     second.served(effect, at: instant)
   }

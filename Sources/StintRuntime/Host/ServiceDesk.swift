@@ -183,7 +183,7 @@ struct ServiceDesk: ~Copyable {
       }
     }
     nextTimer = min(board.nextTimer, saving.nextTimer)
-    // The next step uses the memory of this one, unless there were unusually many inputs.
+    // The next step reuses the memory of this array, unless there were unusually many inputs.
     if waiting.isEmpty, inputs.count <= 256 {
       inputs.removeAll(keepingCapacity: true)
       swap(&inputs, &waiting)

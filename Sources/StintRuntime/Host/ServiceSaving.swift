@@ -42,7 +42,8 @@ struct ServiceSaving: ~Copyable {
   private var isFailing = false
   /// The instant of the next attempt after a failure; nil when none is planned.
   private var nextAttempt: Instant?
-  /// The instant at which the save in progress counts as failed; nil when it already does.
+  /// The instant at which the save in progress counts as failed; nil without a save in progress, and when
+  /// this save already counts as failed.
   private var deadline: Instant?
 
   /// Saves with `keeper` from now on.
@@ -103,7 +104,7 @@ struct ServiceSaving: ~Copyable {
       savedContent = save.content
       if isFailing { sentences.append("services are saved for a restart again") }
       isFailing = false
-      // A client that has left meanwhile gets its output when it is back, so this output must be saved too.
+      // A client that has left gets its output when the client is back, so this output must be saved too.
       if board.queueForDetachedClients() { board.needsSave = true }
     case .failure(let problem):
       current = nil

@@ -42,7 +42,7 @@ struct SilenceWatch {
     deadlines = Array(repeating: .distantFuture, count: manifests.count)
   }
 
-  /// The earliest deadline; the distant future for none.
+  /// The earliest deadline; the distant future when no device has a deadline.
   var nextDeadline: Instant {
     var next = Instant.distantFuture
     for deadline in deadlines where deadline < next { next = deadline }

@@ -68,7 +68,7 @@ public final class VirtualPacer: HostClock {
     let reached = Promise<Void>()
     let number = state.withLock { state -> UInt64? in
       guard !state.isStopped else { return nil }
-      // A reader that advances time itself reads again only afterwards.
+      // A reader that calls `advance` itself reads its next element only after this call.
       state.readers.excuse(in: task)
       state.nextGoal += 1
       state.goals.append(Goal(number: state.nextGoal, instant: state.now + span, reached: reached))
@@ -104,7 +104,7 @@ public final class VirtualPacer: HostClock {
     }
   }
 
-  /// Returns the event that has come. Returns nil when the host must wait.
+  /// Returns the event that has occurred. Returns nil when the host must wait.
   private func event(until instant: Instant) -> WaitResult? {
     if let event = requestedEvent() { return event }
     guard state.withLock({ $0.readers }).areReady else { return nil }

@@ -29,7 +29,7 @@ struct JournalEventReader {
   /// True when the journal ends within a record.
   var isTorn: Bool { if case .torn = reader.ending { true } else { false } }
 
-  /// Reads the world, the first record of every journal.
+  /// Reads the world, which is the first record of every journal file, except for `fileBegins`.
   mutating func world() throws(Problem) -> JournalWorld {
     while let event = try next() {
       switch event {

@@ -2,8 +2,8 @@ import StintJournal
 import StintModel
 import StintUnits
 
-/// The accesses of a journal to its files on other threads. They are its writes, the check whether its file
-/// is in place, and the start of the file in which it continues. One access runs at a time.
+/// The accesses of a journal to its files on other threads. An access is a write, the check whether the file
+/// is at its path, or the start of the next file. One access runs at a time.
 ///
 /// Writes are frequent, so they have a thread of their own and no deadline. `problem` reports a late write.
 final class JournalFileWork: Sendable {
@@ -24,7 +24,7 @@ final class JournalFileWork: Sendable {
     var isBusy = false
     var result: Result?
     var waiter: Promise<Bool>?
-    /// The start of the write that is in progress; nil for none.
+    /// The start of the write that is in progress; nil when no write is in progress.
     var writesSince: MonotonicInstant?
   }
 
@@ -51,7 +51,8 @@ final class JournalFileWork: Sendable {
   /// True from the start of an access until its result was taken.
   var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// A sentence about a write that has been in progress for longer than files may take; nil for none.
+  /// A sentence about a write that has been in progress for at least `FileWorker.patience`; nil when there is
+  /// no such write.
   var problem: String? {
     guard let since = state.withLock({ $0.writesSince }) else { return nil }
     let span = SystemClock.monotonic() - since
@@ -112,7 +113,7 @@ final class JournalFileWork: Sendable {
     notify()
   }
 
-  /// Removes and returns the result of the access that has ended; nil for none.
+  /// Removes and returns the result of the access that has ended; nil when no access has ended.
   func take() -> Result? {
     state.withLock { state in
       guard let result = state.result.take() else { return nil }

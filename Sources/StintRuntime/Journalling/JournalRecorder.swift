@@ -312,8 +312,8 @@ public struct JournalRecorder {
     }
   }
 
-  /// Enters a new file, and records what a reader needs without the earlier files. Returns false when the
-  /// journal continues in its former file.
+  /// Enters a new file, and records the world and the state for readers that do not have the earlier files.
+  /// Returns false when the journal continues in its former file.
   private mutating func begin(
     _ governor: () -> Governor, at instant: Instant,
     _ enter: (JournalWriter) throws(Problem) -> Void

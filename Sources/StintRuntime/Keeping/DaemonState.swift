@@ -4,7 +4,8 @@ public import StintUnits
 
 /// The persistent state of a daemon: the policies in force, previous policies, and the state of the governor.
 ///
-/// Its encoding is `STINTDMN`, the version, a SHA-256 of the remaining bytes, then these bytes.
+/// Its encoding is `STINTDMN`, one byte for the version, the SHA-256 of the remaining bytes as 64 hexadecimal
+/// digits, then these bytes.
 public struct DaemonState: Hashable, Sendable {
   private static let magic = Array("STINTDMN".utf8)
   /// The version of the encoding. Version 2 adds the clock.

@@ -23,7 +23,8 @@ public struct PolicyGenerations: Hashable, Sendable {
     current = generation
   }
 
-  /// Adds policies that come into force, or goes back to the previous generation.
+  /// Adds policies that come into force. For the origin `rollback`, returns to the previous generation
+  /// instead.
   public mutating func note(
     _ policies: [JournalPolicy], _ origin: PolicyGeneration.Origin, at instant: Instant
   ) {

@@ -10,8 +10,8 @@ public import StintUnits
 
 /// Operations on state files other than reading and writing.
 public enum StateFile {
-  /// Throws when something else than a regular file is at the path, such as a device. It could be neither
-  /// read nor replaced.
+  /// Throws when the path leads to an entry that is not a regular file, such as a device. Such an entry could
+  /// be neither read nor replaced.
   public static func requireFile(_ path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }

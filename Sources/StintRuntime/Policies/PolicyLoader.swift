@@ -79,7 +79,7 @@ extension PolicyLoader.Loaded {
   /// Returns nil when a rule can have an effect, or when there are no rules.
   ///
   /// Such policies are valid: a device that is not `required` may be absent. But policies without any effect
-  /// are usually those of other hardware.
+  /// were usually written for other hardware.
   public func misfit(_ vocabulary: Vocabulary) -> String? {
     let rules = policies.flatMap(\.rules)
     guard !rules.isEmpty, rules.allSatisfy(\.isInert) else { return nil }

@@ -114,8 +114,8 @@ public import StintUnits
       return FileChange(path: targets[target].folder, kind: isThere ? .folderReturned : .folderVanished)
     }
 
-    /// Returns true for a file with one name, which its writer may still have open. Also true when nothing is
-    /// found at the path.
+    /// Returns true for a regular file with one hard link, which its writer may still have open. Also true
+    /// when nothing is found at the path.
     private func isUnfinishedFile(_ path: String) -> Bool {
       var status = stat()
       guard lstat(path, &status) == 0 else { return true }
@@ -127,7 +127,8 @@ public import StintUnits
     /// Computes the plan and sets the watches of the kernel. Makes at most four attempts, until the plan has
     /// not changed during an attempt.
     ///
-    /// - Returns: the first folder with watched files that the kernel refuses to watch; nil for none.
+    /// - Returns: the first folder with watched files that the kernel refuses to watch; nil when it watches
+    ///   all of them.
     private func follow(_ state: inout State) -> (path: String, number: Int32)? {
       var refused: (path: String, number: Int32)?
       for _ in 0..<4 {

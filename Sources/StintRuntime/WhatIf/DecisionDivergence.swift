@@ -12,8 +12,8 @@ public struct DecisionDivergence: Hashable, Sendable {
 
   /// The instant at which the decisions begin to differ.
   public var instant: Instant
-  /// The instant at which the decisions are equal again or one of them changes. Nil for a one-time action,
-  /// and for decisions that differ until the end of the journal.
+  /// The instant at which the decisions are equal again, or at which one of the decisions changes. Nil for a
+  /// one-time action, and for decisions that differ until the end of the journal.
   public var until: Instant?
   /// The subject of the decision: `set location.gnss`, `grant trail-app #1 location.gnss`, `act
   /// hiking/report`.

@@ -15,8 +15,8 @@ struct JournalNumbers {
   /// Returns the index of a device of the journal; nil when the journal has no such device.
   func device(_ number: Int) -> Int? { devices.indices.contains(number) ? devices[number] : nil }
 
-  /// Returns an input of the journal with the indexes of the vocabulary. An index that the journal does not
-  /// have remains an index that does not exist.
+  /// Returns an input of the journal with the indexes of the vocabulary. An index without a device or fact in
+  /// the journal becomes -1.
   func translated(_ input: Input) -> Input {
     switch input {
     case .fact(let fact, let value): .fact(facts.indices.contains(fact) ? facts[fact] : -1, value)

@@ -54,7 +54,7 @@ public struct WhatIf: Sendable {
   ///
   /// - Parameters:
   ///   - more: devices and facts that the candidate may use besides those of the journal. The journal has no
-  ///     values of them. When both have a device or a fact with the same name, that of the journal is used.
+  ///     values of them. For a name that both contain, the device or fact of the journal is used.
   ///   - compile: compiles the candidate policy for all these devices.
   public init(
     journal path: String, adding more: Vocabulary? = nil, compile: (Vocabulary) throws -> Program

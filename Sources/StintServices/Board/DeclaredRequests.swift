@@ -12,7 +12,7 @@ struct DeclaredRequests: Sendable {
     let request: any ServiceRequest
     /// The reason why the request waits; nil while it runs or is complete.
     var reason: ServiceFailure?
-    /// The next attempt of a request that a fault of its device has ended.
+    /// The instant of the next attempt after a fault of the device; otherwise the distant future.
     var retryAt = Instant.distantFuture
   }
 
@@ -31,7 +31,7 @@ struct DeclaredRequests: Sendable {
   /// Removes a request that its client has ended.
   mutating func remove(_ id: ServiceID) { entries.removeAll { $0.id == id } }
 
-  /// Removes the requests of a client that has left.
+  /// Removes the requests of a client that has detached or was removed.
   mutating func remove(of client: ClientID) { entries.removeAll { $0.id.client == client } }
 
   /// Records that a request was refused or has failed. The request waits if the cause may disappear later,

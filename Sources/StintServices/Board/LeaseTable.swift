@@ -12,7 +12,7 @@ struct LeaseTable: Sendable {
 
   mutating func add(_ lease: RuleService, as id: ServiceID) { leases[id] = lease }
 
-  /// Removes a lease. Returns false for an unknown one.
+  /// Removes a lease. Returns false for an unknown lease.
   mutating func remove(_ id: ServiceID) -> Bool { leases.removeValue(forKey: id) != nil }
 
   /// Keeps the state of a rule's service until the rule starts the service. State that is too old is dropped.

@@ -15,7 +15,7 @@ struct NoticeQueue: Sendable {
   static let capacity = 1024
 
   private(set) var entries: [Entry] = []
-  /// The dropped notices; nil before the first one.
+  /// The number of dropped notices and the cause; nil when no notice was dropped.
   private(set) var loss: NoticeLoss?
 
   /// Appends a notice.
@@ -67,7 +67,7 @@ struct NoticeLoss: Codable, Sendable {
 
   /// - Parameters:
   ///   - id: the service whose notice was dropped first.
-  ///   - cause: the end of a sentence.
+  ///   - cause: the reason why the notices were dropped, as the end of a sentence.
   init(_ id: ServiceID, _ count: Int, _ cause: String) {
     client = id.client.name
     name = id.name

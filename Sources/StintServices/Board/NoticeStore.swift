@@ -31,7 +31,7 @@ struct NoticeStore: Sendable {
 
   // MARK: Detached clients
 
-  /// Queues a notice until its client is back.
+  /// Queues a notice until its client attaches again.
   ///
   /// - Returns: the order of a notice that was dropped for lack of space.
   mutating func keep(_ id: ServiceID, _ notice: any ServiceNotice) -> (id: ServiceID, any ServiceOrder)? {
@@ -141,8 +141,8 @@ struct NoticeStore: Sendable {
     return effects
   }
 
-  /// Moves withheld notices of detached clients to the queues of those clients. Returns false when no
-  /// notice moves.
+  /// Moves withheld notices of detached clients to the queues of those clients. Returns false when no notice
+  /// moves.
   mutating func queueForDetachedClients(_ clients: ClientTable) -> Bool {
     var isChanged = false
     var waiting: [Output] = []

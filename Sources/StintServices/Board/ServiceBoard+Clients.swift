@@ -12,14 +12,14 @@ extension ServiceBoard {
     clientTable.attach(client, given, mayBackground: mayBackground)
     launchTable.remove(client)
     saveLater()
-    // The permissions apply before the client gets anything: also to the notices that waited for it.
+    // Set the permissions first, because they also apply to the notices that waited for the client.
     setPermissions(clientTable.give(given, to: client), of: client)
     var gone: [ServiceID] = []
     for entry in notices.takeQueue(of: client) {
       emit(.notice(entry.id, aged(entry.notice, of: entry.id)))
       if table[entry.id] == nil { gone.append(entry.id) }
     }
-    // The notices of a service that is no longer running were its last output, so its end follows here.
+    // A service that is no longer running has no output after these notices, so report its end now.
     for (place, id) in gone.enumerated() where !gone[..<place].contains(id) { emit(.over(id, .finished)) }
     for id in table.of(client) { dispatch(id, .client(isAttached: true)) }
   }
@@ -64,7 +64,7 @@ extension ServiceBoard {
       guard let need = table[id]?.service.need(environment.vocabulary.roles) else { continue }
       dispatch(id, .permissions(permissions))
       guard !permissions.allow(need) else { continue }
-      // The client may no longer read what waited for it. The orders of these notices are still carried out.
+      // The client may no longer read the notices that waited for it. Their orders are still carried out.
       for (id, order) in notices.removeQueue(of: id) { emit(.order(id, order)) }
       fail(id, permissions.failure(need))
     }
@@ -97,7 +97,7 @@ extension Permissions {
   func failure(_ need: PermissionNeed) -> ServiceFailure {
     switch need {
     case .nothing: ServiceFailure(.denied, "the user refused permission")
-    // A question about the capability is refused only after the user said no.
+    // A question about a capability is refused only after the user has refused the capability.
     case .question(let capability): Self.failure(.denied, capability.things)
     case .location(let level): locationFailure(level)
     case .preciseLocation(let level):

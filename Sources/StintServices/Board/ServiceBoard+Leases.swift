@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Services that policies run. Such a service belongs to its rule. It delivers no notices; its results
-/// are facts.
+/// Services that policies run. Such a service belongs to its rule. It delivers no notices; its results are
+/// facts.
 extension ServiceBoard {
   mutating func lease(_ lease: RuleService) {
     if case .transfers(let start) = lease.work {

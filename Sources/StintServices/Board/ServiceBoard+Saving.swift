@@ -18,7 +18,7 @@ extension ServiceBoard {
   }
 
   private func savedService(_ id: ServiceID) -> SavedEntry? {
-    // Rules start their own services again, with the state in `savedServicesOfRules`.
+    // Rules start their own services again, with the state in `SavedServices.servicesOfRules`.
     guard leases[id] == nil, let service = table[id]?.service as? any PersistentService,
       service.outlivesClient
     else { return nil }
@@ -104,7 +104,8 @@ extension ServiceBoard {
     return count
   }
 
-  /// Returns a notice for delivery now. Data that has become too old is marked as old.
+  /// Returns a notice for delivery now. Data that has become too old is marked as old, and positions are
+  /// coarsened for a client that may get only coarse positions.
   func aged(_ notice: any ServiceNotice, of id: ServiceID) -> any ServiceNotice {
     clientTable.permitted(Self.aged(notice, of: table[id], at: now), for: id.client)
   }

@@ -12,7 +12,7 @@ public struct ServiceBoard: Sendable {
   /// The first demand id of the board. Smaller ids belong to demands that clients raise directly.
   public static let firstDemand: Int64 = 1 << 40
 
-  // The parts. Each changes only its own state.
+  // The parts of the board. Each part changes only its own state.
   var clientTable = ClientTable()
   var environment: ServiceEnvironment
   var table = ServiceTable()
@@ -21,13 +21,13 @@ public struct ServiceBoard: Sendable {
   var leases = LeaseTable()
   var declared = DeclaredRequests()
   private var signals: SignalTable
-  /// An empty array with the memory of the last outbox, which the next outbox uses.
+  /// The emptied array of the last outbox. The next outbox reuses its memory.
   private var spareItems: [ServiceOutbox.Item] = []
   /// The effects of the current step.
   private var effects: [ServiceEffect] = []
   private(set) var now: Instant
-  /// True when the caller of the board carries out `TransferOrder`. Otherwise requests that need a carrier
-  /// are refused, unless a device is a carrier.
+  /// True when the caller of the board carries out the orders of transfer sessions (`TransferOrder`). When
+  /// false, requests for such sessions are refused, except when a device has the role of a carrier.
   public var carriesTransfers = true
   /// True when persistent state has changed since the last save. The caller sets it to false after saving.
   public var needsSave = false
@@ -62,7 +62,7 @@ public struct ServiceBoard: Sendable {
   /// Whether the service of a demand handles its samples and grants.
   public func handles(_ demand: DemandID) -> Bool { table.handles(demand) }
 
-  /// Whether waiting batches of a demand may reach its service as one batch.
+  /// Whether batches that wait for the service of a demand may be joined to one batch.
   public func joinsBatches(_ demand: DemandID) -> Bool { table.joinsBatches(demand) }
 
   /// True when there is no service, no pending launch and no request to repeat after a fault.
@@ -71,7 +71,7 @@ public struct ServiceBoard: Sendable {
   /// The names of the running services, sorted.
   public var runningServices: [ServiceID] { table.order }
 
-  /// The waiting requests of files: each waits for a permission or a device, for the given reason.
+  /// The requests from files that wait for a permission or a device, each with its reason to wait.
   public var waitingRequests: [(id: ServiceID, reason: ServiceFailure)] { declared.waiting }
 
   /// Returns whether a device exists and is available.
@@ -274,7 +274,7 @@ public struct ServiceBoard: Sendable {
     if !isShown { emit(.notifyUser(client, sentence)) }
   }
 
-  /// Queues a notice until its client is back.
+  /// Queues a notice until its client attaches again.
   mutating func keep(_ id: ServiceID, _ notice: any ServiceNotice) {
     needsSave = true
     if let (lost, order) = notices.keep(id, notice) { emit(.order(lost, order)) }

@@ -3,8 +3,8 @@ import StintUnits
 
 /// The data that all services may read: facts with their instants, and the available devices.
 struct ServiceEnvironment: Sendable {
-  /// The part that never changes. It is shared, because each event of a service gets a copy of the
-  /// environment.
+  /// The data that never change. All copies of the environment share them, because each event of a service
+  /// gets a copy.
   private final class Fixed: Sendable {
     let vocabulary: Vocabulary
     let backgroundState: FactValue
@@ -16,7 +16,7 @@ struct ServiceEnvironment: Sendable {
   }
 
   private let fixed: Fixed
-  /// The policies' defaults for options that clients leave open, sorted by device.
+  /// The policies' defaults for options that clients do not set, sorted by device.
   var defaults: [DeviceDefaults] = []
   /// The transfer tasks that rules allow to begin, by lease.
   private(set) var starts: [RuleService: TransferStart] = [:]

@@ -5,10 +5,10 @@ public import StintUnits
 public enum ServiceInput: Sendable {
   // MARK: Clients
   /// A client's process attached, for the first time or again. The board delivers the notices that waited for
-  /// it.
+  /// the client.
   case attach(ClientID, permissions: Permissions, mayBackground: Bool)
-  /// A client's process has ended, normally or by a crash. Its services end, except those that outlive
-  /// their client.
+  /// A client's process has ended, normally or by a crash. Its services end, except those that outlive their
+  /// client.
   case detach(ClientID)
   /// The client was uninstalled: all its services end.
   case remove(ClientID)
@@ -19,8 +19,8 @@ public enum ServiceInput: Sendable {
   case decide(ClientID, PermissionDecision?)
   /// The client is in the foreground or in the background from now on; nil when its presence is unknown.
   case presence(ClientID, Presence?)
-  /// The client makes a request under a name of its choice. The client must have a
-  /// receiver for results and one for failures, see `Receivers`.
+  /// The client makes a request under a name of its choice. The client must have a receiver for results and a
+  /// receiver for failures, see `Receivers`.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)
   /// The client ends a service. Unknown names are ignored, so ending twice is harmless.
   case end(ServiceID)
@@ -35,7 +35,7 @@ public enum ServiceInput: Sendable {
   case lease(RuleService)
   /// The rule releases its lease.
   case releaseLease(RuleService)
-  /// The policies' defaults for options that clients leave open. They replace the previous defaults.
+  /// The policies' defaults for options that clients do not set. They replace the previous defaults.
   case defaults([DeviceDefaults])
 
   // MARK: Governor and devices

@@ -47,7 +47,7 @@ struct FixQueue: Sendable {
   ///
   /// - Parameters:
   ///   - period: the time between two fixes that the client gets; nil for all fixes.
-  ///   - isBounded: drops the oldest fixes above the limit.
+  ///   - isBounded: true to drop the oldest fixes above `LocationDefaults.maxHeld`.
   mutating func add(
     _ fixes: [LocationFix], of device: DeviceID, every period: TimeSpan?, isBounded: Bool
   ) -> Bool {

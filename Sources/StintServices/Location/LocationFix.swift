@@ -79,7 +79,8 @@ public struct LocationFix: Hashable, Sendable {
     return copy
   }
 
-  /// Returns the fix coarsened to `metres`: moved to the centre of its cell in a grid of that spacing.
+  /// Returns the fix coarsened to `metres`: moved to the centre of its cell in a grid of that spacing. A fix
+  /// that is already as coarse is unchanged.
   func blurred(to metres: Double) -> LocationFix {
     guard accuracy < metres else { return self }
     var copy = self

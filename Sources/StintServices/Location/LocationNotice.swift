@@ -17,8 +17,8 @@ public enum LocationNotice: ServiceNotice, Hashable {
   case gaveUp(next: Instant)
   /// A deferral ended; there is one notice for each request to defer.
   case deferralEnded(Int, DeferralEnd)
-  /// The status of the demand has changed. A policy stopped it, it stopped because the app is in the
-  /// background, or it is served again.
+  /// The status of the demand has changed. For example, a policy stopped the demand, the app is in the
+  /// background, or a device serves the demand again.
   case status(Grant.Status)
   /// The answer to `LocationCommand.askDeferral`.
   case canDefer(Bool)
@@ -69,7 +69,8 @@ public enum LocationCommand: ServiceCommand, Hashable {
   case askDeferral
 }
 
-/// A command to running updates in a message: the settings to change. A length of null is the default.
+/// A command in a message to running updates: the settings to change. A length of null resets the setting to
+/// its default.
 public struct LocationChanges: CommandMessage {
   public let commands: [any ServiceCommand]
 

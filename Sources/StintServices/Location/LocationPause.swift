@@ -147,8 +147,8 @@ struct StillnessWatch: Sendable {
   /// Returns the largest distance in metres between two groups that still counts as one position.
   private func limit(_ left: Group, _ right: Group) -> Double {
     guard rule.reach == 0 else { return rule.reach }
-    // A quarter of the radius covers errors that fixes share. The second term covers random errors after
-    // averaging.
+    // A quarter of the radius covers the errors that are common to all fixes. The second term covers random
+    // errors after averaging.
     let count = Double(min(left.count, right.count))
     return max(left.radius, right.radius) * (0.25 + 1.5 / count.squareRoot())
   }

@@ -3,8 +3,8 @@ import StintUnits
 
 /// The phase of a stream, and the observations that change it: rest, movement, and the lack of good fixes.
 ///
-/// The phase returns the change to make. The stream carries it out with its demands and notices, and confirms
-/// it with `pause`, `resume` or `retry`.
+/// The phase returns the change to make. The stream carries out the change with its demands and notices, and
+/// confirms the change with `pause`, `resume` or `retry`.
 struct LocationPhase: Sendable {
   private enum State: Sendable {
     case running
@@ -13,7 +13,7 @@ struct LocationPhase: Sendable {
     case resting(until: Instant)
   }
 
-  /// A change that the stream carries out.
+  /// A change of the phase that the stream carries out.
   enum Change: Hashable, Sendable {
     /// Updates pause at this rest position.
     case pause(Coordinate)
@@ -143,7 +143,7 @@ struct LocationPhase: Sendable {
 
   private mutating func giveUpIfDue(_ retry: RetrySchedule?, at instant: Instant) -> Change? {
     guard let retry, let due = givesUpAt(retry), instant >= due else { return nil }
-    // The accuracy improves, so the attempt is extended.
+    // While fixes arrive and their accuracy improves, the attempt is extended.
     if patience.hasFix, trend.verdict == .improving {
       patience.extend(by: LocationDefaults.fixAge)
       return nil

@@ -4,7 +4,7 @@ public import StintUnits
 /// A request for continuous location updates until the client ends them.
 ///
 /// A setting that is nil has the value of the policies' `default` for the positioning device. Without such a
-/// default, it has the fallback that its documentation states.
+/// default, the setting has the fallback that is named in its documentation.
 public struct LocationUpdates: NamedRequest {
   public typealias Message = LocationChanges
 

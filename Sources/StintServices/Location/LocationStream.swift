@@ -7,7 +7,7 @@ import StintUnits
 /// A stream follows the position by the facts of the serving device. So it detects pauses, ends of deferrals
 /// and failed attempts even while fixes are held. The fixes to deliver arrive in batches.
 struct LocationStream: Service {
-  /// The request of the client, and the request with the policies' defaults in place of missing settings.
+  /// The request of the client (`asked`), and this request with the policies' defaults for missing settings.
   private var asked: LocationUpdates
   private var request: LocationUpdates
   private var ladder: PositioningLadder
@@ -133,8 +133,8 @@ struct LocationStream: Service {
     let received = LocationFix.fixes(in: batch, askedAt: askedAt, at: context.instant)
     // The client gets all fixes unless it requested a period or a rule slows the updates down.
     let isSlowed = request.period != nil || demand.period > ladder.usualPeriod ?? .seconds(1)
-    // The stream holds the fixes of a deferral for a device without a log. At the limit, the deferral ends
-    // as `full`. Without a deferral, the oldest fixes are dropped.
+    // The stream holds the fixes of a deferral for a device without a log. At the limit, the deferral ends as
+    // `full`. Without a deferral, the oldest fixes are dropped.
     guard
       fixes.add(
         received, of: batch.device, every: isSlowed ? demand.period : nil, isBounded: !deferrals.isRunning)
@@ -146,7 +146,7 @@ struct LocationStream: Service {
   /// True while fixes wait for the end of a deferral.
   private var isHolding: Bool { deferrals.isRunning && isInBackground }
 
-  /// Delivers all kept fixes at once and in order.
+  /// Delivers all held fixes at once and in order.
   ///
   /// - Parameter unfiltered: true for deferred fixes, to which the distance filter does not apply.
   private mutating func deliver(
@@ -182,7 +182,7 @@ struct LocationStream: Service {
     case "app.state": updatePresence(context, &outbox)
     case "motion.activity":
       guard case .symbol(let word) = value else { return }
-      // The first word of the fact is `still`.
+      // Word 0 of the fact's words is `still`.
       move(word != 0, context, &outbox)
     default:
       // `.distance` is the last fact of a fix, so the other facts are already set.
@@ -391,7 +391,7 @@ struct LocationStream: Service {
     if !demand.isDraining { finishEnds(context, &outbox) }
   }
 
-  /// Delivers the kept fixes and then the ends of deferrals. Does nothing before all held fixes have arrived.
+  /// Delivers the fixes and then the ends of deferrals, after all held fixes of the device have arrived.
   private mutating func finishEnds(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard !demand.isDraining, deferrals.hasEnds else { return }
     deliver(context, &outbox, unfiltered: true)

@@ -48,8 +48,8 @@ struct PositioningLadder: Hashable, Sendable {
 }
 
 extension ServiceContext {
-  /// Returns the ladder for a requested 95 % radius in metres. For a client with coarse positions it is at
-  /// least 3 km, so the requests of this client start no receiver.
+  /// Returns the ladder for a requested 95 % radius in metres. For a client that may get only coarse
+  /// positions, the radius is at least 3 km. So the requests of this client start no satellite receiver.
   func ladder(for metres: Double) -> PositioningLadder {
     PositioningLadder(client.permissions.precision == .coarse ? max(metres, Precision.coarseRadius) : metres)
   }

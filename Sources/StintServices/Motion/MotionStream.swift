@@ -42,7 +42,8 @@ struct MotionStream: Service {
   var role: DeviceRole? { request.kind.role }
   private var interval: TimeSpan { request.interval.timeSpan }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { request.kind.devices(roles) }
-  /// With the backlog `newest`, the first of several batches decides which sample the client gets.
+  /// With the backlog `newest`, the client gets the newest sample of the first batch, so later batches must
+  /// not be joined to the first one.
   var joinsBatches: Bool { request.backlog != .newest }
 
   var nextTimer: Instant {

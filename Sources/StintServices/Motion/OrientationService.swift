@@ -102,11 +102,11 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
 /// The orientation service of one client. `begin` commands demand the accelerometer; an observer gets the
 /// notices.
 struct OrientationService: Service {
-  /// How long orientation runs without an observer before the client gets a warning.
+  /// How long the accelerometer is on without an observer before the client gets a warning.
   static let patience = TimeSpan.seconds(60)
 
   private let request: OrientationRequest
-  /// True for a service that runs from the start without a `begin`.
+  /// True for a service that runs from the start, without a `begin` command.
   private let isBegun: Bool
   /// The number of `begin` commands without an `end`.
   private var begins = 0
@@ -115,7 +115,8 @@ struct OrientationService: Service {
   /// The sensor of the demand; nil without a demand.
   private var sensor: DeviceID?
   private var orientation: Orientation?
-  /// The instant since which orientation runs without an observer; nil when it is off or observed.
+  /// The instant since which the accelerometer is on without an observer; nil while it is off or has an
+  /// observer.
   private var unobservedSince: Instant?
 
   init(_ request: OrientationRequest, isBegun: Bool = false) {

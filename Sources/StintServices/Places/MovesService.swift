@@ -9,7 +9,7 @@ public struct MovesService: PersistentService {
   static let distance = 500.0
   /// The shortest time between two deliveries, and between two position probes while the phone travels.
   static let shortest = TimeSpan.minutes(5)
-  /// The time between two probes in all other cases.
+  /// The time between two probes when neither `shortest` nor `paused` applies.
   static let usual = TimeSpan.minutes(15)
   /// The time between two probes while the phone rests and pausing is allowed.
   static let paused = TimeSpan.hours(1)
@@ -17,7 +17,7 @@ public struct MovesService: PersistentService {
   static let minFixesAtRest = 2
   /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
-  /// How long after its expected instant a position counts as missing.
+  /// The time after the expected instant of a position until the position counts as missing.
   static let grace = TimeSpan.seconds(30)
 
   let request: MovesRequest

@@ -9,7 +9,8 @@ struct PositionProbe: Sendable {
     case fixes([PositionFix])
     /// No position arrived in time, or no device is available.
     case failed(ServiceFailure)
-    /// A rule of a policy forbids the probe. This result is not a failure.
+    /// The demand of the probe is not served, for example because a rule forbids it. This result is not a
+    /// failure.
     case forbidden
   }
 
@@ -118,8 +119,8 @@ struct FailureLimit: Sendable {
 }
 
 extension Service {
-  /// Notifies the user once when the needed permission was withdrawn. The board ends the service and
-  /// notifies the client.
+  /// Notifies the user once when the needed permission was withdrawn. The board ends the service and notifies
+  /// the client.
   func notifyDenial(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard case .permissions(let now) = event, !now.allow(need(context.roles)) else { return }
     outbox.notifyUser("“\(context.id.client)” may no longer use your position; services that need it are off")

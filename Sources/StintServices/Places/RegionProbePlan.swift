@@ -17,9 +17,9 @@ struct RegionProbePlan: Sendable {
   /// is `atRest` if the mean position makes the known state of the region likely. Otherwise, after `most`
   /// probes, each further probe doubles the pause.
   static let quickProbes: (fewest: Int64, most: Int64) = (2, 5)
-  /// At this distance from the border, a position makes a state likely. The distance is a share of the
-  /// position's 95 % radius. About one of ten positions on the wrong side of the border is farther from it
-  /// than this.
+  /// The distance from the border at which a position makes a state likely, as a share of the position's 95 %
+  /// radius. About one of ten positions on the wrong side of the border is farther from the border than this
+  /// distance.
   private static let likely = 1.0 / 3
   /// The time of a cold start, in seconds.
   private static let coldStart = 45.0
@@ -28,7 +28,7 @@ struct RegionProbePlan: Sendable {
   /// The longest time for which a movement remains unnoticed, in seconds.
   private static let noticeDelay = 6.0
 
-  /// The position from which distances are measured; nil before the first.
+  /// The position from which distances are measured; nil before the first position.
   private var origin: PositionFix?
   /// The metres that the phone can have moved from `origin` until `driftedUntil`.
   private var drifted = 0.0
@@ -102,8 +102,9 @@ struct RegionProbePlan: Sendable {
     drifted + speed * max(.zero, now - driftedUntil).seconds
   }
 
-  /// Returns whether a position is more useful than `origin`. Such a position is not much coarser, or shows a
-  /// larger distance to every border than `origin` minus the metres since then.
+  /// Returns whether a position is more useful than `origin`. Such a position is not much coarser than
+  /// `origin`, or it proves a larger distance to every border. The metres that the phone can have moved since
+  /// `origin` are subtracted from the distances of `origin`.
   private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)
@@ -142,7 +143,8 @@ struct RegionProbePlan: Sendable {
         due = min(due, lastProbe + pause(watch, origin))
       } else {
         if speed > 0, let span = TimeSpan(seconds: slack / speed) { due = min(due, now + span) }
-        // A position that is close to the border in relation to its error is confirmed before it counts.
+        // A possible crossing is confirmed by another probe when the position is close to the border in
+        // relation to its error.
         if watch.crossing.candidate != nil, slack < origin.accuracy {
           due = min(due, lastProbe + Self.shortest)
         }

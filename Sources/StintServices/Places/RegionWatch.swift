@@ -26,8 +26,8 @@ struct RegionWatch: Sendable {
     abs(region.centre.distance(to: fix.place) - region.radius.meters)
   }
 
-  /// Returns how far a position is on the known side of the border, in metres. Negative when the position is
-  /// on the other side; nil while the state is unknown.
+  /// Returns the distance of a position from the border, in metres. Positive on the side of the known state,
+  /// negative on the other side; nil while the state is unknown.
   func agreement(with fix: PositionFix) -> Double? {
     guard let isInside = crossing.isInside else { return nil }
     let inward = region.radius.meters - region.centre.distance(to: fix.place)

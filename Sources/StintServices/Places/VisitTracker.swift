@@ -19,10 +19,10 @@ struct VisitTracker: Hashable, Sendable, Codable {
   static let dwell = TimeSpan.minutes(5)
   /// The shortest stay at a known place that counts as a visit.
   static let knownDwell = TimeSpan.minutes(2)
-  /// The number of visits that make a place known.
+  /// The number of visits from which a place counts as known.
   static let often = 3
   /// The largest distance in metres between two positions of one place. The accuracy radius of the new
-  /// position is added to it.
+  /// position is added to this distance.
   static let spread = 150.0
   /// The time from the beginning of movement to the probe that checks for a departure.
   static let departureCheck = TimeSpan.minutes(3)
@@ -83,7 +83,8 @@ struct VisitTracker: Hashable, Sendable, Codable {
     var events: [Event] = []
     if let visit, !isThere(fix, visit) {
       // When movement sensing missed the departure, no rest began after the arrival. The present instant is
-      // then the start of the rest here. It is also the departure when no start of a movement is known.
+      // then the start of the rest at the new place. It is also the instant of the departure when no start of
+      // a movement is known.
       if restSince <= visit.arrival {
         restSince = instant
         self.restSince = instant

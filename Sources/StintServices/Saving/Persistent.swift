@@ -3,7 +3,7 @@ public protocol Persistent: Codable, Sendable {
   /// The name of the type in saved state. It must never change, or saved values are lost.
   static var kind: String { get }
 
-  /// False when the decoded state is invalid. Its client then gets a failure of kind `lost`.
+  /// False when the decoded state is invalid. The client of the value then gets a failure of kind `lost`.
   var isValid: Bool { get }
 }
 
@@ -11,13 +11,13 @@ extension Persistent {
   public var isValid: Bool { true }
 }
 
-/// A notice that survives a restart while its client is detached; other notices do not.
+/// A notice that survives a restart while its client is detached. Other notices are lost at a restart.
 public protocol PersistentNotice: ServiceNotice, Persistent {}
 
 /// A service that survives a restart. Its `Codable` form is the complete state that it needs afterwards.
 public protocol PersistentService: Service, Persistent {
-  /// Resumes the decoded service after a restart: the service raises its demands again. Its client is not
-  /// attached yet.
+  /// Resumes the decoded service after a restart: the service raises its demands again. The client of the
+  /// service is not attached yet.
   mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 }
 
@@ -36,7 +36,8 @@ public struct PersistentTypes: Sendable {
 
   private init() {}
 
-  /// Returns these types and further ones, such as those of an app. A name in use keeps its type.
+  /// Returns these types and additional types, such as the types of an app. A name that is already in use
+  /// keeps its type.
   public func adding(_ types: [any Persistent.Type]) -> PersistentTypes {
     var all = self
     for type in types where all.types[type.kind] == nil { all.types[type.kind] = type }

@@ -3,8 +3,8 @@ import StintUnits
 
 /// The state of a board that outlives the process: permissions, services, and notices that wait for clients.
 ///
-/// A decoder may select the known types with `PersistentTypes.select(in:)`. When a service or
-/// notice cannot be decoded, its client gets a failure of kind `lost`; the other entries are restored.
+/// A decoder may select the known types with `PersistentTypes.select(in:)`. When a service or notice cannot
+/// be decoded, its client gets a failure of kind `lost`; the other entries are restored.
 public struct SavedServices: Codable, Sendable {
   /// The permissions of one client.
   struct Client: Codable, Sendable {
@@ -17,7 +17,7 @@ public struct SavedServices: Codable, Sendable {
     private enum CodingKeys: String, CodingKey {
       case name, permissions, asked
       case mayBackground = "may_background"
-      /// The members of earlier versions, which knew only the location.
+      /// The members of earlier versions, which had only the permission for the location.
       case authorization
       case wasAsked = "was_asked"
     }
@@ -115,7 +115,7 @@ struct SavedEntry: Codable, Sendable {
       let content = try container.decode(type, forKey: .state)
       return content.isValid ? content : nil
     } catch {
-      // The board reports the loss to the client, which is the only one that can request the service again.
+      // The board reports the loss to the client, because only the client can request the service again.
       return nil
     }
   }

@@ -23,8 +23,8 @@ public protocol Service: Sendable {
   /// At least one device with this role is required; nil means no requirement.
   var role: DeviceRole? { get }
 
-  /// Returns the devices that the service may use, the preferred one first. At least one must be
-  /// available; an empty array without a `role` means no requirement. By default, the devices of `role`.
+  /// Returns the devices that the service may use, the preferred one first. At least one must be available;
+  /// an empty array without a `role` means no requirement. By default, the devices of `role`.
   func candidates(_ roles: DeviceRoles) -> [DeviceID]
 
   /// Whether the service, after its client ended it, still waits for the samples of its released demands.
@@ -36,7 +36,7 @@ public protocol Service: Sendable {
   var interests: ServiceInterests { get }
 
   /// Whether batches that wait for the service may arrive as one batch with the samples of all of them. True
-  /// only for a service that handles each sample alike, wherever its batch ends.
+  /// only for a service whose result does not depend on how samples are divided into batches.
   var joinsBatches: Bool { get }
 
   /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.
@@ -175,7 +175,7 @@ extension RequestKinds {
   ]
 }
 
-/// A command of a client to a running service: read the latest value, defer again, resume a task.
+/// A command of a client to a running service, for example to read the latest value or to resume a task.
 public protocol ServiceCommand: Sendable {
   /// True for a report of a process that works on behalf of the client. The board accepts reports while the
   /// client is detached.

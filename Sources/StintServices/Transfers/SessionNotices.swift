@@ -38,7 +38,8 @@ struct SessionNotices: Hashable, Sendable {
     kept.removeAll()
   }
 
-  /// The client left the session; a session that resumes after a restart has no client either.
+  /// Records that the client left the session. After a restart, the session also has no client and calls this
+  /// function.
   mutating func leave(at instant: Instant) {
     isJoined = false
     leftAt = instant

@@ -11,7 +11,7 @@ public enum TransferClientCommand: CommandMessage, Hashable {
   case promote(String)
   /// The user provided the credentials that the server requested.
   case credentials(String)
-  /// The program has read or moved the file of the task, which may be removed.
+  /// The program has read or moved the file of the task, so the file may be removed.
   case received(String)
 
   public var commands: [any ServiceCommand] {

@@ -25,7 +25,7 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   /// Whether tasks continue when the client's process has ended. When false, the session ends with the
   /// process.
   public var outlivesClient = true
-  /// The maximum duration of a task from its start, for tasks that do not specify it.
+  /// The maximum duration of a task from its start, for tasks without a window of their own.
   public var window = Duration.hours(7 * 24)
   /// The action on a task whose window ends before a good moment.
   public var windowEnd = ExpiryAction.force

@@ -79,8 +79,9 @@ struct TransferMoment: Hashable, Sendable {
     return mustWait(task, configuration, at: context.instant) ? .goodMoment : nil
   }
 
-  /// Returns whether a task starts now although the moment is not good. The reason is the end of its own
-  /// window, or of the window of a task that just started. If so, records the start.
+  /// Returns whether a task starts now although the moment is not good. The reason is the end of the task's
+  /// window, or of the window of another task that has just started. If so, records the start. Call it only
+  /// after `obstacle` returned nil.
   mutating func isForced(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
   ) -> Bool {

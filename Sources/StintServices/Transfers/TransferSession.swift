@@ -51,8 +51,8 @@ struct TransferSession: PersistentService {
     proceed(context, &outbox)
   }
 
-  /// Resumes the session. Its client has not joined it yet, because the client's process ended with the
-  /// host's process.
+  /// Resumes the session. The client has not joined the session yet, because the client's process ended with
+  /// the host's process.
   mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     work.restart(at: context.instant)
     work.updateMoment(context)
@@ -129,8 +129,8 @@ struct TransferSession: PersistentService {
     }
   }
 
-  /// Advances all tasks as far as is possible now, and sets the next timer. A session without tasks and
-  /// client ends when its window is over.
+  /// Advances all tasks as far as is possible now, and sets the next timer. A session without tasks ends when
+  /// its window has passed since the client left.
   private mutating func proceed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     work.proceed(context, &outbox)
     nextTimer = work.nextTimer(context)

@@ -245,8 +245,8 @@ struct TransferWork: Sendable {
     tasks[index].advance(to: tasks[index].offset + bytes)
   }
 
-  /// Handles the end of the transfer of an attempt. All bytes are transferred; the server's answer is
-  /// still missing.
+  /// Handles the end of the transfer of an attempt. All bytes are transferred; the server's answer is still
+  /// missing.
   mutating func transferDone(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let index = tasks.index(of: demand), tasks[index].isCarrying else { return }
     tasks[index].advance(to: tasks[index].request.bytes)

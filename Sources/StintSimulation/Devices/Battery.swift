@@ -54,7 +54,8 @@ public actor Battery: DevicePlugin {
 
   public func close(at instant: Instant) { port?.setAlarm(at: nil) }
 
-  /// Applies the levels of the scenario whose time is `instant` or earlier. Returns whether there was one.
+  /// Applies the levels of the scenario whose time is `instant` or earlier. Returns true when a level was
+  /// applied.
   private func applyLevels(until instant: Instant) -> Bool {
     var hasLevel = false
     while let first = levels.first, first.at <= instant {

@@ -4,9 +4,9 @@ import StintUnits
 /// The values of one device over time. They come from `facts` and `values` in the scenario; all other values
 /// are constant or come from the world.
 ///
-/// A channel has the value of the fact with its name. Position, speed and heading come from the world. Every
-/// other number is the middle of the fact's range, or 0 without a range; a word is the first one, and a truth
-/// is false. An accuracy is the finest that the manifest offers.
+/// A channel has the value of the fact with its name. Position, speed and heading come from the world. An
+/// accuracy is the finest that the manifest offers. Every other number is the middle of the fact's range, or
+/// 0 without a range. A symbol is the first word of its fact, and a Boolean is false.
 struct DeviceScript: Sendable {
   private struct Step: Sendable {
     var at: Instant
@@ -17,15 +17,16 @@ struct DeviceScript: Sendable {
   /// The accuracy of a position in metres: the finest that the manifest offers, or 10 m.
   private let accuracy: Double
   private let constants: [String: FactValue]
-  /// By name of a channel: the size of its unit. Facts have base units.
+  /// The scale of each channel's unit relative to the base unit, by name of the channel. Facts have base
+  /// units.
   private let scales: [String: Double]
-  /// By path of a fact: the values that the scenario sets, in order of time.
+  /// The values that the scenario sets for each fact, in order of time, by path of the fact.
   private let steps: [String: [Step]]
-  /// By path of a fact or channel: the values from `values` of the scenario.
+  /// The values from `values` of the scenario, by path of the fact or channel.
   private let series: [String: ValueSeries]
 
   /// - Parameters:
-  ///   - values: the entries of this device.
+  ///   - values: the entries of `values` in the scenario for this device.
   ///   - seed: the seed of the run.
   /// - Throws: a problem when a value does not fit its fact or channel, or when its file cannot be read.
   init(

@@ -71,8 +71,8 @@ struct SampleLog {
     if keepsNewest, held.count >= 2 * max(capacity, 1) { removeFirst(held.count - capacity) }
   }
 
-  /// Reserves memory for `count` more samples, up to a total of the capacity or 4,096 samples, whichever
-  /// is larger.
+  /// Reserves memory for `count` more samples, up to a total of the capacity or 4,096 samples, whichever is
+  /// larger.
   mutating func reserve(_ count: Int) {
     let wanted = min(held.count + count, max(capacity, 4096))
     // Reserving the exact size would copy all stored samples each time.

@@ -36,8 +36,8 @@ public actor GNSSReceiver: SensorPlugin {
   private var offSince: Instant?
   /// The instant since which the current search has seen the sky; nil while the sky is not visible.
   private var visibleSince: Instant?
-  /// The full second of the first fix of this acquisition. Later fixes follow at multiples of the period
-  /// after it.
+  /// The instant of the first fix of this acquisition, at periods from 1 s rounded down to a full second.
+  /// Later fixes follow at multiples of the period after this instant.
   private var anchor: Instant?
   private var nextFix = Instant.distantFuture
   private var lastFix: Instant?

@@ -6,8 +6,8 @@ extension Manifest {
     states.indices.filter { states[$0].isOn }.min { states[$0].power < states[$1].power } ?? initial
   }
 
-  /// Returns the shortest path of permitted transitions, without `start` and with `target`; only `target`
-  /// when there is no path.
+  /// Returns the states on the shortest path of permitted transitions, without `start` and with `target`.
+  /// Returns only `target` when there is no path.
   func way(from start: Int, to target: Int) -> [Int] {
     var former: [Int: Int] = [start: start]
     var queue = [start]

@@ -20,7 +20,7 @@ actor ManifestSensor: SensorPlugin {
   private var state: Int
   private var period = TimeSpan.seconds(1)
   private var next = Instant.distantFuture
-  /// By index in the manifest: the value of each fact that was published last.
+  /// The last published value of each fact, by the index of the fact in the manifest.
   private var published: [Int: FactValue] = [:]
 
   init(_ setup: DeviceSetup, _ script: DeviceScript) {
@@ -131,7 +131,7 @@ actor ManifestSensor: SensorPlugin {
     enter(manifest.initial, period: nil, at: instant)
   }
 
-  /// Reports the states on the way to a state.
+  /// Reports each state on the path from the present state to `target`.
   private func enter(_ target: Int, period: TimeSpan?, at instant: Instant) {
     for step in manifest.way(from: state, to: target) {
       port?.report(.state(step, period: step == target ? period : nil), at: instant)

@@ -51,7 +51,7 @@ public struct ReferencePhone: Sendable {
   /// - Parameters:
   ///   - name: the name of a built-in scenario, or the path of a scenario file, which ends with `.json`.
   ///   - seed: determines all random values.
-  /// - Throws: a problem when no built-in scenario has this name, or of the file.
+  /// - Throws: a problem when no built-in scenario has this name, or a problem of the scenario file.
   public init(scenario name: String, seed: UInt64 = 1) throws(Problem) {
     let scenario =
       name.hasSuffix(".json")
@@ -117,8 +117,8 @@ public struct ReferencePhone: Sendable {
   /// that device. Otherwise it is a device with the behaviour that its manifest describes. A device with
   /// `values` in the scenario always has the behaviour of its manifest. Each run needs its own plugins.
   ///
-  /// - Throws: a problem when the world cannot be opened, or when `values` of the scenario name no fact or
-  ///   channel of a sensor or source, do not fit it, or have a file that cannot be read.
+  /// - Throws: a problem when the world cannot be opened or a file of `values` cannot be read. Also a problem
+  ///   when `values` of the scenario do not name a fact or channel of a sensor or source, or do not fit it.
   public func plugins(for manifests: [Manifest]) throws(Problem) -> [any DevicePlugin] {
     let values = try values(by: manifests)
     var plugins: [any DevicePlugin] = []

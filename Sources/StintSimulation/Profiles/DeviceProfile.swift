@@ -112,7 +112,7 @@ public struct DeviceProfile: Sendable {
   }
 }
 
-/// A component of a profile: a phone, a radio, or the motion sensors.
+/// A component of a profile: a whole phone or tracker, or one radio.
 ///
 /// The comments on figures name their source in parentheses: *seen* (read in the cited document),
 /// *second-hand* (quoted by another document), *memory* (recalled without the document), *derived* (computed
@@ -127,7 +127,7 @@ struct ProfilePart: Sendable {
   /// The differences from the reference phone.
   let parts: [DevicePart]
 
-  /// True when the part describes a whole phone rather than one radio.
+  /// True when the part describes a whole phone or tracker rather than one radio.
   var isWhole: Bool { devices != nil }
 
   /// All parts, in listing order.

@@ -40,7 +40,7 @@ extension DevicePart {
 /// LTE as measured in "A Close Examination of Performance and Power Characteristics of 4G LTE Networks"
 /// (Huang et al., MobiSys 2012). `ProfilePart` explains the sources in parentheses.
 enum LTE2012 {
-  /// Promotion (from memory; agrees with the quoted energy of a single packet).
+  /// Promotion (memory; agrees with the quoted energy of a single packet).
   static let promotion = (time: "260.1 ms", power: "1.2107 W")
   /// Tail: 11.576 s at 1060 mW (second-hand).
   static let tail = (time: "11.576 s", power: "1.06 W")

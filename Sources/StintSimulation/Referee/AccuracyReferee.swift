@@ -113,8 +113,8 @@ public struct AccuracyScore: Hashable, Sendable {
   public var movingSeconds: Int
 }
 
-/// A histogram of errors in metres, in constant memory. Bins are 0.1 m wide up to 100 m; then the upper bound
-/// of each bin is a quarter above its lower bound.
+/// A histogram of errors in metres, in constant memory. Bins are 0.1 m wide up to 100 m. Above 100 m, the
+/// upper bound of each bin is 1.25 times its lower bound.
 public struct ErrorHistogram: Hashable, Sendable {
   private static let fineBins = 1000
   private static let fineWidth = 0.1

@@ -4,8 +4,8 @@ public import StintUnits
 
 /// A world that many readers can observe concurrently.
 ///
-/// Every device has its own view, and so has the referee. Views share no state, so the results depend neither
-/// on the order of the readers nor on the number of threads.
+/// Each device and the `AccuracyReferee` have views of their own. Views share no state, so the results depend
+/// neither on the order of the readers nor on the number of threads.
 public protocol WorldSource: Sendable {
   /// Makes a view at the start of the world.
   ///

@@ -43,7 +43,8 @@ struct EvaluatedDevice {
     return devices
   }
 
-  /// Returns whether the device is on, and the grant of the shown demand, as JSON in base units.
+  /// Returns the state of the device (`on`) and the members of its grant as JSON, in base units. Without a
+  /// grant, the JSON contains only `on`.
   func json(isOn: Bool, grant: Grant?) -> JSONValue {
     var members = [JSONMember("on", JSONValue(isOn))]
     guard let grant else { return JSONValue(members) }

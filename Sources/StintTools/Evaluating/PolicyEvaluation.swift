@@ -28,15 +28,16 @@ public struct PolicyEvaluation {
   private var grants: [DemandID: Grant] = [:]
   private var isOn: [Bool]
   private var acted: [RuleID] = []
-  /// Facts that currently have a value from a line.
+  /// The facts that the previous line named, as indexes in the vocabulary.
   private var given: Set<Int> = []
-  /// Devices whose state the lines specify.
+  /// The devices whose state the lines specify, as indexes in the vocabulary.
   private var scripted: Set<Int> = []
-  /// The active demand of each device, by index in `devices`. Nil before it is raised and after it ended.
+  /// The active demand of each device, by index in `devices`. Nil before the demand is raised and after it
+  /// has ended.
   private var demands: [DemandID?]
   private var nextDemand: Int64 = 1
 
-  /// Loads policies for these devices and facts. A nil time zone means UTC.
+  /// Loads policies for the devices and facts of `vocabulary`. A nil time zone means UTC.
   ///
   /// - Throws: `PolicyRefusal` when a policy has errors; `Problem` when a file or the time zone cannot be
   ///   read.
@@ -109,7 +110,7 @@ public struct PolicyEvaluation {
     while let next = governor?.nextTimer, next < instant { step([], at: next) }
   }
 
-  /// Runs one step of the governor, and the steps in which devices answer it.
+  /// Runs one step of the governor, and further steps with the answers of the devices.
   private mutating func step(_ first: [Input], at instant: Instant) {
     var inputs = first
     for _ in 0..<Self.maxRounds {

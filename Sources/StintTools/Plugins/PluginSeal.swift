@@ -70,7 +70,7 @@ public struct PluginSeal: Hashable, Sendable {
     skipped = content.skipped.filter { !names.contains($0.path) && $0.path != "plugin.json" }
     gone = before.keys.filter { !names.contains($0) }.sorted()
     let text = Self.text(old, files)
-    // Check the descriptor also where no hash has changed, to report its other problems.
+    // Check the descriptor even when no hash has changed, to report its other problems.
     let descriptor = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: path)
     let manifest = whole(descriptor.manifest)
     _ = try ChildPrograms.manifest(of: Self.bytes(manifest), source: manifest)

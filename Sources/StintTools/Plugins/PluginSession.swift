@@ -26,10 +26,11 @@ public struct PluginSession: Sendable {
     }
   }
 
-  /// The time between two looks for events and orders.
+  /// The time between two checks for events and orders.
   private static let pause = TimeSpan.milliseconds(20)
 
-  /// Runs the plugin in a folder until the orders end. Blocks until then, and turns the device off.
+  /// Runs the plugin in a folder until the orders end, and then turns the device off. Blocks until the plugin
+  /// is closed.
   ///
   /// - Parameters:
   ///   - place: the folder of the plugin, or its descriptor.
@@ -64,7 +65,7 @@ public struct PluginSession: Sendable {
   ) async -> Bool {
     await bench.open()
     let orders = Orders()
-    // Reading blocks, so it has a thread of its own. The end of the process ends it.
+    // Reading blocks, so it has a separate thread, which ends with the process.
     Spawner.start(on: loop) {
       await Spawner.runOnThread {
         while let line = nextLine() { orders.add(line) }

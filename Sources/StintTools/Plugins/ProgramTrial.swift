@@ -185,7 +185,7 @@ struct ProgramTrial {
     verdicts.keep(.stays)
   }
 
-  /// Starts a transfer of at most a second, and then one that is stopped at once.
+  /// Starts a transfer of about half a second. Then starts a longer transfer and stops it after 200 ms.
   private mutating func transfer() async {
     let rate = bench.manifest.figures["link_rate"]?.value ?? 1000
     let bytes = Int64(exactly: max(1, rate / 2).rounded()) ?? 1
@@ -210,7 +210,7 @@ struct ProgramTrial {
     verdicts.expect(!isLate, .abandons, "it completed a transfer that was stopped")
   }
 
-  /// Expects that the device is off within the longest tail of radios.
+  /// Expects that the device turns off within 15 s, the longest time that radios stay on after a transfer.
   private mutating func expectRest(_ check: ProgramCheck) async {
     for _ in 0..<150 where bench.state?.isOn ?? false { await bench.wait(.milliseconds(100)) }
     guard !recordLoss() else { return }
@@ -219,7 +219,8 @@ struct ProgramTrial {
       "it is in the state “\(bench.state?.name ?? "")” 15 s after its last transfer")
   }
 
-  /// Gives a carrier orders about an unknown attempt and an unknown file, and an attempt that cannot succeed.
+  /// Gives a carrier orders about an unknown attempt and an unknown file. Then starts an attempt that cannot
+  /// succeed.
   private mutating func giveOrders() async {
     let exchange = TransferExchange(
       task: "a", attempt: 1, key: "check/check/a",

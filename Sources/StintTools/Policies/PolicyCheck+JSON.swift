@@ -60,7 +60,8 @@ extension PolicyCheck {
   }
 
   /// Returns `{"requirement": "ebike/require-1", "text": "…", "verdict": "proved", "because": "…",
-  /// "assuming": null}`. Nil for a violated requirement, which appears among the diagnostics.
+  /// "assuming": null}`. Nil for a requirement that is violated or was not verified; a violation appears
+  /// among the diagnostics.
   private func json(_ requirement: CheckedRequirement) -> JSONValue? {
     let (verdict, because, assuming): (String, String, String?)
     switch requirement.verdict {
@@ -90,7 +91,7 @@ extension PolicyCheck {
     ]
   }
 
-  /// Lines and columns count from 1, columns in characters; the end is exclusive.
+  /// Returns a span as JSON. Lines and columns count from 1, columns in characters; the end is exclusive.
   private func json(_ span: SourceSpan, in source: SourceText?, with more: [JSONMember]) -> JSONValue {
     guard let source else { return JSONValue(more) }
     let start = source.position(of: span.start)

@@ -5,8 +5,9 @@ public import StintUnits
 
 /// Policies after all automatic fixes.
 ///
-/// Errors are fixed first. Warnings are fixed when no errors are left, because a misspelt name also looks
-/// unused. A fix that adds errors is rejected, unless a syntax error had hidden those errors.
+/// Errors are fixed first. Warnings are fixed when no errors are left, because a misspelt name makes the
+/// declared name look unused. A fix that adds errors is rejected, unless a syntax error had hidden those
+/// errors.
 public struct PolicyFixing: Hashable, Sendable {
   /// One applied fix.
   public struct Change: Hashable, Sendable {

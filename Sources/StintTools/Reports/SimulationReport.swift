@@ -42,7 +42,7 @@ public struct SimulationReport: Hashable, Sendable {
   public var unexplained: TimeSpan
   /// The refused requests and inputs with their times since the start, oldest first; at most 100.
   public var refusals: [String]
-  /// The reason why the journal is incomplete. Nil when it is complete or was not requested.
+  /// The reason why the journal is incomplete. Nil when the journal is complete or was not requested.
   public var journalProblem: Problem?
   /// The data of a report page; nil when no page was requested.
   public var timeline: RunTimeline?

@@ -36,7 +36,7 @@ package struct ClientRequestStream: Sendable {
 
   /// Runs the request until it ends, `count` results have arrived, or the closure returns false. Blocks.
   ///
-  /// - Returns: false when the request failed or was refused.
+  /// - Returns: false when the request failed or was refused, or when the daemon closed the connection.
   /// - Throws: `Problem` when no daemon listens or the connection breaks.
   package func run(at path: String, count: Int?, _ body: (Line) -> Bool) throws(Problem) -> Bool {
     let connection = try ControlLines(at: path)
@@ -74,7 +74,8 @@ package struct ClientRequestStream: Sendable {
     [problem.cause, problem.remedy].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// Returns the lines of an event. `value` is its text, which may have members of a newer daemon.
+  /// Returns the lines of an event. `value` is the JSON of the event, which may contain further members from
+  /// a newer daemon.
   private static func lines(of content: any ClientEventContent, _ value: JSONValue?) -> [Line] {
     switch content {
     case is FixesEvent, is SamplesEvent:

@@ -10,7 +10,8 @@ public enum DaemonQuery: Hashable, Sendable {
   case whyNot(thing: String)
   case rollback
   case push(file: String, text: String)
-  /// Shows or changes the permissions of a client. `changes` contains words by the name of the permission.
+  /// Shows or changes the permissions of a client. `changes` maps the names of permissions to their new
+  /// values.
   case permit(client: String, changes: [String: String], isReset: Bool)
 
   /// The reply of a daemon.

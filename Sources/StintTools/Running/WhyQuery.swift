@@ -12,7 +12,7 @@ public enum WhyQuery {
   /// contains this local time more than once, the report is about the first occurrence. A nil time means the
   /// journal's end.
   ///
-  /// - Throws: `Problem` when this time is outside the period of the journal or device.
+  /// - Throws: `Problem` when the journal cannot be read, does not contain this time, or has no such device.
   public static func report(
     _ device: DeviceID, at time: String?, journal: String, note: (String) -> Void = { _ in }
   ) throws(Problem) -> WhyReport {
@@ -24,7 +24,8 @@ public enum WhyQuery {
 
   /// Returns the reason why a device was off, or why the rule `POLICY/RULE` was not in force.
   ///
-  /// - Throws: `Problem` when this time is outside the period of the journal, device or rule.
+  /// - Throws: `Problem` when the journal cannot be read, does not contain this time, or has no such device
+  ///   or rule.
   public static func whyNot(
     _ thing: String, at time: String?, journal: String, note: (String) -> Void = { _ in }
   ) throws(Problem) -> WhyNotReport {

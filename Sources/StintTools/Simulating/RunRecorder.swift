@@ -6,7 +6,8 @@ import StintServices
 import StintSimulation
 import StintUnits
 
-/// Observes a run and counts deliveries, transfers and energy.
+/// Observes a run: counts deliveries and transfers, measures the accuracy of positions, and updates the
+/// energy meter.
 final class RunRecorder: HostObserver {
   private struct Stream {
     var samples = 0

@@ -29,8 +29,8 @@ package struct SimulationStage: Sendable {
   /// The run is as long as the track. Without a track it is as long as the recorded motion, and without both
   /// as long as the scenario.
   ///
-  /// - Parameter devices: a site whose devices are simulated with the site's clients instead of the phone's,
-  ///   or further devices; nil for the phone.
+  /// - Parameter devices: a site, whose devices replace those of the phone and whose clients are added, or
+  ///   the further devices of a folder; nil for the phone alone.
   package init(
     scenario name: String, trace: String?, motion: String? = nil, timeZone: String?, seed: UInt64,
     profile chosen: String? = nil, openSky: Bool = false, devices chosenDevices: PolicyDevices? = nil,
@@ -72,7 +72,7 @@ package struct SimulationStage: Sendable {
       scenario: chosenDevices?.declared.isEmpty ?? true ? text : DeclaredFacts.journalText(scenario.declares),
       seed: seed,
       timeZone: scenario.timeZone)
-    // Problems of the values appear before the run.
+    // Makes the plugins once, so that invalid scripted values are reported before the run.
     if !scenario.values.isEmpty { _ = try phone.plugins(for: manifests) }
     try ScriptSource.check(
       scenario.script, naming: scenario.faults.filter(\.kind.strikesDevice).map(\.device), vocabulary,
@@ -103,7 +103,7 @@ package struct SimulationStage: Sendable {
 
   /// Returns the filter that injects the scenario's faults between plugins and host; nil without faults.
   ///
-  /// - Parameter room: the free space of the disk that the run writes to.
+  /// - Parameter room: the switch that simulates a full disk for the run's writers.
   package func faults(_ plugins: PluginSet, seed: UInt64, room: DiskFullSwitch) -> FaultFilter? {
     FaultFilter(scenario.faults, manifests: plugins.manifests, start: scenario.start, seed: seed) {
       room.isFull = $0

@@ -15,7 +15,7 @@ public struct TestCoverage: Hashable, Sendable {
 
   /// The number of rules of the policy.
   public var rules: Int
-  /// Rules and transitions that never held and never acted in any test, in the order of the file.
+  /// Rules and transitions that were never in force and never acted in any test, in the order of the file.
   public var rulesNeverInForce: [RuleID]
   /// The number of branches: two for each comparison, true and false.
   public var branches: Int

@@ -2,12 +2,12 @@ import StintUnits
 
 /// Selects the parameter sets to try next.
 ///
-/// First it varies each parameter alone. Then it combines parameters, as the results of the single changes
-/// suggest. Then it tries neighbours of the frontier at decreasing distances, and after each round of
-/// neighbours it tries combinations around them.
+/// First the search varies each parameter alone. Then it combines parameters, as the results of the single
+/// changes suggest. Then it tries neighbours of the frontier at decreasing distances. After each round of
+/// neighbours, it tries combinations around the centre of this round.
 ///
-/// The search is deterministic: equal trials lead to equal parameter sets. A parameter set is an index into
-/// each parameter's choices. No set is tried twice.
+/// The search is deterministic: equal trials lead to equal parameter sets. A parameter set is a list of
+/// indexes, one into the choices of each parameter. No set is tried twice.
 struct TuningSearch {
   /// The number of choices of each parameter.
   let counts: [Int]

@@ -1,5 +1,5 @@
-/// The offset of local time from UTC at any instant. It is constant, or it follows from a list of transitions
-/// or from a yearly summer time rule.
+/// The offset of local time from UTC at any instant. This offset is constant, or it follows from a list of
+/// transitions or from a yearly summer time rule.
 ///
 /// Rules are values without place names; the caller that starts a run chooses them.
 ///

@@ -1,5 +1,5 @@
 extension Problem {
-  /// The kind of a problem. It is not an enum, so that a new kind breaks no caller.
+  /// The kind of a problem. This type is not an enum, so that a new kind breaks no caller.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the kind in output, in lower case with hyphens.
     public let name: String

@@ -70,7 +70,7 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "other").isEmpty)
   }
 
-  @Test("X01: a policy reads the user's permission, and its rules also apply in the background")
+  @Test("X01: rules react when the user changes the location permission, also in the background")
   func policy() async throws {
     let phone = try await Phone(
       devices: ["location.gnss", "host.app"],

@@ -10,12 +10,12 @@ import Testing
 /// Random lifetimes of clients on the simulated phone. At random times, clients attach, make requests, lose
 /// and regain permission, change their presence, detach, return, and are removed.
 @Suite("Lifetimes of clients") struct ClientLifetimeTests {
-  /// The lifetimes on one phone; 10,000 on all phones.
+  /// The number of lifetimes on one phone. All phones together have 10,000.
   private static let lifetimes = 100
   private static let phones = UInt64(100)
 
   @Test(
-    "random lifetimes: no sample without permission, one end per service, all devices off at the end",
+    "in random lifetimes, samples need permission, each service ends once, and all devices are off at last",
     arguments: 0..<phones)
   func lifetimes(seed: UInt64) async throws {
     var stage = try await LifetimeStage(seed: seed)
@@ -60,8 +60,8 @@ private struct LifetimeStage {
 
   private mutating func pick<Value>(_ values: [Value]) -> Value { dice.pick(values) }
 
-  /// Begins one lifetime, and lets all clients act for a while. Removes a client when there are more than
-  /// four.
+  /// Attaches a new client, and lets random clients act for a while. Then removes clients at random, at least
+  /// until four remain.
   mutating func live() async {
     nextClient += 1
     let client = ClientID("app\(nextClient)")
@@ -183,7 +183,8 @@ private struct LifetimeStage {
   }
 }
 
-/// Checks every delivery and every end against the permissions that the test has granted.
+/// Checks that samples are delivered only with the permissions that the test has granted, and that each
+/// service that has begun ends once.
 private final class LifetimeWatch: HostObserver {
   private struct State {
     var permissions: [ClientID: Permissions] = [:]
@@ -192,7 +193,7 @@ private final class LifetimeWatch: HostObserver {
     var violations: [String] = []
     var samples = 0
     var refusals = 0
-    /// The permission that each request needs, and the request of each demand.
+    /// The permission that each service needs.
     var needs: [ServiceID: PermissionNeed] = [:]
     var services: [DemandID: ServiceID] = [:]
   }
@@ -251,7 +252,8 @@ private final class LifetimeWatch: HostObserver {
       if !permissions.allow(need) {
         state.violations.append("\(instant - Phone.start): \(demand) gets samples without \(need)")
       }
-      // Demands of a client itself end when it detaches; services such as visits continue.
+      // Demands that a client has raised itself end when the client detaches. Services such as visits
+      // continue.
       if demand.id.number < ServiceBoard.firstDemand, !state.attached.contains(demand.client) {
         state.violations.append("\(instant - Phone.start): \(demand) gets samples while detached")
       }

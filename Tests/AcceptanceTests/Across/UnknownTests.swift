@@ -50,7 +50,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("X11: once the fact is known, the rules act")
+  @Test("X11: once the fact is known, the rule whose comparison is true acts")
   func known() async throws {
     let (phone, _) = try await phone(facts: [(100, "battery.level", "20 %")])
     await phone.run(until: 99)

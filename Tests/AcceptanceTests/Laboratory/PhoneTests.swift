@@ -20,7 +20,8 @@ private struct Stream: Service, ServiceRequest {
 }
 
 @Suite(.checkedPhones) struct PhoneTests {
-  @Test("a service on the simulated phone powers its device, receives its samples, and leaves it off")
+  @Test(
+    "a service on the simulated phone powers its device and gets samples; after its end the device is off")
   func stream() async throws {
     let phone = try await Phone(devices: ["location.gnss", "host.processor"])
     await phone.attach("app")

@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("L36: a policy's filter of 10 m applies when the client sets none")
+  @Test("L36: a policy's filter of 10 m applies when the client sets no filter")
   func filter() async throws {
     let phone = try await Phone(
       [PlacesWorld.walk(seconds: 714, heading: 90)], devices: ["location.gnss", "host.app"],

@@ -24,7 +24,9 @@ import Testing
     return (await phone.host.snapshot.wakes, samples, phone.powerUps(of: Self.part))
   }
 
-  @Test("M08 M09: mode pull causes no wake-ups, a latency of 30 s does, and mode push delivers every sample")
+  @Test(
+    "M08 M09: mode pull causes at most one wake-up, a latency causes many, and mode push delivers all samples"
+  )
   func modes() async throws {
     let pull = try await wakes("mode pull")
     let late = try await wakes("latency 30 s")
@@ -56,7 +58,8 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("M18: a rule's own mode takes precedence over a default's", arguments: ["mode push", ""])
+  @Test(
+    "M18: the mode in a rule takes precedence over the mode in a default block", arguments: ["mode push", ""])
   func byDefault(mode: String) async throws {
     let phone = try await MotionLaboratory.phone(
       [Self.part], clients: [],

@@ -2,7 +2,7 @@ import StintModel
 import StintSimulation
 import StintUnits
 
-/// For each behaviour, the policy line that produces or uses it, with the items that the line needs.
+/// The policy line that produces or uses each behaviour, with the policy items that the line needs.
 enum PolicyLines {
   /// All policy lines, each with the id of its behaviour.
   static var all: [(id: String, text: String)] { location + places + network }

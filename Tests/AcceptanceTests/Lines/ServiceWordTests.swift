@@ -133,7 +133,9 @@ import Testing
     }
   }
 
-  @Test("R12 X03: requirements can limit the devices and the energy of services", arguments: [false, true])
+  @Test(
+    "R12 X03: a requirement on the devices or energy of services is violated exactly when it is false",
+    arguments: [false, true])
   func requirements(isKept: Bool) async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(3000)], devices: Self.places,

@@ -73,8 +73,7 @@ import Testing
     let receiver = try #require(ledger.byDevice["location.gnss"])
     let cells = try #require(ledger.byDevice["location.cell"])
     #expect(cells.nanojoules % 50_000_000 == 0 && cells > .zero)
-    // Both clients pay for wake-ups. The rest of each share is the energy of the device that serves the
-    // client.
+    // Each client pays for the device that serves it, and for a part of the wake-ups.
     let wakes = try #require(ledger.byDevice["host.processor"])
     let a = try #require(ledger.byClient["a"])
     let b = try #require(ledger.byClient["b"])
@@ -87,7 +86,7 @@ import Testing
     #expect(await alone.ledger().byDevice["location.gnss"] == receiver, "the coarse client adds no energy")
   }
 
-  @Test("L10: when a policy limits the accuracy, the receiver goes off")
+  @Test("L10: while a policy limits the accuracy to 100 m, the receiver is off and Wi-Fi positioning is on")
   func cap() async throws {
     let phone = try await Phone(
       Self.walk, devices: Self.devices,
@@ -168,7 +167,7 @@ import Testing
     await phone.run(until: 1200)
     let blurred = fixes(phone, "a")
     #expect(blurred.count >= 20 && blurred.allSatisfy { $0.accuracy >= 3000 && $0.speed == 0 })
-    // A walk of 1.7 km crosses at most a few cells of the grid.
+    // Fuzz moves each position to a coarse grid. A walk of 1.7 km crosses at most a few cells of this grid.
     #expect(Set(blurred.map(\.coordinate)).count <= 4)
     let truth = try #require(fixes(phone, "b").last)
     #expect(try #require(blurred.last).coordinate.distance(to: truth.coordinate) <= 3000)

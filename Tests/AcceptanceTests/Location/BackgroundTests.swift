@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Tests location updates while the app is in the background. They require the client's capability
+/// Tests location updates while the app is in the background. Such updates require the client's capability
 /// `mayBackground` and the flag `background` of the request.
 @Suite(.checkedPhones) struct BackgroundTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
@@ -127,7 +127,7 @@ import Testing
     #expect(phone.states(of: "location.gnss").last == "off 100", "the flag is off again")
   }
 
-  @Test("L18: the flag in a rule's start takes effect exactly while the rule holds")
+  @Test("L18: the background flag in a rule's `start` has an effect exactly while the rule is in force")
   func rule() async throws {
     let phone = try await Phone(
       devices: Self.devices, declares: [FactSchema(path: "recording", type: .boolean)],

@@ -57,7 +57,9 @@ import Testing
     #expect(walk.perHour <= drive.perHour / 8)
   }
 
-  @Test("L08: stops at lights and platforms do not count as a walk, and an unknown activity changes nothing")
+  @Test(
+    "L08: stops shorter than the rule's minute do not lower the rate, and neither does an unknown activity"
+  )
   func lights() async throws {
     let policy = """
       use location.gnss as gps
@@ -88,14 +90,15 @@ import Testing
       }
       let gaps = zip(seconds, seconds.dropFirst()).filter { $0.0 > 180 }
       let slow = gaps.filter { $1 - $0 > 10 }.map(\.0)
-      // From the last stop on the phone rests permanently. A minute after the stop began, the rule limits the
-      // rate if the activity is known.
+      // The last stop begins at 1060 s and does not end. If the activity is known, the rule limits the rate a
+      // minute after this stop began.
       #expect(knows ? slow.first.map { $0 > 1100 } == true : slow.isEmpty, "\(slow)")
       await phone.expectInvariants()
     }
   }
 
-  @Test("L07: a rule that keeps a receiver on draws a warning, unless the activity is guidance")
+  @Test(
+    "L07: a rule that keeps a receiver on causes a warning, unless its activity is automotive or navigation")
   func reason() async throws {
     let phone = try await Phone(devices: Self.devices)
     let rule = { (settings: String, ending: String) in

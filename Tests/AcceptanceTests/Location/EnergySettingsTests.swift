@@ -27,8 +27,8 @@ import Testing
     Leg(activity: activity, duration: .minutes(minutes), speed: speed, heading: 40, sky: sky)
   }
 
-  /// Returns the energy of the day in nanojoules. With `duty` below 1 the client has a demand only at the
-  /// beginning of every twenty minutes.
+  /// Returns the energy of the day in nanojoules. With `duty` below 1 the client has a demand only for the
+  /// first part of every twenty minutes; `duty` is the size of this part.
   private func energy(
     _ accuracy: Double, period: TimeSpan? = nil, duty: Double = 1
   ) async throws -> Int128 {
@@ -59,7 +59,7 @@ import Testing
     #expect(try #require(costs.last) < costs[0] / 5)
   }
 
-  @Test("G06: over a day energy falls with the rate from 1 s to 60 s")
+  @Test("G06: over a day energy falls as the period of fixes grows from 1 s to 60 s")
   func rate() async throws {
     var costs: [Int128] = []
     for seconds in [1, 5, 10, 30, 60] as [Int64] {

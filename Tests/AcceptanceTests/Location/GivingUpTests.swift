@@ -19,8 +19,7 @@ import Testing
     return trend.verdict
   }
 
-  @Test(
-    "L14: steady or rising radii are flat, falling radii are improving, and two fixes are undecided")
+  @Test("L14: steady or rising radii give “flat”, falling radii “improving”, and two fixes “undecided”")
   func classes() {
     #expect(verdict([80, 78, 79, 80, 79]) == .flat)
     #expect(verdict([80, 60, 45, 33]) == .improving)

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("L19: a receiver with two clients pauses only while both permit it; a rule pauses only such clients")
+  @Test("L19: a shared receiver pauses only while all its clients permit pauses, also when a rule pauses it")
   func twoClients() async throws {
     let phone = try await Phone([still(60)], devices: Self.devices)
     for (client, pausing) in [("one", true), ("two", false)] as [(ClientID, Bool)] {
@@ -150,7 +150,7 @@ import Testing
     #expect(phone.states(of: "location.gnss").first { $0.hasPrefix("off") } == "off 647")
   }
 
-  @Test("L21: other: no pause after a rest of 9 min 59 s, a pause after 10 min")
+  @Test("L21: with the activity other, a rest of 10 min causes a pause, and a rest of 9 min 59 s does not")
   func other() throws {
     #expect(try pauses(.other, seconds: 599) { _ in (0, 0) } == [])
     #expect(try pauses(.other, seconds: 600) { _ in (0, 0) } == ["paused 600"])
@@ -160,7 +160,7 @@ import Testing
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 60, 0) } == [])
   }
 
-  @Test("L22: automotive: no pause for 8 min at a crossing, a pause for parking at 15 min, none for creeping")
+  @Test("L22: with automotive, parking for 15 min causes a pause; a stop of 8 min and creeping do not")
   func automotive() throws {
     func drive(then still: Int, creep: Double = 0) throws -> [String] {
       try pauses(.automotive, seconds: 60 + still) { second in
@@ -191,7 +191,7 @@ import Testing
     #expect(told(creeping) == [])
   }
 
-  @Test("L23: fitness: circling a bench for 5 min leads to a pause at 3 min, climbing 40 m in 3 min to none")
+  @Test("L23: with fitness, circling a bench causes a pause at 3 min; climbing 40 m in 3 min does not")
   func fitness() throws {
     let bench = try pauses(.fitness, seconds: 300) { second in
       let side = [(0.0, 0.0), (0, 14), (14, 14), (14, 0)][second / 10 % 4]
@@ -203,7 +203,7 @@ import Testing
     #expect(try pauses(.fitness, seconds: 185) { _ in (0, 0) } == ["paused 180"])
   }
 
-  @Test("L24: other navigation: an anchored boat pauses at 10 min, a train stopped for 6 min does not")
+  @Test("L24: with other navigation, an anchored boat causes a pause at 10 min; a 6 min train stop does not")
   func otherNavigation() throws {
     let boat = try pauses(.otherNavigation, seconds: 660) { second in
       let swing = second / 60 % 4

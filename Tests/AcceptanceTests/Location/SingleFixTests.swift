@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test("L03: the stream gets the fix once, and the request is answered once with that fix")
+  @Test("L03: a fix that answers a request is delivered once to the request and once to a running stream")
   func twice() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
@@ -227,7 +227,7 @@ import Testing
     #expect(bench.powerUps.isEmpty)
   }
 
-  @Test("L01 L02: a rule can also request one fix, and gets a fix or a failure")
+  @Test("L01 L02: a rule can also request one fix, and the receiver is on until this fix")
   func rule() async throws {
     let phone = try await Phone(
       devices: Self.devices, declares: [FactSchema(path: "door.opened", type: .boolean)],

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Notices of the orientation: generation and observation are two separate requests.
+/// Notices about the orientation. A client requests their generation and their observation separately.
 @Suite(.checkedPhones) struct OrientationTests {
   private static let part = MotionLaboratory.accelerometer
 
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "M01: a begin call does not change an accelerometer that is already on, and its client shares the cost")
+    "M01: a begin call does not change an accelerometer that is already on, and the caller shares its cost")
   func beginBeside() async throws {
     let phone = try await phone(clients: ["app", "game"])
     await phone.ask("game", "shake", MotionRequest(.acceleration, interval: .milliseconds(20)))
@@ -129,7 +129,7 @@ import Testing
     #expect(phone.samples("game", "shake").count - count == 40)
     #expect(await phone.isOn(Self.part))
     let power = (await phone.ledger()).byDevice[Self.part, default: .zero]
-    // 20 s at five hertz and 20 s at two: 50 uW, and 9 uW per hertz.
+    // The power is 50 uW plus 9 uW per hertz, for 20 s at 5 Hz and 20 s at 2 Hz.
     #expect(power == Energy(nanojoules: 20 * 95_000 + 20 * 68_000))
     await phone.end("game", "shake")
     #expect(await !phone.isOn(Self.part))

@@ -34,7 +34,7 @@ import Testing
     #expect(phone.states(of: Lab.accelerometer).count == before + 1)
     #expect(abs(phone.samples("slow", "a").count - 3600) <= 2)
     let power = (await phone.ledger()).byDevice[Lab.accelerometer, default: .zero].nanojoules
-    // A minute at fifty hertz, a minute at thirty.
+    // The energy of a minute at 50 Hz and of a minute at 30 Hz.
     #expect(abs(power - 60 * (500_000 + 320_000)) <= 60 * 10)
     await phone.expectInvariants()
   }

@@ -78,7 +78,7 @@ import Testing
     #expect(Set(line.finished()).count == 20)
   }
 
-  @Test("N12: on simulated radios, three failures and a success are attempts at 0, 30, 90 and 210 s")
+  @Test("N12: on simulated radios, a task that fails three times is attempted at 0, 30, 90 and 210 s")
   func retries() async throws {
     var line = try await PhoneTransferBench.open()
     line.server = { $0.attempt <= 3 ? .refusedConnection : .good }
@@ -136,7 +136,7 @@ import Testing
     await line.tell(.promote("0"))
     await line.run(until: 60)
     #expect(line.finished() == ["0"])
-    // The host ends without a message.
+    // The first host is abandoned without a call of `close`.
     var next = try await PhoneTransferBench.open(
       [.staying(.hours(1), hasWiFi: true)], clients: [], facts: [(0, "power.source", "battery")])
     await next.phone.host.serve(keeping: file, restoring: try file.load(), at: await next.phone.host.now)
@@ -151,7 +151,8 @@ import Testing
   }
 
   @Test(
-    "N15: with intermittent Wi-Fi alone: no byte over cellular, and completed parts are kept")
+    "N15: with intermittent Wi-Fi, a Wi-Fi-only session sends no byte over cellular and keeps completed parts"
+  )
   func wifiOnly() async throws {
     var chance = SeededGenerator(seed: 15)
     let legs = (0..<100).map { number in

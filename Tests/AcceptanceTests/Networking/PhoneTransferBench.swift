@@ -19,7 +19,7 @@ struct PhoneTransferBench {
 
   init(_ phone: Phone) { self.phone = phone }
 
-  /// Opens a phone with radios, in a world of legs, with its clients.
+  /// Opens a phone with radios and its clients, on a path that consists of legs.
   static func open(
     _ legs: [Leg] = [], clients: [ClientID] = ["mail"], facts: [(Double, String, String)] = [],
     policy: String = "", declares: [FactSchema] = [], plugins: [any DevicePlugin] = []

@@ -3,7 +3,8 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Combined transfers: several transfers share one promotion and one tail of the radio.
+/// Combined transfers: several transfers share one promotion (the start) and one tail (the wait before idle)
+/// of the radio.
 @Suite(.checkedPhones) struct RadioPeriodTests {
   private static let batching = """
     use radio.cellular as net

@@ -64,7 +64,7 @@ import Testing
     var bench = bench()
     bench.submit("job", TransferBench.download(500_000))
     bench.run(until: Self.week + 10)
-    // One second for the bytes, and a reserve of a minute before the end.
+    // The task starts 61 s before the end of its window: one second for the bytes, and a minute as a reserve.
     #expect(bench.attempts(at: "job") == [Self.week - 61])
     #expect(try #require(bench.finished("job")) <= Self.week)
     #expect(bench.told.contains { $0.notice == .waiting("job", .forced) })

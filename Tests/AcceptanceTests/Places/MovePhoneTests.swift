@@ -51,7 +51,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("R11 R12: ten kilometres by car are reported every 500 m or more, without the satellite receiver")
+  @Test("R11 R12: thirty kilometres by car are reported every 500 m or more, without the satellite receiver")
   func car() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(10), PlacesWorld.drive(1800, heading: 90), PlacesWorld.rest(600)],
@@ -114,7 +114,7 @@ import Testing
     #expect(spent[1] - spent[0] == Self.scan)
   }
 
-  @Test("R13: accuracy and filter, of the request or of a policy's default, change nothing")
+  @Test("R13: accuracy and filter, of the request or of a policy's default, change no notice about moves")
   func noEffect() async throws {
     var logs: [[String]] = []
     for (accuracy, filter, policy) in [

@@ -32,7 +32,7 @@ import Testing
     for (place, crossing) in crossings.enumerated() {
       #expect(crossing == (place.isMultiple(of: 2) ? .exited("home") : .entered("home")))
     }
-    // With Wi-Fi positions alone, which leave wide borders undecided, the same walks cost 88 J.
+    // With only Wi-Fi positions, which are too coarse to decide near the border, the same walks cost 88 J.
     let ledger = await phone.ledger()
     let spent = (["location.cell", "location.wifi", "location.gnss"] as [DeviceID])
       .compactMap { ledger.byDevice[$0] }.reduce(.zero, +)

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "every shipped policy runs on every shipped scenario with a balanced ledger and complete causes",
+    "five shipped policies run on two shipped scenarios with a balanced ledger and complete causes",
     arguments: [
       "hiking", "fleet", "mail", "wearable", "warehouse",
     ])

@@ -19,7 +19,7 @@ struct PolicyContestTests {
   /// - the end of one rule's `start` directive also ended an equal `start` of another rule;
   /// - a gap ended at the same nanosecond at which it became too long.
   @Test(
-    "a seed that once found a difference finds none",
+    "the decisions are equal for each seed that once found a difference",
     arguments: [2, 3, 11, 109, 142, 167, 171, 269, 277, 350, 608, 620, 2899])
   func kept(seed: UInt64) throws {
     var contest = try PolicyContest(seed: seed)

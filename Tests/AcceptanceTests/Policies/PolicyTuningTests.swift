@@ -88,7 +88,7 @@ struct PolicyTuningTests {
     #expect(report.jsonText.contains("\"held_back_quality\":null"))
   }
 
-  @Test("an interrupted run has only complete parts: nothing, the written values, or a partial frontier")
+  @Test("the report of an interrupted search contains only complete trials, and states the interruption")
   func interrupted() throws {
     let tracks = try folder(["a.csv": track(1), "b.csv": track(1)])
     let path = try policy(Self.slow)
@@ -109,7 +109,8 @@ struct PolicyTuningTests {
     }
   }
 
-  @Test("a new value replaces the written one, and nothing else changes") func edited() throws {
+  @Test("in the tuned text, a new value replaces the written value, and nothing else changes")
+  func edited() throws {
     let path = try policy("param reach = 40 m in 10 m .. 160 m\nparam wait = 5 s in 1 s .. 1 min\n# 40 m")
     let tuning = try PolicyTuning(request(path, try folder(["a.csv": track(1)])))
     let text = tuning.text(with: ["63 m", "5 s"]).text

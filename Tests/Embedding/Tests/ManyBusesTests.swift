@@ -55,7 +55,7 @@ import Testing
   }
 }
 
-/// A receiver that measures once a second while it is on, first when it is switched on.
+/// A receiver that measures at once when it is switched on, and then once a second.
 actor Ticker: SensorPlugin {
   nonisolated let manifest: Manifest
   private var port: DevicePort?

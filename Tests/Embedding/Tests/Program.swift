@@ -103,7 +103,7 @@ extension Program {
   struct Requests {
     /// The number of running requests; 0 for an unknown client.
     var running = 0
-    /// The reasons of the requests of a file that wait.
+    /// The reasons why requests from a site or scenario file wait.
     var waiting: [String] = []
   }
 

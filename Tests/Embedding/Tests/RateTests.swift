@@ -2,7 +2,7 @@ import Stint
 import StintSimulation
 import Testing
 
-/// Clients with different rates on one device: each gets its own.
+/// Clients with different rates on one device: each client gets samples at its own rate.
 @Suite struct RateTests {
   /// Returns the times of the samples that the clients get within a span, one entry per period.
   private func times(

@@ -6,7 +6,7 @@ struct Kind: Sendable, CustomStringConvertible {
   let name: String
   /// The members of the request in a message or a file, without its number and kind.
   let settings: String
-  /// The same request in the app.
+  /// The request as an app makes it.
   let request: Request
   let need: PermissionNeed
   /// The device that serves the request in the foreground; nil when no device starts at once.
@@ -49,7 +49,7 @@ struct Kind: Sendable, CustomStringConvertible {
     self.device = device
   }
 
-  /// A request for one fix of the receiver. It fails after 60 s.
+  /// A request for one fix of the receiver. The request fails after 60 s without a fix.
   static func fix(background: Bool? = nil) -> Kind {
     let flag = background.map { #","background":\#($0)"# } ?? ""
     let request = FixRequest(

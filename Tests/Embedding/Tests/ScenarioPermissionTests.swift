@@ -16,7 +16,8 @@ import Testing
     func simulate() throws -> Simulation { try Tool.simulate(path) }
 
     /// - Parameters:
-    ///   - decision: the permission of the clients; nil for those with which each request continues to run.
+    ///   - decision: the permission of the clients; nil gives each client the permissions with which its
+    ///     request continues to run.
     ///   - members: further members of each request.
     ///   - facts: the changes of facts, as the file writes them.
     init(_ decision: Decision?, members: String = "", facts: String = "") throws {

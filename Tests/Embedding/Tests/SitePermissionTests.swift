@@ -8,7 +8,7 @@ import Testing
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "motion.accelerometer", "radio.ble",
   ]
-  /// Sites have no sessions of transfers among the services of their clients.
+  /// The kinds of requests that a site file can contain. Sessions of transfers are not among them.
   private static let kinds = Kind.all.filter { $0.name != "transfers" }
 
   /// A bus on a site with one client per kind. The clients begin when the devices are open.
@@ -39,7 +39,7 @@ import Testing
       self.events = events
     }
 
-    /// Returns the client that each device serves or that waits for it.
+    /// Returns the names of the clients that a device serves or that wait for the device.
     func clients(of device: DeviceID) async -> Set<String> {
       let report = await bus.devices().first { $0.name == device.path }
       return Set((report?.served ?? []) + (report?.waiting.map(\.client) ?? []))
@@ -100,7 +100,7 @@ import Testing
     #expect(await served().isEmpty)
     try await site.permit(.allowed)
     var after = await served()
-    // A device may still be switching on when the operator has the answer.
+    // A device may still be switching on when the operator gets the answer.
     for _ in 0..<100 where after != before { after = await served() }
     #expect(after == before, "\(site.events.texts.withLock { $0 })")
     await site.bus.close()

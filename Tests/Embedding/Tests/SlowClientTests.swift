@@ -2,11 +2,11 @@ import Stint
 import StintSimulation
 import Testing
 
-/// A client that does not read its events: others get all of theirs, and every lost event is counted.
+/// A client that does not read its events loses some of them, and they are counted. Other clients lose none.
 ///
 /// Each test runs twice on the same walk. In the first run, all clients read at once. In the second run, one
-/// client reads only at the end. Its read and lost events together are those of the first run, and the other
-/// client's events are the same in both runs.
+/// client reads only at the end. The sum of its read and lost events is then the number of its events in the
+/// first run. The other client's events are the same in both runs.
 @Suite struct SlowClientTests {
   /// The events that a reader got.
   private struct Tally: Equatable {
@@ -52,7 +52,7 @@ import Testing
   func services() async throws {
     for kind in Kind.all {
       guard case .service(let ask) = kind.request else { continue }
-      // A queue keeps 1,024 notices: those of updates in 17 minutes, those of motion in 2.
+      // A queue keeps 1,024 notices. Location updates fill it in 17 minutes, motion samples in 2 minutes.
       let span = Duration.seconds(kind.name == "updates" ? 1_600 : 300)
       let late = try await Self.run(ask, span, isLate: true)
       let prompt = try await Self.run(ask, span, isLate: false)
@@ -71,7 +71,7 @@ import Testing
     let reading = Task { await read(other) }
     let prompt = isLate ? nil : Task { await read(slow) }
     try await bus.advance(by: span)
-    // After the end, each reader gets what its queue still holds.
+    // After the end of a service, its reader gets the notices that remain in the queue.
     await first.end("it")
     await second.end("it")
     var outcome = Outcome(slow: Tally(), other: await reading.value)
@@ -81,7 +81,7 @@ import Testing
     return outcome
   }
 
-  /// Reads all notices. A failure `lost` names the number of lost ones.
+  /// Reads all notices. A failure `lost` names the number of lost notices.
   private static func read(_ notices: Notices) async -> Tally {
     var tally = Tally()
     for await notice in notices {
@@ -127,7 +127,7 @@ import Testing
         }
         let mine = Task { try await read(own, slow) }
         if !isLate { try await bus.advance(by: span) }
-        // A reader that has everything waits, and then time can advance.
+        // Virtual time advances when the reader has read all events and waits for more.
         for _ in 0..<100_000 where slow.value.read == 0 { await Task.yield() }
         try await bus.advance(by: .nanoseconds(1))
         mine.cancel()
@@ -174,7 +174,7 @@ import Testing
       for program in [slow, other] {
         program.send(#"{"presence":"foreground"}"#)
         program.send(#"{"request":{"id":1,"kind":"\#(kind.name)"\#(settings)}}"#)
-        // The request is made when its answer is there.
+        // The answer shows that the bus has accepted the request.
         _ = try await program.line { $0.hasPrefix(#"{"accepted""#) }
       }
       pairs.append((slow, other))
@@ -196,7 +196,7 @@ import Testing
     return outcomes
   }
 
-  /// Reads all events until now: up to the answer to a message that has no effect.
+  /// Sends a message without effect, and reads all events that arrive before its answer.
   private static func read(_ program: Program, _ tally: inout Tally) async throws {
     program.send(#"{"end":{"id":99}}"#)
     let counter = Counter()

@@ -7,12 +7,12 @@ enum Entry: String, CaseIterable, Sendable {
   case app, socket
 }
 
-/// The outcome of a request of the app while it runs.
+/// Keeps the demands of the app until the end of the stage.
 private actor Holding {
   private var end: CheckedContinuation<Void, Never>?
   private var isOver = false
 
-  /// Keeps a demand until `release()`.
+  /// Returns after `release()` was called.
   func hold() async {
     guard !isOver else { return }
     await withCheckedContinuation { end = $0 }
@@ -39,7 +39,7 @@ private final class Once: Sendable {
   }
 }
 
-/// A client of a bus with the simulated phone, at an entry.
+/// A client of a bus with the simulated phone. The client is the app or a program at the socket.
 final class Stage: Sendable {
   let bus: Bus
   let app: Client
@@ -56,7 +56,7 @@ final class Stage: Sendable {
     self.path = path
   }
 
-  /// Opens a bus with the simulated phone on a walk and a client at an entry, and closes it afterwards.
+  /// Opens a bus with the simulated phone on a walk, attaches a client, and closes the bus after `body`.
   static func with(
     _ entry: Entry, _ decision: Decision, _ body: (Stage) async throws -> Void
   ) async throws {
@@ -180,12 +180,13 @@ final class Stage: Sendable {
   /// Waits for the answer to a later query: then the bus has handled everything that the program did.
   private func settle() async throws { _ = try await Program.ask(#"{"ask":"status"}"#, at: path) }
 
-  /// Returns whether a device serves the client. A device that works in short cycles may be off meanwhile.
+  /// Returns whether a device serves the client. A device that works in short cycles can serve the client
+  /// while it is off between two cycles.
   func serves(_ device: DeviceID) async throws -> Bool {
     try #require(await bus.devices().first { $0.name == device.path }).served.contains(name)
   }
 
-  /// Returns the devices that serve the client, or for which it waits.
+  /// Returns the names of the devices that serve the client, or for which the client waits.
   func devices() async -> [String] {
     await bus.devices().filter { device in
       device.served.contains(name) || device.waiting.contains { $0.client == name }
@@ -197,7 +198,7 @@ final class Stage: Sendable {
     try await Program.requests(of: name, at: path).running
   }
 
-  /// Returns the result of the request for one fix that was made last. Waits until it has one.
+  /// Waits for the result of the latest request for one fix, and returns it.
   func fix() async throws -> FixResult {
     if let program {
       let line = try await program.line {

@@ -18,7 +18,7 @@ struct Tool: ~Copyable {
     return process
   }
 
-  /// Starts the program without its output. The end of the value ends the program.
+  /// Starts the program and discards its output. The program ends when this value is destroyed.
   init(_ arguments: String...) throws {
     process = Self.process(arguments)
     process.standardOutput = FileHandle.nullDevice

@@ -95,7 +95,7 @@ import Testing
     await #expect(throws: Problem.self) { for try await _ in unknown { Issue.record("an element") } }
   }
 
-  @Test("an app reads the values of a device's fact, until it releases the sequence")
+  @Test("an app reads the first value of a device's fact and each change of the fact")
   func deviceFacts() async throws {
     let phone = try ReferencePhone(scenario: "day-hike")
     let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))

@@ -38,8 +38,8 @@ enum BoundaryStage {
     try talk.check()
   }
 
-  /// Uses a valid handshake, then frames from the bytes. Each frame begins with a kind, a length, and a flag
-  /// that selects the host's actions before the frame.
+  /// Uses a valid handshake, then frames from the bytes. Each frame begins with three bytes: a kind, a
+  /// length, and a byte that selects the host's actions before the frame.
   private static func script(_ bytes: [UInt8]) throws(FuzzFinding) {
     var talk = Talk()
     talk.sendHandshake()

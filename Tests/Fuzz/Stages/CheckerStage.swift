@@ -39,7 +39,8 @@ enum CheckerStage {
       computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
       perDemandImage: images.perDemandImage)
     var trial = ImageTrial(seed: policies.reduce(1) { $0 + $1.rules.count })
-    // A rule can act every millisecond and each of these steps is computed, so the spans are short.
+    // The spans are short, because a rule can act every millisecond and the trial computes each of these
+    // steps.
     trial.spans = [.zero, .milliseconds(1), .seconds(1), .seconds(40), .minutes(3)]
     _ = try trial.effects(of: program, steps: 24)
   }

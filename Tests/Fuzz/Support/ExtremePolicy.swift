@@ -69,7 +69,7 @@ struct ExtremePolicy {
     """
   }
 
-  /// Returns a condition in which each part but the first needs one more value on the stack.
+  /// Returns a nested condition. Each level of nesting needs one more value on the stack.
   private func chain(of depth: Int) -> String {
     (1..<depth).reduce("screen.on") { inner, level in
       "battery.level < \(level) % \(level % 2 == 0 ? "and" : "or") (\(inner))"

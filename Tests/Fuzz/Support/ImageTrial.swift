@@ -10,7 +10,7 @@ struct ImageTrial {
   private var nextDemand: Int64 = 1
   /// The maximum number of additional steps at one instant before time must advance.
   private static let maxRounds = 3
-  /// The possible distances of steps that do not follow a timer.
+  /// The possible time spans before a step that does not follow a timer.
   var spans: [TimeSpan] = [.zero, .milliseconds(1), .seconds(1), .minutes(3), .hours(2), .hours(30)]
 
   /// Loads the image, runs it, and loads it again in the middle.

@@ -74,7 +74,7 @@ static int send_to_address(target *it) {
   return number;
 }
 
-/// Watches are counted for the user, also outside of the namespace.
+/// The kernel counts the watches of a user across all namespaces.
 static int watch_file(target *it) {
   (void)it;
   int file = inotify_init1(IN_CLOEXEC);
@@ -84,7 +84,8 @@ static int watch_file(target *it) {
   return number;
 }
 
-/// Timers are counted for the user, also outside of the namespace. A thousand of them are an escape.
+/// The kernel counts the timers of a user across all namespaces. Creating a thousand timers counts as an
+/// escape.
 static int take_timers(target *it) {
   (void)it;
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
@@ -146,7 +147,7 @@ static int adjust_a_clock(target *it) {
   return STINT_WORKED(syscall(SYS_clock_adjtime, CLOCK_REALTIME, &none));
 }
 
-/// Makes calls by the numbers of another calling convention of the same processor.
+/// Makes a system call with a number of another calling convention of the same processor.
 static int other_numbers(target *it) {
   (void)it;
 #if defined(__x86_64__)

@@ -48,7 +48,7 @@ public actor InProcessHoldingSensor: SensorPlugin {
   public nonisolated let manifest = HeldSampleBuffer.manifest
   private var port: DevicePort?
   private var held = HeldSampleBuffer()
-  /// The number of further settings that the plugin accepts before it fails; nil for no limit.
+  /// The number of settings that the plugin still accepts before it fails; nil for no limit.
   private var settingsLeft: Int?
 
   public init(failsAfter count: Int? = nil) { settingsLeft = count }

@@ -9,12 +9,12 @@
 /// The extent of a test run: `unit` takes minutes, `gate` checks a change before it is accepted, `long` takes
 /// hours.
 ///
-/// The environment variable `STINT_TIER` selects it. A test that is meaningless at a small size has the trait
-/// `.enabled(if: Tier.current >= .gate)`.
+/// The environment variable `STINT_TIER` selects the tier. A test that is meaningless at a small size has the
+/// trait `.enabled(if: Tier.current >= .gate)`.
 public enum Tier: String, CaseIterable, Comparable, Sendable {
   /// The tier of `swift test`: a few rounds of each property, in a debug build.
   case unit
-  /// The tier of `.ci/run`, in a release build.
+  /// The tier of the acceptance tests in `.ci/run`, in a release build.
   case gate
   /// The tier of `.ci/long`: all rounds of each property.
   case long

@@ -65,7 +65,7 @@ import Testing
     #expect("\(try message(line))" == "\(expected)")
   }
 
-  @Test("a command to updates changes the settings that it names; null is the default")
+  @Test("a command to an updates request changes the settings that the command names; null sets the default")
   func command() throws {
     let command = try message(
       #"{"command":{"id":1,"accuracy":"100 m","filter":null,"pause":false,"background":true}}"#)

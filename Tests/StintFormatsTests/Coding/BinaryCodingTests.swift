@@ -96,7 +96,7 @@ struct BinaryCodingTests {
     }
   }
 
-  @Test("20,000 changed bytes give an error or a value that can be encoded again")
+  @Test("20,000 encodings with changed bytes give an error or a value that can be encoded again")
   func mutated() throws {
     var random = SeededGenerator(seed: 7)
     var accepted = 0

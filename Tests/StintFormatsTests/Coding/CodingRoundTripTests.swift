@@ -104,7 +104,8 @@ struct CodingRoundTripTests {
     func duration(_ count: Int) throws -> TimeSpan {
       let values = (0..<count).map { CodedRequest.Limits(count: $0, until: nil) }
       let keyed = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) })
-      // The other tests of the process use both processors, so the time of this thread counts.
+      // Other tests of the process run at the same time, so only the processor time of this thread is
+      // measured.
       let start = threadTime()
       let bytes = try BinaryEncoder().encode(values)
       #expect(try BinaryDecoder().decode([CodedRequest.Limits].self, from: bytes) == values)
@@ -114,7 +115,8 @@ struct CodingRoundTripTests {
     }
     let count = Tier.current >= .gate ? 100_000 : 20_000
     let (small, large) = (try duration(count / 10), try duration(count))
-    // Cache misses and page faults count too: a quadratic coder needs 100 times as long.
+    // Cache misses and page faults also take time, so the limit is above 10. A quadratic coder would need 100
+    // times as long.
     #expect(large.nanoseconds < 40 * small.nanoseconds)
   }
 

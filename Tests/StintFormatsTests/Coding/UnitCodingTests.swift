@@ -17,7 +17,7 @@ struct UnitCodingTests {
   ]
 
   @Test(
-    "a span is written in a readable form if that is exact, else with all digits, and is read back",
+    "a span is written in its readable form if this form is exact, otherwise with all digits; both read back",
     arguments: spans
   )
   func span(nanoseconds: Int64, text: String) throws {
@@ -46,7 +46,7 @@ struct UnitCodingTests {
     (.min, "-170141183460469231731687303715.884105728 J"),
   ]
 
-  @Test("an energy is written with all digits and reads back", arguments: energies)
+  @Test("an energy is written as an exact text and reads back", arguments: energies)
   func energy(nanojoules: Int128, text: String) throws {
     let energy = Energy(nanojoules: nanojoules)
     #expect(try JSONCoding.line(of: energy) == "\"\(text)\"")

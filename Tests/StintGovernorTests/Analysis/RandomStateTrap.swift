@@ -5,7 +5,7 @@ import StintUnits
 
 /// Random policies with state machines that keep sensors off forever, and similar policies with a way back.
 ///
-/// The exits of the states read sensors, places, or the states of other machines. Up to three machines form a
+/// The exits of the states read sensors, zones, or the states of other machines. Up to three machines form a
 /// ring in which each machine waits for another one.
 struct RandomStateTrap: CustomStringConvertible {
   /// The reason why the machines stay in their states.

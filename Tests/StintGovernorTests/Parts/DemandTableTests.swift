@@ -19,7 +19,7 @@ import Testing
     #expect(ids == [DemandID(-1), DemandID(-2), DemandID(-3)])
   }
 
-  @Test("a hold that began before the first fix measures its distance from the first fix")
+  @Test("a hold that began while the odometer was unknown counts the distance from the first known odometer")
   func holds() {
     var table = DemandTable()
     let slot = table.add(Self.demand(DemandID(5)), completed: DemandSettings(), on: 0, at: start)

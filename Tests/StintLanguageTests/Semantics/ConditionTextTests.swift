@@ -55,7 +55,7 @@ struct ConditionTextTests {
     #expect(second.unplaced { $0 } == first.unplaced { $0 }, "\(ConditionText([]).text(first))")
   }
 
-  @Test("in the text of an exit condition, a `for` does not repeat the state that the checker adds")
+  @Test("in the text of a `goto` condition, a `for` does not repeat the state that the checker adds")
   func countedInState() throws {
     let source = SourceText(
       file: "p",

@@ -65,7 +65,7 @@ final class ChildBench: Sendable {
 
   /// Runs a body with an open plugin, and closes the plugin afterwards.
   ///
-  /// - Parameter defect: the name of the plugin's defect; nil for none.
+  /// - Parameter defect: the name of the defect that the plugin has; nil for a plugin without a defect.
   static func run(
     _ defect: String?, limits: SupervisionLimits = SupervisionLimits(), hasOwnFilter: Bool = false,
     without: [ContainmentMeans] = [], startsProcesses: Bool = false, required: [ContainmentMeans] = [],
@@ -117,7 +117,7 @@ final class ChildBench: Sendable {
     events.compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
   }
 
-  /// Waits for half a second, in which the process works.
+  /// Waits for half a second, while the process continues to work.
   func pause() async {
     let latch = AsyncEvent()
     _ = loop.call(after: .milliseconds(500)) { latch.open() }

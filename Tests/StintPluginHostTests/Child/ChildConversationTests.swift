@@ -60,7 +60,7 @@ struct ChildConversationTests {
     Sample(instant: instant, sequence: sequence, 1, second)
   }
 
-  @Test("X07: of a flood of faults, twenty and one every five seconds are reported; the others are counted")
+  @Test("X07: up to twenty faults at once and one every five seconds are reported; other faults are counted")
   func floodOfFaults() throws {
     var talk = try Talk.serving()
     var reported = 0
@@ -253,7 +253,7 @@ struct ChildConversationTests {
   }
 
   @Test(
-    "X07: a gap in sample numbers that is too large for lost samples is a fault",
+    "X07: a gap of more than 1,000,000 sample numbers is a fault and is not counted as lost samples",
     arguments: [
       1_000_001, UInt64(1) << 32, UInt64.max - 2, UInt64.max,
     ])

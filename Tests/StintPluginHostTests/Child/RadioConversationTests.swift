@@ -74,7 +74,7 @@ import Testing
       _ = talk.startTransfer(700)
       #expect(talk.conversation.cancelTransfer(DemandID(700), at: Self.now) != nil)
       #expect(talk.conversation.cancelTransfer(DemandID(700), at: Self.now) == nil)
-      // The demand may be carried again before the answer.
+      // A transfer of the demand may be started again before the answer.
       #expect(talk.startTransfer(700) != nil)
       #expect(try talk.say(answer) == .abandoned)
       #expect(throws: FrameFault.self) { try talk.say(answer) }
@@ -112,7 +112,7 @@ import Testing
     task: "a", attempt: 1, key: "mail/sync/a",
     request: TransferRequest(.download(from: "https://mail.example/a")), offset: 0)
 
-  /// Returns the frame with these bytes, whatever its sequence number is.
+  /// Decodes a frame without a check of its sequence number.
   private static func frame(_ bytes: [UInt8]) -> Frame {
     var header = ByteReader(bytes)
     let words = (0..<4).map { _ in header.integer(as: UInt32.self) ?? 0 }
@@ -155,7 +155,7 @@ import Testing
     #expect(fault?.sentence == "speaks version 1.1 of the protocol; a carrier needs 1.2")
   }
 
-  @Test("a plugin of version 1.3 gets the values of attributes, and one of version 1.2 does not")
+  @Test("a plugin of version 1.3 gets the values of attributes, and a plugin of version 1.2 does not")
   func attributes() throws {
     for minor: UInt16 in [2, 3] {
       var talk = try Talk.serving(minor: minor, as: Self.sensor)

@@ -52,7 +52,7 @@ struct WideConversationTests {
       samples, WideValues(width: width, samples: samples, values: values), .immediate, at: now)
   }
 
-  @Test("each sample keeps its further values when samples are renumbered, sorted and thinned out")
+  @Test("each sample keeps its values after the fourth when samples are renumbered, sorted and decimated")
   func rows() throws {
     var talk = try Talk(7, firstSample: 40)
     guard case .batch(var batch, _)? = try talk.say(Self.wide(Self.samples(0, 1, 4), 3)) else {
@@ -76,7 +76,7 @@ struct WideConversationTests {
     #expect(received.samples.map { $0.values(with: received.wide) } == [[0, 1, 2, 3, 0, 1, 2]])
   }
 
-  @Test("more than four channels need version 1.4, and each batch has exactly the values of the manifest")
+  @Test("more than four channels need version 1.4, and a batch without one value per channel is a fault")
   func faults() throws {
     let old = #expect(throws: FrameFault.self) { try Talk(7, minor: 3) }
     #expect(old?.sentence == "speaks version 1.3 of the protocol; 7 channels need 1.4")
@@ -114,7 +114,7 @@ struct WideConversationTests {
     }
   }
 
-  @Test("the port drops samples whose word does not exist, and refuses batches without further values")
+  @Test("the port drops samples with an undeclared option, and batches without the values after the fourth")
   func port() {
     let port = DevicePort(manifest: Self.manifest(5))
     func deliver(_ words: [Double]?) -> Int {

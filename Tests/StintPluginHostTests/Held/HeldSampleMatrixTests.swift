@@ -84,7 +84,7 @@ struct HeldSampleMatrixTests {
     "ten held samples reach the demand; when the plugin crashes, they are counted as lost",
     arguments: Carrier.allCases, Ending.allCases)
   func delivered(carrier: Carrier, ending: Ending) throws {
-    // A linked plugin does not crash alone.
+    // A crash of a linked plugin would end the whole process.
     if carrier == .linked && ending == .crash { return }
     if carrier == .library && !CompiledLibrary.hasCompiler { return }
     let loop = try LoopExecutor()

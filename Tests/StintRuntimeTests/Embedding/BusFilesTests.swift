@@ -135,7 +135,7 @@ private struct Lines: @unchecked Sendable {
     #expect(bus.policies == ["trail version 1"])
     await #expect(throws: Problem.self) { try await bus.rollBack() }
     #expect(bus.policies == ["trail version 1"])
-    // With the disk back, the next change is saved.
+    // When the folder exists again, the next change is saved.
     #expect(rename(folder.at("gone"), folder.at("disk")) == 0)
     try await bus.load(text: trail(3))
     #expect(bus.policies == ["trail version 3"])
@@ -212,7 +212,7 @@ private struct Lines: @unchecked Sendable {
     #expect(text?.code == .badPlugin)
   }
 
-  @Test("a state file or a journal needs the texts of the manifests")
+  @Test("a bus with a journal but without the texts of its manifests is refused")
   func texts() async throws {
     var files = Bus.Files()
     files.journal = "never-written"

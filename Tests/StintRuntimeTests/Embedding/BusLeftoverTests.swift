@@ -18,7 +18,7 @@ import Testing
       plugins: .linked([try TickingSensor(device)]), clock: .virtual, facts: [Self.rain], files: files)
   }
 
-  @Test("a phone from a scenario file with beacons returns its devices with the texts of their manifests")
+  @Test("a phone from a scenario file with beacons has a Bluetooth radio and a fact for each beacon")
   func scenarioFile() async throws {
     let folder = TemporaryFolder()
     let beacons = #"[{"identity": "7a-b", "at": [47.05, 8.31], "major": 7, "minor": 9}]"#

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("a bus returns facts of devices and apps in base units; unknown names are nil")
+  @Test("a bus returns facts of devices and apps with their units, and nil for an unknown name")
   func facts() async throws {
     try await withPhone { bus, app in
       #expect(await bus.fact("hike.left") == .unknown)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("the command-line program asks a bus through its socket: status, why, push and rollback")
+  @Test("a bus answers the requests `status`, `why`, `push` and `rollback` at its socket")
   func questions() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
@@ -105,7 +105,9 @@ import Testing
     }
   }
 
-  @Test("policies of which no rule can have an effect are refused with the missing and the present devices")
+  @Test(
+    "policies without any effective rule are refused, and the error names the missing and the present devices"
+  )
   func misfit() async throws {
     let sensor = try TickingSensor("motion.accelerometer")
     try await withBus(Bus(plugins: .linked([sensor]), clock: .virtual)) { bus in
@@ -168,7 +170,7 @@ import Testing
     }
   }
 
-  @Test("run returns after a cancellation or a close, and the bus is closed then")
+  @Test("`run` returns after a cancellation or a close, and then the bus is closed")
   func run() async throws {
     for isCancelled in [true, false] {
       let sensor = try TickingSensor("location.gnss")

@@ -107,7 +107,8 @@ import Testing
     }
   }
 
-  @Test("a download starts on a radio, its file reaches the client, and is discarded after it was read")
+  @Test(
+    "a download starts on a radio; its file reaches the client and is discarded after the client has read it")
   func download() async throws {
     let stage = try await Stage()
     try await stage.advance { access(stage.folder.at("a"), F_OK) == 0 }

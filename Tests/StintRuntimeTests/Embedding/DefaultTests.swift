@@ -18,7 +18,7 @@ import Testing
   private static let filled = "accuracy 10 m, every 5 s, automotive, background"
 
   @Test(
-    "each setting that a request leaves open comes from the default, and `why` reports default and setting",
+    "each setting that a request omits comes from the default, and `why` reports default and setting",
     arguments: Entry.allCases)
   func fill(entry: Entry) async throws {
     for (kind, settings) in [("updates", ""), ("samples", #""device":"location.gnss""#)] {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("an open setting of a stream of samples comes from the default")
+  @Test("a setting that a demand for samples omits comes from the default")
   func stream() async throws {
     try await EntryStage.with(.app, .always) { stage in
       try await stage.bus.load(text: Self.policy(Self.all))

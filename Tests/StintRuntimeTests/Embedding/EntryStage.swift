@@ -12,7 +12,7 @@ enum Entry: String, CaseIterable, Sendable {
   case app, socket
 }
 
-/// A client at an entry.
+/// A bus with one client, whose requests come from the app or from a program at the socket.
 final class EntryStage: Sendable {
   let bus: Bus
   let app: Client

@@ -47,7 +47,7 @@ import Testing
 
     func stop() { stops.withLock { $0 = true } }
 
-    /// Subscribes, and returns the present value; 0 before the first one.
+    /// Subscribes, and returns the present value of the fact; 0 before the first change.
     func subscribe() -> (present: Int, Messages<AppFact.Value>) {
       governor.withLock { governor in
         let messages = topics.messages(of: FactTopicRaceTests.path, in: governor, keeping: .newest(65_536))
@@ -82,7 +82,8 @@ import Testing
     #expect(!host.topics.isWatching)
   }
 
-  /// Subscribes, reads some values and leaves. The first value is the present one, if there is one.
+  /// Subscribes, reads some values and leaves. The first value is the present value of the fact, if the fact
+  /// is known.
   private static func readSome(_ host: Host, count: Int) async {
     let (present, messages) = host.subscribe()
     var last: Int?
@@ -124,8 +125,8 @@ import Testing
     }
   }
 
-  /// Reads changes to the end of the topics, and returns its reason. Closes the topics after `count` changes;
-  /// nil closes them never.
+  /// Reads changes until the topics are closed, and returns the reason. Closes the topics after `count`
+  /// changes; never for nil.
   private static func readToEnd(_ host: Host, closesAfter count: Int?) async -> Problem.Code? {
     if count == 0 { host.topics.close() }
     let (_, messages) = host.subscribe()

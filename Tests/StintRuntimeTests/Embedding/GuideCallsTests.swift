@@ -8,7 +8,7 @@ import StintUnits
 import Testing
 
 /// The thirty calls of the platforms' energy guides about location, motion and networking, as an app writes
-/// them with Stint. Each has at most six lines, which a test counts in this file.
+/// them with Stint. Each call has at most six lines; a test counts the lines in this file.
 @Suite struct GuideCallsTests {
   private final class Orders: Sendable { let list = Locked<[String]>([]) }
 

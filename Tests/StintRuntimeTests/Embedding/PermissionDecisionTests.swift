@@ -128,7 +128,9 @@ import Testing
     await bus.close()
   }
 
-  @Test("a permission request is an event, and an operator's decision is the answer, with its author")
+  @Test(
+    "a permission request is reported; the operator's decision answers it and is reported with its author"
+  )
   func question() async throws {
     let folder = TemporaryFolder()
     let events = Events()
@@ -138,7 +140,7 @@ import Testing
     try program.send(
       #"{"request":{"id":1,"kind":"permission","capability":"motion","purpose":"to count steps"}}"#)
     _ = try await program.line { $0.contains("accepted") }
-    // The bus reports its events on another task than the one that answers the program.
+    // The bus reports its events on one task, and answers the program on another task.
     for _ in 0..<1_000_000 where !events.contain("to count steps") { await Task.yield() }
     #expect(events.contain("to count steps"))
     _ = try await permit("trail-app", #","permission":{"motion":"granted"}"#, folder)
@@ -176,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("a motion request for a receiver needs precise positions")
+  @Test("a motion request for a location receiver needs the permission for precise positions")
   func receiver() async throws {
     let phone = try ReferencePhone(scenario: "day-hike")
     let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
@@ -188,7 +190,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("a coarse fix lies on the grid, whatever its radius, and has no speed")
+  @Test("a coarse fix lies on the grid of coarse positions for every radius, and has no speed")
   func grid() throws {
     let place = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let near = try #require(Coordinate(latitude: 47.0501, longitude: 8.3101))

@@ -47,7 +47,7 @@ import Testing
     await stage.bus.close()
   }
 
-  @Test("L16: app.state is foreground while any client is, and unknown when no client has a presence")
+  @Test("L16: app.state is foreground while any client is in the foreground, and unknown without a presence")
   func derived() async throws {
     let stage = try await stage()
     try await stage.bus.load(

@@ -45,7 +45,7 @@ struct ClosedReadingTests {
   private static let guarded =
     "rule r when battery.level < 10 % and motion.activity is still for 1 min { emit \"x\" }"
 
-  @Test("the reports for a sensor and for a rule name the guard for which a fact is not read")
+  @Test("the reports on a sensor and on a rule name the false operand because of which a fact is not read")
   func closed() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.8))])
     #expect(made.0.status(of: "motion.accelerometer")?.setting.isOn == false)
@@ -57,7 +57,7 @@ struct ClosedReadingTests {
       ])
   }
 
-  @Test("when the guard becomes true, the fact is no longer reported as not read, and the sensor is on")
+  @Test("when the other operand of the rule is true, no report lists the fact, and the sensor is on")
   func open() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.05))])
     #expect(made.0.closedReadings().isEmpty)
@@ -76,7 +76,7 @@ struct ClosedReadingTests {
     #expect(try governor(items, demand: "location.gnss").0.closedReadings().isEmpty)
   }
 
-  @Test("a schedule that decides the rule is named as the guard")
+  @Test("the report names a schedule that decides the rule")
   func schedule() throws {
     let made = try governor(
       """
@@ -88,7 +88,7 @@ struct ClosedReadingTests {
     #expect(found.first?.contains("late") == true, "\(found)")
   }
 
-  @Test("for a goto of a state that is not the current state, the report names that state as the guard")
+  @Test("for a `goto` of a state other than the current state, the report names both states")
   func state() throws {
     let made = try governor(
       """

@@ -146,7 +146,7 @@ struct ConditionExplainerTests {
       Self.explain(Self.isStill, still).sentence == "motion.activity is still, needs anything but still")
   }
 
-  @Test("a false conjunction needs all its false operands; a false disjunction needs any operand")
+  @Test("a false conjunction needs all its false operands; a false disjunction needs one of its operands")
   func joined() {
     let facts: [String: FactValue] = ["battery.level": .number(0.41), "screen.on": .boolean(false)]
     #expect(
@@ -223,7 +223,7 @@ struct ConditionExplainerTests {
     #expect(outside.changesAt == Instant.epoch + .hours(22))
   }
 
-  @Test("the next change of a schedule whose local time a clock change skips is at the clock change")
+  @Test("when a clock change skips the start of a schedule, the next change is at the clock change")
   func scheduleInSpring() throws {
     let leap = TimeZoneYear.berlin.changes[0].instant
     let night = CheckedSchedule(name: "night", windows: [.init(days: [], from: .minutes(150), to: .hours(6))])

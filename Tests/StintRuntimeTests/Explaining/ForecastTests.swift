@@ -28,7 +28,7 @@ import Testing
     #expect(left.and(left.negated).first(.yes) == nil)
   }
 
-  @Test("the span of `for` starts when the operand becomes true, and ends when the operand becomes false")
+  @Test("`for` becomes true when its operand has been true for the span, and false together with the operand")
   func held() {
     let operand = forecast((0, .yes), (3, .no), (5, .yes))
     let fresh = operand.held(for: .minutes(4), since: nil, tolerate: nil)

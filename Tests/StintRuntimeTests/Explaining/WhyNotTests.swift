@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("F2: at least 95 % of random rules that do not hold have an answer")
+  @Test("F2: for at least 95 % of random rules that do not hold, the report contains the earliest time")
   func answers() throws {
     var asked = 0
     var answered = 0

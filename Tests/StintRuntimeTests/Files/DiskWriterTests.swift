@@ -29,7 +29,7 @@ private final class Disk: Sendable {
 
 @Suite("Writing files on another thread")
 struct DiskWriterTests {
-  @Test("newer contents replace contents that wait for a slow disk, and each completion is called once")
+  @Test("newer contents replace contents that wait for a slow disk, and each report closure is called once")
   func newest() throws {
     let disk = Disk()
     let writer = disk.writer
@@ -64,7 +64,7 @@ struct DiskWriterTests {
     #expect(reports.wait { $0 } == [false, true])
   }
 
-  @Test("a pipe in place of the file is refused at once, and a later write succeeds when it is gone")
+  @Test("a pipe in place of the file is refused at once, and a later write succeeds when the pipe is gone")
   func pipe() throws {
     let folder = TemporaryFolder()
     let path = folder.at("state")

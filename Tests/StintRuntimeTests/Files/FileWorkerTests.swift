@@ -36,7 +36,8 @@ struct FileWorkerTests {
     #expect(worker.problems == [] && lines.all == [])
   }
 
-  @Test("a missed deadline is a problem in the result, in the log and in the list, until the file answers")
+  @Test(
+    "a missed deadline is an error and a line in the log; it remains in `problems` until the file answers")
   func late() throws {
     let loop = try LoopExecutor()
     let worker = worker(on: loop)

@@ -107,7 +107,7 @@ struct HeldSampleTests {
     #expect(counter.released.withLock { $0 } == [DemandID(1)])
   }
 
-  @Test("a drain without held samples ends the demand too, and a later batch does not reach it")
+  @Test("a drain without held samples ends the demand too, and a later batch does not reach that demand")
   func empty() async throws {
     let host = try host(clients: 2)
     await host.open()

@@ -129,7 +129,7 @@ import Testing
     #expect(table.active == [DemandID(1), DemandID(2), DemandID(3)])
   }
 
-  @Test("a duplicate sample is refused, and an old one is marked as late")
+  @Test("a duplicate sample is refused, and a batch of old samples gets the reason `late`")
   func refusals() throws {
     var table = try Self.table()
     table.subscribe(Self.demand(1), to: 0, period: nil, at: .epoch)
@@ -184,7 +184,7 @@ import Testing
     ServiceDesk(governor.vocabulary, at: .epoch, carriesTransfers: false)
   }
 
-  @Test("services get the known facts and the lost devices when they are connected, and nothing before")
+  @Test("services get the unavailable devices when they are connected, and no input before")
   func connection() throws {
     var governor = try Self.governor()
     var desk = Self.desk(of: governor)
@@ -197,7 +197,8 @@ import Testing
     #expect(!desk.board.isAvailable("a") && !desk.hasInput)
   }
 
-  @Test("after a failed save, the next attempt is 10 s later, and both are reported once")
+  @Test(
+    "after a failed save, the next attempt is 10 s later; the failure and the success are each reported once")
   func saving() throws {
     let governor = try Self.governor()
     var desk = Self.desk(of: governor)

@@ -63,7 +63,8 @@ import Testing
     #expect(try Self.notices(batches, ServiceDelivery.none).isEmpty)
   }
 
-  @Test("batches with another reason or with wide values stay separate, as do those above 256 samples")
+  @Test(
+    "batches with another reason or wide values stay separate, and a joined batch has at most 256 samples")
   func separate() throws {
     #expect(try Self.notices([Self.batch(0..<1), Self.batch(1..<2, .full)]) == [[0], [1]])
     let wide = Self.batch(1..<2, isWide: true)

@@ -16,7 +16,8 @@ private actor Pulse: SensorPlugin {
   private var setting = Setting.off
   private var sequence: UInt64 = 0
 
-  /// - Parameter falls: the seconds after the start at which the sensor takes no sample; nil for none.
+  /// - Parameter falls: the seconds after the start at which the sensor takes no sample; nil for a sensor
+  ///   that is never silent.
   init(
     silentAt falls: ClosedRange<Int64>? = nil, from start: Instant, roles: Set<DeviceRole>? = nil,
     hasRate: Bool = true
@@ -181,14 +182,14 @@ private final class Jump: HostClock {
     let before = steps.count.withLock { $0 }
     await host.run(until: Self.after(110))
     let after = steps.count.withLock { $0 }
-    // Each of the hundred samples is one step, and `run` ends with one more.
+    // Each of the hundred samples causes one step, and `run` ends with one more step.
     #expect(after - before == 101)
     #expect(try await faults(host) == 0)
     let isFar = await host.silence.nextDeadline
     #expect(isFar == Self.after(125))
   }
 
-  @Test("a sensor that reports only changes, and one that searches beacons, may stay silent")
+  @Test("a sensor that reports only changes, and a sensor that searches beacons, may stay silent")
   func changesOnly() async throws {
     for plugin in [
       Pulse(silentAt: 0...9_000, from: Self.start, hasRate: false),

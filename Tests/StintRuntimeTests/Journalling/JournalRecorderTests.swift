@@ -178,7 +178,8 @@ struct JournalRecorderTests {
   }
 
   @Test(
-    "a limited journal is replayed completely until its first file is removed, which a replay reports")
+    "a limited journal is replayed completely until its first file is removed; a replay reports the missing start"
+  )
   func rotation() throws {
     for (minutes, isWhole) in [(500, true), (4000, false)] {
       let folder = TemporaryFolder()

@@ -34,7 +34,9 @@ struct RefutationReplayTests {
     #expect(found.labels.first?.text.contains("battery.level = 20 %") == true)
   }
 
-  @Test("a witness counts only if the requirement is still violated after the devices applied their settings")
+  @Test(
+    "a counterexample counts only if it violates the requirement after the devices have applied their settings"
+  )
   func replayed() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let text = """

@@ -13,7 +13,7 @@ import Testing
       states: [PowerState(name: "idle", power: .zero, isOn: false)])
   ])
 
-  /// A board with a session, a region and a notice that waits for its detached client.
+  /// Returns a board with a transfer session, whose client is detached.
   private func used() -> ServiceBoard {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     let session = ServiceID("mail", "“in” \"box\"")

@@ -90,7 +90,8 @@ private final class HeldDisk: ServicesKeeper {
     return texts(desk.step(at: at(seconds)))
   }
 
-  @Test("a notice that promises persistence waits for the save with its state, and other output does not")
+  @Test(
+    "a notice that promises persistence, and later output of its service, wait for the save with its state")
   func promise() {
     let disk = HeldDisk()
     var desk = Self.desk(disk)
@@ -131,7 +132,7 @@ private final class HeldDisk: ServicesKeeper {
     #expect(desk.nextTimer == Self.at(5) && desk.pendingSave != nil)
     let late = desk.step(at: Self.at(5))
     #expect(late.sentences.count == 1 && late.sentences[0].contains("has not answered for 5 s"))
-    // No caller waits for such a disk, but the promise still does.
+    // No caller waits for such a disk, but the notice that promises persistence still waits.
     #expect(desk.pendingSave == nil && Self.texts(late).isEmpty && disk.contents.count == 1)
     #expect(desk.step(at: Self.at(60)).sentences.isEmpty)
     disk.end(0)
@@ -177,7 +178,7 @@ private final class HeldDisk: ServicesKeeper {
   // MARK: A host
 
   @Test(
-    "while the disk does not answer, a host handles other calls, and a saved call waits",
+    "while the disk does not answer, a host handles other calls, and a call whose state must be saved waits",
     .timeLimit(.minutes(1)))
   func host() throws {
     let isOpen = Monitor(false)

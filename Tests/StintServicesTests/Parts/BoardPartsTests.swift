@@ -29,7 +29,7 @@ import Testing
 
   // MARK: ServiceTable
 
-  @Test("services are visited in the order of their names, and only those that handle an event")
+  @Test("a table lists services in the order of their names, and lists only handlers for a kind of event")
   func order() {
     var table = ServiceTable()
     table.add(Plain(interests: .facts, nextTimer: Part.at(5)), as: Self.second)

@@ -9,7 +9,7 @@ import Testing
 
   // MARK: LocationDemand
 
-  @Test("a changed setting replaces the demand, and the old one delivers its held fixes until it ends")
+  @Test("a changed setting replaces the demand, and the old demand delivers its held fixes until it ends")
   func replacedDemand() {
     var demand = LocationDemand()
     var outbox = Part.outbox
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: LocationPhase
 
-  @Test("updates pause after rest for the rule's window, and resume after a probe far away")
+  @Test("updates pause after rest for the rule's window, and resume when a probe finds a position far away")
   func rest() throws {
     var phase = LocationPhase(.fitness)
     let place = Part.fix(0).coordinate

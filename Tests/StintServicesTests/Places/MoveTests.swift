@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("R14: a day without movement causes 96 wake-ups and one position")
+  @Test("R14: a day without movement causes 96 wake-ups and one reported position")
   func desk() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest())
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("X01: for a client with coarse positions, probes are coarse; a new permission changes them")
+  @Test("X01: for a client with coarse positions, probes are coarse; a new permission changes their accuracy")
   func coarse() {
     var board = ServiceBoard(PlacesBench.vocabulary, at: .epoch)
     func accuracies(_ inputs: ServiceInput...) -> [Double?] {

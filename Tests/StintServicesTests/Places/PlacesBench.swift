@@ -2,8 +2,8 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// A service board with one client, without a host. The bench simulates a positioning device and the facts
-/// of an accelerometer.
+/// A service board with one client, without a host. The bench simulates a positioning device and the facts of
+/// an accelerometer.
 ///
 /// Each demand for positions receives a position at once and then one per period. Each activity begins at the
 /// second that the test specifies.

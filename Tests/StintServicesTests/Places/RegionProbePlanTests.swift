@@ -53,7 +53,7 @@ import Testing
     #expect(plan.source(watches, Self.sources, at: Self.second(5))?.device == "location.cell")
   }
 
-  @Test("far away, the next probe follows after the distance at the highest speed, with the cheapest device")
+  @Test("far away, the cheapest device probes next, after the time to the border at the highest speed")
   func far() {
     let watches = [Self.watch(60)]
     let plan = plan(Self.sources[0], north: 22_060, accuracy: 2000, watches)
@@ -84,7 +84,7 @@ import Testing
     #expect((plan.source(watches, Self.sources, at: now)?.device == "location.gnss") == follows)
   }
 
-  @Test("a device that failed is not probed again within five minutes, and another one takes its place")
+  @Test("a device that failed is not probed again within five minutes; another device is used meanwhile")
   func failure() {
     let watches = [Self.watch(60, isInside: true)]
     var plan = plan(Self.sources[1], north: 80, accuracy: 90, watches)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "the mean of nine fixes at rest is at most twice as accurate as the best, and a contradiction resets it")
+    "the mean of fixes at rest is at most twice as accurate as the best fix; a contradicting fix resets it")
   func mean() {
     func fix(_ north: Double, _ accuracy: Double) -> PositionFix {
       PositionFix(

@@ -13,7 +13,7 @@ import Testing
       place: home.moved(north: 0, east: east), accuracy: 20, determined: at(second), device: "location.wifi")
   }
 
-  @Test("R05: a missed departure and the arrival after it have the time of the position that shows them")
+  @Test("R05: a missed departure and the next arrival have the time of the first position at the new place")
   func unnoticed() throws {
     var tracker = VisitTracker()
     tracker.note(isMoving: false, at: at(0))

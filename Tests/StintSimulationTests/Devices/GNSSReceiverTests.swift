@@ -68,7 +68,7 @@ import Testing
     #expect(bench.sampleSeconds.suffix(2) == [129, 130])
   }
 
-  @Test("after the first fix, fixes are on full seconds, one period after the previous fix")
+  @Test("after the first fix, fixes are on full seconds, at multiples of the period")
   func periods() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     await bench.advance(by: .milliseconds(250))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LookupPositioningTests {
   @Test(
-    "each lookup costs a fixed energy; the first lookup is immediate, and the next follow after each period",
+    "each lookup costs a fixed energy; the first lookup is immediate, and one lookup follows each period",
     arguments: [("location.wifi", Int64(600_000_000)), ("location.cell", 50_000_000)])
   func price(device: String, price: Int64) async throws {
     var bench = try await Laboratory().bench(DeviceID(device))

@@ -26,7 +26,7 @@ struct ValueSeriesTests {
     }
   }
 
-  @Test("a ramp is a line; it stops at its end or begins again")
+  @Test("a ramp is linear; after its end, the last value remains or the ramp begins again")
   func ramp() throws {
     let once = ScriptedValue.Shape.ramp(from: "10 C", to: "30 C", over: .seconds(100), isRepeated: false)
     #expect(numbers(try series(once), [0, 25, 100, 130]) == [10, 15, 30, 30])
@@ -55,7 +55,7 @@ struct ValueSeriesTests {
     #expect(values.max() == 50 && (values.min() ?? 50) < 47 && values.count == 201)
   }
 
-  @Test("a table holds each value until the next row, is unknown where a field is empty, and repeats")
+  @Test("a value of a table is valid until the next row; an empty field is unknown; a table can repeat")
   func table() throws {
     let path = try workshop.file("t.csv", "t_s,c,other\n10,1,x\n20,,y\n30,-2.5,z\n40,9,z\n")
     func shape(_ repeats: Bool) -> ScriptedValue.Shape {
@@ -71,7 +71,7 @@ struct ValueSeriesTests {
   }
 
   @Test(
-    "wrong values are refused with their place",
+    "a table with wrong values is refused with the reason",
     arguments: [
       ("t_s,c\n0,hot\n", "“hot C” is no value of a.t"), ("t_s,c\n0,51\n", "“51 C” is no value of a.t"),
       ("t_s,c\n5,1\n4,1\n", "the time goes backwards by 1 s"), ("t_s,d\n0,1\n", "no column is named “c”"),
@@ -85,7 +85,7 @@ struct ValueSeriesTests {
     #expect("\(problem)".contains(cause), "\(problem)")
   }
 
-  @Test("a scenario's relative path begins in the folder of the scenario; the journal of a run needs no file")
+  @Test("a relative path in a scenario begins in the folder of the scenario; a constant value can have noise")
   func relative() throws {
     let path = try workshop.file(
       "s.json",

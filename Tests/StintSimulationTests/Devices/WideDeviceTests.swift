@@ -71,7 +71,7 @@ struct WideDeviceTests {
       ])
   }
 
-  @Test("a full store that keeps the newest samples keeps their further values")
+  @Test("a full log that keeps the newest samples also keeps the values of their further channels")
   func newest() async throws {
     let setting = Setting(isOn: true, isHolding: true, keepsNewest: true)
     let held = try await batches(setting, seconds: 8)

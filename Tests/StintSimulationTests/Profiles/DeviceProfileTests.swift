@@ -86,7 +86,8 @@ import Testing
       ])
   }
 
-  @Test("an accelerometer of a profile samples at the next higher rate of its table, or at the highest rate")
+  @Test(
+    "a profile's accelerometer samples at the lowest sufficient rate of its table, or at the highest rate")
   func rates() async throws {
     var bench = try await bench("motion.accelerometer", of: "pixel5")
     try await bench.apply(Setting(isOn: true, period: .milliseconds(40)))

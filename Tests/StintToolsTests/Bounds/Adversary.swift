@@ -39,7 +39,7 @@ struct AdversaryChoices {
   let sensors: [Int]
   let switches: [RuleSwitch]
 
-  /// Returns an adversary that repeatedly makes one or two rules hold and then ends them.
+  /// Returns an adversary that repeatedly brings one or two rules into force and ends them.
   func aimed(_ random: inout SeededGenerator) -> Adversary {
     var adversary = any(&random)
     guard !switches.isEmpty else { return adversary }

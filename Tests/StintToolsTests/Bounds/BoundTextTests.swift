@@ -27,7 +27,7 @@ struct BoundTextTests {
   }
 
   @Test(
-    "the bound of a device depends on how many times rules turn it on",
+    "the bound of a device follows from the number of times that rules turn the device on",
     arguments: [
       ("rule r always { start gps for \"map\" }", 1),
       // These are the first wake-up, one for each of the six periods within an hour, and one at the end of

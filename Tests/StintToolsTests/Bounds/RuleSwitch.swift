@@ -2,7 +2,7 @@ import StintModel
 
 @testable import StintLanguage
 
-/// Facts that make a rule hold, and facts that end the rule.
+/// Facts that bring a rule into force, and facts that end the rule.
 struct RuleSwitch {
   var on: [(fact: Int, value: FactValue)]
   var off: [(fact: Int, value: FactValue)]

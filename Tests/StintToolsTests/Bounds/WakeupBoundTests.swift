@@ -14,8 +14,8 @@ import Testing
 
 @Suite("Bounds of wake-ups")
 struct WakeupBoundTests {
-  /// The number of search rounds for each adversary, from the environment. Without the variable, no search
-  /// runs.
+  /// The number of steps of each search, from the environment variable STINT_SEARCH. Without this variable,
+  /// no search runs.
   private static let rounds = getenv("STINT_SEARCH").flatMap { Int(String(cString: $0)) } ?? 0
 
   @Test("F5: no adversary makes a device wake more often than its bound")

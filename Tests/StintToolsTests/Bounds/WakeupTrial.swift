@@ -102,7 +102,7 @@ struct WakeupTrial {
     perform(governor.step(.raise(demand), at: now))
   }
 
-  /// Ends the next demand, or begins this demand again.
+  /// Ends the next demand, or begins the demand again when it has ended before.
   private mutating func changeClient(_ adversary: Adversary, at now: Instant) {
     guard !adversary.demands.isEmpty else { return }
     let number = Int(nextTransfer) % adversary.demands.count

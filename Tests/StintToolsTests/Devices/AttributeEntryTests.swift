@@ -65,7 +65,7 @@ struct AttributeEntryTests {
     #expect(try joules([mid, high], client: plain) == 3.6 * 3)
   }
 
-  @Test("a service of a file for samples sets attributes, and an unknown value is refused before the run")
+  @Test("a `samples` service of a file sets attributes, and an unknown attribute is refused before the run")
   func service() throws {
     func samples(_ attributes: String) -> String {
       "\"permission\": \"always\", \"background\": true, "
@@ -120,7 +120,7 @@ struct AttributeEntryTests {
       return need.maxPerDay.nanojoules
     }
     #expect(try nanojoules("") == 86_400_000_000)
-    // 1 mW, 5 mW and the middle of the window, 5 mW.
+    // The device draws 1 mW, `gain` 5 mW, and `window` in the middle of its range 5 mW.
     #expect(try nanojoules("default adc { gain high  window 60 ms }") == 950_400_000_000)
   }
 
@@ -139,7 +139,7 @@ struct AttributeEntryTests {
     #expect(!titles("gain high  window 60 ms").contains { $0.contains("no effect") })
   }
 
-  @Test("values that a process receives without dimensions get those of the manifest")
+  @Test("values that a process receives without dimensions get the dimensions of the manifest")
   func received() throws {
     let values: AttributeValues = ["window": 0.06, "boost": true, "gain": "high"]
     #expect(

@@ -72,7 +72,7 @@ struct AttributeRunTests {
     #expect(joules(try run("default adc { window 60 ms }", "\"attributes\": {\"window\": \"10 ms\"}")) == 7.2)
   }
 
-  @Test("a rule limits attributes to cheaper values while it is in force, and the journal replays")
+  @Test("a rule limits an attribute to a cheaper value while the rule is in force")
   func limited() throws {
     let rules = "rule quiet while adc.level < 2 V { downgrade adc to { gain low } }"
     // 6 mW for 1 h, then 1 mW; the level falls with the sample at 1 h.

@@ -43,7 +43,7 @@ struct DeclaredUnitRunTests {
     String(decoding: try FileText.read(path), as: UTF8.self)
   }
 
-  @Test("a policy reads declared facts in their units, and the journal of the run replays equally")
+  @Test("a policy reads declared facts in their units, and the journal replays to the same decisions")
   func run() throws {
     let journal = workshop.path("journal")
     let report = try SimulationRun(
@@ -78,7 +78,7 @@ struct DeclaredUnitRunTests {
   }
 
   @Test(
-    "a wrong unit is reported at its place",
+    "a wrong unit is refused with the cause",
     arguments: [
       ("\"AQI\", \"dimension\"", "\"ppm\", \"dimension\"", "“ppm” is a unit of the language already"),
       ("A/V/m", "A/V/x", "“A/V/x” is not a product of units"),
@@ -116,7 +116,7 @@ struct DeclaredUnitRunTests {
     #expect(TunedParameter.all(of: source, units: .standard).isEmpty)
   }
 
-  @Test("the dimension of each unit of the language is a product that is read back")
+  @Test("the dimension of each unit, written as a product of units, is read back unchanged")
   func products() {
     for unit in MeasureUnit.all where unit.dimension != .ratio {
       let read = MeasureUnit(symbol: "x", product: unit.dimension.product, factor: 1)

@@ -74,7 +74,7 @@ struct ManifestUnitTests {
     #expect(manifest.about.licence == "MIT" && manifest.about.roles == ["air_quality"])
   }
 
-  @Test("a policy in these units is checked, formatted, tested and simulated with only the manifest")
+  @Test("a policy in declared units is checked, formatted, tested and simulated with only the manifest")
   func life() throws {
     let folder = workshop.path("manifests")
     try Folder.make(folder)

@@ -131,7 +131,7 @@ struct ThirdPartyDeviceTests {
       """)
   }
 
-  @Test("a policy is checked, tested and simulated", arguments: ThirdPartyDevice.all)
+  @Test("a policy is checked, tested and simulated with a manifest alone", arguments: ThirdPartyDevice.all)
   func life(device: ThirdPartyDevice) throws {
     let manifests = try folder(with: device.manifest)
     let path = try workshop.file("third.stint", "policy \"third\" version 1\n\(device.policy)\n")

@@ -126,7 +126,7 @@ struct PolicyEvaluationTests {
   }
 
   @Test(
-    "a fact's age counts from the last line with it; without --incremental, it is unknown in other lines"
+    "an age counts from the last line with the fact; without --incremental, other lines make it unknown"
   )
   func ages() throws {
     let rules = """

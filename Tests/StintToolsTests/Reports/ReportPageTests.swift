@@ -99,7 +99,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "each span of the data is within the run, in order, with an existing state and cause")
+    "the data in a page is valid JSON without markup, and equals the recorded data")
   func data() throws {
     let report = try run([try workshop.policy()])
     let page = ReportPage([report]).html

@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("a run warns when no rule can have an effect, with the missing device")
+  @Test("when no rule can have an effect, a run warns and names the missing device")
   func misfit() throws {
     let workshop = TemporaryFiles()
     let policy = try workshop.file(

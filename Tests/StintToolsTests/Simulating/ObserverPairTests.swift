@@ -12,7 +12,7 @@ import Testing
     func served(_ effect: ServiceEffect, at instant: Instant) { received.withLock { $0.append("\(effect)") } }
   }
 
-  @Test("a pair of observers passes the effects of services to both")
+  @Test("a pair of observers passes the effects of services to both observers")
   func services() {
     let (first, second) = (Listener(), Listener())
     ObserverPair(first, second).served(.launch("app", .visit), at: .epoch)

@@ -36,7 +36,7 @@ struct PolicyClientTests {
     "home-presence", "ladder", "mail", "motion-change", "motion-stream", "sync", "track-100", "track-50",
     "warehouse", "wearable",
   ]
-  /// The differences between two runs that different phases of the samples cause.
+  /// The permitted difference between two runs, because the samples of the runs have different phases.
   private static let tolerance = TimeSpan.seconds(10)
 
   private let workshop = TemporaryFiles()
@@ -65,11 +65,12 @@ struct PolicyClientTests {
   }
 
   @Test(
-    "each rule of a shipped policy is in force equally long beside any client of a sensor that it reads",
+    "each rule of a shipped policy is in force equally long beside any client of the policy's sensors",
     arguments: policies)
   func equal(policy: String) throws {
     let alone = try run(policy, .none, on: "")
-    // The unit tier runs only the slowest client, whose rare samples can keep a rule from ever holding.
+    // The unit tier runs only the slowest client, because its rare samples could prevent a rule from coming
+    // into force.
     let others = Tier.current == .unit ? [.tenMinutes] : Other.allCases.filter { $0 != .none }
     let devices = ["motion.accelerometer"] + (Tier.current == .unit ? [] : ["location.gnss"])
     for device in devices {

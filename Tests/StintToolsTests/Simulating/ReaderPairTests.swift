@@ -11,7 +11,7 @@ struct ReaderPairTests {
   /// The demands of the second client of a sensor.
   private enum Client: CaseIterable {
     case fast, every30Seconds, every10Minutes
-    /// Three minutes of every ten.
+    /// Demands samples during three of every ten minutes.
     case comingAndGoing
 
     func demands(on sensor: String) -> String {
@@ -31,12 +31,12 @@ struct ReaderPairTests {
     }
   }
 
-  /// The permitted difference for each activation: one sampling period of the slowest reading.
+  /// The permitted difference of the time in force, in seconds: one sampling period of the slowest reading.
   private static let tolerance = 10.0
 
   private let workshop = TemporaryFiles()
 
-  /// Four hours: a walk, a rest, a walk, a drive, a rest; one app demands positions.
+  /// Simulates four hours: a walk, a rest, a walk, a drive, a rest. One app demands positions.
   private func run(
     _ policy: String, _ demands: String, hasAccelerometer: Bool = true
   ) throws -> SimulationReport {
@@ -91,7 +91,7 @@ struct ReaderPairTests {
     }
   }
 
-  /// The policies that require the accelerometer. No phone without one can run them.
+  /// The policies that require the accelerometer. A phone without an accelerometer cannot run these policies.
   private static let requiring = [
     "camera-trap", "cold-chain", "ebike", "motion-change", "motion-stream", "wearable",
   ]

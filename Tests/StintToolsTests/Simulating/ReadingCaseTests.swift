@@ -8,7 +8,7 @@ import Testing
 struct ReadingCaseTests {
   private let workshop = TemporaryFiles()
 
-  /// Four hours with a walk, a rest and a drive. No client demands a sensor.
+  /// Simulates four hours with a walk, a rest and a drive. No client demands a sensor.
   private func run(_ rules: String, reloads: Int = 0) throws -> SimulationReport {
     let scenario = try workshop.file(
       "quiet.json",
@@ -47,7 +47,7 @@ struct ReadingCaseTests {
     #expect(report.ledger.byClient[ClientID("p")] ?? .zero == .zero)
     #expect(report.wakeups.total == 0)
     if rules.contains("for 30 min") {
-      // The watchdog tests whether a fact is missing, so it must act although nothing measures the fact.
+      // This rule tests whether a fact is missing, so the rule must act although nothing measures the fact.
       #expect(report.rules[RuleID(policy: "p", rule: "r")]?.activations == 1)
     }
   }

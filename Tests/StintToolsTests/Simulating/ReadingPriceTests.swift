@@ -57,7 +57,7 @@ struct ReadingPriceTests {
     #expect(simulated > .zero && simulated <= predicted, "\(simulated) of \(predicted)")
   }
 
-  @Test("the price of a reading without a FIFO includes one wake-up for each sample")
+  @Test("the predicted energy of a sensor without a FIFO includes one wake-up for each sample")
   func wakeups() throws {
     func price(_ manifests: [Manifest]) throws -> Energy {
       let text = "policy \"p\" version 1\nrule r when location.wifi.speed > 40 m/s { emit \"x\" }"
@@ -73,7 +73,7 @@ struct ReadingPriceTests {
     // A day has 576 samples, one every 2 min 30 s. The first sample and the beginning of the need add two
     // wake-ups.
     #expect(try whole - price(manifests) == wake * 578)
-    // The price depends on the manifest of the device.
+    // The predicted energy depends on the manifest of the device.
     let wifi = try #require(manifests.firstIndex { $0.device == "location.wifi" })
     let before = try price(manifests)
     for place in manifests[wifi].events.indices { manifests[wifi].events[place].energy += before }

@@ -99,7 +99,7 @@ import Testing
     #expect(allowed.deliveries["app"] != nil && allowed.refusals.isEmpty, "\(allowed.refusals)")
   }
 
-  @Test("a client that does not declare background use has no demands for the background")
+  @Test("background requests of a client that does not declare background use are refused")
   func background() throws {
     let report = try report(permission: "always", background: false, with: #", "background": true"#)
     #expect(report.deliveries.isEmpty && report.refusals.count == 2, "\(report.refusals)")

@@ -16,7 +16,7 @@ syntax keyword stintKeyword as at beacon because by circle deadline doubling ent
 syntax keyword stintKeyword exit_after flex from major minor most on over per radius required starts
 syntax keyword stintKeyword timeout times to until where with
 
-" Each unit, the longer before those that begin it.
+" All units. A longer unit precedes the units with which it begins.
 let s:units = [
   \ 'kbit/s', 'Mbit/s', 'deg/s', 'items', 'ug/m3', 'mg/m3', 'kg/m3', 'week', 'km/h', 'kB/s',
   \ 'MB/s', 'm/s2', 'min', 'm/s', 'mph', 'ppm', 'ppb', 'KiB', 'MiB', 'kHz', 'mWh', 'kWh', 'mAh',

@@ -117,7 +117,7 @@ class Stage:
         until("no client watches", lambda: watchers(self.port) == 0, 5)
 
     def has_fix(self):
-        """Queries gpsd as another short-lived client."""
+        """Returns whether gpsd has a fix. Queries gpsd as another client with a short connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=5) as client:
             client.sendall(b'?WATCH={"enable":true,"json":true};\n')
             heard = b""

@@ -55,8 +55,8 @@
       close(output)
     }
 
-    /// Reads until the output contains the text. Returns false when the output ends first, or when
-    /// no output arrives for a minute.
+    /// Reads until the output contains the text. Returns false when the output ends first, or when no output
+    /// arrives for a minute.
     func readUntil(_ text: String) -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)
       while !seen.contains(text) {

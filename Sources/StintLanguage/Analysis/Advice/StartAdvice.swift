@@ -3,8 +3,8 @@ import StintUnits
 
 /// Warns about `start` directives with missing or expensive settings.
 ///
-/// Examples are a missing accuracy, a receiver that stays on, a vehicle activity on foot, and a demand that
-/// stays in the background without an end.
+/// Examples are a missing accuracy, a receiver that stays on, a vehicle activity in a rule for walking, and a
+/// demand that stays in the background without an end.
 ///
 /// Only devices with an `activity` setting are examined.
 struct StartAdvice {
@@ -62,8 +62,8 @@ struct StartAdvice {
       .reduce(wants) { $0.completed(by: $1.wants) }
   }
 
-  /// Returns true when the device may stay on for long without switching off between fixes, although no
-  /// activity justifies that.
+  /// Returns true when the device may stay on for long without switching off between fixes, although its
+  /// `activity` setting does not justify this.
   ///
   /// Returns false when a cheaper device meets the accuracy.
   private func keepsOn(

@@ -17,8 +17,8 @@ extension ConditionRate {
 
     /// Creates the rates of a condition that has the same value for all demands.
     ///
-    /// Between two changes to true, there is one change from true, and likewise for false. Therefore the two
-    /// numbers of changes differ by at most one.
+    /// Between two changes to true, there is one change from true. Therefore the numbers of changes to true
+    /// and from true differ by at most one. Changes to false and from false differ in the same way.
     init(inStep turns: ChangeRate) {
       toTrue = turns.toTrue
       toFalse = turns.toFalse

@@ -61,8 +61,8 @@ struct FactRate {
       return Changes(all: reason, turns: reason)
     }
     // A fact takes a particular value again only after a change to a different value, so half of all changes
-    // count. A fact that reaches its maximum age becomes unknown, which is such a change too. Its last value
-    // may have been published before the hour.
+    // count. A fact that reaches its maximum age becomes unknown, which is also a change to a different
+    // value. Its last value may have been published before the hour.
     var lapses = 0
     if let age = schema.maxAge.map({ age in schema.device.flatMap { maxAges[$0] } ?? age }) {
       lapses = min(values + 1, Int(TimeSpan.hours(1).nanoseconds / max(age.nanoseconds, 1)) + 1)

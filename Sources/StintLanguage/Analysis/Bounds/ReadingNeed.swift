@@ -14,10 +14,11 @@ public struct ReadingNeed: Hashable, Sendable {
   public var guards: [String]
   /// The time between two samples; for a zone, the shortest time between two probes of a sensor.
   public var period: TimeSpan
-  /// True when a circular zone needs positions: single fixes, spaced by the distance to the zone's border.
+  /// True when the need is for a circular zone. The governor then requests single fixes, and the distance to
+  /// the zone's border determines the time between them.
   public var isPlace: Bool
-  /// The largest energy of the readings in 24 hours, computed from the manifests. It includes the sensors,
-  /// and the wake-ups of the processor for the samples. It has the same assumptions as `WakeupBound`.
+  /// The largest energy of the readings in 24 hours, computed from the manifests. This bound includes the
+  /// sensors, and the wake-ups of the processor for the samples. The assumptions are those of `WakeupBound`.
   public var maxPerDay: Energy
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
@@ -48,7 +49,7 @@ public struct ReadingNeed: Hashable, Sendable {
   }
 }
 
-/// Finds the facts that the rules of a policy read.
+/// Finds the needs of the rules of a policy.
 private struct ReadingNeedSurvey {
   private let policy: CheckedPolicy
   private let vocabulary: Vocabulary

@@ -23,7 +23,7 @@ struct ReadingPrice {
       } ?? .zero
   }
 
-  /// Returns the largest energy of a sensor that a rule reads for a day.
+  /// Returns the largest energy in 24 hours of a sensor that a rule reads.
   ///
   /// The sensor delivers when its FIFO is full, and when the rule ends its need. Each delivery wakes the
   /// processor. Each beginning of the need can cost one sample more than a sensor that stays on.
@@ -38,7 +38,8 @@ struct ReadingPrice {
       + manifest.readingEnergy(within: .zero) * begins + wake * deliveries
   }
 
-  /// Returns the largest energy of the position probes of a sensor in a day. Each probe wakes the processor.
+  /// Returns the largest energy in 24 hours of the position probes of a sensor. Each probe wakes the
+  /// processor.
   func maxProbesPerDay(of manifest: Manifest) -> Energy {
     let pause = manifest.shortestProbePause
     let probes = Self.count(of: pause)
@@ -49,8 +50,8 @@ struct ReadingPrice {
   }
 
   /// Returns how often a rule begins to need a sensor in a day. The number is at most the number of samples
-  /// that the sensor can supply. When no bound exists, it counts one beginning per default period of the
-  /// sensor.
+  /// that the sensor can supply. When no bound exists, the function counts one beginning per default period
+  /// of the sensor.
   private func begins(of manifest: Manifest, by rule: RuleID) -> Int64 {
     let usual = manifest.defaultPeriod ?? .seconds(1)
     guard case .atMost(let hourly) = search.readings(of: manifest, by: rule) else {

@@ -54,7 +54,8 @@ struct RuleRate {
     return .min(activations, .spaced(duration))
   }
 
-  /// Returns how often the directive ends within an hour; one run may have begun before the hour.
+  /// Returns how often the directive ends within an hour. The first of these ends may belong to a directive
+  /// that began before the hour.
   func ends(of directive: CheckedDirective) -> RateBound {
     if rule.isInert { return .never }
     if let deactivations, directive.until == nil { return deactivations }

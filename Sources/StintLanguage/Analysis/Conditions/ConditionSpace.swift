@@ -23,8 +23,8 @@ struct ConditionSpace {
 
   /// Creates an empty space.
   ///
-  /// - Parameter keepsTime: true when `for` and `in last` are leaves. Use this where the analysis must not
-  ///   treat their time as elapsed.
+  /// - Parameter keepsTime: true when `for` and `in last` are leaves. Pass true where the analysis must not
+  ///   assume that their time has elapsed.
   init(vocabulary: Vocabulary, keepsTime: Bool = false) {
     self.vocabulary = vocabulary
     self.keepsTime = keepsTime
@@ -166,7 +166,7 @@ struct ConditionSpace {
 
   // MARK: Formulas
 
-  /// Converts a registered condition of the policy to a formula. Unless `keepsTime` is set, `for` and `in
+  /// Converts a registered condition of the policy to a formula. When `keepsTime` is false, `for` and `in
   /// last` are replaced by their operands, as if their time had elapsed.
   func formula(_ condition: CheckedExpression, of policy: String) -> Formula {
     var domain = FormulaDomain { part in leaf(part, of: policy) }

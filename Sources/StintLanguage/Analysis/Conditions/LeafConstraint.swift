@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// A condition on one leaf. It contains the truth value as a function of the leaf's value, and the limit at
-/// which this truth value may change.
+/// A condition on one leaf. The constraint contains the truth value as a function of the leaf's value, and
+/// the limit at which this truth value may change.
 struct LeafConstraint {
   var leaf: Leaf
   /// The value of the leaf at which a comparison changes; nil when there is no such value.

@@ -4,8 +4,8 @@ extension RuleTable {
   /// The largest number of samples that are kept for one rule.
   static let maxSamples = 8
 
-  /// Returns the witness's facts as a sample. When a variant with values close to the rule's limits exists,
-  /// it precedes this sample.
+  /// Returns the facts of the witness as a sample; empty without a witness. When a variant of the sample with
+  /// values close to the rule's limits exists, the variant comes first.
   ///
   /// `isLast` is true for the witness of a reversed search, which tries the cells from the last to the first.
   func samples(of rule: Int, _ witness: Witness?, isLast: Bool) -> [Sample] {
@@ -16,8 +16,9 @@ extension RuleTable {
     guard let condition = conditions[rule] else { return [sample] }
     let limits = Survey([inForce(rule)], schedules: solver.solverContext.schedules).limits
     if let close = sample.close(to: limits, fromBelow: isLast, for: condition) { return [close, sample] }
-    // With `for`, `in last` or a latch, the witness may only make the condition possible. Facts that satisfy
-    // the condition without these parts may make the condition true.
+    // A condition with `for`, `in last` or a latch may be false for the facts of the witness, because its
+    // value depends on the past. Facts that satisfy the condition without these parts may make the condition
+    // true.
     var withoutTime = inForce(rule)
     withoutTime.condition = condition.withoutTime
     guard let witness = solver.solveOnce([withoutTime], isReversed: isLast).witness,

@@ -60,8 +60,8 @@ struct Sample {
       && unchangedFor == other.unchangedFor
   }
 
-  /// Returns true when a condition without source positions may be true. Stops at the first part that
-  /// decides.
+  /// Returns true when a condition without source positions may be true. Stops at the first part that decides
+  /// the result.
   func allows(_ condition: CheckedExpression) -> Bool {
     switch condition.kind {
     case .and(let operands): operands.allSatisfy(allows)

@@ -93,7 +93,7 @@ struct DifferenceSide {
     return DifferenceItem(key: .init(effect: effect, terms: terms), rule: rule.id, claims: claims)
   }
 
-  /// The term of an item that an always active rule overrides: it is never satisfied.
+  /// The term of an item that an always active rule overrides. This term is never satisfied.
   private static let never = DifferenceItem.Term(
     condition: CheckedExpression(
       kind: .constant(.boolean(true)), type: .boolean, span: SourceSpan(start: 0, end: 0)), isWanted: false)

@@ -9,9 +9,9 @@ struct MachineStep {
   var target: Int
   /// A condition that is true whenever the transition happens. It does not test the source state.
   ///
-  /// This is the author's condition with false in place of each negated `for`, which can only weaken it. A
-  /// `for` is negated below an odd number of `not` and left sides of `implies`. It begins to count when the
-  /// machine enters the source state, and has therefore not elapsed directly afterwards.
+  /// This is the author's condition with false in place of each negated `for`; the result is true in at least
+  /// the same cases. A `for` is negated below an odd number of `not` and left sides of `implies`. A `for`
+  /// begins to count when the machine enters the source state, so directly afterwards it has not elapsed.
   var condition: CheckedExpression
   /// The condition as the author wrote it.
   var written: CheckedExpression

@@ -4,8 +4,9 @@ import StintUnits
 extension SolverVariables {
   /// Returns the formula of `for` or `in last` when the past is unknown.
   ///
-  /// Two kinds of constraints restrict the value of the condition: those that follow from the present value
-  /// of the operand, and implications between this condition and others that depend on the past.
+  /// Two kinds of constraints restrict the value of the condition. Some follow from the present value of the
+  /// operand. The others are implications between this condition and other conditions that depend on the
+  /// past.
   mutating func looseLookBack(
     _ condition: CheckedExpression, _ operand: CheckedExpression, of policy: String
   ) -> Formula {

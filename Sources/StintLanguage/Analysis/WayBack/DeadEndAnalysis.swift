@@ -3,8 +3,8 @@ public import StintModel
 /// Finds stops, pauses and defers without a way back: rules that nothing can end once they are in force.
 ///
 /// A level rule ends when its condition is no longer true. While the rule keeps a sensor off, the sensor
-/// publishes nothing. Its facts keep their values. A fact with a `max_age` becomes unknown, which makes a
-/// condition on the fact untrue. Facts of other devices, clients and clocks may still take any value.
+/// publishes nothing. Its facts keep their values. A fact with a `max_age` becomes unknown, and a condition
+/// on the fact is then no longer true. Facts of other devices, clients and clocks may still take any value.
 /// Directives of edge rules end after their duration. A state machine stays in a state when every transition
 /// out of the state needs a device that is off.
 public enum DeadEndAnalysis {

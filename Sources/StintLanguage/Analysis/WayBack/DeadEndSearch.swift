@@ -35,7 +35,7 @@ struct DeadEndSearch {
     }
   }
 
-  /// Returns the dead end of rules that keep each other in force; nil for none, as with `permanentValues`.
+  /// Returns the dead end of rules that keep each other in force; nil when `permanentValues` returns nil.
   mutating func deadEnd(of offs: [SwitchOffRule]) -> DeadEnd? {
     guard let readings = permanentValues(offs, on: nil) else { return nil }
     return DeadEndMessage(vocabulary).circle(offs, readings)

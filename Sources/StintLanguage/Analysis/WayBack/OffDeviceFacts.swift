@@ -67,7 +67,7 @@ struct OffDeviceFacts {
     case .window(let function, let path, _):
       guard isFromOffDevice(path) else { return .canBecome(cells) }
       return .fixed(function == .count || function == .rate ? [0] : [.nan])
-    // Assume a demand on each device that is off: it matters that the device is off only while it has a
+    // Assume a demand on each device that is off, because such a device is a problem only while it has a
     // demand.
     case .demanded(let device): return devices.contains(device) ? .fixed([1]) : .canBecome(cells)
     case .schedule(let policy, let index):

@@ -106,8 +106,8 @@ struct StateTrapSearch {
     return MachineGroups(nodes, isFinal: isFinal, depends: depends(_:on:)).all
   }
 
-  /// Returns whether the machines can be in these states together. They can if all begin there, or if one of
-  /// them can enter its state while the others are in theirs.
+  /// Returns whether the machines can be in these states together. This is possible when all states are
+  /// initial states, or when one machine can enter its state while each other machine is in its state.
   private func canMeet(_ start: [Int: Int]) -> Bool {
     if start.allSatisfy({ machines[$0.key].initial == $0.value }) { return true }
     return start.contains { number, state in

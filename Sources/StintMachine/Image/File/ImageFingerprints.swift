@@ -154,7 +154,8 @@ extension Manifest {
     writer.index(attributes.count)
     for attribute in attributes { attribute.write(to: &writer) }
     writer.write(channels.flatMap { [$0.name, $0.unit] })
-    // Manifests without channels of words keep their hash.
+    // Without such channels nothing is written here, so the hash equals that of releases without channels of
+    // words.
     let words = channels.flatMap(\.options)
     if !words.isEmpty { writer.write(words) }
     writer.write(facts)
@@ -178,7 +179,8 @@ extension AttributeSchema {
     case .number(let number): writer.write(case: 2, number)
     case .symbol(let index): writer.write(case: 3, index)
     }
-    // The order of costs decides between two values. Manifests without costs keep their hash.
+    // The costs determine which of two values is cheaper. Without costs nothing is written here, so the hash
+    // equals that of releases without costs.
     switch cost {
     case nil: break
     case .listed(let priced)?:

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// An image file that is verified against the present devices. Only the verifier creates one.
+/// An image file that is verified against the devices of a vocabulary. Only the verifier creates one.
 public struct VerifiedImageFile: Sendable {
   /// The content of the file.
   public let file: ImageFile

@@ -68,7 +68,8 @@ struct Forecast: Equatable {
   /// Returns the forecast of `… for SPAN`: true after the operand has been true for the span.
   ///
   /// - Parameter since: the instant since which the operand is true; nil when it is not true.
-  /// - Parameter tolerate: the longest unknown interval that does not interrupt a true operand; nil for none.
+  /// - Parameter tolerate: the longest unknown interval that does not interrupt a true operand; nil when each
+  ///   unknown interval interrupts it.
   func held(for span: TimeSpan, since: Instant?, tolerate: TimeSpan?) -> Forecast {
     var result = Forecast(.no, from: now)
     var since = since
@@ -96,7 +97,7 @@ struct Forecast: Equatable {
     return result
   }
 
-  /// Appends the stretch from `begin` to `end`: `.no` until the span since `start` has passed, and `.yes`
+  /// Appends the intervals from `begin` to `end`: `.no` until the span since `start` has passed, and `.yes`
   /// from then on.
   private mutating func appendWait(
     from begin: Instant, since start: Instant, span: TimeSpan, until end: Instant?

@@ -38,7 +38,7 @@ struct ObstacleSearch {
   static let maxChanges = 4
   /// The maximum number of combinations of values that are tried.
   static let maxCombinations = 200_000
-  /// The maximum number of simulated solutions with equally many changes.
+  /// The maximum number of simulated solutions for each number of changes.
   static let maxSimulations = 200
 
   private typealias Change = (path: String, value: FactValue)
@@ -125,7 +125,8 @@ struct ObstacleSearch {
     }
   }
 
-  /// Returns the first instant at which all goals are satisfied with these changes; nil for none.
+  /// Returns the first instant at which all goals are satisfied with these changes; nil when there is no such
+  /// instant.
   private func instant(assuming changes: [Change]) -> Instant? {
     let assumed = Dictionary(changes.map { ($0.path, $0.value) }) { first, _ in first }
     var all: Forecast?

@@ -25,7 +25,8 @@ struct RuleSearch {
   private let rule: CheckedRule
   private let condition: CheckedExpression
 
-  /// Creates a search; an `every` rule without a condition has a condition that is always true.
+  /// Creates a search. An `every` rule without a condition gets a condition that is always true. Nil for
+  /// other rules without a condition.
   init?(_ governor: Governor, _ policy: CheckedPolicy, _ rule: CheckedRule) {
     self.governor = governor
     self.policy = policy
@@ -55,8 +56,8 @@ struct RuleSearch {
     }
   }
 
-  /// For a transition that starts in another state than the present one: that other state. A change of a fact
-  /// alone does not lead to that state, so the instant is unknown. Empty for other rules.
+  /// The state in which a transition starts, if the state machine is in another state now. A change of a fact
+  /// alone does not lead to the starting state, so the instant is unknown. Empty for other rules.
   private var otherState: [(path: String, present: FactValue, needed: FactValue)] {
     guard policy.moves.contains(where: { $0.rule == rule.id }), case .and(let parts) = condition.kind,
       case .oneOf(let machine, let states)? = parts.first?.kind, case .fact(let path) = machine.kind,
@@ -102,8 +103,8 @@ struct RuleSearch {
     return best
   }
 
-  /// Returns the result when no fact changes for some nanoseconds, and facts change then. Nil when the rule
-  /// cannot act then, or when its condition is already true then.
+  /// Returns the result when facts change only after this number of nanoseconds. Nil when the rule cannot act
+  /// at that time, or when its condition is already true at that time.
   private func result(after nanoseconds: Int64) -> Result? {
     let end = governor.now + TimeSpan(nanoseconds: nanoseconds)
     let idle = ObstacleSearch.Way(changes: [], at: end)

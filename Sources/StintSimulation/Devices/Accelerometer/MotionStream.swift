@@ -93,8 +93,8 @@ struct MotionStream {
   }
 }
 
-/// A recording that is sampled at any rate: each sample equals the last row recorded before it or at its
-/// instant.
+/// A recording that is sampled at any rate: each sample equals the last row that was recorded at or before
+/// the instant of the sample.
 ///
 /// Before the time of the first row, each sample equals the first row. After the last row, the phone lies
 /// still, face up.
@@ -116,8 +116,7 @@ struct RecordedMotion {
     following = try points()
   }
 
-  /// Returns the acceleration at an instant. Each call must pass the instant of the call before or a
-  /// later one.
+  /// Returns the acceleration at an instant. The instants of successive calls must not decrease.
   mutating func sample(at instant: Instant) -> SIMD3<Double> {
     let time = instant - start
     while let next = following, next.time <= time {

@@ -3,7 +3,8 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The cellular radio: always in range, with slow promotion and a long tail.
+/// The cellular radio, which is always in range. Its change from idle to active (promotion) is slow. After
+/// the last transfer, the radio stays in a state of higher power for a long time (tail).
 ///
 /// The radio is active only while it has transfers. A setting changes nothing; the radio answers each setting
 /// with its current state.
@@ -46,7 +47,7 @@ public actor CellularRadio: RadioPlugin {
   public func close(at instant: Instant) { link.cut(port, at: instant) }
 }
 
-/// The Wi-Fi radio: available where a known network is, fast and cheap.
+/// The Wi-Fi radio, which is fast and cheap. It is available where a known network can be joined.
 ///
 /// The radio publishes its availability and the fact `net.kind`. The fact is `wifi` while a network can be
 /// joined, and `cellular` at other times, because the simulated phone always has cell coverage. When the

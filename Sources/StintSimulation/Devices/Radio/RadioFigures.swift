@@ -22,8 +22,8 @@ struct RadioFigures {
 
   init(_ setup: DeviceSetup) {
     let manifest = setup.manifest
-    // When the states have other names, only two are used: the initial state, and the cheapest state that is
-    // on.
+    // When the states have other names, only two states are used: the initial state, and the cheapest state
+    // that is on.
     idle = manifest.state(named: "idle") ?? manifest.initial
     promotion = manifest.state(named: "promotion")
     let active = manifest.state(named: "active") ?? manifest.cheapestOnState

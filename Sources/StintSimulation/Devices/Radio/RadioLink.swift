@@ -74,7 +74,7 @@ struct RadioLink {
     port?.setAlarm(at: alarm)
   }
 
-  /// Drops all transfers and goes to idle.
+  /// Drops all transfers and enters the idle phase.
   mutating func cut(_ port: DevicePort?, at instant: Instant) {
     queue.removeAll()
     head = 0

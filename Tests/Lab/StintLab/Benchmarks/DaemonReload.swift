@@ -9,7 +9,7 @@ import StintSimulation
 import StintTools
 import StintUnits
 
-/// Measures how long a daemon runs no step while it applies an edit.
+/// Measures the time for which a daemon can run no step while it applies an edit.
 ///
 /// The edit is prepared, journalled, saved in the state file and reported as in `stint run`; only the socket
 /// and the signals are missing. The measured time is the duration of `PolicyStore.applyPrepared` on the

@@ -21,7 +21,7 @@ struct RuleVMBenchmark: Hashable, Sendable {
     var update: Timing
     var flatEvaluate: Timing
     var flatUpdate: Timing
-    /// The time in nanoseconds of the rules as a C program; nil without clang.
+    /// The times of the same rules in a C program, in nanoseconds; nil without clang.
     var nativeEvaluate: Double?
     var nativeUpdate: Double?
     /// The time of an update in nanoseconds, by the number of comparisons that it changes.

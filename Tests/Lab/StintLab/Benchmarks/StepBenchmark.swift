@@ -9,11 +9,11 @@ struct StepBenchmark: Hashable, Sendable {
   var rules: Int
   /// The checksum of the grants on all vectors. The benchmark fails when it differs from the reference.
   var checksum: String
-  /// A step in which one to three facts change, but no result of a rule changes.
+  /// The time of a step in which one to three facts change, but no result of a rule changes.
   var quiet: Timing
-  /// A step of the trace; most steps change a decision.
+  /// The time of a step of the trace; most steps change a decision.
   var trace: Timing
-  /// A step of `quiet` when flat jump code evaluates all rules.
+  /// The time of a step as for `quiet`, when flat jump code evaluates all rules.
   var flat: Timing
   /// Calls of the allocator and of locks; nil without the counting library. The governor runs 100,000 quiet
   /// steps. The rule VM runs 100,000 steps of the trace.

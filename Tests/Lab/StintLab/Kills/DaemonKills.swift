@@ -29,7 +29,8 @@ enum DaemonKills {
       do {
         let ending = try JournalReader(path: start).countRecords()
         if ending.records < 2 {
-          // The process was killed before it wrote the record of its world, so it had made no decision.
+          // The process was killed before it wrote the record with the world of the journal (`JournalWorld`),
+          // so it had made no decision.
           early += 1
           continue
         }

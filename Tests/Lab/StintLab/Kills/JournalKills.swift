@@ -40,7 +40,8 @@ enum JournalKills {
     guard write(STDOUT_FILENO, &value, 8) == 8 else { exit(0) }
   }
 
-  /// Counts the records of a journal and checks that each has the payload of its number.
+  /// Counts the records of a journal, and checks that the payload of each record is the payload for its
+  /// number.
   static func count(_ path: String) throws -> (found: Int, isTorn: Bool) {
     var reader = try JournalReader(path: path)
     var number = 0

@@ -4,7 +4,7 @@ import StintModel
 indirect enum PlanAmount: Hashable, Sendable {
   case metres(Int)
   case fact(PlanWorld.Fact)
-  /// The parameter of the policy with this index.
+  /// The parameter with this index in the policy.
   case parameter(Int)
   /// A window function of a fact over this number of units.
   case window(WindowFunction, PlanWorld.Fact, Int)

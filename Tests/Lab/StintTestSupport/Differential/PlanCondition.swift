@@ -11,7 +11,7 @@ indirect enum PlanCondition: Hashable, Sendable {
   case demanded(PlanWorld.Device)
   case isOn(PlanWorld.Device)
   case available(PlanWorld.Device)
-  /// The schedule of the policy with this index.
+  /// The schedule with this index in the policy.
   case schedule(Int)
   case zone(ZoneQuery, Int)
   case compare(PlanAmount, Comparison, PlanAmount)
@@ -37,9 +37,9 @@ indirect enum PlanCondition: Hashable, Sendable {
   case energy(PlanWorld.Device, moreThan: Int)
   /// `unexplained < 1 s`, which is always true.
   case explained
-  /// The state machine of the policy with this index is in one of these states.
+  /// The state machine with this index in the policy is in one of these states.
   case states(Int, [Int])
-  /// The `let` of the policy with this index.
+  /// The `let` with this index in the policy.
   case named(Int)
   case not(PlanCondition)
   case and([PlanCondition])

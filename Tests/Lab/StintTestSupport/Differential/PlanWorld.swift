@@ -5,9 +5,9 @@ import StintUnits
 struct PlanWorld: Sendable {
   /// A device that random policies govern.
   enum Device: Int, Sendable, CaseIterable {
-    /// A device with an accuracy, fallback devices and a sample queue.
+    /// A device with an accuracy, a rate and a sample queue.
     case fast
-    /// A device that has only a rate.
+    /// A device with a rate, but without an accuracy and a sample queue.
     case slow
 
     var id: DeviceID { self == .fast ? "fast.one" : "slow.two" }

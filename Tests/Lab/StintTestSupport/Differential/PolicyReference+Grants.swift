@@ -102,7 +102,7 @@ extension PolicyReference {
   }
 
   /// Returns the settings that a demand requests. For a missing setting, the cheapest default of all policies
-  /// applies. Without one, the period is 1 s and the other settings stay nil.
+  /// applies. Without a default, the period is 1 s and the other settings stay nil.
   private func wants(of demand: ReferenceDemand) -> (Double?, TimeSpan?, background: Bool?, pausing: Bool?) {
     let defaults = policies.flatMap(\.defaults).filter { $0.device == demand.target }
     let accuracy = demand.wants.accuracy ?? defaults.compactMap(\.accuracy).max().map(Double.init)

@@ -43,13 +43,13 @@ extension PolicyReference {
     if let text = rules[place].violation { tell("act \(rules[place].id) violation \(text)") }
   }
 
-  /// Ends the current run of an order early.
+  /// Ends the current run of a directive early.
   private mutating func cut(_ place: Int, _ order: Int) {
     guard let last = rules[place].orders[order].runs.last, last.end > page.time else { return }
     rules[place].orders[order].runs[rules[place].orders[order].runs.count - 1].end = page.time
   }
 
-  /// Begins a run of an order, unless a run is in progress or the number of runs in a row has reached its
+  /// Begins a run of a directive, unless a run is in progress or the number of runs in a row has reached its
   /// maximum.
   private mutating func run(_ place: Int, _ order: Int) {
     let entry = rules[place].orders[order]
@@ -81,7 +81,8 @@ extension PolicyReference {
     return count
   }
 
-  /// Records whether an order is in force, and raises or releases its demands when this has changed.
+  /// Records whether a directive is in force. When this has changed, raises or releases the demands of the
+  /// directive.
   private mutating func follow(_ place: Int, _ order: Int, isInForce: Bool) {
     guard rules[place].orders[order].isInForce != isInForce else { return }
     rules[place].orders[order].isInForce = isInForce

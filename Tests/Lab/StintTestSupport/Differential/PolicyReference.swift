@@ -19,7 +19,7 @@ struct PolicyReference {
   var fixes: [(time: Int64, place: PlanStory.Place)] = []
   /// For each device, the times at which it was turned on and off.
   var switches: [[(time: Int64, isOn: Bool)]]
-  /// For each device, the times at which its setting was turned on.
+  /// For each device, the times at which its setting changed from off to on.
   var wakeups: [[Int64]]
   /// For each device, the indices of the pages on which it delivered a fix of sufficient accuracy.
   var successes: [[Int]]

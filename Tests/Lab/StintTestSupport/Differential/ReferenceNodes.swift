@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The conditions of policies as an array of nodes, with the value of each node on every page. The operands
-/// of a node precede it.
+/// The conditions of policies as an array of nodes, with the value of each node on every page. A page is the
+/// state between two changes (`ReferencePage`). The operands of a node precede the node in the array.
 struct ReferenceNodes {
   enum Kind {
     /// A condition that depends only on the present page; `policy` is the index of its policy.

@@ -10,18 +10,19 @@ final class ReferenceRule {
     case period(Int64)
   }
 
-  /// A time span in which an order of an edge rule was in force.
+  /// A time span in which a directive of an edge rule was in force.
   struct Run {
     var start: Int64
     var end: Int64
-    /// The index of the page on which the run began.
+    /// The index of the page (`ReferencePage`) on which the run began.
     var page: Int
   }
 
   struct Order {
     var action: PlanPolicy.Action
     var targets: [PlanWorld.Device]
-    /// The index of the node whose true value ends the order.
+    /// The index of the condition's node that ends the directive when the condition becomes true; nil when no
+    /// condition ends the directive.
     var until: Int?
     /// The duration of the first run, in nanoseconds.
     var span: Int64 = .max
@@ -30,7 +31,7 @@ final class ReferenceRule {
     var atMost = Int.max
     var runs: [Run] = []
     var isInForce = false
-    /// The ids of the demands that the order raised.
+    /// The ids of the demands that the directive raised.
     var raised: [Int64] = []
   }
 

@@ -4,8 +4,8 @@ import StintUnits
 
 /// Runs random policies on a random story in two governors and compares the decisions.
 ///
-/// The sources of the first governor publish every value periodically. Those of the second are read only when
-/// the governor requests it.
+/// The sources of the first governor publish every value periodically. The sources of the second governor are
+/// read only when the governor requests a reading.
 public struct ReadingContest {
   /// The first difference between the two governors; nil when there is no difference.
   public private(set) var mismatch: String?

@@ -8,7 +8,7 @@ public struct SensingContest {
   /// The maximum change of a number, in base units per second.
   private static let maxRate = 0.25
 
-  /// The number of values that each of the two runs read.
+  /// The numbers of values that the rule VMs `full` and `partial` received.
   public private(set) var fullSamples = 0
   public private(set) var neededSamples = 0
   /// The number of changes that the rule VM with every value reported.

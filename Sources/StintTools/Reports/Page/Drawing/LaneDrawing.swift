@@ -14,7 +14,7 @@ struct LaneDrawing {
     var colour: Int
 
     static let nothing = Level(height: 0, colour: 0)
-    /// The device is not on but draws power.
+    /// The level of a state that is not on but draws power.
     static let idle = Level(height: 14, colour: 0)
 
     /// Returns the level of each state of a device, by state index.

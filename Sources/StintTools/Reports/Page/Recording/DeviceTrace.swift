@@ -11,7 +11,8 @@ struct DeviceTrace {
   }
 
   let manifest: Manifest
-  /// The current draw; nil until the governor was first idle.
+  /// The current state and power of the device, with their cause. Nil until the governor is idle for the
+  /// first time.
   var draw: DeviceDraw?
   /// The unserved demands on the device with their grants, in the form of a cause. Nil when the device has no
   /// unserved demand.
@@ -42,7 +43,7 @@ struct DeviceTrace {
     accuracyChannel = manifest.channels.firstIndex { $0.name == "accuracy" }
   }
 
-  /// Ends the open span.
+  /// Ends the current span and adds its energy to the accounts.
   mutating func close(at instant: Instant, _ accounts: inout EnergyAccounts, _ causes: CauseTable) {
     defer { since = instant }
     guard instant > since, let draw, manifest.states.indices.contains(draw.state) else { return }

@@ -1,12 +1,12 @@
 /// Limits of the data in a report page. Data beyond them is merged or thinned, with a note on the page.
 struct PageLimits: Hashable, Sendable {
-  /// Spans of one lane.
+  /// The maximum number of spans of one lane.
   var spans = 800
-  /// Distinct causes.
+  /// The maximum number of distinct causes.
   var causes = 1000
-  /// Points of a curve and of the path.
+  /// The maximum number of points of a curve, and of the path.
   var points = 1200
-  /// Positions of one device.
+  /// The maximum number of positions of one device.
   var fixes = 2000
 
   static let standard = PageLimits()

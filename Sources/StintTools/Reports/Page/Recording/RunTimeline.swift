@@ -3,7 +3,7 @@ import StintModel
 import StintSimulation
 public import StintUnits
 
-/// The data of a report page beyond the figures: lanes, curves, positions and causes, all bounded in size.
+/// The lanes, curves, positions and causes of a report page, all bounded in size.
 public struct RunTimeline: Hashable, Sendable {
   /// A device with its states, events and fixes over time.
   struct DeviceLane: Hashable, Sendable {

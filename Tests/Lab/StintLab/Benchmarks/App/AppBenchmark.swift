@@ -17,7 +17,7 @@ struct AppBenchmark: Sendable {
   }
 
   var readers: [Reader]
-  /// The growth of the process's resident memory for each further bus, in bytes.
+  /// The growth of the process's resident memory for each additional bus, in bytes.
   var bytesPerBus: Int
   /// The number of buses that were open at the same time.
   var buses: Int
@@ -51,7 +51,7 @@ struct AppBenchmark: Sendable {
   }
 
   /// Returns the growth of the resident memory per bus, in bytes. Each bus has one sensor and one policy.
-  /// Four earlier buses initialize what all buses share.
+  /// Four buses are opened first, because the first buses also allocate memory that all buses share.
   private static func growth(of count: Int, on loop: LoopExecutor) throws -> Int {
     try Spawner.run(on: loop) { () async throws -> Int in
       var open: [Bus] = []

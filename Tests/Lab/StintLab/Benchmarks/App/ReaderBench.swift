@@ -59,7 +59,8 @@ struct ReaderBench {
     }
   }
 
-  /// Publishes single samples. Returns the processor time until the reader has them all.
+  /// Publishes single samples. Returns the processor time in nanoseconds until the reader has received all
+  /// samples.
   private func flood(_ samples: Int) -> Int64 {
     while !sensor.isOn { Pause.microseconds(100) }
     let began = SystemClock.worked()
@@ -94,7 +95,7 @@ actor FloodedSensor: SensorPlugin {
 
   nonisolated var isOn: Bool { setting.withLock { $0 } }
 
-  /// The number of samples that the reader has.
+  /// The number of samples that the reader has received.
   nonisolated var received: Int { count.withLock { $0 } }
 
   /// Counts samples that the reader has received. Returns their number since the start.
@@ -106,7 +107,7 @@ actor FloodedSensor: SensorPlugin {
   }
 
   nonisolated func publish(_ number: Int) {
-    // The host gives a reader at most one sample in each of its periods.
+    // The reader requests a period of 1 us, and the host delivers at most one sample per period.
     let now = last.withLock { last in
       last = max(SystemClock.wall(), last + TimeSpan(nanoseconds: 1000))
       return last

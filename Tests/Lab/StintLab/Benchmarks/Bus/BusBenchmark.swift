@@ -47,7 +47,7 @@ struct BusBenchmark: Hashable, Sendable {
     var pipe: Double
   }
 
-  /// Empty without shared memory.
+  /// The costs for each frame size; empty when the system has no shared memory.
   var crossings: [Crossing]
   /// The figures from a plugin's process to the host; nil without a C compiler.
   var boundary: BoundaryReport?
