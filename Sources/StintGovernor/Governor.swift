@@ -126,7 +126,7 @@ public struct Governor: Sendable {
 
   /// Decides all consequences of a step or a reload, after the inputs have been applied.
   mutating func settle() {
-    if min(rules.nextSharedTimer(), sensing.nextTimer) <= now { sensing.invalidate() }
+    if min(rules.nextSharedChange(), sensing.nextTimer) <= now { sensing.invalidate() }
     updateDerived()
     propagate()
     finishDueTimers()
@@ -140,10 +140,15 @@ public struct Governor: Sendable {
     planTimer()
   }
 
-  /// True when a timer of a shared rule or of a fact has expired.
+  /// The next instant from which a periodic rule with `flex` acts at any step. Its timer is later.
+  public var nextOpportunity: Instant {
+    mutating get { rules.nextSharedOpportunity() }
+  }
+
+  /// True when a timer of a shared rule or of a fact has expired, or when a periodic rule may act now.
   private var isTimerDue: Bool {
     mutating get {
-      min(rules.nextSharedTimer(), derived.nextTimer, factStore.nextTimer) <= now
+      min(rules.nextSharedChange(), derived.nextTimer, factStore.nextTimer) <= now
     }
   }
 

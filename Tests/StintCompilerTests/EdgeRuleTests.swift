@@ -119,7 +119,7 @@ struct EdgeRuleTests {
   @Test("a periodic rule acts at each multiple of its period after loading, if its condition is true then")
   func actsPeriodically() throws {
     var probe = try RuleVMBench([
-      rule(.every(.seconds(10), flex: .seconds(2), condition: flag("a")), acts: [.emit("tick")])
+      rule(.every(.seconds(10), flex: nil, condition: flag("a")), acts: [.emit("tick")])
     ])
     probe.set("a", true)
     #expect(probe.run(to: 35).map(\.at) == [10, 20, 30])
@@ -127,6 +127,32 @@ struct EdgeRuleTests {
     #expect(probe.run(to: 55).isEmpty)
     probe.set("a", true)
     #expect(probe.run(to: 70).map(\.at) == [60, 70])
+  }
+
+  @Test("a periodic rule with “flex” acts at the first step after its period, and at the latest after “flex”")
+  func actsFlexibly() throws {
+    var probe = try RuleVMBench([
+      rule(.every(.seconds(10), flex: .seconds(4), condition: flag("a")), acts: [.emit("tick")])
+    ])
+    probe.set("a", true)
+    #expect(probe.run(to: 9).isEmpty)
+    // Without another step it has its timer at the end of “flex”, and the next period is not postponed.
+    #expect(probe.machine.nextTimer?.seconds == 14)
+    #expect(probe.run(to: 19).map(\.at) == [14])
+    // A step with an unrelated fact within “flex” lets it act.
+    probe.set("b", true)
+    #expect(probe.run(to: 21).map(\.at) == [21])
+    #expect(probe.run(to: 29).isEmpty)
+    #expect(probe.machine.nextTimer?.seconds == 34)
+    // The condition counts at the step at which the rule would act.
+    probe.set("a", false)
+    #expect(probe.run(to: 31).isEmpty)
+    probe.set("a", true)
+    #expect(probe.run(to: 39).isEmpty)
+    // A step that comes too late acts once, as if the timer had expired in time.
+    probe.go(to: 64.5)
+    #expect(probe.settle().count == 1)
+    #expect(probe.machine.nextTimer?.seconds == 74)
   }
 
   /// Makes the rule act once at the current instant. Returns how long its directive is in force, in seconds;

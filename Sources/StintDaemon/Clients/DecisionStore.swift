@@ -146,7 +146,7 @@ final class DecisionStore: Sendable {
   }
 
   private func saveFirst(_ decisions: [ClientID: PermissionDecision]) async -> Problem? {
-    guard let file, !file.isOver else { return nil }
+    guard let file else { return nil }
     return await file.saveFirst(Self.content(decisions))
   }
 

@@ -50,7 +50,7 @@ final class StateSaving: Sendable {
   func saveFirst(
     _ governor: borrowing Governor, _ generations: PolicyGenerations, watchedTexts: [JournalPolicy]
   ) async -> Problem? {
-    guard let file, !file.isOver else { return nil }
+    guard let file else { return nil }
     state.withLock { $0.coming = generations }
     return await file.saveFirst(content(governor, generations, watchedTexts))
   }

@@ -81,10 +81,11 @@ package final class DurableFile: Sendable {
   ///
   /// - Returns: the reason why the content cannot be saved; nil when it is saved.
   func saveFirst(_ content: @escaping Content) async -> Problem? {
-    let former = state.withLock { state in
-      defer { state.newest = content }
-      return state.newest
+    let (former, isOver) = state.withLock { state in
+      defer { if !state.isOver { state.newest = content } }
+      return (state.newest, state.isOver)
     }
+    guard !isOver else { return Problem(.closed, cause: "the run ends") }
     let done = Promise<Problem?>()
     let cancel = loop.call(after: Self.changeLimit) { done.fill(Self.lateness(Self.changeLimit)) }
     writer.submit(making: content) { done.fill($0) }

@@ -91,6 +91,10 @@ struct RuleEngine: Sendable {
   /// shared VM.
   mutating func nextTimer() -> Instant { min(nextSharedTimer(), perDemand.nextTimer()) }
   mutating func nextSharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
+  /// The next instant at which a periodic shared rule with `flex` acts if there is a step.
+  mutating func nextSharedOpportunity() -> Instant { machine?.opportunity() ?? .distantFuture }
+  /// The earlier one of `nextSharedTimer` and `nextSharedOpportunity`.
+  mutating func nextSharedChange() -> Instant { min(nextSharedTimer(), nextSharedOpportunity()) }
 
   /// Evaluates the shared rules and returns the changes. Pass the array to `recycle` afterwards, so that its
   /// memory is reused.

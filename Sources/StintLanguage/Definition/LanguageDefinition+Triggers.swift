@@ -44,7 +44,10 @@ extension LanguageDefinition {
     TriggerDefinition(
       "every", "quantity [ \"flex\" quantity ] [ \"if\" expression ]",
       rule: "Both quantities are times, and the expression is a condition.",
-      "The rule acts once each period.",
+      """
+      The rule acts once each period, at its end. With `flex`, the rule waits for the next wake-up, at most for \
+      the time of `flex`.
+      """,
       example: "rule check every 15 min flex 5 min if motion.activity is still { flush accel }",
       parse: { parser, _ in
         let period = parser.quantity("a span of time")

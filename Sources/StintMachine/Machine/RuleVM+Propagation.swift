@@ -24,6 +24,9 @@ extension RuleVM {
   /// the changes.
   public mutating func evaluate(at instant: Instant) {
     if instant > now { advance(to: instant) }
+    while let index = opportunities.removeExpired(at: now.nanoseconds) {
+      dirty.insert(Int(plan.timers.flexibleRules[index]))
+    }
     if !turned.isEmpty { turnDemands() }
     if isPending { step() }
   }

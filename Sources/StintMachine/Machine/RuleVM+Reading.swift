@@ -11,6 +11,12 @@ extension RuleVM {
   /// without a copy.
   public mutating func timer() -> Instant? { nextTimer }
 
+  /// Returns the next instant from which a periodic rule with `flex` acts at any evaluation; nil when no such
+  /// rule exists. Mutating for the same reason as `timer()`.
+  public mutating func opportunity() -> Instant? {
+    opportunities.earliest == TimerTree.never ? nil : Instant(nanoseconds: opportunities.earliest)
+  }
+
   /// Returns whether a directive is in force.
   public func isInForce(directive: Int) -> Bool { runs[directive].isInForce }
 

@@ -42,6 +42,9 @@ public struct RuleVM: Sendable {
   /// and runs.
   var ages: TimerTree
   var timers: TimerTree
+  /// The ends of the periods of rules that may act late. They are no timers: from its instant on, such a rule
+  /// acts at the next evaluation that happens for another reason.
+  var opportunities: TimerTree
 
   /// Creates a VM in which every fact is unknown. The first `propagate` evaluates every rule.
   public init(image program: VerifiedImage, timeZone: TimeZoneRules, at instant: Instant) {
@@ -74,6 +77,7 @@ public struct RuleVM: Sendable {
     stack = ContiguousArray(repeating: 0, count: PolicyLimits.deepestStack + 1)
     ages = TimerTree(count: image.facts.count)
     timers = TimerTree(count: plan.timers.rules.count)
+    opportunities = TimerTree(count: plan.timers.flexibleRules.count)
     for device in image.devices.indices { move(source: image.facts.count + device, to: 0) }
     for rule in plan.unindexedRules {
       dirty.insert(Int(rule))
@@ -87,7 +91,9 @@ public struct RuleVM: Sendable {
 
   mutating func setPeriod(_ rule: Int, to instant: Instant) {
     rules[rule].nextPeriod = instant
-    setTimer(plan.timers.period[rule], to: instant)
+    setTimer(plan.timers.period[rule], to: instant + TimeSpan(nanoseconds: plan.ruleTerms[rule].flex))
+    let opportunity = plan.timers.opportunity[rule]
+    if opportunity >= 0 { opportunities.set(Int(opportunity), to: instant.nanoseconds) }
   }
 
   /// Sets a timer. An index of -1 means that the rule or directive has no timer because it never waits.

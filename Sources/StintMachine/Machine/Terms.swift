@@ -31,6 +31,8 @@ struct RuleTerms: Sendable {
   let isInert: Bool
   /// The minimum time between two actions of an edge rule, or the period, in nanoseconds; 0 for level rules.
   let span: Int64
+  /// The longest time by which a periodic rule may act late, in nanoseconds; 0 for other rules.
+  let flex: Int64
   /// True when at least one directive of the rule has an `until`.
   let hasUntil: Bool
 
@@ -47,13 +49,14 @@ struct RuleTerms: Sendable {
     switch rule.trigger {
     case .level:
       trigger = .level
-      span = 0
+      (span, flex) = (0, 0)
     case .rise(let atMost):
       trigger = .rise
-      span = atMost?.nanoseconds ?? 0
-    case .period(let period, _):
+      (span, flex) = (atMost?.nanoseconds ?? 0, 0)
+    case .period(let period, let flex):
       trigger = .period
       span = period.nanoseconds
+      self.flex = flex?.nanoseconds ?? 0
     }
   }
 }

@@ -7,6 +7,10 @@ struct TimerPlan: Sendable {
   let run: ContiguousArray<Int32>
   /// For each timer: the rule to evaluate when it expires.
   let rules: ContiguousArray<Int32>
+  /// For each rule: its index in `flexibleRules`, or -1.
+  let opportunity: ContiguousArray<Int32>
+  /// The periodic rules that may act late.
+  let flexibleRules: ContiguousArray<Int32>
 
   init(_ image: Image, isWithinTimerLimits: [Bool], terms: ContiguousArray<RuleTerms>) {
     var rules: ContiguousArray<Int32> = []
@@ -19,5 +23,13 @@ struct TimerPlan: Sendable {
     period = ContiguousArray(terms.indices.map { timer($0, terms[$0].trigger == .period) })
     run = ContiguousArray(image.directives.map { timer($0.rule, $0.duration != nil) })
     self.rules = rules
+    var flexibleRules: ContiguousArray<Int32> = []
+    opportunity = ContiguousArray(
+      terms.indices.map { rule in
+        guard terms[rule].flex > 0, !terms[rule].isInert else { return -1 }
+        flexibleRules.append(Int32(rule))
+        return Int32(flexibleRules.count - 1)
+      })
+    self.flexibleRules = flexibleRules
   }
 }

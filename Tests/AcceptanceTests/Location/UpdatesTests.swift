@@ -135,7 +135,7 @@ import Testing
       use location.gnss as gps
       rule r every 15 min flex 3 min { fix gps to 50 m timeout 60 s }
       """)
-    await phone.run(until: 60 + 24 * 3600 + 60)
+    await phone.run(until: 60 + 24 * 3600 + 240)
     let onTime = await phone.onTime(of: "location.gnss") - warm
     #expect((94 * 4.0...96 * 5.0).contains(onTime))
     let spent = try #require(await phone.ledger().byDevice["location.gnss"]) - before

@@ -59,7 +59,7 @@ import Testing
     ("rule r when c.mood is calm for 10 min { stop gps for 5 min }", "r", 4, 10, 10),
     ("rule r every 50 min { emit \"x\" }", "r", 20, 50, 50),
     ("rule r every 50 min { emit \"x\" }", "r", 60, 100, 100),
-    ("rule r every 50 min flex 10 min { emit \"x\" }", "r", 20, 50, 50),
+    ("rule r every 50 min flex 10 min { emit \"x\" }", "r", 20, 50, 60),
     ("rule r every 50 min if d.open { emit \"x\" }", "r", 20, 50, nil),
     ("rule r every 50 min if c.mood is calm for 2 h { emit \"x\" }", "r", 20, 150, 150),
     (machine, "m-a-b", 4, 10, 10), (machine, "m-b-a", 12, 12, 40), (machine, "m-b-a", 4, nil, nil),

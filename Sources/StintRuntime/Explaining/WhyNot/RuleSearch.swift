@@ -49,7 +49,12 @@ struct RuleSearch {
       let result = search { $0.rulesInForce.contains(rule.id) || acts($0) }
       return result.earliest == nil && result.changes.isEmpty ? Result(changes: otherState) : result
     case .every(let period, let flex, _):
-      return search(waiting: period + (flex ?? .zero), happens: acts(after: governor))
+      var result = search(waiting: period + (flex ?? .zero), happens: acts(after: governor))
+      guard flex != nil else { return result }
+      // Without a wake-up for another reason, the rule acts at its timer; such a wake-up can come earlier.
+      let soonest = search(waiting: period, happens: acts(after: governor), takesOpportunities: true)
+      (result.changes, result.earliest) = (soonest.changes, soonest.earliest)
+      return result
     case .when:
       guard truth(in: governor) == .yes else { return edge() }
       return edgeAfterFall()
@@ -118,12 +123,14 @@ struct RuleSearch {
   // MARK: Searches
 
   private func search(
-    wanted: Bool = true, waiting: TimeSpan = .zero, happens: (Governor) -> Bool
+    wanted: Bool = true, waiting: TimeSpan = .zero, happens: (Governor) -> Bool,
+    takesOpportunities: Bool = false
   ) -> Result {
     let situation = Situation(governor, policy, rule.id)
     let goal = ObstacleSearch.Goal(situation: situation, condition: condition, wanted: wanted)
     let found = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
-      trial(governor).state(way, waiting: waiting, happens: happens)?.now
+      trial(governor, takesOpportunities: takesOpportunities)
+        .state(way, waiting: waiting, happens: happens)?.now
     }
     let changes = (found.soonest?.changes ?? []).map { ($0.path, value($0.path), $0.value) }
     return Result(changes: changes, earliest: found.soonest?.at, unaided: found.unaided)
@@ -133,7 +140,9 @@ struct RuleSearch {
     governor.vocabulary.fact(path).map { governor.facts.value($0) } ?? .unknown
   }
 
-  private func trial(_ governor: Governor) -> TrialRun { TrialRun(governor, of: [condition]) }
+  private func trial(_ governor: Governor, takesOpportunities: Bool = false) -> TrialRun {
+    TrialRun(governor, of: [condition], takesOpportunities: takesOpportunities)
+  }
 
   private func truth(in governor: Governor) -> Truth {
     Situation(governor, policy, rule.id).truth(condition)

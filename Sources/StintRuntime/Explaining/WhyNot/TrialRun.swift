@@ -9,9 +9,12 @@ struct TrialRun {
   private let governor: Governor
   /// The facts that the conditions read.
   private let paths: [String]
+  /// True to wake the processor as soon as a periodic rule with `flex` can act.
+  private let takesOpportunities: Bool
 
-  init(_ governor: Governor, of conditions: [CheckedExpression]) {
+  init(_ governor: Governor, of conditions: [CheckedExpression], takesOpportunities: Bool = false) {
     self.governor = governor
+    self.takesOpportunities = takesOpportunities
     paths = FactCandidates(conditions, vocabulary: governor.vocabulary).paths
   }
 
@@ -35,7 +38,8 @@ struct TrialRun {
     let end = way.at + waiting
     var refresh = copy.now + repeated.period
     while !happens(copy) {
-      let next = max(min(copy.nextTimer, end, refresh), copy.now)
+      let opportunity = takesOpportunities ? copy.nextOpportunity : .distantFuture
+      let next = max(min(copy.nextTimer, opportunity, end, refresh), copy.now)
       guard next < end || copy.now < end else { return nil }
       _ = copy.step(next == refresh ? repeated.inputs : [], at: next)
       if next == refresh { refresh = next + repeated.period }

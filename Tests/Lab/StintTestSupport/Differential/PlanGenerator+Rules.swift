@@ -9,7 +9,9 @@ extension PlanGenerator {
     case 0: trigger = .always
     case 1...5: trigger = .whilst(condition(depth: 3))
     case 6...8: trigger = .when(condition(depth: 3), atMostOncePer: once(in: 4) ? number(2...8) : nil)
-    default: trigger = .every(number(2...7), once(in: 3) ? nil : condition(depth: 2))
+    default:
+      let span = number(2...7)
+      trigger = .every(span, flex: span > 4 ? span - 4 : nil, once(in: 3) ? nil : condition(depth: 2))
     }
     let isEdge =
       switch trigger {

@@ -72,8 +72,9 @@ extension PlanPolicy {
     case .whilst(let condition): head += " while \(condition.text(world))"
     case .when(let condition, let span):
       head += " when \(condition.text(world))" + (span.map { " at most 1 per \(world.text($0))" } ?? "")
-    case .every(let span, let condition):
-      head += " every \(world.text(span))" + (condition.map { " if \($0.text(world))" } ?? "")
+    case .every(let span, let flex, let condition):
+      head += " every \(world.text(span))" + (flex.map { " flex \(world.text($0))" } ?? "")
+      head += (condition.map { " if \($0.text(world))" } ?? "")
     }
     return [head + " {"] + rule.orders.map { "  " + text($0, world) }
       + rule.acts.map { "  " + text($0, world) }

@@ -34,7 +34,8 @@ extension PlanPolicy {
     case .whilst(let condition): words += ["while"] + condition.words
     case .when(let condition, let span):
       words += [span == nil ? "when" : "when at most"] + condition.words
-    case .every(_, let condition): words += ["every"] + (condition?.words ?? [])
+    case .every(_, let flex, let condition):
+      words += [flex == nil ? "every" : "every flex"] + (condition?.words ?? [])
     }
     for act in rule.acts {
       switch act {

@@ -46,7 +46,8 @@ struct PlanPolicy: Hashable, Sendable {
     case whilst(PlanCondition)
     /// Fires at most once in this number of units.
     case when(PlanCondition, atMostOncePer: Int?)
-    case every(Int, PlanCondition?)
+    /// Acts once in this number of units, and up to `flex` units late.
+    case every(Int, flex: Int?, PlanCondition?)
   }
 
   struct Rule: Hashable, Sendable {

@@ -126,7 +126,7 @@ public struct PolicyContest {
       if timer - governor.now <= TimeSpan.milliseconds(1) { quickSteps += 1 }
       guard !isOver else { return }
       if timer.nanoseconds - 1 > reference.page.time {
-        reference.step(at: timer.nanoseconds - 1) { _ in }
+        reference.step(at: timer.nanoseconds - 1, isWake: false) { _ in }
         compare()
       }
       perform(governor.step([], at: timer))
@@ -134,7 +134,7 @@ public struct PolicyContest {
       compare()
     }
     guard mismatch == nil, reference.page.time < end.nanoseconds else { return }
-    reference.step(at: end.nanoseconds) { _ in }
+    reference.step(at: end.nanoseconds, isWake: false) { _ in }
     compare()
   }
 

@@ -13,10 +13,11 @@ extension PolicyReference {
     case .rise(let apart):
       let last = rules[place].fired.last
       hasFired = truth && !rules[place].wasTrue && (last.map { $0 + apart <= now } ?? true)
-    case .period(let length):
-      // The condition is evaluated only on the first page at or after the end of a period.
+    case .period(let length, let flex):
+      // The condition is evaluated only on the first page that counts after the end of a period.
       let over = (now - start) / length
-      if over > rules[place].periods {
+      let end = start + (rules[place].periods + 1) * length
+      if over > rules[place].periods, page.isWake || now - end >= flex {
         rules[place].periods = over
         hasFired = truth
       }

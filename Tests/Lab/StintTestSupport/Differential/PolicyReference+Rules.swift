@@ -34,7 +34,9 @@ extension PolicyReference {
     case .whilst(let written): (kind, condition) = (.level, written)
     case .when(let written, let span):
       (kind, condition) = (.rise(span.map { world.span($0).nanoseconds } ?? 0), written)
-    case .every(let span, let written): (kind, condition) = (.period(world.span(span).nanoseconds), written)
+    case .every(let span, let flex, let written):
+      let flex = flex.map { world.span($0).nanoseconds } ?? 0
+      (kind, condition) = (.period(world.span(span).nanoseconds, flex: flex), written)
     }
     // A `for` in a rule of a state counts from the entry into the state.
     if let state {

@@ -77,8 +77,11 @@ struct PolicyReference {
 
   /// Applies a change at an instant and computes the decisions. Devices execute the decisions at the same
   /// instant.
-  mutating func step(at time: Int64, _ change: (inout PolicyReference) -> Void) {
+  ///
+  /// - Parameter isWake: false for an additional page at a time at which the governor takes no step.
+  mutating func step(at time: Int64, isWake: Bool = true, _ change: (inout PolicyReference) -> Void) {
     page.time = time
+    page.isWake = isWake
     change(&self)
     readZones()
     for place in waits.indices {

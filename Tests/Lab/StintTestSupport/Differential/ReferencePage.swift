@@ -4,6 +4,8 @@ import StintModel
 struct ReferencePage {
   /// The time in nanoseconds since 1970.
   var time: Int64
+  /// True when the processor is awake at this time, for an input or for a timer of the governor.
+  var isWake = true
   var isOn: [Bool]
   var isAvailable: [Bool]
   /// For each device, whether it had a demand when the page began.

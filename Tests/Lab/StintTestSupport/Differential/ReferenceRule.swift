@@ -7,7 +7,9 @@ final class ReferenceRule {
     /// Fires on a rising edge of the condition, at least this number of nanoseconds after the previous
     /// firing.
     case rise(Int64)
-    case period(Int64)
+    /// Fires once in this number of nanoseconds, on the first page of a wake-up after the end of a period, or
+    /// `flex` nanoseconds after it.
+    case period(Int64, flex: Int64)
   }
 
   /// A time span in which a directive of an edge rule was in force.
