@@ -37,7 +37,7 @@
 
 enum { other_convention = 0x40000000, most_lines = 4096, refusal = SECCOMP_RET_ERRNO | EPERM };
 
-/// The action for a new thread, before the filter is installed.
+/// A placeholder for the action on a new thread. `stint_install_call_filter` replaces it by the final action.
 enum { thread_action = SECCOMP_RET_TRACE | thread_mark };
 
 /// Appends instructions to a filter.

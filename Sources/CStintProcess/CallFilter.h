@@ -3,7 +3,8 @@
 
 #include "SystemCalls.h"
 
-/// A filter of system calls in the kernel's format. A forked process may change the instructions.
+/// A filter of system calls in the kernel's format. After fork, the child completes its own copy of the
+/// instructions.
 struct stint_call_filter {
   void *lines;
   uint32_t count;

@@ -4,11 +4,11 @@ public import StintUnits
 
 // MARK: Calls of a bus
 
-/// The kinds of problems of a bus, besides those of files.
+/// The kinds of problems that a bus reports in addition to the general kinds of `StintUnits`.
 extension Problem.Code {
   /// A policy has errors. The cause of the problem contains the diagnostics of the policy.
   public static let badPolicy = Self("bad-policy")
-  /// The bus has no device that can serve the request.
+  /// The bus has no device that can serve the request, or lacks a device that its policies need.
   public static let noSuchDevice = Self("no-such-device")
   /// The time zone is unknown, or its file is invalid.
   public static let badTimeZone = Self("bad-time-zone")
@@ -18,10 +18,10 @@ extension Problem.Code {
   public static let badPlugin = Self("bad-plugin")
   /// The declaration or the value of a fact is invalid.
   public static let badFact = Self("bad-fact")
-  /// A value in a demand is out of range.
+  /// An argument is invalid, for example a value out of range, or the name of an unknown fact.
   public static let badRequest = Self("bad-request")
-  /// The device has failed or was removed, its code is not linked, or a session of transfers has no
-  /// carrier.
+  /// The device has failed or was removed, its plugin is not linked into the app, or a session of transfers
+  /// has no carrier.
   public static let unavailable = Self("unavailable")
   /// Another task reads the same stream.
   public static let hasReader = Self("has-reader")

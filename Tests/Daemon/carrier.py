@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Tests a radio that is also a carrier, under `stint run`, as `stint plugin new --kind radio` writes it.
+"""Tests the template that `stint plugin new --kind radio` writes, a radio that is also a carrier, under `stint run`.
 
 usage: carrier.py STINT REPOSITORY
 
-A client program requests downloads through the socket. The modem is killed during a download, and continues it. The
-exit code is 1 when a check fails. No check needs a network or special permissions.
+A client program requests downloads through the socket. The process of the modem is killed during a download, and the
+restarted process continues this download. The exit code is 1 when a check fails. No check needs a network or special
+permissions.
 """
 import hashlib
 import json
@@ -111,7 +112,7 @@ try:
     tests = subprocess.run([sys.executable, "-m", "unittest"], cwd=os.path.join(folder, NAME), capture_output=True, text=True)
     check("its own tests pass", tests.returncode == 0, tests.stderr)
     judged = subprocess.run([STINT, "plugin", "check", "."], cwd=os.path.join(folder, NAME), capture_output=True, text=True)
-    check("it passes the checks of all plugins", judged.returncode == 0, judged.stdout + judged.stderr)
+    check("it passes `stint plugin check`", judged.returncode == 0, judged.stdout + judged.stderr)
     check("its transfers and orders are checked",
           "kept    completes a transfer" in judged.stdout and "kept    reports the end" in judged.stdout, judged.stdout)
 
@@ -129,7 +130,7 @@ try:
     done = program.task("a", "finished")
     check("a download finishes", done, [program.messages, daemon.said(), daemon.ask("why", RADIO)])
     path = (done or {}).get("event", {}).get("file", "")
-    check("the file is equal", path and hashlib.sha256(open(path, "rb").read()).digest() == hashlib.sha256(data).digest(), path)
+    check("the downloaded file equals its source", path and hashlib.sha256(open(path, "rb").read()).digest() == hashlib.sha256(data).digest(), path)
     program.send(command={"id": 1, "received": "a"})
     check("the file is removed after it was received", wait(lambda: not os.path.exists(path)), os.listdir(SPOOL))
     check("the modem is off afterwards", wait(lambda: "active" not in daemon.ask("why", RADIO)), daemon.ask("why", RADIO))

@@ -37,7 +37,7 @@ import Testing
       bench.settings() == ["1: on, accuracy 10 m, every 1 s", "20: off", "30: on, accuracy 100 m, every 1 s"])
   }
 
-  @Test("rules can read name, period, latency and activity of a client")
+  @Test("rules can read name, period, latency, activity, may_background and accuracy of a client")
   func facts() throws {
     let cases: [(String, DemandSettings, DemandSettings)] = [
       ("client.name == \"a\"", DemandSettings(), DemandSettings()),
@@ -130,7 +130,7 @@ import Testing
     #expect(grants(bench, "c") == ["55: served", "60: stopped", "70: served"])
   }
 
-  @Test("when a client leaves, its timers end; when the client returns, they start from zero")
+  @Test("when a demand ends, its timers end; the next demand of its client starts them from zero")
   func detaching() throws {
     var bench = try GovernorBench()
     try bench.load(policy("rule r while client.name == \"a\" for 100 s { pause sensor }"), at: 0)

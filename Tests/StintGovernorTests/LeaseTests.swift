@@ -19,7 +19,7 @@ import Testing
     #expect(bench.governor.unexplained(at: bench.instant(1000)) == .zero)
   }
 
-  @Test("G02: shared hardware powers down once, when its last user leaves")
+  @Test("G02: shared hardware powers down once, after the linger of its last demand")
   func lastUserLeaves() throws {
     var bench = try GovernorBench()
     let first = bench.raise("a", at: 0)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "M16: the shortest period and best accuracy of all demands apply; a start or an end gives one setting")
+    "M16: the shortest period and best accuracy of all demands apply; a new or ended demand sets them once")
   func mostDemandingWins() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", DemandSettings(accuracy: 100, period: .seconds(10)), at: 0)

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("`over` overrides a rule while the overriding rule holds, for the targets that both rules name")
+  @Test("`over` overrides a rule while the overriding rule is active, for the targets that both rules name")
   func overrides() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -168,7 +168,7 @@ import Testing
     #expect(carried(governor.step([], at: .epoch + .seconds(9))).isEmpty)
   }
 
-  @Test("`start` raises a demand for a named client exactly while the rule holds")
+  @Test("`start` raises a demand for a named client exactly while the rule is active")
   func starts() throws {
     var bench = try GovernorBench()
     try bench.load(

@@ -195,7 +195,7 @@ struct SensedHour {
     steps.last { $0.0 <= now }?.1 ?? .unknown
   }
 
-  /// Follows the setting of the sensor, and records which rules hold.
+  /// Follows the setting of the sensor, and records which rules are active.
   private mutating func note(_ now: Double) {
     let setting = bench.governor.status(of: "day.motion")?.setting ?? .off
     if setting.isOn {

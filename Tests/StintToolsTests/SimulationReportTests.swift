@@ -72,7 +72,7 @@ struct SimulationReportTests {
           system                           60.0    9.1 %   █▉
           total                           660.3
 
-        Energy by rule that affected it       J     part
+        Energy by rule (or other cause)       J     part
           hiking/hold                     300.1   45.5 %   █████████▏
           hiking/saver                    300.1   45.5 %   █████████▏
           floor                            60.0    9.1 %   █▉
@@ -114,7 +114,7 @@ struct SimulationReportTests {
           radio.cellular                       470.0     60.0    -87.2 %
           total                              2 630.0    660.3    -74.9 %
 
-        Energy by rule that affected it, J      none   hiking     change
+        Energy by rule (or other cause), J      none   hiking     change
           as asked                           2 160.0        –   -100.0 %
           floor                                470.0     60.0    -87.2 %
           hiking/hold                              –    300.1        new
@@ -148,7 +148,7 @@ struct SimulationReportTests {
   @Test("the comparison reports a policy that uses more energy")
   func spendsMore() {
     let comparison = RunComparison([SampleReports.with, SampleReports.without])
-    #expect(comparison.text().contains("none spends 1 969.8 J more than hiking, 298.3 %"))
+    #expect(comparison.text().contains("the run without policies spends 1 969.8 J more than hiking, 298.3 %"))
     #expect(comparison.saving(of: SampleReports.without) < 0)
     #expect(
       RunComparison([SampleReports.with, SampleReports.with]).text().hasSuffix(

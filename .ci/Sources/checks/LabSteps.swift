@@ -1,4 +1,4 @@
-/// The steps that attack and measure Stint with `stint-lab`.
+/// The steps that attack and measure Stint, with `stint-lab` and with the programs of Tests/Fuzz.
 enum LabSteps {
   static let differential = Step(
     name: "differential", summary: "decisions of random policies equal those of the reference, line by line",
@@ -47,7 +47,7 @@ enum LabSteps {
   ) { workspace throws(StepProblem) in try workspace.bash("Tests/Daemon/containment.sh \"$LAB\"") }
 
   static let benchmarks = Step(
-    name: "benchmarks", summary: "a step after loading calls no allocator and takes no lock",
+    name: "benchmarks", summary: "after loading, a step of the governor calls no allocator and takes no lock",
     needs: [Tool("clang")], builds: [.release], budget: 60
   ) { workspace throws(StepProblem) in try workspace.script("benchmarks") }
 

@@ -14,7 +14,8 @@ struct Run {
     if skipsBuild { for build in Build.allCases { built[build] = true } }
   }
 
-  /// Runs the steps and returns whether all passed. After a failure the other steps still run.
+  /// Runs all steps, also after a failure. Returns false when a step has failed; a skipped step has not
+  /// failed.
   mutating func all(_ steps: [Step]) -> Bool {
     var rest = steps[...]
     while let first = rest.first {
@@ -50,8 +51,8 @@ struct Run {
     }
   }
 
-  /// Returns whether the tools and builds of a step exist. If one is missing, adds a row for the step to the
-  /// table.
+  /// Makes the builds that a step needs. Returns false, and adds a row for the step to the table, when a tool
+  /// is missing or a build fails.
   private mutating func isReady(_ step: Step) -> Bool {
     if let missing = step.needs.first(where: { !Self.isInstalled($0.name) }) {
       let reason = "there is no \(missing.name) here (package \(missing.package)): NOT tested"
@@ -131,7 +132,7 @@ struct Run {
     let total = Int(Self.now - began)
     print(
       failed == 0
-        ? "all steps passed, in \(total) s; \(skipped) skipped"
+        ? "\(skipped == 0 ? "all steps passed" : "no step failed"), in \(total) s; \(skipped) skipped"
         : "\(failed) failed, in \(total) s; \(skipped) skipped")
     return failed == 0
   }

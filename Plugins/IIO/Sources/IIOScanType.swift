@@ -36,8 +36,12 @@ struct IIOScanType: Hashable, Sendable {
       }
       shift = number
     }
-    guard [8, 16, 32, 64].contains(storageBits), (1...storageBits).contains(bits), bits + shift <= storageBits
-    else { throw IIOFault("“\(text)” has more bits than its storage") }
+    guard [8, 16, 32, 64].contains(storageBits) else {
+      throw IIOFault("“\(text)” has a storage other than 8, 16, 32 or 64 bits")
+    }
+    guard (1...storageBits).contains(bits), bits + shift <= storageBits else {
+      throw IIOFault("“\(text)” has no bits, or more bits than its storage")
+    }
     isBigEndian = halves[0] == "be"
     isSigned = sign == "s"
     self.bits = bits

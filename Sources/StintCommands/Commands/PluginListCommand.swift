@@ -8,10 +8,11 @@ enum PluginListCommand {
       name: "plugin list", operands: "", operandCount: 0...0,
       meaning: "list plugins, with the files and network access of each",
       detail: """
-        No plugin is started. A plugin in a separate process can access its folder and the system's libraries,
-        and otherwise only the files and network that its descriptor requests and the site allows. The SHA-256
-        of its descriptor is printed; when the site file contains it as "sha256", a changed descriptor is
-        rejected. At the end, the list shows which sandbox features this system does not have.
+        No plugin is started. A plugin in a separate process can read its own files and the system's
+        libraries, and otherwise access only the files and network that its descriptor requests and the site
+        allows. The SHA-256 of its descriptor is printed; when the site file contains it as "sha256", a
+        changed descriptor is rejected. At the end, the list shows which containment mechanisms this system
+        lacks.
         """,
       options: [
         .value("site", "FILE", "the site file; without it, list the linked plugins"),

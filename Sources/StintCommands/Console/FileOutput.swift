@@ -67,7 +67,8 @@ final class FileOutput: Sendable {
     return failure
   }
 
-  /// Waits until all lines are in the file. Returns false when the file does not answer within two seconds.
+  /// Waits until all lines are written or their writes have failed. Returns false when the file does not
+  /// answer within two seconds.
   func finish() -> Bool {
     // After the file has once failed to answer in time, later calls do not wait for it.
     let patience = state.withLock { $0.isGivenUp } ? 1 : Self.patience

@@ -9,7 +9,8 @@ struct ObjectTable: Sendable {
 
   func interfaces(at path: String) -> [DBusInterface]? { interfaces[path] }
 
-  /// Returns, for all exported paths below a path, the element after that path; sorted, without duplicates.
+  /// Returns the names of the direct children of a path, sorted. For example, `/a` has the child `b` when
+  /// `/a/b` or `/a/b/c` is exported.
   func children(of path: String) -> [String] {
     let prefix = path == "/" ? "/" : path + "/"
     let names = interfaces.keys.compactMap { other -> String? in

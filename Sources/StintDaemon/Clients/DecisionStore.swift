@@ -60,8 +60,8 @@ final class DecisionStore: Sendable {
     self.notify = notify
   }
 
-  /// Reads the saved decisions; empty without a file. A file that cannot be used is kept as `PATH.refused`,
-  /// and `files` names it until the end of the run.
+  /// Reads the saved decisions; empty without a file. A file that cannot be used is renamed to
+  /// `PATH.refused`. The problem is logged, and `status` shows it until the end of the run.
   func load(_ files: FileWorker) -> [ClientID: PermissionDecision] {
     guard let path = file?.path else { return [:] }
     do throws(Problem) { return try Self.decisions(at: path) } catch {
@@ -150,7 +150,8 @@ final class DecisionStore: Sendable {
     return await file.saveFirst(Self.content(decisions))
   }
 
-  /// Saves the former decisions again if the file may contain the refused decision, now or later.
+  /// Saves the former decisions again when the file contains the refused decision (`tooMany`), or may contain
+  /// it soon because the disk is slow (`late`).
   private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
     if [.late, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }
     return .refused(problem)

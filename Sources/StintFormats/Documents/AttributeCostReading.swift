@@ -56,7 +56,7 @@ enum AttributeCostReading {
     guard let items = field.items() else { return nil }
     guard items.count == 2, range != nil else {
       field.report(
-        .value, "“power” needs a range and the power at both of its ends",
+        .value, "“power” must be a list of two powers, for the two ends of the “range”",
         step: "write it as [\"1 mW\", \"30 mW\"] beside a “range”")
       return nil
     }

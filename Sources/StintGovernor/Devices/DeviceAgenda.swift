@@ -69,7 +69,7 @@ struct DeviceAgenda: Sendable {
     isEarliestStale = true
   }
 
-  /// Returns whether the timer of any device may have expired.
+  /// Returns whether the timer of any device may have expired. False means that no timer has expired.
   func mayHaveExpired(at now: Instant) -> Bool { isEarliestStale || earliest <= now }
 
   /// Returns whether the timer of a device has expired.

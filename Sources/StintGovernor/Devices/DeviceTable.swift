@@ -49,10 +49,10 @@ struct DeviceTable: Sendable {
 
   /// Returns the device that serves a demand; nil when no suitable device is available.
   ///
-  /// The cheapest available device of the target's ladder that has this accuracy serves the demand. The
-  /// target itself serves at any accuracy, and so does a device whose ladder entry has no `serves`. Without a
-  /// requested accuracy, only these devices serve. Devices of a higher rank than the target never serve. A
-  /// target without a ladder serves when its input devices are available too.
+  /// Tries the available devices of the target's ladder from the cheapest up to the target. A device serves
+  /// when its `serves` is at most `accuracy`. The target, and devices without `serves`, serve at any
+  /// accuracy. When `accuracy` is nil, no other device serves. A target without a ladder serves when its
+  /// input devices are available too.
   func provider(for target: Int, accuracy: Double?) -> Int? {
     guard let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil
@@ -104,8 +104,8 @@ struct DeviceTable: Sendable {
 
   // MARK: Reports of devices
 
-  /// Sets whether a device is available. Marks the grants of all devices that it can replace or that use it
-  /// as an input.
+  /// Sets whether a device is available. Marks the grants of all devices of its ladder, and of the devices
+  /// that use it as an input.
   ///
   /// - Returns: false when nothing changes.
   mutating func set(isAvailable: Bool, of device: Int) -> Bool {
@@ -125,8 +125,7 @@ struct DeviceTable: Sendable {
     records[device].hasFault = false
     records[device].state = state
     records[device].period = period
-    // A radio keeps its cause: the tail of its last transfer is booked to that cause, and the next transfer
-    // adds to it.
+    // A radio that is off keeps the cause of its last transfers. The next transfer replaces this cause.
     if !records[device].isOn, !records[device].setting.isOn, records[device].model.kind != .radio {
       records[device].cause = nil
     }
@@ -240,9 +239,9 @@ struct DeviceTable: Sendable {
     agenda.setTimer(device, to: instant)
   }
 
-  /// Returns whether a timer may have expired: of any device (`mayHaveExpired`) or of one device
-  /// (`hasExpired`).
+  /// Returns whether the timer of any device may have expired. False means that no timer has expired.
   func mayHaveExpired(at now: Instant) -> Bool { agenda.mayHaveExpired(at: now) }
+  /// Returns whether the timer of a device has expired.
   func hasExpired(_ device: Int, at now: Instant) -> Bool { agenda.hasExpired(device, at: now) }
 
   /// Returns the earliest timer of all devices.

@@ -6,7 +6,7 @@ import StintUnits
 ///
 /// The results of rules that read `client.*` differ from demand to demand. This type stores the results for
 /// each demand. For each change of a result, the rule engine gets a `Transition`, which states whether the
-/// rule now holds for at least one demand.
+/// rule is now active for at least one demand.
 struct DemandRuleVMs: Sendable {
   /// A demand with the client facts that its VM reads.
   struct Entry {
@@ -17,7 +17,7 @@ struct DemandRuleVMs: Sendable {
   }
 
   /// The result of a rule after it changed for one demand. `rule` is the index in the main image; `holds` is
-  /// true when the rule then holds for at least one demand.
+  /// true when the rule is then active for at least one demand.
   struct Transition {
     var rule: Int
     var holds: Bool
@@ -86,8 +86,8 @@ struct DemandRuleVMs: Sendable {
     return machines[index].inForce[own]
   }
 
-  /// Returns whether a rule, given by its index in the main image, holds for a demand. Nil for a rule that is
-  /// not per-demand.
+  /// Returns whether a rule, given by its index in the main image, is active for a demand. Nil for a rule
+  /// that is not per-demand.
   func isHeld(_ rule: Int, for id: DemandID?) -> Bool? {
     guard let own = rules?.rulePlaces[rule], own >= 0 else { return nil }
     guard let id, let index = index(of: id) else { return false }
@@ -127,7 +127,7 @@ struct DemandRuleVMs: Sendable {
     }
   }
 
-  /// Updates the number of demands for which a rule holds.
+  /// Updates the number of demands for which a rule is active.
   private mutating func count(_ rule: Int, holds: Bool) {
     guard let number = rules?.rules[rule] else { return }
     rules?.holding[number] += holds ? 1 : -1

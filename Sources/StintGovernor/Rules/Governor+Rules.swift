@@ -47,8 +47,8 @@ extension Governor {
   /// The program in force; nil until policies are loaded.
   public var program: Program? { rules.program }
 
-  /// Returns whether a rule holds, given its index in the program's image. A per-demand rule holds when it
-  /// holds for any demand.
+  /// Returns whether a rule is active, given its index in the program's image. A per-demand rule is active
+  /// when it is active for any demand.
   public func isHeld(rule: Int) -> Bool { rules.isHeld[rule] }
 
   /// Returns the result of a rule's condition at its last evaluation. This is one value, or for a per-demand
@@ -69,7 +69,7 @@ extension Governor {
     return value(of: entry.fact, number, for: record)
   }
 
-  /// The rules that hold or have a directive in force, in the order of the policies.
+  /// The rules that are active or have a directive in force, in the order of the policies.
   public var rulesInForce: [RuleID] {
     guard let image = rules.image else { return [] }
     return image.rules.indices.filter { rule in

@@ -16,7 +16,7 @@ struct PerDemandRules: Sendable {
   let facts: [(number: Int, fact: ClientFact)]
   /// The devices that the directives of the rules name as targets.
   let targets: Set<DeviceID>
-  /// For each rule of the main image: the number of demands for which it holds.
+  /// For each rule of the main image: the number of demands for which it is active.
   var holding: [Int]
 
   /// Creates the tables; nil when no rule reads facts of clients.

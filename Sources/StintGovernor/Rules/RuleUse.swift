@@ -1,15 +1,15 @@
 public import StintUnits
 
-/// The use of a rule: how often and how long it held.
+/// The use of a rule: how often and how long it was active.
 public struct RuleUse: Hashable, Sendable {
-  /// The number of times that the rule began to hold, or acted.
+  /// The number of times that the rule became active, or acted.
   public internal(set) var count = 0
-  /// The total time for which the rule held, without the present activation.
+  /// The total time for which the rule was active, without the present activation.
   public internal(set) var total = TimeSpan.zero
-  /// The instant since which the rule holds; nil when it does not hold.
+  /// The instant since which the rule is active; nil while it is inactive.
   public internal(set) var since: Instant?
 
-  /// Records that the rule began or ceased to hold.
+  /// Records that the rule became active or inactive.
   mutating func changes(to holds: Bool, at now: Instant) {
     if holds {
       count += 1

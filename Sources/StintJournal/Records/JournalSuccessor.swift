@@ -13,8 +13,8 @@ import StintUnits
 public struct JournalSuccessor: Sendable {
   let file: JournalFile
 
-  /// Archives the file at `path` under its index and creates the next file. Removes old files until at most
-  /// `bytes` remain; nil keeps all.
+  /// Archives the file at `path` under its index and creates the next file. Keeps at most three archived
+  /// files. Then removes the oldest files until at most `bytes` remain, unless `bytes` is nil.
   ///
   /// - Throws: `Problem` when a file cannot be renamed or created; the journal is then unchanged.
   init(

@@ -102,8 +102,8 @@ extension SymbolCollector {
   private mutating func collect(_ settings: [SettingEntry], of device: DeviceID?) {
     for entry in settings {
       note(.setting(entry.name.text, of: device), entry.name.span)
-      // A word in a setting is a declared name only if it is a parameter; all other words are values of the
-      // setting.
+      // A word in a setting refers to a declaration when the policy declares this name and the attribute has
+      // no value of this name. Every other word is a value of the setting.
       guard case .name(let name) = entry.value, let symbol = symbol(name.text) else { continue }
       let schema = device.flatMap { vocabulary.manifest($0) }?.attribute(named: entry.name.text)
       if case .symbol(let words) = schema?.type, words.contains(name.text) { continue }

@@ -85,7 +85,7 @@ extension CheckedTrigger {
     }
   }
 
-  /// True for a level rule, which is in force while its condition holds. False for an edge rule, which acts
+  /// True for a level rule, which is in force while its condition is true. False for an edge rule, which acts
   /// once.
   var isLevel: Bool {
     switch self {

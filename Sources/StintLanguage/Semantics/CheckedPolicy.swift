@@ -112,7 +112,7 @@ public struct CheckedRule: Hashable, Sendable {
   public var span: SourceSpan
   /// The condition or time at which the rule acts.
   public var trigger: CheckedTrigger
-  /// The rules that this rule overrides while it holds, on the devices that both rules name.
+  /// The rules that this rule overrides while it is active, on the devices that both rules name.
   public var overrides: [RuleID]
   /// The directives that are in force with the rule.
   public var directives: [CheckedDirective]

@@ -42,8 +42,8 @@ extension PolicyChecker {
     return nil
   }
 
-  /// Checks a budget. Each step becomes a rule that holds as soon as the step's share of the budget is used.
-  /// The name of the rule consists of the name of the budget and the share in percent: `trail-80`.
+  /// Checks a budget. Each step becomes a rule that is active as soon as the step's share of the budget is
+  /// used. The name of the rule consists of the name of the budget and the share in percent: `trail-80`.
   mutating func checkBudget(_ item: BudgetItem) {
     for step in item.steps {
       needsMissingDevice = false

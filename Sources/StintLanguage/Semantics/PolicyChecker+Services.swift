@@ -35,7 +35,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks `start orientation`: the service runs for the policy while the rule holds.
+  /// Checks `start orientation`: the service runs for the policy while the rule is active.
   mutating func serve(
     _ words: [ServiceWord], for client: StringLiteral?, _ settings: [SettingEntry], _ span: SourceSpan,
     of rule: RuleID
@@ -63,7 +63,7 @@ extension PolicyChecker {
     return words.map { Directive(rule: rule, action: .serve($0), targets: [accelerometer]) }
   }
 
-  /// Checks `watch visits on wifi`: the service runs on that device while the rule holds.
+  /// Checks `watch visits on wifi`: the service runs on that device while the rule is active.
   mutating func watch(
     _ word: ServiceWord, _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
   ) -> (Directive.Action, [(DeviceID, Manifest?)])? {

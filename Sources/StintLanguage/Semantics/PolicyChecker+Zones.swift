@@ -96,8 +96,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .boolean, span: span)
   }
 
-  /// Returns true when a device can determine whether the phone is in the zone. A circle needs positions, and
-  /// a beacon needs a device that receives it. Reports a zone without such a device.
+  /// Returns true when a device publishes positions (for a circle) or receives the beacon. Does not test
+  /// whether the positions are accurate enough for the circle. Reports a zone without such a device.
   private mutating func canBeDecided(_ zone: Zone, _ name: Name) -> Bool {
     let isDecidable =
       zone.beaconFact.map { vocabulary.schema($0)?.type == .boolean }
@@ -128,8 +128,9 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks `watch home on gps`: a demand of the policy itself. Its accuracy is the zone's radius, or the
-  /// device's finest accuracy if this accuracy is coarser than the radius.
+  /// Checks a `watch` directive. `watch visits on wifi` names a service. `watch home on gps` is a demand of
+  /// the policy itself: it requests the zone's radius as accuracy, or the finest accuracy that all its
+  /// devices can serve if the radius is smaller.
   mutating func watch(
     _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
   ) -> (Directive.Action, [(DeviceID, Manifest?)])? {

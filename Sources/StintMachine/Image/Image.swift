@@ -16,7 +16,8 @@ public struct Image: Hashable, Sendable {
   public var schedules: [ImageSchedule] = []
   /// The instructions of all conditions. Rules and directives refer to ranges of this array.
   public var code: [Instruction] = []
-  /// The state of the temporal operators, one slot per operator.
+  /// The temporal operators, one slot each. The rule VM keeps the state of an operator under the index of its
+  /// slot.
   public var slots: [ImageSlot] = []
   /// The rules in the order of their definition. The index of a rule is its position in this array.
   public var rules: [ImageRule] = []
@@ -24,7 +25,8 @@ public struct Image: Hashable, Sendable {
   public var directives: [ImageDirective] = []
   /// The one-time actions of all rules, grouped by rule.
   public var acts: [Act] = []
-  /// Pairs of rules. While the winner holds, the loser has no effect on the devices that both rules target.
+  /// Pairs of rules. While the winner is active, the loser has no effect on the devices that both rules
+  /// target.
   public var overrides: [ImageOverride] = []
 
   /// Creates an image without rules.

@@ -1,4 +1,4 @@
-/// The state of the indexed rules: which of them hold, and the present rank of each track.
+/// The state of the indexed rules: which of them are active, and the present rank of each track.
 struct IndexedRuleState: Sendable {
   /// The present rank of each track.
   private(set) var ranks: ContiguousArray<Int32>
@@ -164,7 +164,7 @@ struct IndexedRuleState: Sendable {
 
   func isHeld(_ rule: Int) -> Bool { held[rule >> 6] & (1 << UInt64(rule & 63)) != 0 }
 
-  /// Returns the first rule at or after `rule` that holds; nil when none exists.
+  /// Returns the first rule at or after `rule` that is active; nil when none exists.
   @inline(__always)
   func firstHeld(from rule: Int) -> Int? {
     var index = rule >> 6

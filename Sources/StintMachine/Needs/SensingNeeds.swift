@@ -7,7 +7,8 @@ public import StintUnits
 /// When one operand decides a condition alone (such as one false operand of an `and`), the other operands are
 /// masked: their facts are not needed. Only published facts and time can mask operands; facts that the
 /// governor computes cannot. Temporal operators (`for`, `in last`, latches, windows and ages) always need
-/// their facts, even while another operand decides, because they collect values over time.
+/// their facts, even while another operand decides, because they collect values over time. `ReadingSurvey`
+/// reads sensors for temporal operators less often.
 ///
 /// A host may skip readings of a fact that is not needed, if it reads the fact before the next evaluation
 /// that needs the fact. The decisions then equal those of a host that reads all facts, unless a fact that

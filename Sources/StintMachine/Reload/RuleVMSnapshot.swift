@@ -32,7 +32,7 @@ public struct RuleVMSnapshot: Hashable, Sendable {
     public var structure: String
     /// The result of the condition at its last evaluation.
     public var truth = Truth.no
-    /// True when the rule holds.
+    /// True when the rule is active.
     public var isHeld = false
     /// The instant of the last action of an edge rule; nil when it has not acted.
     public var lastFired: Instant?

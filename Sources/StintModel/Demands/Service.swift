@@ -1,8 +1,9 @@
 public import StintUnits
 
-/// A rule's lease on a service or on transfer tasks, while the rule is in force.
+/// A service, or transfer tasks, that a rule runs while the rule is in force. Variables of this type are
+/// called leases.
 public struct RuleService: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The leased work.
+  /// The work that the rule runs.
   public enum Work: Hashable, Sendable {
     /// A service and the device that it observes; the device is nil for a service that chooses its devices
     /// itself.
@@ -11,24 +12,24 @@ public struct RuleService: Hashable, Sendable, Comparable, CustomStringConvertib
     case transfers(TransferStart)
   }
 
-  /// The leased work.
+  /// The work that the rule runs.
   public var work: Work
-  /// The rule that holds the lease.
+  /// The rule that runs the work.
   public var rule: RuleID
 
-  /// Makes a lease on a service.
+  /// Makes a service that a rule runs.
   public init(_ word: ServiceWord, on target: DeviceID?, rule: RuleID) {
     work = .service(word, on: target)
     self.rule = rule
   }
 
-  /// Makes a lease on transfer tasks.
+  /// Makes transfer tasks that a rule runs.
   public init(_ start: TransferStart, rule: RuleID) {
     work = .transfers(start)
     self.rule = rule
   }
 
-  /// The leased service; nil for transfer tasks.
+  /// The service; nil for transfer tasks.
   public var word: ServiceWord? {
     if case .service(let word, _) = work { word } else { nil }
   }
@@ -58,12 +59,11 @@ public struct RuleService: Hashable, Sendable, Comparable, CustomStringConvertib
   }
 }
 
-/// The service that raised a demand, and the rule that leased the service. The rule is nil for a client's
-/// request.
+/// The service that raised a demand, and the rule that runs the service.
 public struct ServiceOrigin: Hashable, Sendable {
   /// The service.
   public var word: ServiceWord
-  /// The rule that leased the service; nil for a client's request.
+  /// The rule that runs the service; nil for a client's request.
   public var rule: RuleID?
 
   /// Makes the origin of a demand.
@@ -113,8 +113,8 @@ public struct ServiceDefaults: Hashable, Sendable {
   /// Whether all options are nil.
   public var isEmpty: Bool { self == ServiceDefaults() }
 
-  /// Merges the defaults of two policies: the cheaper value of each option applies. Of two sessions, the
-  /// first applies.
+  /// Merges the defaults of two policies. Of two values of an option, the value with less work or less detail
+  /// applies. Of two sessions, the first applies.
   public func merged(with other: ServiceDefaults) -> ServiceDefaults {
     var result = self
     result.filter = [filter, other.filter].compactMap(\.self).max()

@@ -73,7 +73,7 @@ public struct ComputedFact: Hashable, Sendable {
   }
 }
 
-/// A transition of a policy's state machine, performed when its rule holds.
+/// A transition of a policy's state machine, performed when its rule is active.
 public struct StateTransition: Hashable, Sendable {
   /// The rule with the condition of the transition.
   public var rule: RuleID

@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// How sensors that publish positions serve zones. The policy checker and the governor use the same
-/// functions.
+/// How sensors that publish positions serve zones. The policy checker, the analyses and the governor use
+/// these functions.
 extension Manifest {
   /// The 95 % radius of the positions that the sensor serves, in metres; 0 when the manifest specifies none.
   public var positionAccuracy: Double {

@@ -6,8 +6,8 @@ import StintUnits
 /// A separate thread reads and checks the program's files and then starts the process, so a slow or
 /// unreadable file delays only this device.
 ///
-/// The thread remains until the process has ended, because the system kills the process when the thread that
-/// has started the process ends.
+/// The thread waits until the process has ended. If the thread ended earlier, the kernel would kill the
+/// process (`PR_SET_PDEATHSIG`).
 final class ChildStart: Sendable {
   /// The result of a start.
   enum Result: Sendable {

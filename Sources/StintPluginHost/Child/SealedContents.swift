@@ -125,13 +125,14 @@ public final class SealedContents: @unchecked Sendable {
   /// of memory or descriptors, or an error of the disk, may be temporary.
   private static func failure(_ path: String) -> ChildFailure {
     let number = errno
-    let failure = ChildFailure(.hash, "\(path) cannot be read: \(String(cString: strerror(number)))")
+    let failure = ChildFailure(
+      .hash, "\(path) cannot be read into memory: \(String(cString: strerror(number)))")
     return [ENOENT, ENOTDIR, ELOOP, EACCES, EPERM].contains(number) ? failure.permanent : failure
   }
 
   private static func excess(_ path: String, _ limit: Int) -> ChildFailure {
     ChildFailure(
-      .hash, "\(path) is larger than \(limit) bytes, the rest of the limit for a plugin's files"
+      .hash, "\(path) is larger than \(limit) bytes, which remain of the limit for a plugin's files"
     ).permanent
   }
 }

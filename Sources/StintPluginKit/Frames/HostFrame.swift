@@ -6,7 +6,7 @@ public enum HostFrame: Hashable, Sendable {
   /// The first message: the host's protocol version and its time. `steady` is the time of the steady clock
   /// (CLOCK_BOOTTIME) at `now`, in nanoseconds, so that a plugin can compute the host's time itself.
   case hello(major: UInt16, minor: UInt16, now: Instant, steady: Int64)
-  /// Start to serve; nothing is powered yet. The settings come from the site file.
+  /// Start to serve, with everything switched off. The settings come from the site file.
   case open([PluginSettingEntry], at: Instant)
   /// Apply the setting and answer with `applied` or `refused`, and the same token.
   case apply(UInt32, Setting, at: Instant)

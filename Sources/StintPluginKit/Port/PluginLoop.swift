@@ -2,9 +2,9 @@ public import StintUnits
 
 /// The functions of the program's event loop that a plugin may use in place of its own thread.
 ///
-/// A plugin gets the loop of its program from `DevicePort.loop`. All actions run on the thread of the loop,
-/// so an action must not block: while it runs, the program does nothing else. The functions may be called
-/// from any thread.
+/// A plugin gets the loop of its program from `DevicePort.loop`. All actions except those of `runOnThread`
+/// run on the thread of the loop. They must not block: while an action runs on this thread, the program does
+/// nothing else. The functions may be called from any thread.
 public protocol PluginLoop: Sendable {
   /// Calls the action whenever the descriptor is readable or closed at its other end.
   ///

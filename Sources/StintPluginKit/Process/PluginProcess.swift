@@ -20,7 +20,7 @@ public enum PluginProcess {
   /// - Parameters:
   ///   - manifest: the manifest of the device.
   ///   - channel: the descriptor of the channel; by default the one that Stint passes.
-  ///   - make: makes the device from the settings of the site file; nothing is powered yet.
+  ///   - make: makes the device from the settings of the site file. It must not switch anything on.
   public static func serve(
     _ manifest: Manifest, channel: Int32? = nil,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin

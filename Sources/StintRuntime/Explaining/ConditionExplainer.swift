@@ -60,7 +60,8 @@ public struct ConditionExplainer {
     }
   }
 
-  /// Joins the obstacles of several operands: with “and” when all must pass, with “or” when one is enough.
+  /// Joins the obstacles of several operands: with “and” when all obstacles must end, with “or” when the end
+  /// of one obstacle is enough.
   private func join(_ parts: [(CheckedExpression, wanted: Bool)], needsAll: Bool) -> Obstacle {
     let open = parts.filter { situation.truth($0.0) != ($0.wanted ? .yes : .no) }
     let obstacles = open.map { obstacle($0.0, to: $0.wanted) }

@@ -7,8 +7,8 @@ import StintModel
 final class Receiver: Sendable {
   let demand: Demand
   let channel: BatchChannel
-  /// True when a client reads the channel. Otherwise the host reads it at once and passes the batches to its
-  /// observer.
+  /// True when a client reads the channel. Otherwise the host reads the channel at once and passes the
+  /// batches to its observer. Without an observer, nothing reads the channel.
   let isReadByClient: Bool
   /// How the batches reach the service that raised the demand.
   let service: ServiceDelivery

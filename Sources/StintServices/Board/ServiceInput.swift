@@ -31,7 +31,7 @@ public enum ServiceInput: Sendable {
   case restore(SavedServices)
 
   // MARK: Policies
-  /// A rule leases a service.
+  /// A rule starts a service or transfer tasks.
   case lease(RuleService)
   /// The rule releases its lease.
   case releaseLease(RuleService)

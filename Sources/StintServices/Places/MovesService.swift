@@ -2,7 +2,7 @@ public import StintModel
 public import StintUnits
 
 /// A service that reports movements of half a kilometre or more. Its position probes use Wi-Fi networks or
-/// cell towers, unless its rule names another device.
+/// cell towers, unless its rule names another device or all positioning devices use satellites.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
   /// The least distance in metres between two delivered positions, after subtracting the radii of both.
@@ -25,8 +25,8 @@ public struct MovesService: PersistentService {
   private var failures = FailureLimit()
   private var demand: DemandID?
   private var target: DeviceID?
-  /// The time to the next probe. The first period is short, so that a device that is already on for another
-  /// client can serve the probe.
+  /// The time between two probes. It is `grace` for a new device, and again after the positions of another
+  /// client have ended.
   private var period = MovesService.grace
   private var lastFix: PositionFix?
   private var delivered: PositionFix?
@@ -111,12 +111,12 @@ public struct MovesService: PersistentService {
 
   // MARK: Position probes
 
-  /// Demands probes at the appropriate period, from the best available device.
+  /// Demands probes from the best available device, at first with the period `grace`.
   private mutating func demandProbes(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let best = candidates(context.roles).first(where: context.isAvailable)
     if demand != nil, best == target || best == nil { return }
     guard let best else {
-      fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells are available"), context, &outbox)
+      fail(noDevice, context, &outbox)
       return
     }
     target = best
@@ -266,8 +266,8 @@ public struct MovesService: PersistentService {
     nextHeartbeat = heartbeat(context).map { context.instant + $0 } ?? .distantFuture
   }
 
-  /// Restarts the heartbeat's period, because the app is awake now. Notifies the client when the last notice
-  /// is at least a period old.
+  /// Restarts the heartbeat's period, because the processor is awake now. Notifies the client when the last
+  /// notice is at least a period old.
   private mutating func beat(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let heartbeat = heartbeat(context) else { return }
     if context.instant - lastNotice >= heartbeat {
@@ -304,11 +304,17 @@ public struct MovesService: PersistentService {
 
   // MARK: Failures
 
+  /// The failure while no device can serve the probes.
+  private var noDevice: ServiceFailure {
+    ServiceFailure(
+      .unavailable, device.map { "\($0) is not available" } ?? "no device for positions is available")
+  }
+
   private mutating func handle(_ grant: Grant, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     isBarred = grant.status == .stopped
     switch grant.status {
     case .unavailable:
-      fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells are available"), context, &outbox)
+      fail(noDevice, context, &outbox)
     case .served:
       lastFailure = nil
       expected = min(

@@ -35,15 +35,15 @@ public struct ServiceContext: Sendable {
   /// Returns the device's manifest; nil when there is no such device.
   public func manifest(_ device: DeviceID) -> Manifest? { environment.vocabulary.manifest(device) }
 
-  /// Returns the policies' defaults for a device, or for a service by its name; nil when policies set no
-  /// defaults.
+  /// Returns the policies' defaults for a device; nil when policies set no defaults. For a service, pass its
+  /// name as the id, for example `orientation`.
   public func defaults(of device: DeviceID) -> DeviceDefaults? {
     environment.defaults.first { $0.device == device }
   }
 
-  /// Returns whether a request is served in the background. The flag of the request decides; without a flag,
-  /// the policies' default for the device. Returns false without both, and for an app that does not declare
-  /// background use.
+  /// Returns whether a request is served in the background. Returns false for an app that does not declare
+  /// background use. For other apps, the flag of the request decides. Without a flag, the policies' default
+  /// for the device decides, and without a default the result is false.
   func isServedInBackground(_ flag: Bool?, on device: DeviceID?) -> Bool {
     guard client.mayBackground else { return false }
     return flag ?? device.flatMap { defaults(of: $0)?.wants.background } ?? false
@@ -155,7 +155,7 @@ public struct ServiceOutbox: Sendable {
     self.nextDemand = nextDemand
   }
 
-  /// Removes all requests, and returns the empty array with its memory.
+  /// Removes all requests. Returns the empty array, with its memory if there were at most 16 requests.
   mutating func emptied() -> [Item] {
     var emptied: [Item] = []
     swap(&emptied, &items)
@@ -195,12 +195,13 @@ public struct ServiceOutbox: Sendable {
 
   /// Wakes the processor for a moment on behalf of a demand of this service, for work that needs no sample.
   public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
-  /// Asks the user a question on behalf of the client. The user is asked only once per client.
+  /// Asks the user a question on behalf of the client. The user is asked only once per client and capability.
   public mutating func askUser(_ capability: Capability, _ question: String) {
     items.append(.askUser(capability, question))
   }
 
-  /// Sets whether the samples of a demand have a consumer; by default, they have one.
+  /// Sets whether the client uses the samples of a demand now; by default, it does. Policies test this with
+  /// `heard(DEVICE)`.
   public mutating func setHasConsumer(_ demand: DemandID, _ hasConsumer: Bool) {
     items.append(.setHasConsumer(demand, hasConsumer))
   }

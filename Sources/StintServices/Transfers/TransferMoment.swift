@@ -5,7 +5,7 @@ import StintUnits
 struct TransferMoment: Hashable, Sendable {
   /// The start of the good moment; nil while the moment is not good.
   private var goodSince: Instant?
-  /// The last instant at which a task started without a good moment because its window ended.
+  /// The last instant at which a task started although the moment was not good. The end of a window was near.
   private var forcedAt: Instant?
   /// Whether a rule lets the tasks begin without waiting for a good moment.
   private var startsAtOnce = false
@@ -79,8 +79,8 @@ struct TransferMoment: Hashable, Sendable {
     return mustWait(task, configuration, at: context.instant) ? .goodMoment : nil
   }
 
-  /// Returns whether a task starts now although the moment is not good. The reason is the end of the task's
-  /// window, or of the window of another task that has just started. If so, records the start. Call it only
+  /// Returns whether a task starts now although the moment is not good, and records such a start. The end of
+  /// its window is near, or the end of the window of another task that starts now. Call this function only
   /// after `obstacle` returned nil.
   mutating func isForced(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant

@@ -1,12 +1,12 @@
 public import StintModel
 
-/// The rules that a plugin's program kept and broke, and those that could not be tested.
+/// The results of the conformance checks of a plugin's program.
 public struct ProgramVerdicts: Hashable, Sendable {
-  /// The result of one rule.
+  /// The result of one check.
   public enum Verdict: Hashable, Sendable {
     case kept
     case broken(String)
-    /// The rule could not be tested, for this reason.
+    /// The check could not be made, for this reason.
     case untried(String)
   }
 
@@ -16,15 +16,15 @@ public struct ProgramVerdicts: Hashable, Sendable {
 
   init(device: DeviceID) { self.device = device }
 
-  /// Returns the result of a rule; `untried` when the test did not reach it.
+  /// Returns the result of a check; `untried` when the run did not reach the check.
   public func verdict(_ check: ProgramCheck) -> Verdict { verdicts[check] ?? .untried("not reached") }
 
-  /// The broken rules, in the order of the checks.
+  /// The checks that the plugin fails, in their order.
   public var broken: [ProgramCheck] {
     ProgramCheck.allCases.filter { if case .broken = verdict($0) { true } else { false } }
   }
 
-  /// Marks rules as kept unless they are already broken.
+  /// Marks checks as passed, except those that have failed.
   mutating func keep(_ checks: ProgramCheck...) {
     for check in checks {
       if case .broken? = verdicts[check] { continue }
@@ -32,7 +32,7 @@ public struct ProgramVerdicts: Hashable, Sendable {
     }
   }
 
-  /// Marks a rule as broken. Only the sentence of the rule's first failure is stored.
+  /// Marks a check as failed. Only the sentence of its first failure is stored.
   mutating func fail(_ check: ProgramCheck, _ sentence: String) {
     if case .broken? = verdicts[check] { return }
     verdicts[check] = .broken(sentence)

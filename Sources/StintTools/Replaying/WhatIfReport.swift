@@ -46,7 +46,8 @@ public struct WhatIfReport: Sendable {
 
   var gaps: [ReplayReport.Gap] { result.gaps.map { ReplayReport.Gap($0) } }
 
-  /// The total time for which the journal has no data of a device, by device and reason, sorted.
+  /// The total time for which the journal lacks data that a device would have published under the candidate,
+  /// by device and reason, sorted.
   var unknownTotals: [(device: String, reason: String, total: TimeSpan)] {
     var totals: [String: [String: TimeSpan]] = [:]
     for stretch in result.unknown {

@@ -40,7 +40,7 @@ public struct RunComparison: Hashable, Sendable {
     // All sections share one table so that their columns align.
     var table = TextTable()
     addEnergy("Energy by device, J", \.ledger.byDevice, to: &table)
-    addEnergy("Energy by rule that affected it, J", \.ledger.byRule, to: &table)
+    addEnergy("Energy by rule (or other cause), J", \.ledger.byRule, to: &table)
     addService(to: &table)
     return [paint.strong(first.place) + "   " + head, table.text(paint), verdicts(paint)]
       .joined(separator: "\n\n")
@@ -93,16 +93,22 @@ public struct RunComparison: Hashable, Sendable {
     runs.dropFirst().map { run in
       let part = saving(of: run)
       let amount = runs[0].ledger.total - run.ledger.total
-      if amount == .zero { return "\(run.title) spends as much as \(runs[0].title)" }
+      let (name, first) = (Self.name(of: run), Self.name(of: runs[0]))
+      if amount == .zero { return "\(name) spends as much as \(first)" }
       if part < 0 {
         let more = "\(Amounts.joules(run.ledger.total - runs[0].ledger.total)) J more"
-        return paint.bad("\(run.title) spends \(more) than \(runs[0].title), \(Amounts.percent(-part))")
+        return paint.bad("\(name) spends \(more) than \(first), \(Amounts.percent(-part))")
       }
       let bar = Amounts.bar(part, width: 40)
       let rest = String(repeating: "░", count: 40 - bar.count)
-      let sentence = "\(run.title) saves \(Amounts.percent(part)), \(Amounts.joules(amount)) J"
+      let sentence = "\(name) saves \(Amounts.percent(part)), \(Amounts.joules(amount)) J"
       return "\(paint.good(sentence))   \(paint.good(bar))\(paint.quiet(rest))"
     }.joined(separator: "\n")
+  }
+
+  /// Returns the name of a run in a sentence.
+  private static func name(of run: SimulationReport) -> String {
+    run.policies.isEmpty ? "the run without policies" : run.title
   }
 }
 

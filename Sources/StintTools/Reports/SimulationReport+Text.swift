@@ -11,7 +11,7 @@ extension SimulationReport {
     var energy = TextTable()
     addAccounts("Energy by device", ledger.byDevice, to: &energy)
     addAccounts("Energy by client", ledger.byClient, to: &energy)
-    addAccounts("Energy by rule that affected it", ledger.byRule, to: &energy)
+    addAccounts("Energy by rule (or other cause)", ledger.byRule, to: &energy)
     var parts = [head, energy.text(paint)]
     if !rules.isEmpty { parts.append(ruleTable(paint)) }
     if !requirements.isEmpty { parts.append(requirementTable(paint)) }

@@ -66,7 +66,7 @@ import Testing
     #expect(LocationUpdates.canDefer(try #require(bench.vocabulary.manifest("location.gnss"))) == false)
   }
 
-  @Test("L27: a queue of 600 fixes ends a deferral of one fix a second after 600 s, and no fix is lost")
+  @Test("L27: with one fix per second, a queue of 600 fixes ends a deferral after 600 s, and no fix is lost")
   func full() async throws {
     let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: Self.devices, facts: [(0, "app.state", "background")])
@@ -118,8 +118,8 @@ import Testing
     try step(&bench, 479)
     #expect(deliveries(bench).count == 120)
     try step(&bench, 2)
-    // The deferral ends by time just before the fix at 600 s. This fix and the next fix are delivered at
-    // once.
+    // The deferral ends 600 s after its request, just before the next fix. This fix and the fix after it are
+    // delivered at once.
     #expect(deliveries(bench).dropFirst(120) == [479, 1, 1])
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.time(.minutes(10))]))"])
   }
@@ -172,7 +172,7 @@ import Testing
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.distance(500)]))"])
   }
 
-  @Test("L29: with the receiver's errors the batch also comes at 500 m, and errors at rest do not add up")
+  @Test("L29: with position errors the batch also comes at 500 m; errors at rest do not count as distance")
   func distanceOnPhone() async throws {
     let legs = [
       Leg(activity: .still, duration: .minutes(20), speed: 0, heading: 0),
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(
-    "L30: two bounds that are reached together give one batch; a deferral without bounds never ends")
+    "L30: bounds reached 1 ms apart give one batch; zero bounds end a deferral at once, no bounds never")
   func both() throws {
     var bench = try running()
     ask(&bench, 1, distance: .meters(10), time: .seconds(10))
@@ -226,7 +226,7 @@ import Testing
     #expect(ends(none) == ["1 \(DeferralEnd.reached([.distance(0), .time(.zero)]))"])
   }
 
-  @Test("L30: a receiver whose clock is temporarily fast does not change when a deferral ends")
+  @Test("L30: a deferral ends at its correct time although the clock of its receiver is ahead for a while")
   func clock() async throws {
     let phone = try await Phone(
       devices: Self.devices, facts: [(0, "app.state", "background")],

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "R23: a walk past a beacon gives each distance class once each way; ranging ends 10 s after the signal"
+    "R23: a walk past a beacon gives far, near, immediate, near, far; ranging ends 10 s after the last signal"
   )
   func ramp() async throws {
     let phone = try await Phone(

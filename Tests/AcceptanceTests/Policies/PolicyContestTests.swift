@@ -15,7 +15,7 @@ struct PolicyContestTests {
   ///
   /// - a sensor was off at the instant of a deadline;
   /// - a violation of a requirement was reported without its end;
-  /// - latches in an `until` were not evaluated while their rule did not hold;
+  /// - latches in an `until` were not evaluated while their rule was inactive;
   /// - the end of one rule's `start` directive also ended an equal `start` of another rule;
   /// - a gap ended at the same nanosecond at which it became too long.
   @Test(

@@ -4,9 +4,9 @@ import Testing
 
 /// A client that does not read its events loses some of them, and they are counted. Other clients lose none.
 ///
-/// Each test runs twice on the same walk. In the first run, all clients read at once. In the second run, one
-/// client reads only at the end. The sum of its read and lost events is then the number of its events in the
-/// first run. The other client's events are the same in both runs.
+/// Each test makes two runs of the same walk. In the prompt run, all clients read their events immediately.
+/// In the late run, one client reads only at the end. The sum of this client's read and lost events is then
+/// the number of its events in the prompt run. The other client's events are the same in both runs.
 @Suite struct SlowClientTests {
   /// The events that a reader got.
   private struct Tally: Equatable {
@@ -48,7 +48,7 @@ import Testing
 
   // MARK: Services of an app
 
-  @Test("F10: an app that does not read loses only its own events, and gets their exact number")
+  @Test("F10: an app that does not read loses only its own events, and gets the exact number of lost events")
   func services() async throws {
     for kind in Kind.all {
       guard case .service(let ask) = kind.request else { continue }
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: Demands of an app
 
-  @Test("F10: an app that does not read its samples loses only its own, and gets their exact number")
+  @Test("F10: an app that does not read its samples loses only its own, and gets the number of lost samples")
   func demands() async throws {
     let requests: [(DemandRequest, Duration)] = [
       (.location(accuracy: .meters(10), every: .seconds(1)), .seconds(1_600)),
@@ -152,7 +152,7 @@ import Testing
 
   // MARK: Programs
 
-  @Test("F10: a program that does not read loses only its own events, and gets their exact number")
+  @Test("F10: a program that does not read loses only its own events, and gets the number of lost events")
   func programs() async throws {
     let late = try await Self.programs(isLate: true)
     let prompt = try await Self.programs(isLate: false)

@@ -77,7 +77,7 @@ struct UnitCodingTests {
     }
   }
 
-  @Test("random spans, instants, powers and energies of every size read back exactly")
+  @Test("random spans, instants and powers of every size read back exactly")
   func randomCounts() throws {
     var random = SeededGenerator(seed: 3)
     for _ in Trials(100_000, fewest: 2_000).rounds {

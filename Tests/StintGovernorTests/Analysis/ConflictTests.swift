@@ -19,7 +19,7 @@ import Testing
     return (checked.policies, found.filter { Self.codes.contains($0.diagnostic.code) })
   }
 
-  @Test("F6: conflicts are found, and both rules hold when a VM runs the witness")
+  @Test("F6: conflicts are found, and both rules are active when a rule VM runs the witness")
   func conflicts() throws {
     var always = 0
     let trials = Trials(2000)
@@ -52,7 +52,7 @@ import Testing
   @Test(
     "the analysis decides exactly whether two conditions exclude each other, overlap, or imply each other",
     arguments: [
-      // A condition that has held for 5 min also holds now, so the stop always overrides the start.
+      // A condition that has been true for 5 min is also true now, so the stop always overrides the start.
       ("battery.level < 20 % for 5 min", "battery.level < 20 %", "W0304"),
       ("battery.level < 20 % for 5 min", "battery.level < 20 % for 2 min", "W0304"),
       ("battery.level < 20 % for 2 min", "battery.level < 20 % for 5 min", "W0305"),
@@ -71,10 +71,11 @@ import Testing
       ("not known(battery.level)", "battery.level < 20 % or battery.level >= 20 %", "-"),
       ("known(battery.level)", "battery.level < 20 % or battery.level >= 20 %", "W0304"),
       ("not known(place.accuracy)", "not known(place.accuracy) or place.accuracy > 5 m", "W0304"),
-      // Time of day.
+      // Schedules.
       ("time in night", "not time in weekend", "W0305"),
       ("time in weekend for 5 h", "time in night", "W0305"),
       ("time in night for 9 h", "screen.on", "-"),
+      // Ages of facts, and states of devices.
       ("age(motion.activity) > 10 min", "motion.activity is still", "W0305"),
       ("age(place.accuracy) > 10 min", "known(place.accuracy)", "-"),
       ("gps.on", "gps.state is off", "-"),
@@ -95,7 +96,7 @@ import Testing
     #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness)")
   }
 
-  @Test("a rule that its own policy shadows gives a warning; a rule that another policy shadows gives a note")
+  @Test("a rule shadowed by a rule of its own policy gives a warning; by a rule of another policy, a note")
   func shadows() throws {
     let low = "rule low while battery.level < 20 % { pause location.gnss }"
     let most = "rule most while battery.level < 30 % { stop location.gnss }"
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "a rule is shadowed only when both its limit and its span imply those of the other rule",
+    "a rule is shadowed only when its condition is as strict or stricter in both limit and time span",
     arguments: [
       ("location.gnss.accuracy > 60 m for 5 min", "location.gnss.accuracy > 50 m for 2 min", true),
       ("location.gnss.accuracy > 50 m for 5 min", "location.gnss.accuracy > 60 m for 2 min", false),

@@ -5,7 +5,7 @@ import StintTestSupport
 /// facts. In `peaceful`, no facts make both true, or the second rule does not stop the started demand.
 struct RandomConflict {
   private var random: SeededGenerator
-  /// The value of each fact for which both rules must hold.
+  /// The value of each fact for which both rules must be active.
   private var level: Int
   private var app: String
   private var screen: Bool

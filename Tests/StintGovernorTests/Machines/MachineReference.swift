@@ -18,7 +18,7 @@ struct MachineReference {
   /// For each state machine: the ends of its consecutive waits. The sequence ends when the machine does not
   /// move immediately after a wait.
   private var rounds: [[Int]]
-  /// The level rules that hold.
+  /// The level rules that are active.
   private(set) var held: [String] = []
   /// The edge rules that have acted, in order of time.
   private(set) var acted: [String] = []

@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// State machines of policies: states as facts, rules that hold in a state, transitions.
+/// State machines of policies: states as facts, rules that are active in a state, transitions.
 @Suite("State machines")
 struct RuleVMTests {
   private static let ride = """
@@ -59,7 +59,7 @@ struct RuleVMTests {
         == ["p/ride riding", "p/ride resting", "p/ride parked"])
   }
 
-  @Test("rules of a state hold only in that state, and the entry into the state can trigger an edge rule")
+  @Test("rules of a state are active only in that state, and entering the state can trigger an edge rule")
   func rules() throws {
     var bench = try bench()
     bench.set("battery.level", "15 %", at: 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The demand table alone") struct DemandTableTests {
+@Suite("The demand table, without a governor") struct DemandTableTests {
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
   static func demand(_ id: DemandID, _ client: ClientID = "app") -> Demand {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("Derived facts alone") struct DerivedFactsTests {
+@Suite("Derived facts, without a governor") struct DerivedFactsTests {
   private static let plain = Vocabulary(manifests: GovernorBench.manifests)
   private let sensor = plain.device("test.sensor") ?? -1
   private let start = Instant(nanoseconds: 1_000_000_000_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The device agenda alone") struct DeviceAgendaTests {
+@Suite("The device agenda, without a governor") struct DeviceAgendaTests {
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
   @Test("a round visits each marked device once; without marks there is no round")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The device table alone") struct DeviceTableTests {
+@Suite("The device table, without a governor") struct DeviceTableTests {
   private static let vocabulary = Vocabulary(manifests: GovernorBench.manifests)
   private let start = Instant(nanoseconds: 1_000_000_000_000)
   private let sensor = vocabulary.device("test.sensor") ?? -1
@@ -53,7 +53,7 @@ import Testing
     #expect(!beyond)
   }
 
-  @Test("a sensor that reports off loses its cause, and a radio keeps its cause during its tail")
+  @Test("a sensor that reports off loses its cause, and a radio that reports off keeps its cause")
   func causes() {
     var table = DeviceTable(Self.vocabulary)
     for device in [sensor, radio] {

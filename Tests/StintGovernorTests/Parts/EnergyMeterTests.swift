@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The energy meter alone") struct EnergyMeterTests {
+@Suite("The energy meter, without a governor") struct EnergyMeterTests {
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
   private func load(_ nanowatts: Int64, for cause: Cause?) -> EnergyMeter.Load {

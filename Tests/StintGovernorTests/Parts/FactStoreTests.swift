@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The fact store alone") struct FactStoreTests {
+@Suite("The fact store, without a governor") struct FactStoreTests {
   private let start = Instant(nanoseconds: 1_000_000_000_000)
   private let declared = [
     FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The track of coarse fixes alone") struct PositionTrackTests {
+@Suite("The position track, without a governor") struct PositionTrackTests {
   private static let radius = 300.0
 
   private let centre: Coordinate
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "of 200 walks out of a circle, at least 170 are found within a minute, and of 200 runs at least 180",
+    "of 200 exits on foot, at least 170 are detected within a minute, and of 200 exits at a run at least 180",
     arguments: [(1.4, 170, 90), (3, 180, 176)])
   func leaving(speed: Double, fewest: Int, mostSingle: Int) {
     let delays = (1...200).map { self.delays(speed: speed, seed: $0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The rule engine alone") struct RuleEngineTests {
+@Suite("The rule engine, without a governor") struct RuleEngineTests {
   private static let policy = """
     policy "p"
     use test.sensor as gps
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("a rule holds while its condition is true, and the number and total time of its uses are recorded")
+  @Test("a rule is active while its condition is true; the number and total time of its uses are recorded")
   func holds() throws {
     var bench = try Bench(Self.policy, at: start)
     #expect(bench.engine.isHeld.allSatisfy { !$0 })
@@ -98,7 +98,7 @@ import Testing
     #expect(bench.engine.isHeld[1])
   }
 
-  @Test("a per-demand rule holds until the last matching demand ends")
+  @Test("a per-demand rule is active until the last matching demand ends")
   func perDemand() throws {
     var bench = try Bench(Self.policy, at: start)
     let context = RuleContext(facts: bench.facts, demanded: [], timeZone: .utc, now: start)

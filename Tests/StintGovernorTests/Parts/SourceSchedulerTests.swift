@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The source scheduler alone") struct SourceSchedulerTests {
+@Suite("The source scheduler, without a governor") struct SourceSchedulerTests {
   private static let vocabulary = Vocabulary(
     manifests: [
       Manifest(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The wake coalescer alone") struct WakeCoalescerTests {
+@Suite("The wake coalescer, without a governor") struct WakeCoalescerTests {
   private let start = Instant(nanoseconds: 1_000_000_000_000)
   private let vocabulary = Vocabulary(manifests: GovernorBench.manifests)
 

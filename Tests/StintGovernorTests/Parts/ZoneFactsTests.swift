@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("Zone facts alone") struct ZoneFactsTests {
+@Suite("Zone facts, without a governor") struct ZoneFactsTests {
   private static let plain = Vocabulary(manifests: GovernorBench.manifests)
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 

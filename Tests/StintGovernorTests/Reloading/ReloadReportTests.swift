@@ -158,7 +158,7 @@ struct ReloadReportTests {
 }
 
 extension GovernorBench {
-  /// The rules that hold now, sorted.
+  /// The rules that are active now, sorted.
   fileprivate var holding: [String] {
     guard let image = governor.machine?.image else { return [] }
     return image.rules.indices.filter { governor.isHeld(rule: $0) }.map { image.rules[$0].id.rule }.sorted()

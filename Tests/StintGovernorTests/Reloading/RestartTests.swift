@@ -31,7 +31,7 @@ struct RestartTests {
     (500, "motion.activity", "still"), (900, "motion.activity", "walking"), (1000, "battery.level", "60 %"),
   ]
 
-  /// Returns the rules that hold at every tenth second, with restarts at the given seconds.
+  /// Returns the rules that are active at every tenth second, with restarts at the given seconds.
   private func holding(restarts: Set<Int>) throws -> [String] {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 0)

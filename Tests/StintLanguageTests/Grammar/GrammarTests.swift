@@ -68,7 +68,8 @@ struct GrammarTests {
       spelled.insert(comparison.name)
       spelled.formUnion(comparison.comparing?.joints.compactMap(\.word) ?? [])
     }
-    // The parser compares these values of a setting only to find the next directive after a mistake.
+    // These two words are values, not keywords. The parser looks for them only after a mistake, to
+    // distinguish a setting such as `pause auto` from a directive.
     spelled.subtract(["auto", "off"])
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter == true } == spelled)
     #expect(Set(LanguageDefinition.keywords.map(\.name)) == spelled)

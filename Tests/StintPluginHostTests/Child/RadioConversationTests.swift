@@ -83,7 +83,7 @@ import Testing
 
   private var now: Instant { Self.now }
 
-  @Test("an answer to a transfer that is not in progress is a fault")
+  @Test("an answer without a transfer in progress, or “abandoned” without a request to abandon, is a fault")
   func unknown() throws {
     for answer: PluginFrame in [
       .carried(DemandID(1), at: now), .abandoned(DemandID(1), bytes: 0, at: now),

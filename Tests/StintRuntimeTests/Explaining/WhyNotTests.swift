@@ -93,8 +93,8 @@ import Testing
     #expect(waits > trials.share(of: 500) / 2)
   }
 
-  /// Publishes one fact now and returns the instant at which the rule holds. Returns nil when the rule does
-  /// not hold before `end`.
+  /// Publishes one fact now and returns the instant at which the rule becomes active. Returns nil when the
+  /// rule does not hold before `end`.
   private func hold(_ governor: Governor, _ path: String, _ value: FactValue, before end: Instant) -> Instant?
   {
     guard end > governor.now, let number = governor.vocabulary.fact(path) else { return nil }
@@ -104,8 +104,8 @@ import Testing
     return holds(copy) ? copy.now : nil
   }
 
-  /// Removes all obstacles of the report and checks that the rule holds. Then keeps each single obstacle and
-  /// checks that the rule does not hold.
+  /// Removes all obstacles of the report and checks that the rule is active. Then keeps each single obstacle
+  /// and checks that the rule is inactive.
   private func check(
     _ governor: Governor, _ report: WhyNotReport, _ earliest: Instant, _ details: String
   ) {
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("F2: for at least 95 % of random rules that do not hold, the report contains the earliest time")
+  @Test("F2: for at least 95 % of random inactive rules, the report contains the earliest time")
   func answers() throws {
     var asked = 0
     var answered = 0
@@ -271,7 +271,7 @@ import Testing
       })
   }
 
-  @Test("the report of an active rule shows that the rule holds, and an unknown name has no report")
+  @Test("the report of an active rule contains “it happens now”, and an unknown name has no report")
   func others() throws {
     let (governor, policies) = try governor("rule r always { downgrade gps to 100 m }")
     let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))

@@ -11,8 +11,8 @@ import Testing
 struct ManifestUnitTests {
   private let workshop = TemporaryFiles()
 
-  /// A sensor of air quality with a unit that its manifest declares, an index without a unit, and units of
-  /// the language.
+  /// A sensor of air quality with units of the language and two units that its manifest declares. One of
+  /// these two (AQI) has no dimension.
   static let air = """
     {"stint_manifest": 2, "device": "air.quality", "kind": "sensor", "title": "air sensor", "vendor": "example",
      "version": "1.4", "author": "A. Maker", "licence": "MIT", "roles": ["air_quality"],
@@ -104,7 +104,7 @@ struct ManifestUnitTests {
   }
 
   @Test(
-    "wrong units, and keys of version 2 in a manifest of version 1, are refused",
+    "wrong units, a role of two words, and keys of version 2 in a manifest of version 1 are refused",
     arguments: [
       ("\"A/V/m\"", "\"A/volt\"", "is not a product of units"),
       ("0.0001", "0", "the factor must be above 0"),

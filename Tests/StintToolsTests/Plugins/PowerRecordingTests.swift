@@ -42,7 +42,7 @@ import Testing
     #expect(judge({ _ in 0.06 }, each: 2).judged == 0, "too few readings decide nothing")
   }
 
-  @Test("wrong input: an invalid recording is refused with its line")
+  @Test("wrong input: the error for an invalid recording names the line")
   func wrongRecordings() throws {
     let workshop = TemporaryFiles()
     let valid = try workshop.file("valid", "seconds,watts\n1.5, 0.06\r\n2,0.05\n")

@@ -24,7 +24,7 @@ struct LaneLogTests {
   }
 
   @Test(
-    "a lane has at most its limit of spans, and merging keeps their energy and order",
+    "a log has less than twice its limit of spans; a finished log keeps the limit, all energy and the order",
     arguments: 1...40 as ClosedRange<UInt64>)
   func bounded(seed: UInt64) {
     let count = Int(seed) * 50
@@ -49,7 +49,7 @@ struct LaneLogTests {
     #expect(merged.kind == 2 && merged.cause == 6 && merged.length == .seconds(12))
   }
 
-  @Test("contiguous spans with equal state and cause are joined, and instants are not joined")
+  @Test("contiguous spans of equal kind and cause are joined, and spans of zero length are not joined")
   func joining() {
     var log = LaneLog(limit: 10)
     for second in 0..<5 as Range<Int64> {

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "at 50 Hz and 10 s latency, wake-ups are as rare as the queue permits during the whole recording",
+    "at 50 Hz and 10 s latency, wake-ups are as rare as latency and queue permit during the whole recording",
     arguments: [("pixel5", 11, 5500), ("m8tracker", 179, 5728)])
   func stream(profile: String, wakes: Int, samples: Int) throws {
     let report = try report("motion-stream", motion: try table(115), profile: profile)
@@ -45,7 +45,7 @@ import Testing
     #expect(report.wakeups.total <= 1)
   }
 
-  @Test("an invalid recording is rejected with its position before the run")
+  @Test("an invalid, empty or missing recording is rejected before the run")
   func refusals() throws {
     let torn = try workshop.file("torn.csv", "t_s,ax,ay,az\n0,0,0,9.8\n1,0,zero,9.8\n")
     let error = #expect(throws: Problem.self) {

@@ -1,8 +1,8 @@
 import StintModel
 
-/// Finds conflicts between rules: rules that never hold, always hold, are overridden, or have no effect.
+/// Finds conflicts between rules: rules that are never active, always active, overridden, or without effect.
 ///
-/// A rule holds while its condition is true.
+/// A rule is active while its condition is true.
 enum Conflicts {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     let ruleTable = RuleTable(policies, vocabulary: vocabulary)

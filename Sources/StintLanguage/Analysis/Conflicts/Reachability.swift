@@ -46,7 +46,7 @@ enum Reachability {
     return [Diagnostic.Label(span: condition.span, text: "never true")]
   }
 
-  /// Returns a finding for a rule that other rules override on all its devices whenever it holds.
+  /// Returns a finding for a rule that other rules override on all its devices whenever it is active.
   private static func alwaysOverridden(_ number: Int, _ ruleTable: RuleTable) -> Finding? {
     let rule = ruleTable.rules[number]
     guard ruleTable.hasOverriders(number), ruleTable.isLevel[number], !rule.directives.isEmpty,

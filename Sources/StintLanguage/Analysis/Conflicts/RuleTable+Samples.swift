@@ -1,13 +1,14 @@
 import StintModel
 
 extension RuleTable {
-  /// The largest number of samples that are kept for one rule.
+  /// The number of samples of a rule at which `keep` stops adding samples.
   static let maxSamples = 8
 
   /// Returns the facts of the witness as a sample; empty without a witness. When a variant of the sample with
   /// values close to the rule's limits exists, the variant comes first.
   ///
-  /// `isLast` is true for the witness of a reversed search, which tries the cells from the last to the first.
+  /// `isLast` is true for the witness of a reversed search, which tries the ranges of each fact from the last
+  /// to the first.
   func samples(of rule: Int, _ witness: Witness?, isLast: Bool) -> [Sample] {
     guard let witness else { return [] }
     // The time for a witness without a time: Sunday 03:00 for a reversed search, otherwise Wednesday 12:00.
@@ -53,7 +54,7 @@ extension RuleTable {
 
   /// Adds the witness to the samples of a rule, for later comparisons with other rules.
   ///
-  /// Does nothing when an equal sample exists, or when the rule has `maxSamples` samples.
+  /// Does nothing when an equal sample exists, or when the rule has `maxSamples` samples or more.
   mutating func keep(_ witness: Witness, of rule: Int) {
     let sample = Sample(witness, or: 0, solver.solverContext)
     guard samples[rule].count < Self.maxSamples, !samples[rule].contains(where: sample.isLike) else {

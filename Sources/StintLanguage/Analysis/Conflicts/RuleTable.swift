@@ -6,7 +6,7 @@ struct RuleTable {
   let solver: Solver
   /// The rules in the order of the files, without rules that have no effect because devices are missing.
   let rules: [CheckedRule]
-  /// For each rule: whether it is a level rule, which is in force while its condition holds.
+  /// For each rule: whether it is a level rule, which is in force while its condition is true.
   let isLevel: [Bool]
   /// The condition of each rule without source positions, so that conditions of all policies can be compared.
   let conditions: [CheckedExpression?]
@@ -80,7 +80,7 @@ struct RuleTable {
   /// Returns the indices of the rules that name the device in a directive.
   func reaching(_ device: DeviceID) -> [Int] { reaching[device] ?? [] }
 
-  /// Returns the indices of the rules that override this rule on the device while they hold.
+  /// Returns the indices of the rules that override this rule on the device while they are active.
   func overriders(of rule: Int, on device: DeviceID) -> [Int] {
     (overriders[rules[rule].id] ?? []).filter { targets[$0].contains(device) }
   }

@@ -5,7 +5,7 @@ import StintUnits
 /// saves at least as much on each device of A.
 struct ShadowedRules {
   private var ruleTable: RuleTable
-  /// The limits that each level rule sets while it holds, with their devices. Empty for other rules.
+  /// The limits that each level rule sets while it is active, with their devices. Empty for other rules.
   private let limits: [[(target: DeviceID, directive: Directive)]]
   /// For each rule: whether it is a level rule without `over` whose directives all limit demands and have no
   /// `until`.
@@ -65,10 +65,10 @@ struct ShadowedRules {
     return readsOnlyZones ? zones : nil
   }
 
-  /// Returns the rules that may hold whenever this rule holds.
+  /// Returns the rules that may be active whenever this rule is active.
   ///
-  /// Rules that read only other zones are left out, because those zones may be unknown while this rule holds.
-  /// With thousands of zones there would be millions of such pairs.
+  /// Rules that read only other zones are left out, because those zones may be unknown while this rule is
+  /// active. With thousands of zones there would be millions of such pairs.
   private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {
     let all = ruleTable.reaching(target)
     guard let own = zones[number] else { return all }

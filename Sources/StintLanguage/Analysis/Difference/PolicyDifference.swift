@@ -32,7 +32,7 @@ public struct PolicyDifference: Hashable, Sendable {
     public var after: String
   }
 
-  /// The regions, ordered by device, then by aspect, then by their cells.
+  /// The regions, ordered by device, then by aspect, then by the ranges of their facts.
   public var regions: [Region] = []
   /// The differences that do not depend on facts: first defaults of devices, then computed facts, each sorted
   /// by name.

@@ -2,10 +2,11 @@ import StintModel
 
 /// Computes how often the state machines of policies change their state.
 ///
-/// A step has a bound when, while its condition is true, no transition out of its target state is possible.
-/// The machine then leaves the target state only after the condition has become untrue. So the step happens
-/// again only after its condition became true again, and the bound is that of the condition, plus one. A step
-/// that waits in its source state happens at most once per wait. All other steps have no bound.
+/// A transition has a bound when no transition out of its target state is possible while its condition is
+/// true. The machine then leaves the target state only after the condition has become false or unknown. So
+/// the condition becomes true again between two such transitions. The bound is therefore the number of times
+/// at which the condition becomes true, plus one. A transition that waits in its source state happens at most
+/// once per wait. All other transitions have no bound.
 struct StateMachineRates {
   private(set) var byPath: [String: RateBound] = [:]
 

@@ -58,7 +58,8 @@ struct OffDeviceConditions {
   ///
   /// - Returns: nil when the formula can become false, or when the search cannot decide.
   mutating func search(_ formula: Formula) -> [Witness.Reading]? {
-    // First assume that every fixed latch is open, so that only current values of facts make it true.
+    // First assume that every fixed latch is open, so that current values of facts alone make the formula
+    // true. If no such values exist, allow every state of the latches.
     let fresh = space.variables.indices.map { number -> Int? in
       if case .memory = space.variables[number].leaf, isFixed[number] { 0 } else { nil }
     }

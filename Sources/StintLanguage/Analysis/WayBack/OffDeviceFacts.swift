@@ -34,8 +34,9 @@ struct OffDeviceFacts {
   /// Returns the values that a fact about a zone can still take while the devices are off. Nil when these
   /// devices do not limit the values, and for other facts.
   ///
-  /// The function uses `Manifest.decides(_:)`, as the governor does when it selects the provider of a probe.
-  /// A coarse provider can locate the phone outside a circle, but never inside.
+  /// The function uses `Manifest.decides(_:)`. The governor compares accuracies with the same limit,
+  /// `Zone.accuracyToDecide(circleOf:)`. A coarse provider can locate the phone outside a circle, but never
+  /// inside.
   private func zoneBehavior(_ path: String, cells: [Double]) -> LeafBehavior? {
     guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
       case .zone(let zone, let question) = fact.source

@@ -26,8 +26,8 @@ struct ObstacleSearch {
 
   /// The result of a search.
   struct Result: Equatable {
-    /// The earliest solution. Among equally early solutions, the solution with the fewest changes. Nil when
-    /// none was found.
+    /// The earliest solution that was found. Among equally early solutions, the solution with the fewest
+    /// changes. Nil when none was found.
     var soonest: Way?
     /// The instant at which all goals are satisfied if no fact changes; nil when they are then never
     /// satisfied.
@@ -57,7 +57,8 @@ struct ObstacleSearch {
     }
   }
 
-  /// Returns the earliest solution over all alternatives of the conditions.
+  /// Returns the earliest solution that the search finds within its limits, and the instant at which all
+  /// goals are satisfied without any change.
   ///
   /// - Parameter trial: simulates a solution with a copy of the governor. Returns the instant at which all
   ///   goals are satisfied, or nil when they are still not satisfied at the instant of the solution. The

@@ -44,7 +44,7 @@ struct RuleSearch {
   func result() -> Result {
     switch rule.trigger {
     case .always, .whilst:
-      // The rule of a transition holds within one step only, so its count shows whether it acted.
+      // The rule of a transition is active within one step only, so its count shows whether it acted.
       let acts = acts(after: governor)
       let result = search { $0.rulesInForce.contains(rule.id) || acts($0) }
       return result.earliest == nil && result.changes.isEmpty ? Result(changes: otherState) : result

@@ -7,8 +7,8 @@ enum BenchAppCommand {
     name: "bench app", operands: "", operandCount: 0...0,
     meaning: "measure readers of an app, and the memory of a bus",
     detail: """
-      The samples pass from a plugin on its own thread through host, governor and services to the sequence
-      that the app reads, on the system's clock.
+      The bus uses the system's clock. Samples pass from the thread of a plugin through host, governor and
+      services to the sequence that the app reads.
       """,
     options: [
       .value("samples", "N", "samples per pass (default 200000)"),

@@ -7,7 +7,8 @@ enum EscapeCommand {
     meaning: "try to escape from the containment of plugins here",
     detail: """
       The program starts itself, contained like a plugin without any access, and tries to reach the outer
-      process, its files and the system. The exit code is 1 when an attempt succeeds.
+      process, its files and the system. The exit code is 1 when an attempt succeeds, when an attempt
+      changes something outside, or when the program cannot make the attempts.
       """,
     options: [
       .value("without", "MEANS", "do without these means of containment, for example landlock"),

@@ -22,7 +22,7 @@ struct PageTables {
     <section aria-labelledby="where"><h2 id="where">Energy used</h2>
     <div class="grid tables">\(accounts("By device", \.ledger.byDevice))
     \(accounts("By client", \.ledger.byClient))
-    \(accounts("By rule that affected it", \.ledger.byRule))</div></section>
+    \(accounts("By rule (or other cause)", \.ledger.byRule))</div></section>
     <section aria-labelledby="why"><h2 id="why">Causes</h2>
     <div class="grid">\(timelines.indices.map(causes).joined(separator: "\n"))</div></section>
     <section aria-labelledby="service"><h2 id="service">Service to clients</h2>

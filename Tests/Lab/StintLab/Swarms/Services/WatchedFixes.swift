@@ -23,7 +23,7 @@ struct WatchedFixes: Sendable {
     for fix in fixes {
       if let before = newest[fix.device], fix.instant <= before {
         findings.append(
-          (.notices, "delivers a fix of \(fix.device) \(before - fix.instant) before the last"))
+          (.notices, "delivers a fix of \(fix.device) that is \(before - fix.instant) older than the last"))
       }
       newest[fix.device] = fix.instant
     }
