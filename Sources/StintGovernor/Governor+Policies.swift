@@ -47,6 +47,7 @@ extension Governor {
 
   private mutating func touch(_ number: Int, isBeginning: Bool) {
     for device in rules.index.targets[number] { devices.mark(device, .grants) }
+    if rules.index.isWatch[number] { sensing.invalidate() }
     guard rules.index.isStart[number], let image = rules.image else { return }
     let directive = image.directives[number].directive
     guard case .start(let client, let wants) = directive.action else { return }

@@ -130,6 +130,24 @@ struct ManifestReaderTests {
     #expect(fact.reading == FactReading(every: .seconds(10), maxRate: 0.001))
     let plain = try Self.read(Self.gauge.replacing(", \"per_second\": \"0.1 %\"", with: ""))
     #expect(plain.facts[0].reading == FactReading(every: .seconds(10)))
+    #expect(fact.maxRate == nil)
+  }
+
+  @Test("F19: the largest change per second of a sensor's fact is parsed; other facts must not have one")
+  func sensorRate() throws {
+    let source = Self.gauge.replacing(
+      "\"read\": {\"every\": \"10 s\", \"per_second\": \"0.1 %\"}", with: "\"per_second\": \"0.1 %\"")
+    let sensor = source.replacing("\"source\"", with: "\"sensor\"")
+      .replacing(
+        "\"facts\"",
+        with: """
+          "states": [{"name": "off", "power": "0 W", "on": false}, {"name": "on", "power": "1 mW", "on": true}],
+          "transitions": [["off", "on"], ["on", "off"]], "initial": "off", "safe": "off", "facts"
+          """)
+    #expect(try Self.read(sensor).facts[0].maxRate == 0.001)
+    let still = Self.problems(sensor.replacing("\"0.1 %\"", with: "\"0 %\""))
+    #expect(still.contains { "\($0)".contains("must be more than 0") }, "\(still)")
+    #expect(Self.problems(source).contains { "\($0)".contains("for facts of sensors") })
   }
 
   @Test(

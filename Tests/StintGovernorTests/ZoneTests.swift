@@ -100,17 +100,25 @@ struct ZoneTests {
     #expect(bench.held == [])
   }
 
-  @Test("watching a zone raises a demand whose accuracy is the radius of the zone")
+  @Test("a watch finds the position by single fixes of its device while its rule is in force")
   func watch() throws {
-    var bench = try bench(
-      Self.circle, "rule look while battery.level > 50 % { watch home on test.sensor }\n" + Self.inside)
+    var bench = try bench(Self.circle, "rule look while battery.level > 50 % { watch home on test.sensor }")
+    bench.run(to: 4)
+    #expect(bench.settings() == [])
     bench.set("battery.level", "80 %", at: 5)
-    let setting = try #require(bench.governor.status(of: "test.sensor")?.setting)
-    #expect(setting.isOn)
-    #expect(setting.accuracy == 100)
-    bench.set("battery.level", "40 %", at: 10)
-    bench.run(to: 20)
-    #expect(bench.governor.status(of: "test.sensor")?.setting.isOn == false)
+    #expect(bench.setting.isOn)
+    bench.fix(0, 5, at: 10)
+    #expect(bench.inside == .boolean(true))
+    bench.run(to: 309)
+    #expect(!bench.setting.isOn && bench.inside == .boolean(true))
+    // The activity is unknown, so the phone can have reached the border.
+    bench.run(to: 310)
+    #expect(bench.setting.isOn)
+    bench.set("battery.level", "40 %", at: 311)
+    bench.run(to: 320)
+    #expect(!bench.setting.isOn)
+    bench.run(to: 3600)
+    #expect(bench.settings().filter { $0.contains(": on") }.count == 2)
   }
 
   @Test("the state of a zone survives a reload that keeps the zone")

@@ -5,7 +5,7 @@ import StintUnits
 enum FactSchemaReading {
   static let typeKeys = ["unit", "options", "boolean"]
   static let keys =
-    ["name"] + typeKeys + ["range", "max_age", "fastest", "read", "noisy", "always", "meaning"]
+    ["name"] + typeKeys + ["range", "max_age", "fastest", "read", "per_second", "noisy", "always", "meaning"]
 
   /// Reads the schema of one fact. A name without a dot gets the path of the device as its prefix.
   static func fact(_ field: JSONField, of device: DeviceID?) -> FactSchema? {
@@ -17,8 +17,9 @@ enum FactSchemaReading {
     let fastest = object.optional("fastest")?.span(like: "1 s", atLeast: TimeSpan(nanoseconds: 1))
     let read = object.optional("read")
     let reading = read.flatMap { Self.reading($0, type) }
-    if device == nil, let field = read {
-      field.report(.value, "no device publishes this fact, so “read” has no effect", step: "remove it")
+    for key in ["read", "per_second"] {
+      guard device == nil, let field = object.optional(key) else { continue }
+      field.report(.value, "no device publishes this fact, so “\(key)” has no effect", step: "remove it")
     }
     let isNoisy = object.optional("noisy")?.flag() ?? false
     let isAlwaysPublished = object.optional("always")?.flag() ?? false
@@ -33,6 +34,7 @@ enum FactSchemaReading {
       path: isFullPath ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
       fastest: fastest, reading: reading, isNoisy: isNoisy, device: device, meaning: meaning)
     schema.isAlwaysPublished = isAlwaysPublished
+    schema.maxRate = object.optional("per_second").flatMap { maxRate($0, type) }
     if case .quantity = type {
       schema.unit = object.optional("unit")?.value.string.flatMap { field.findings.units.spelled($0) }
     }
@@ -45,11 +47,16 @@ enum FactSchemaReading {
       let every = object.required("every")?.span(like: "60 s", atLeast: TimeSpan(nanoseconds: 1))
     else { return nil }
     guard let steep = object.optional("per_second") else { return FactReading(every: every) }
-    guard case .quantity(let dimension) = type else {
-      steep.report(.value, "“per_second” applies to quantities only", step: "remove it")
+    return maxRate(steep, type).map { FactReading(every: every, maxRate: $0) }
+  }
+
+  /// Reads the largest change of a fact per second, in base units.
+  private static func maxRate(_ field: JSONField, _ type: FactType?) -> Double? {
+    guard case .quantity(let dimension)? = type else {
+      field.report(.value, "“per_second” applies to quantities only", step: "remove it")
       return nil
     }
-    return steep.amount(dimension, like: "0.02 %").map { FactReading(every: every, maxRate: $0) }
+    return field.amount(dimension, like: "0.02 %")
   }
 
   /// Reads the type that `unit`, `options` or `boolean` declares; exactly one of them is required.

@@ -24,6 +24,10 @@ struct PositionTrack: Sendable {
   /// each other.
   private static let least = 0.5
 
+  /// The least distance to an edge at which the track decides, in standard deviations of the track. For a
+  /// phone that moves, a late answer is worse than an early one, so a smaller distance is enough.
+  private static let margins = (still: 1.0, moving: 0.5)
+
   /// The estimated position at the instant of the last fix.
   private var place: Coordinate
   /// The standard deviation of the position along one axis, in metres.
@@ -32,6 +36,8 @@ struct PositionTrack: Sendable {
   /// The variance of the position, its covariance with the velocity, and the variance of the velocity.
   private var variances: (place: Double, both: Double, velocity: Double)
   private var count = 1
+  /// True when the phone has not moved between the last two fixes.
+  private var isStill = false
   private var last: Instant
 
   /// Begins a track with a fix and its 95 % radius in metres.
@@ -43,10 +49,11 @@ struct PositionTrack: Sendable {
   }
 
   /// Returns whether the phone is inside a circle, given the radius in metres. Nil when the track has too few
-  /// fixes, or the edge of the circle is less than one standard deviation away.
+  /// fixes, or the edge is nearer than `margins`.
   func isInside(circleOf radius: Double, around centre: Coordinate) -> Bool? {
     let margin = centre.distance(to: place) - radius
-    return count >= Self.fewest && margin.magnitude > deviation ? margin < 0 : nil
+    let least = deviation * (isStill ? Self.margins.still : Self.margins.moving)
+    return count >= Self.fewest && margin.magnitude > least ? margin < 0 : nil
   }
 
   /// Adds a fix with its 95 % radius in metres.
@@ -59,6 +66,7 @@ struct PositionTrack: Sendable {
       return
     }
     advance(by: elapsed.seconds, isStill: isStill)
+    self.isStill = isStill
     let spread = max(radius, 1) / Self.radiusInDeviations
     let total = variances.place + spread * spread
     guard let offset = Self.offset(from: place, to: fix),

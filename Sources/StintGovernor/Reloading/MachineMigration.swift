@@ -159,6 +159,7 @@ extension Directive.Action {
   fileprivate var verb: String {
     switch self {
     case .start: "start"
+    case .locate(let zone): "watch \(zone)"
     case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
     case .stopService(let word): "stop \(word.rawValue)"
     case .resume: "start"

@@ -39,6 +39,8 @@ struct DirectiveIndex: Sendable {
   private(set) var targets: [[Int]] = []
   /// For each directive: true when it raises demands.
   private(set) var isStart: [Bool] = []
+  /// For each directive: true when it watches a zone.
+  private(set) var isWatch: [Bool] = []
   /// The directives that run a service.
   private(set) var services: [Int] = []
   /// For each rule: the devices that its directives name as targets.
@@ -77,6 +79,7 @@ struct DirectiveIndex: Sendable {
       targets.append(devices)
       directiveRanks.append(rank[entry.directive.rule] ?? 0)
       if case .start = entry.directive.action { isStart.append(true) } else { isStart.append(false) }
+      if case .locate = entry.directive.action { isWatch.append(true) } else { isWatch.append(false) }
       switch entry.directive.action {
       case .serve, .resume: services.append(number)
       default: break
@@ -119,7 +122,7 @@ extension DirectiveIndex.Limit {
   /// Creates the limit of an action; nil for an action that does not limit demands.
   fileprivate init?(_ action: Directive.Action) {
     switch action {
-    case .start, .serve, .resume: return nil
+    case .start, .locate, .serve, .resume: return nil
     case .stop: self = .stop
     case .pause: self = .pause
     case .limitAccuracy(let metres): self = .limitAccuracy(metres)

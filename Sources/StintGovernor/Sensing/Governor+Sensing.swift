@@ -11,9 +11,11 @@ extension Governor {
       switch change {
       case .end(let demand): release(demand)
       case .rename(let demand, let reader): charge(demand, to: reader)
-      case .begin(let index, let reader):
+      case .begin(let index, let reader, let period):
         let source = sensing.rules.sources[index]
-        sensing.began(index, reader, raise(on: source.device, source.wants, for: reader))
+        var wants = source.wants
+        wants.period = period
+        sensing.began(index, reader, raise(on: source.device, wants, for: reader), every: period)
       case .probe(let index, let reader):
         guard let provider = sensing.rules.places?.providers[index] else { continue }
         let demand = raise(
@@ -77,7 +79,7 @@ extension Governor {
     for source in sensing.rules.sources where source.device == device {
       for reader in source.readers where input.needs(reader, sensing.rules) {
         readings.append(
-          ActiveReader(rule: sensing.rules.name(of: reader), period: source.wants.period))
+          ActiveReader(rule: sensing.rules.name(of: reader), period: sensing.period(of: source)))
       }
     }
     return readings

@@ -27,6 +27,20 @@ struct PositionProbePlan: Sendable {
     var provider: Int
   }
 
+  /// A zone whose answer is needed now.
+  fileprivate struct NeededZone {
+    let circle: SensorRules.Circle
+    /// The devices with which directives watch the zone.
+    var watching: Set<Int> = []
+    /// True when a condition reads the zone, for which each device may find the position.
+    var isRead = false
+
+    /// Returns whether a device may find the position for the zone. `present` are the devices that can.
+    func permits(_ device: Int, of present: Set<Int>) -> Bool {
+      watching.isDisjoint(with: present) ? isRead : watching.contains(device)
+    }
+  }
+
   private(set) var probe: Probe?
   /// The instant at which the next probe begins; the distant future when none is planned.
   private(set) var nextTimer = Instant.distantFuture
@@ -110,7 +124,7 @@ struct PositionProbePlan: Sendable {
 
   /// Adds the distance moved since the last plan, or restarts from a new position.
   private mutating func follow(
-    _ input: SensingInput, _ places: SensorRules.Places, _ zones: [SensorRules.Circle],
+    _ input: SensingInput, _ places: SensorRules.Places, _ zones: [NeededZone],
     _ changes: inout [SensingPlan.Change]
   ) {
     let elapsed = max(.zero, input.now - max(travelledUntil, origin?.instant ?? .epoch))
@@ -133,23 +147,25 @@ struct PositionProbePlan: Sendable {
   /// the radius of `origin`, plus the distance travelled. A coarser position replaces it only if, for every
   /// zone, the margin of the position is at least half of the remaining margin. The remaining margin is the
   /// margin of `origin` minus `travelled`.
-  private func replacesOrigin(_ position: SensingInput.Position, _ zones: [SensorRules.Circle]) -> Bool {
+  private func replacesOrigin(_ position: SensingInput.Position, _ zones: [NeededZone]) -> Bool {
     guard let origin, position.radius > 2 * origin.radius + travelled else { return true }
-    let margins = zones.map { ($0.margin(of: position), $0.margin(of: origin) - travelled) }
+    let margins = zones.map { ($0.circle.margin(of: position), $0.circle.margin(of: origin) - travelled) }
     return margins.allSatisfy { $0.0 >= $0.1 / 2 }
   }
 
-  /// Returns the zones whose facts can change a decision now, and the first rule that reads such a fact.
+  /// Returns the zones whose facts can change a decision now or that a directive watches, and the first rule
+  /// that needs such a zone.
   private func neededZones(
     _ input: SensingInput, _ rules: SensorRules, _ places: SensorRules.Places
-  ) -> (zones: [SensorRules.Circle], reader: SensorRules.Reader?) {
-    var zones: [SensorRules.Circle] = []
+  ) -> (zones: [NeededZone], reader: SensorRules.Reader?) {
+    var zones: [NeededZone] = []
     var first: SensorRules.Reader?
     for reader in places.readers where input.needs(reader, rules) {
       if first == nil { first = reader }
+      if let watch = reader.watch { zones.note(watch.circle) { $0.watching.formUnion(watch.devices) } }
       let facts = reader.isPerDemand ? Set(reader.facts) : input.readings(reader, rules)
       for fact in reader.facts where facts.contains(fact) {
-        if let zone = places.circles[fact], !zones.contains(zone) { zones.append(zone) }
+        if let circle = places.circles[fact] { zones.note(circle) { $0.isRead = true } }
       }
     }
     return (zones, first)
@@ -158,11 +174,11 @@ struct PositionProbePlan: Sendable {
   // MARK: Distances
 
   /// Returns the instant at which the next probe begins.
-  private func due(_ zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places)
+  private func due(_ zones: [NeededZone], _ input: SensingInput, _ places: SensorRules.Places)
     -> Instant
   {
     guard let origin else { return max(retryAt, .epoch) }
-    let margin = zones.map { $0.margin(of: origin) - travelled }.min() ?? 0
+    let margin = zones.map { $0.circle.margin(of: origin) - travelled }.min() ?? 0
     let isKnown = places.knowsActivity(input.facts, at: input.now)
     let provider = provider(for: zones, input, places)
     let shortest = provider.map { places.providers[$0].pause } ?? .zero
@@ -191,16 +207,24 @@ struct PositionProbePlan: Sendable {
   /// Returns the cheapest provider that is accurate enough for the zones that the phone can have reached, or
   /// else the most accurate provider. Before the first position, returns the cheapest provider. Nil when no
   /// provider is usable or every usable provider has failed.
+  ///
+  /// A zone that directives watch is served by their devices. Other devices take over only if a condition
+  /// reads the zone and none of these devices is usable.
   private func provider(
-    for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
+    for zones: [NeededZone], _ input: SensingInput, _ places: SensorRules.Places
   ) -> Int? {
-    let usable = places.providers.indices.filter {
+    let reached = origin.map { origin in zones.filter { $0.circle.margin(of: origin) <= travelled } } ?? []
+    let zones = reached.isEmpty ? zones : reached
+    let working = places.providers.indices.filter {
       input.isUsable[places.providers[$0].device] && !failedProviders.contains($0)
     }
+    let present = Set(working.map { places.providers[$0].device })
+    let usable = working.filter { provider in
+      zones.contains { $0.permits(places.providers[provider].device, of: present) }
+    }
     guard let origin else { return usable.first }
-    let reached = zones.filter { $0.margin(of: origin) <= travelled }
-    let wanted = (reached.isEmpty ? zones : reached).map { zone in
-      max(zone.accuracyToDecide, zone.margin(of: origin) - travelled)
+    let wanted = zones.map { zone in
+      max(zone.circle.accuracyToDecide, zone.circle.margin(of: origin) - travelled)
     }.min()
     // When no provider is accurate enough, use the most accurate one.
     return usable.first { places.providers[$0].accuracy <= wanted ?? .infinity }
@@ -227,5 +251,17 @@ struct PositionProbePlan: Sendable {
     let exponent = max(0, failures / max(places.providers.count, 1) - 1)
     retryAt = input.now + min(Self.retries.upperBound, Self.retries.lowerBound * Int64(1 << min(exponent, 8)))
     nextTimer = retryAt
+  }
+}
+
+extension [PositionProbePlan.NeededZone] {
+  /// Changes the zone with this circle, which is added if it is missing.
+  fileprivate mutating func note(
+    _ circle: SensorRules.Circle, _ change: (inout PositionProbePlan.NeededZone) -> Void
+  ) {
+    if let place = firstIndex(where: { $0.circle == circle }) { return change(&self[place]) }
+    var zone = PositionProbePlan.NeededZone(circle: circle)
+    change(&zone)
+    append(zone)
   }
 }

@@ -8,9 +8,12 @@ struct ReaderSurvey {
   private struct SourceKey: Hashable, Comparable {
     var device: Int
     var period: TimeSpan?
+    /// True when each read fact of the device has a largest rate of change.
+    var isPaced = false
 
     static func < (left: Self, right: Self) -> Bool {
-      (left.device, left.period ?? .zero) < (right.device, right.period ?? .zero)
+      (left.device, left.period ?? .zero, left.isPaced ? 1 : 0)
+        < (right.device, right.period ?? .zero, right.isPaced ? 1 : 0)
     }
   }
 
@@ -53,8 +56,10 @@ struct ReaderSurvey {
       let wants = DemandSettings(
         accuracy: manifest.ladder?.serves, period: key.period, latency: DemandSettings.newestOnlyLatency,
         background: true)
+      let periods = key.isPaced ? key.period.map { manifest.periods(upTo: $0) } : nil
       return SensorRules.Source(
-        device: key.device, wants: wants, readers: (readers[key] ?? []).sorted { $0.rule < $1.rule })
+        device: key.device, wants: wants, periods: periods,
+        readers: (readers[key] ?? []).sorted { $0.rule < $1.rule })
     }
   }
 
@@ -129,38 +134,60 @@ struct ReaderSurvey {
   private mutating func add(
     _ rule: Int, _ entry: ImageRule, of image: Image, reads facts: [Int: TimeSpan?], from factImage: Image
   ) {
-    var read: [Int: (facts: [Int], period: TimeSpan?)] = [:]
+    var read: [Int: (facts: [Int], period: TimeSpan?, isPaced: Bool)] = [:]
     var zoneFacts: [Int] = []
     for (fact, span) in facts.sorted(by: { $0.key < $1.key }) {
       let number = factImage.facts[fact].number
       if let sensor = sensor(of: number) {
-        let period = period(of: number, within: span)
+        let isPaced = !entry.isPerDemand && vocabulary.isPaced(number)
+        let slowest = isPaced ? vocabulary.manifests[sensor].longestPeriod : nil
+        let period = period(of: number, within: span) ?? slowest
         let known = read[sensor]
-        read[sensor] = ((known?.facts ?? []) + [fact], [known?.period, period].compactMap(\.self).min())
+        read[sensor] = (
+          (known?.facts ?? []) + [fact], [known?.period, period].compactMap(\.self).min(),
+          isPaced && known?.isPaced ?? true
+        )
       } else if let circle = circle(of: number) {
         zoneFacts.append(fact)
         if !entry.isPerDemand { circles[fact] = circle }
       }
     }
     for (device, read) in read {
-      let key = SourceKey(device: device, period: vocabulary.manifests[device].honoured(read.period))
+      let key = SourceKey(
+        device: device, period: vocabulary.manifests[device].honoured(read.period), isPaced: read.isPaced)
       add(key, reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device)))
     }
-    guard !zoneFacts.isEmpty,
-      let reader = reader(rule, entry, of: image, zoneFacts, observing: positioning)
-    else { return }
+    if !zoneFacts.isEmpty, let reader = reader(rule, entry, of: image, zoneFacts, observing: positioning) {
+      addPlace(reader)
+    }
+    for watch in entry.directives.compactMap({ watch($0, of: image) }) {
+      addPlace(
+        SensorRules.Reader(
+          rule: rule, facts: [], targets: [], isUnconditional: true, isPerDemand: false, watch: watch))
+    }
+  }
+
+  /// Returns the watch of a directive; nil for another directive.
+  private func watch(_ number: Int, of image: Image) -> SensorRules.Watch? {
+    guard case .locate(let zone) = image.directives[number].directive.action,
+      let circle = vocabulary.fact(ZoneQuery.inside.path(ofZone: zone)).flatMap({ circle(of: $0) })
+    else { return nil }
+    return SensorRules.Watch(directive: number, circle: circle, devices: Set(index.targets[number]))
+  }
+
+  /// Adds a reader of zones. It also reads the movement of the phone, which determines how often a position
+  /// is needed.
+  private mutating func addPlace(_ reader: SensorRules.Reader) {
     placeReaders.append(reader)
-    // The movement of the phone determines how often a position is needed.
     guard let activity = vocabulary.fact("motion.activity"), let device = sensor(of: activity) else { return }
-    add(
-      SourceKey(
-        device: device, period: vocabulary.manifests[device].honoured(period(of: activity, within: nil))),
-      self.reader(rule, entry, of: image, zoneFacts, observing: positioning))
+    let period = period(of: activity, within: nil)
+    add(SourceKey(device: device, period: vocabulary.manifests[device].honoured(period)), reader)
   }
 
   private mutating func add(_ key: SourceKey, _ reader: SensorRules.Reader?) {
     guard let reader,
-      !(readers[key] ?? []).contains(where: { $0.rule == reader.rule && $0.facts == reader.facts })
+      reader.watch != nil
+        || !(readers[key] ?? []).contains(where: { $0.rule == reader.rule && $0.facts == reader.facts })
     else { return }
     readers[key, default: []].append(reader)
   }
@@ -182,7 +209,7 @@ struct ReaderSurvey {
     for number in entry.directives {
       let others = index.targets[number].filter { !related.contains($0) }
       switch image.directives[number].directive.action {
-      case .start, .serve, .resume: isUnconditional = true
+      case .start, .locate, .serve, .resume: isUnconditional = true
       case .stop, .pause, .limitAccuracy, .slow, .limitAttributes, .batch, .postpone, .stopService:
         targets.formUnion(others)
       }
@@ -201,4 +228,16 @@ struct ReaderSurvey {
       rule: rule, facts: facts, targets: targets.sorted(), isUnconditional: isUnconditional,
       isPerDemand: entry.isPerDemand)
   }
+}
+
+extension Manifest {
+  /// Returns the periods of a paced source whose longest period is given.
+  fileprivate func periods(upTo longest: TimeSpan) -> SensorRules.PeriodRange {
+    SensorRules.PeriodRange(shortest: min(defaultPeriod ?? longest, longest), longest: longest)
+  }
+}
+
+extension Vocabulary {
+  /// Returns whether a device publishes the fact, and its manifest limits the rate of change.
+  fileprivate func isPaced(_ fact: Int) -> Bool { fact < firstComputed && facts[fact].maxRate != nil }
 }

@@ -14,7 +14,7 @@ struct SensingPlan: Sendable {
   /// An action that the governor performs for the plan.
   enum Change {
     /// Raise a demand for a source of `rules.sources`, charged to a reader's rule.
-    case begin(source: Int, SensorRules.Reader)
+    case begin(source: Int, SensorRules.Reader, period: TimeSpan?)
     /// End a demand.
     case end(DemandID)
     /// Charge a demand to another rule of the same policy.
@@ -29,12 +29,15 @@ struct SensingPlan: Sendable {
     /// The device and the period of the source, by which a reload finds this demand again.
     var device: Int
     var period: TimeSpan?
+    var periods: SensorRules.PeriodRange?
+    /// The period that the demand requests.
+    var wanted: TimeSpan?
     /// The index of the rule in the image; -1 after a reload without this rule.
     var rule: Int
     var name: RuleID
 
     func serves(_ source: SensorRules.Source) -> Bool {
-      device == source.device && period == source.wants.period
+      device == source.device && period == source.wants.period && periods == source.periods
     }
   }
 
@@ -89,9 +92,12 @@ struct SensingPlan: Sendable {
     _ source: SensorRules.Source, _ index: Int, _ input: SensingInput, _ changes: inout [Change]
   ) {
     let entry = sensorDemands.first { $0.serves(source) }
-    if let entry, let reader = source.readers.first(where: { $0.rule == entry.rule }),
-      input.needs(reader, rules)
+    let period = input.period(of: source, after: entry?.wanted, rules)
+    if let entry,
+      let reader = source.readers.first(where: { $0.rule == entry.rule && input.needs($0, rules) })
     {
+      guard period != entry.wanted else { return }
+      changes += [.end(entry.demand), .begin(source: index, reader, period: period)]
       return
     }
     let reader = source.readers.first { input.needs($0, rules) }
@@ -102,16 +108,23 @@ struct SensingPlan: Sendable {
       }
       changes.append(.end(entry.demand))
     }
-    if let reader { changes.append(.begin(source: index, reader)) }
+    if let reader { changes.append(.begin(source: index, reader, period: period)) }
   }
 
   /// Records that the governor raised a demand for a source.
-  mutating func began(_ source: Int, _ reader: SensorRules.Reader, _ demand: DemandID) {
+  mutating func began(
+    _ source: Int, _ reader: SensorRules.Reader, _ demand: DemandID, every period: TimeSpan?
+  ) {
     let source = rules.sources[source]
     sensorDemands.append(
       SensorDemand(
-        demand: demand, device: source.device, period: source.wants.period, rule: reader.rule,
-        name: rules.name(of: reader)))
+        demand: demand, device: source.device, period: source.wants.period, periods: source.periods,
+        wanted: period, rule: reader.rule, name: rules.name(of: reader)))
+  }
+
+  /// Returns the period that the plan demands from a source now; nil for the default period of the sensor.
+  func period(of source: SensorRules.Source) -> TimeSpan? {
+    sensorDemands.first { $0.serves(source) }?.wanted ?? source.wants.period
   }
 
   /// Records that the governor charges a demand to another rule.
@@ -185,9 +198,54 @@ struct SensingInput {
   /// Returns whether a rule needs its source now. This is so when the rule can decide something, and a fact
   /// of the source can change the result of the rule.
   ///
-  /// A per-demand rule needs its source whenever it can decide something.
+  /// A per-demand rule needs its source whenever it can decide something, and a watch needs it while its
+  /// directive is in force.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
+    if let watch = reader.watch { return machine?.isInForce(directive: watch.directive) ?? false }
     if reader.isPerDemand { return canDecide(reader) }
     return !readings(reader, rules).isDisjoint(with: reader.facts)
+  }
+}
+
+extension SensingInput {
+  /// Returns the period of a source; nil for the default period of the sensor.
+  ///
+  /// With a range of periods, no value can reach a limit of a rule within the period. The period is the
+  /// shortest one, doubled several times. It becomes longer only when the values are twice as far from the
+  /// limits as necessary, so that noise does not change it at each sample.
+  ///
+  /// - Parameter present: the period of the present demand; nil without a demand.
+  func period(
+    of source: SensorRules.Source, after present: TimeSpan?, _ rules: SensorRules
+  ) -> TimeSpan? {
+    guard let periods = source.periods, let machine, let needs = rules.needs else {
+      return source.wants.period
+    }
+    let readers = source.readers.filter { self.needs($0, rules) }
+    let quiet = needs.needs(ofRules: Set(readers.map(\.rule)), machine, facts: facts, at: now)
+    var span = periods.longest
+    for fact in Set(readers.flatMap(\.facts)) {
+      let (number, maxRate) = rules.paced[fact] ?? (0, .infinity)
+      guard case .number(let value) = facts.value(number) else { return periods.shortest }
+      guard let time = quiet[fact].timeWithoutEffect(from: value, maxRate: maxRate) else { continue }
+      span = min(span, max(.zero, time - (now - facts.instant(number))))
+    }
+    let shorter = periods.period(within: span)
+    guard let present, shorter > present else { return shorter }
+    return max(present, periods.period(within: TimeSpan(nanoseconds: span.nanoseconds / 2)))
+  }
+}
+
+extension SensorRules.PeriodRange {
+  /// Returns the largest of the periods `shortest`, 2 × `shortest`, 4 × `shortest` … up to `longest` that does
+  /// not exceed a span. Returns `shortest` when each of them does.
+  func period(within span: TimeSpan) -> TimeSpan {
+    var period = shortest
+    while period < longest {
+      let next = period.times(2, capped: longest)
+      guard next <= span, next > period else { break }
+      period = next
+    }
+    return period
   }
 }

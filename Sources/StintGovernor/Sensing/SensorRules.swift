@@ -6,12 +6,21 @@ import StintUnits
 ///
 /// This value is computed when policies are prepared, so that no step searches an image.
 struct SensorRules: Sendable {
-  /// A rule that reads facts of one device, or zones.
+  /// A directive that watches a circular zone with some devices.
+  struct Watch: Sendable {
+    /// The index of the directive in the image.
+    let directive: Int
+    let circle: Circle
+    /// The devices that may find the position for this directive.
+    let devices: Set<Int>
+  }
+
+  /// A rule that reads facts of one device, or zones, or that watches a zone.
   struct Reader: Sendable {
     /// The index of the rule in the image.
     let rule: Int
     /// The facts that the rule reads from the device, or the facts of its zones. They are indexes in the
-    /// image that evaluates the rule.
+    /// image that evaluates the rule. Empty for a watch.
     let facts: [Int]
     /// The devices that the rule limits, without the device that it reads and without the devices of its
     /// ladder. For circular zones, the list contains no positioning device. Without a demand on one of these
@@ -22,13 +31,25 @@ struct SensorRules: Sendable {
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
+    /// The directive of the rule that watches a zone; nil for a reader of facts.
+    var watch: Watch?
+  }
+
+  /// The periods of a source whose facts change with a limited rate.
+  struct PeriodRange: Hashable, Sendable {
+    /// The period while a value is near a limit of a rule.
+    let shortest: TimeSpan
+    /// The period while each value is far from all limits.
+    let longest: TimeSpan
   }
 
   /// A device and one sampling period, with the rules that read its facts, in the order of the policies.
   struct Source: Sendable {
     let device: Int
-    /// The settings that the governor demands from the device.
+    /// The settings that the governor demands from the device. With `periods`, the period is the longest one.
     let wants: DemandSettings
+    /// The periods, when the distance to the limits determines the period; otherwise nil.
+    let periods: PeriodRange?
     let readers: [Reader]
   }
 
@@ -41,6 +62,9 @@ struct SensorRules: Sendable {
   /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts. The value is
   /// 0 for a fact that costs nothing.
   private(set) var prices: [Int64] = []
+  /// The facts of paced sources by their indexes in the image: the index in the vocabulary, and the largest
+  /// change per second.
+  private(set) var paced: [Int: (number: Int, maxRate: Double)] = [:]
   /// For each fact of the vocabulary: true when its change can change the needs of a reader.
   private var isWatched: ContiguousArray<Bool> = []
   /// The name of each reader's rule, by the rule's index in the image.
@@ -57,6 +81,10 @@ struct SensorRules: Sendable {
     places = survey.places
     guard !isEmpty else { return }
     prices = survey.prices(of: program.image.image)
+    for fact in Set(sources.filter { $0.periods != nil }.flatMap(\.readers).flatMap(\.facts)) {
+      let number = program.image.image.facts[fact].number
+      paced[fact] = (number, vocabulary.facts[number].maxRate ?? .infinity)
+    }
     isWatched = ContiguousArray(repeating: false, count: vocabulary.facts.count)
     for reader in sources.flatMap(\.readers) + (places?.readers ?? []) {
       names[reader.rule] = index.name(ofRule: reader.rule)

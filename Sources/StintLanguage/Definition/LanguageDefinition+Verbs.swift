@@ -60,8 +60,8 @@ extension LanguageDefinition {
       parse: { parser, verb in parser.deferral(verb) }),
     VerbDefinition(
       "watch", "NAME \"on\" target",
-      "Demands the device with an accuracy that detects entering and leaving the zone; or starts visits "
-        + "or moves on the device.", example: .directive("watch home on gps"),
+      "Finds out whether the phone is inside the zone, by single positions of the device when the phone can "
+        + "have reached the border; or starts visits or moves on the device.", example: .directive("watch home on gps"),
       parse: { parser, _ in
         let name = parser.name("a zone, visits or moves")
         parser.expect(word: "on")

@@ -88,12 +88,17 @@ extension PolicyChecker {
       return .unknown(.boolean, span)
     }
     noteDeciders(of: zone)
-    let path = "\(question.rawValue)(\(policy.name)/\(name.text))"
+    return CheckedExpression(kind: .fact(compute(question, zone, name)), type: .boolean, span: span)
+  }
+
+  /// Adds the computed fact about a zone and returns its path.
+  private mutating func compute(_ question: ZoneQuery, _ zone: Zone, _ name: Name) -> String {
+    let path = question.path(ofZone: "\(policy.name)/\(name.text)")
     compute(
       ComputedFact(
         schema: FactSchema(path: path, type: .boolean, meaning: question.meaning),
         source: .zone(zone, question)))
-    return CheckedExpression(kind: .fact(path), type: .boolean, span: span)
+    return path
   }
 
   /// Returns true when a device publishes positions (for a circle) or receives the beacon. Does not test
@@ -128,28 +133,29 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks a `watch` directive. `watch visits on wifi` names a service. `watch home on gps` is a demand of
-  /// the policy itself: it requests the zone's radius as accuracy, or the finest accuracy that all its
-  /// devices can serve if the radius is smaller.
+  /// Checks `watch home on gps`. The rule reads `inside(home)` while the directive is in force, and only these
+  /// devices find the position for it.
   mutating func watch(
     _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
   ) -> (Directive.Action, [(DeviceID, Manifest?)])? {
     if let word = service(name) { return watch(word, name, target, statement) }
     guard let targets = devices(target, for: .watch, statement) else { return nil }
-    guard let zone = zones[name.text], case .circle(_, let radius) = zone.shape else {
+    guard let zone = zones[name.text], case .circle = zone.shape else {
       reportUnknown(
         .unknownName, "no zone with a radius is called “\(name.text)”", name.span, name.text,
         among: zones.keys.sorted(), else: "declare it: zone \(name.text) = circle 47.05 8.31 radius 150 m")
       return nil
     }
     used.insert(name.text)
-    var accuracy = radius
-    for (_, manifest) in targets {
-      if let finest = manifest?.attribute(named: "accuracy")?.range?.lowerBound {
-        accuracy = max(accuracy, finest)
-      }
+    for case (let device, let manifest?) in targets
+    where vocabulary.fact("\(device.path).latitude") == nil {
+      report(
+        .verbNotSupported, "\(device) does not find positions, so it cannot watch a circle", target.span,
+        label: "this is \(manifest.title)")
+      return nil
     }
-    return (.start(client: nil, wants: DemandSettings(accuracy: accuracy, background: true)), targets)
+    _ = compute(.inside, zone, name)
+    return (.locate(zone: "\(policy.name)/\(name.text)"), targets)
   }
 }
 

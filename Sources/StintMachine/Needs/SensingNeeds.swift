@@ -50,6 +50,14 @@ public struct SensingNeeds: Sendable {
     survey(machine, facts, instant).needs
   }
 
+  /// Returns the needs of some rules, by their indexes in the image, as `needs(of:facts:at:)` does for all
+  /// rules.
+  public func needs(
+    ofRules numbers: Set<Int>, _ machine: RuleVM, facts: FactTable, at instant: Instant
+  ) -> [FactNeed] {
+    survey(machine, facts, instant) { numbers.contains($0) }.needs
+  }
+
   /// Returns the masked parts that read the fact with this index in the vocabulary.
   public func maskedParts(of fact: Int, _ machine: RuleVM, facts: FactTable, at instant: Instant)
     -> [MaskedPart]
@@ -135,11 +143,13 @@ public struct SensingNeeds: Sendable {
     places.indices.contains(rule) && places[rule] >= 0 ? rules[places[rule]] : nil
   }
 
-  private func survey(_ machine: RuleVM, _ facts: FactTable, _ instant: Instant) -> NeedSurvey {
+  private func survey(
+    _ machine: RuleVM, _ facts: FactTable, _ instant: Instant, where isIncluded: (Int) -> Bool = { _ in true }
+  ) -> NeedSurvey {
     var survey = NeedSurvey(
       moment: NeedEvaluation(
         image: image, firstComputed: firstComputed, machine: machine, facts: facts, now: instant))
-    for entry in rules { survey.need(entry) }
+    for entry in rules where isIncluded(entry.rule) { survey.need(entry) }
     return survey
   }
 }

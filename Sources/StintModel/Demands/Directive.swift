@@ -20,6 +20,8 @@ public struct Directive: Hashable, Sendable {
     /// the demand's own deadline limits the deferral. The rule VM ends the directive when its `until`
     /// condition becomes true.
     case postpone(deadline: TimeSpan?)
+    /// Determines by position probes of the targets whether the phone is inside the zone `POLICY/NAME`.
+    case locate(zone: String)
     /// Runs a service. If the service observes a device, this device is the target.
     case serve(ServiceWord)
     /// Stops all demands of this service on the targets, for all rules, and for all clients except the
@@ -44,6 +46,13 @@ public struct Directive: Hashable, Sendable {
     self.action = action
     self.targets = targets
     self.exceptions = exceptions
+  }
+}
+
+extension Directive.Action {
+  /// Returns the name of a zone without the name of its policy: `hiking/home` → `home`.
+  public static func shortName(ofZone zone: String) -> Substring {
+    zone.firstIndex(of: "/").map { zone[zone.index(after: $0)...] } ?? zone[...]
   }
 }
 

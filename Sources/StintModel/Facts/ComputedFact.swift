@@ -131,4 +131,7 @@ public enum ZoneQuery: String, Hashable, Sendable, CaseIterable {
   case exit
   /// Whether the zone's beacon was received recently; only for beacons.
   case heard
+
+  /// Returns the path of the fact about the zone `POLICY/NAME`: `inside(hiking/home)`.
+  public func path(ofZone zone: String) -> String { "\(rawValue)(\(zone))" }
 }

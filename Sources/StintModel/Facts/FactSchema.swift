@@ -51,6 +51,9 @@ public struct FactSchema: Hashable, Sendable {
   /// True when the sensor publishes the fact even while no demand switches the sensor on. A rule that reads
   /// such a fact needs no sensing.
   public var isAlwaysPublished = false
+  /// The largest change of a sensor's value per second, in base units; nil when unknown. Rules read such a
+  /// sensor less often while its value is far from their limits, and more often near a limit.
+  public var maxRate: Double?
   /// The device that publishes the fact; nil for facts of clients and scenarios.
   public var device: DeviceID?
   /// The unit in which the declaration is written. Nil for a Boolean or a word, and for facts in base units.

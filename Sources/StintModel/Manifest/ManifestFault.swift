@@ -180,6 +180,11 @@ extension Manifest {
       ManifestFault(path: "facts[\(index)].name", sentence: "two facts are named “\(facts[index].path)”")
     }
       + facts.indices.compactMap { index in
+        facts[index].maxRate.flatMap { rateFault($0, of: facts[index]) }.map {
+          ManifestFault(path: "facts[\(index)].per_second", sentence: $0)
+        }
+      }
+      + facts.indices.compactMap { index in
         facts[index].reading.flatMap { readingFault($0, of: facts[index]) }.map {
           ManifestFault(path: "facts[\(index)].read", sentence: $0)
         }
@@ -193,7 +198,13 @@ extension Manifest {
     if reading.every <= .zero {
       return "the reading period of “\(fact.path)” is \(reading.every), and must be more than 0 s"
     }
-    guard let maxRate = reading.maxRate else { return nil }
+    return reading.maxRate.flatMap { rateFault($0, of: fact) }
+  }
+
+  private func rateFault(_ maxRate: Double, of fact: FactSchema) -> String? {
+    if fact.reading == nil, kind != .sensor {
+      return "“per_second” is for facts of sensors, and for facts with “read” inside of “read”"
+    }
     guard case .quantity = fact.type else { return "only a quantity may have a change per second" }
     return maxRate > 0 && maxRate.isFinite
       ? nil : "the change per second of “\(fact.path)” is \(maxRate), and must be more than 0"

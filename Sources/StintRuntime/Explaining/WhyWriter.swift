@@ -162,7 +162,7 @@ struct WhyWriter {
     let relation =
       switch reach.directive.action {
       case .stop, .pause: "would stop"
-      case .start: "would start"
+      case .start, .locate: "would start"
       default: "would limit"
       }
     return line(
@@ -236,6 +236,7 @@ struct WhyWriter {
     switch action {
     case .start(let client, _): "start\(client.map { " for \($0)" } ?? "")"
     case .stop: "stop"
+    case .locate(let zone): "watch \(Directive.Action.shortName(ofZone: zone))"
     case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
     case .stopService(let word): "stop \(word.rawValue)"
     case .resume(let start): "start\(start.words)"

@@ -55,6 +55,9 @@ private struct PolicyReader {
       return (.fix, "the rule needs single positions, and a fix turns itself off")
     }
     for checked in rule.directives {
+      if case .locate(let zone) = checked.directive.action {
+        return (.regions, "the rule watches \(Directive.Action.shortName(ofZone: zone)): a circle, not a path")
+      }
       guard case .start(let client, let wants) = checked.directive.action,
         let target = checked.directive.targets.first(where: isPosition)
       else { continue }

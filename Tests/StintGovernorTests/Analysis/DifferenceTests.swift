@@ -35,7 +35,7 @@ import Testing
       if case .start(let client, _) = entry.directive.action { starts.insert("\(client ?? "-")") }
       guard !isOverridden else { continue }
       switch entry.directive.action {
-      case .start, .limitAttributes, .postpone, .serve, .stopService, .resume: continue
+      case .start, .locate, .limitAttributes, .postpone, .serve, .stopService, .resume: continue
       case .stop:
         exceptions = (exceptions ?? Set(entry.directive.exceptions)).intersection(entry.directive.exceptions)
       case .pause: isPaused = true

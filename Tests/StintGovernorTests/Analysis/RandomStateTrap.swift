@@ -41,6 +41,7 @@ struct RandomStateTrap: CustomStringConvertible {
     Reads(sensor: "accel", enters: "motion.activity is still for 2 min", leaves: "motion.steps > 90"),
     Reads(sensor: "gps", enters: "gps.speed < 1 m/s", leaves: "gps.speed > 3 m/s"),
     Reads(sensor: "gps", enters: "gps.accuracy > 50 m", leaves: "gps.accuracy < 20 m for 10 s"),
+    Reads(sensor: "gps", enters: "spread(gps, 10 min) < 30 m", leaves: "spread(gps, 10 min) > 60 m"),
     Reads(sensor: "place", enters: "place.accuracy > 300 m", leaves: "place.accuracy < 60 m"),
   ]
 
@@ -154,7 +155,7 @@ struct RandomStateTrap: CustomStringConvertible {
   }
 
   private static func ring(_ isTrap: Bool, _ random: inout SeededGenerator) -> String {
-    var links = [random.pick(Array(sensors[0...1])), random.pick(Array(sensors[2...3])), sensors[4]]
+    var links = [random.pick(Array(sensors[0...1])), random.pick(Array(sensors[2...4])), sensors[5]]
     links.shuffle(using: &random)
     let count = Int.random(in: 2...3, using: &random)
     let open = isTrap ? -1 : Int.random(in: 0..<count, using: &random)

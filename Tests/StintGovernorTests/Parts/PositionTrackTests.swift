@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test(
-    "of 200 exits on foot, at least 170 are detected within a minute, and of 200 exits at a run at least 180",
-    arguments: [(1.4, 170, 90), (3, 180, 176)])
+    "of 200 exits on foot, at least 190 are detected within a minute, and of 200 exits at a run at least 198",
+    arguments: [(1.4, 190, 90), (3, 198, 176)])
   func leaving(speed: Double, fewest: Int, mostSingle: Int) {
     let delays = (1...200).map { self.delays(speed: speed, seed: $0) }
     #expect(delays.count { $0.track <= 60 } >= fewest, "\(delays.count { $0.track <= 60 })")
@@ -77,10 +77,10 @@ import Testing
     }
   }
 
-  @Test("of 4000 fixes of a phone that may move, 50 m inside the edge, at most 4 find it outside")
+  @Test("of 4000 fixes of a phone that may move, 50 m inside the edge, at most 24 find it outside")
   func perhapsMoving() {
     let counts = (1...40 as ClosedRange<UInt64>).map { falseExits(isStill: false, seed: $0) }
-    #expect(counts.reduce(0, +) <= 4, "\(counts)")
+    #expect(counts.reduce(0, +) <= 24, "\(counts)")
   }
 
   @Test("a track needs three fixes, and begins again after two minutes of movement without a fix")

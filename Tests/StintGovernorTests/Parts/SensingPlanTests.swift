@@ -67,11 +67,11 @@ struct SensingPlanTests {
     #expect(plan.mustPlan)
     #expect(plan.plan(try input(Self.rest)).isEmpty && !plan.mustPlan)
     let begun = plan.plan(try input(Self.rest, asked: [sensor]))
-    guard case .begin(let source, let reader)? = begun.first, begun.count == 1 else {
+    guard case .begin(let source, let reader, period: let period)? = begun.first, begun.count == 1 else {
       Issue.record("no reading began")
       return
     }
-    plan.began(source, reader, DemandID(-7))
+    plan.began(source, reader, DemandID(-7), every: period)
     #expect(plan.isOwn(DemandID(-7)) && !plan.isOwn(DemandID(-8)))
     #expect(plan.plan(try input(Self.rest, asked: [sensor, motion])).isEmpty)
     let ended = plan.plan(try input(Self.rest))
@@ -91,7 +91,7 @@ struct SensingPlanTests {
     plan.migrate(to: rules)
     let readers = rules.sources[0].readers
     try #require(readers.count > 1, "the policy has one reader")
-    plan.began(0, readers[1], DemandID(-7))
+    plan.began(0, readers[1], DemandID(-7), every: nil)
     plan.migrate(to: rules)
     let asked = [sensor, motion]
     #expect(plan.plan(try input(policy, asked: asked)).isEmpty)

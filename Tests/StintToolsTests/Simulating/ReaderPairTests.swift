@@ -1,3 +1,4 @@
+import StintLanguage
 import StintModel
 import StintRuntime
 import StintSimulation
@@ -76,10 +77,13 @@ struct ReaderPairTests {
   func pairs(policy: String) throws {
     let alone = try run(policy, "")
     #expect(!alone.rules.isEmpty)
+    var table = ReaderTable(policy, try Self.readers(policy))
+    table.add(alone, beside: "no client")
     for sensor in ["motion.accelerometer", "location.gnss"] {
       for client in Tier.current == .unit ? [Client.comingAndGoing] : Client.allCases {
         let beside = try run(policy, client.demands(on: sensor))
         try compare(alone, beside, "\(client) of \(sensor)")
+        table.add(beside, beside: "\(client) of \(sensor)")
         // A second client shares the energy of the sensor, and pays for the deliveries at its departures.
         let names = Set(alone.rules.keys.map { ClientID($0.policy) })
         func joules(_ report: SimulationReport) -> Double {
@@ -88,6 +92,21 @@ struct ReaderPairTests {
         let most = joules(alone) + 0.01
         #expect(joules(beside) <= most, "\(client) of \(sensor): \(joules(beside)) J")
       }
+    }
+    guard Tier.current >= .gate else { return }
+    try Snapshot.compare(table.text, with: "Readings/\(table.policy).txt")
+  }
+
+  /// Returns the rules that read a sensor or a zone, each with the sensors.
+  private static func readers(_ policy: String) throws -> [(rule: RuleID, devices: String)] {
+    let check = PolicyCheck(
+      [SourceText(file: policy, bytes: try FileText.read(policy))],
+      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
+    var readers: [(rule: RuleID, devices: String)] = []
+    for need in check.readings where readers.last?.rule != need.rule { readers.append((need.rule, "")) }
+    return readers.map { reader in
+      let devices = check.readings.filter { $0.rule == reader.rule }.flatMap(\.devices).map(\.path)
+      return (reader.rule, Set(devices).sorted().joined(separator: ", "))
     }
   }
 
@@ -125,5 +144,33 @@ struct ReaderPairTests {
       #expect(abs(activity.activations - other.activations) <= most, "\(rule), \(client)")
     }
     #expect(beside.ledger.isBalanced && beside.unexplained == .zero)
+  }
+}
+
+/// The minutes in force and the energy of each rule that reads sensors, alone and beside each second client.
+private struct ReaderTable {
+  let policy: String
+  private let readers: [(rule: RuleID, devices: String)]
+  private var lines: [[String]]
+
+  init(_ path: String, _ readers: [(rule: RuleID, devices: String)]) {
+    policy = path.split(separator: "/").last.map { String($0.dropLast(".stint".count)) } ?? path
+    self.readers = readers
+    lines = Array(repeating: [], count: readers.count)
+  }
+
+  mutating func add(_ report: SimulationReport, beside client: String) {
+    for (place, reader) in readers.enumerated() {
+      let minutes = ((report.rules[reader.rule]?.inForce.seconds ?? 0) / 6).rounded() / 10
+      let joules = ((report.ledger.byRule[reader.rule] ?? .zero).joules * 100).rounded() / 100
+      lines[place].append("  \(client): \(minutes) min, \(joules) J\n")
+    }
+  }
+
+  var text: String {
+    guard !readers.isEmpty else { return "No rule of \(policy) reads a sensor.\n" }
+    return zip(readers, lines).map { reader, lines in
+      "\(reader.rule) reads \(reader.devices)\n" + lines.joined()
+    }.joined()
   }
 }

@@ -12,8 +12,11 @@ public struct ReadingNeed: Hashable, Sendable {
   public var devices: [DeviceID]
   /// Conditions in the policy language that must all be true before the rule reads the fact.
   public var guards: [String]
-  /// The time between two samples; for a zone, the shortest time between two probes of a sensor.
+  /// The time between two samples. With `isPaced`, this is the shortest time; for a zone, it is the shortest
+  /// time between two probes of a sensor.
   public var period: TimeSpan
+  /// True when the time between two samples is longer while the values are far from the limits of the rule.
+  public var isPaced = false
   /// True when the need is for a circular zone. The governor then requests single fixes, and the distance to
   /// the zone's border determines the time between them.
   public var isPlace: Bool
@@ -23,7 +26,8 @@ public struct ReadingNeed: Hashable, Sendable {
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
   public func hasSameReading(as other: ReadingNeed) -> Bool {
-    devices == other.devices && guards == other.guards && period == other.period && isPlace == other.isPlace
+    devices == other.devices && guards == other.guards && period == other.period
+      && isPaced == other.isPaced && isPlace == other.isPlace
   }
 
   /// The need as `check` and `diff` print it: `location.gnss for p/r: while battery.level < 10 %, every 5 s,
@@ -32,7 +36,9 @@ public struct ReadingNeed: Hashable, Sendable {
     let names = devices.map(\.path).joined(separator: " or ")
     let guardText = guards.isEmpty ? "always" : "while \(guards.joined(separator: " and "))"
     let rate =
-      isPlace ? "a position when a border can be reached, at most every \(period)" : "every \(period)"
+      isPlace
+      ? "a position when a border can be reached, at most every \(period)"
+      : "every \(period)" + (isPaced ? ", less often far from its limits" : "")
     // Rounded up: the text is a bound.
     let joules = Double(Int64(clamping: (maxPerDay.nanojoules + 99_999_999) / 100_000_000)) / 10
     return "\(names) for \(rule): \(guardText), \(rate), at most \(joules) J per day"
@@ -71,9 +77,13 @@ private struct ReadingNeedSurvey {
     for condition in rule.readConditions {
       collect(condition, [], nil) { reads.append(($0, $1, $2)) }
     }
-    let places = reads.filter { isPlace($0.path) }
-    if !places.isEmpty, let activity = vocabulary.schema("motion.activity") {
-      reads += places.map { (activity.path, $0.guards, nil) }
+    let places = reads.filter { isPlace($0.path) }.map(\.guards)
+    let watches = rule.watches
+    // A level rule watches its zones while its condition is true.
+    let condition = rule.trigger.isLevel ? rule.trigger.condition : nil
+    let watched = condition.map { [text.text($0)] } ?? []
+    if let activity = vocabulary.schema("motion.activity") {
+      reads += (places + watches.map { _ in watched }).map { (activity.path, $0, nil) }
     }
     var needs: [ReadingNeed] = []
     for manifest in vocabulary.manifests {
@@ -88,14 +98,23 @@ private struct ReadingNeedSurvey {
       needs.append(
         ReadingNeed(
           rule: rule.id, devices: [manifest.device], guards: common(own.map(\.guards)) + demanded,
-          period: period ?? manifest.defaultPeriod ?? .seconds(1), isPlace: false,
+          period: period ?? manifest.defaultPeriod ?? .seconds(1),
+          isPaced: own.allSatisfy { input(of: $0.path) == nil && schema(of: $0.path)?.maxRate != nil },
+          isPlace: false,
           maxPerDay: price.maxPerDay(of: manifest, every: period, for: rule.id)))
     }
-    return needs + placeNeed(rule, places.map(\.guards))
+    return needs + placeNeed(rule, places, by: nil)
+      + watches.flatMap { placeNeed(rule, [watched], by: $0.directive.targets) }
   }
 
-  private func placeNeed(_ rule: CheckedRule, _ guards: [[String]]) -> [ReadingNeed] {
-    let providers = vocabulary.manifests.filter { $0.publishesPositions(vocabulary) }
+  /// Returns the need of a rule for positions. `devices` are those of a watch; nil for a zone that a condition
+  /// reads, for which each device may find the position.
+  private func placeNeed(
+    _ rule: CheckedRule, _ guards: [[String]], by devices: [DeviceID]?
+  ) -> [ReadingNeed] {
+    let providers = vocabulary.manifests.filter {
+      $0.publishesPositions(vocabulary) && devices?.contains($0.device) ?? true
+    }
     guard !guards.isEmpty, !providers.isEmpty,
       let demanded = demandGuards(of: rule, observing: providers.map(\.device))
     else { return [] }
@@ -192,7 +211,10 @@ private struct ReadingNeedSurvey {
 
   private func wantedPeriod(of path: String, on manifest: Manifest, within span: TimeSpan?) -> TimeSpan? {
     guard let schema = schema(of: path) else { return nil }
-    guard let input = input(of: path) else { return manifest.readingPeriod(of: schema, within: span) }
+    guard let input = input(of: path) else {
+      let period = manifest.readingPeriod(of: schema, within: span)
+      return schema.maxRate == nil ? period : [period, manifest.defaultPeriod].compactMap(\.self).min()
+    }
     return manifest.readingPeriod(of: schema, as: input, within: span)
   }
 
@@ -227,6 +249,11 @@ extension CheckedRule {
     [trigger.condition].compactMap(\.self) + directives.compactMap(\.until)
   }
 
+  /// The directives that watch a zone.
+  var watches: [CheckedDirective] {
+    directives.filter { if case .locate = $0.directive.action { true } else { false } }
+  }
+
   /// Returns the devices that the rule limits, without the `related` devices.
   ///
   /// The rule has an effect only while one of these devices has a demand. The set is empty for a rule that
@@ -239,7 +266,7 @@ extension CheckedRule {
     var isUnconditional = moves
     for directive in directives.map(\.directive) {
       switch directive.action {
-      case .start, .serve, .resume: isUnconditional = true
+      case .start, .locate, .serve, .resume: isUnconditional = true
       default: targets.formUnion(directive.targets)
       }
     }

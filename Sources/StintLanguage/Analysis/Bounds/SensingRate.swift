@@ -31,6 +31,10 @@ struct SensingRate {
     let places = vocabulary.computed.filter(\.isPlace).map(\.schema.path)
     let isActivity = device.facts.contains { $0.path == "motion.activity" && device.isSensed($0) }
     if isActivity || device.publishesPositions(vocabulary) { own.formUnion(read.intersection(places)) }
+    for case (let directive, .locate(let zone)) in rule.watches.map({ ($0.directive, $0.directive.action) })
+    where isActivity || directive.targets.contains(device.device) {
+      own.insert(ZoneQuery.inside.path(ofZone: zone))
+    }
     for fact in vocabulary.computed where read.contains(fact.schema.path) {
       guard let schema = fact.sensedInput.flatMap({ vocabulary.schema($0.path) }),
         schema.device == device.device, device.isSensed(schema)
@@ -78,6 +82,10 @@ struct SensingRate {
     }
     guard !own.isEmpty else { return (probes, .never) }
     var sum = turns(of: entry, without: own) + starts(on: targets)
+    // The watch of a level rule begins when its condition changes, which `turns` counts.
+    if !entry.rate.rule.trigger.isLevel {
+      sum = sum + .sum(entry.rate.rule.watches.map { entry.rate.beginnings(of: $0) })
+    }
     if case .when = entry.rate.rule.trigger {
       let limited = entry.rate.rule.directives.filter { $0.until != nil }
       sum = sum + .sum(limited.map { entry.rate.beginnings(of: $0) })

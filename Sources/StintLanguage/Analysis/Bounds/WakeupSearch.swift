@@ -130,7 +130,8 @@ struct WakeupSearch {
     case .start, .resume: return (true, false)
     case .stop, .pause, .postpone, .stopService: return (false, true)
     case .serve: return (true, true)
-    case .slow, .limitAttributes, .batch: return (false, false)
+    // The probes of a zone count as readings.
+    case .locate, .slow, .limitAttributes, .batch: return (false, false)
     case .limitAccuracy(let metres):
       let fitting = cheaper(than: target, for: metres)
       // While the directive is in force, the cheapest device that meets the lower accuracy takes over the

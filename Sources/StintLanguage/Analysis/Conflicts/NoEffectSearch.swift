@@ -50,7 +50,7 @@ struct NoEffectSearch {
       guard isDearest else { return nil }
       let isOne = values.sorted.count == 1
       what = "\(values.text) \(isOne ? "is the most expensive value" : "are the most expensive values")"
-    case .start, .stop, .pause, .postpone, .serve, .stopService, .resume: return nil
+    case .start, .locate, .stop, .pause, .postpone, .serve, .stopService, .resume: return nil
     }
     let device = directive.directive.targets.count == 1 ? " of \(manifests[0].device)" : ""
     let isBatch = if case .batch = directive.directive.action { true } else { false }

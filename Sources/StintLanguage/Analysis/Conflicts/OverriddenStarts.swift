@@ -11,10 +11,16 @@ struct OverriddenStarts {
     var found: [Finding] = []
     for (number, rule) in ruleTable.rules.enumerated() where !ruleTable.samples[number].isEmpty {
       for directive in rule.directives {
-        guard case .start(let client, let wants) = directive.directive.action else { continue }
+        let demand: (client: ClientID?, wants: DemandSettings)
+        switch directive.directive.action {
+        case .start(let client, let wants): demand = (client, wants)
+        // The probes of a watched zone are demands of the policy.
+        case .locate: demand = (nil, DemandSettings(background: true))
+        default: continue
+        }
         let start = Start(
-          number: number, rule: rule, directive: directive, client: client ?? ClientID(rule.id.policy),
-          wants: wants)
+          number: number, rule: rule, directive: directive,
+          client: demand.client ?? ClientID(rule.id.policy), wants: demand.wants)
         for target in directive.directive.targets {
           if let finding = finding(start, on: target) { found.append(finding) }
         }
@@ -66,7 +72,8 @@ struct OverriddenStarts {
     switch directive.action {
     case .stop: return true
     case .pause: return ruleTable.pauses(start.wants, on: device)
-    case .start, .serve, .stopService, .resume, .limitAccuracy, .slow, .limitAttributes, .batch, .postpone:
+    case .start, .locate, .serve, .stopService, .resume, .limitAccuracy, .slow, .limitAttributes, .batch,
+      .postpone:
       return false
     }
   }

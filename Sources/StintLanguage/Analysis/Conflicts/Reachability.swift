@@ -95,7 +95,7 @@ extension Directive {
   /// True when the directive limits demands; false when it starts a device, a service or transfers.
   var limits: Bool {
     switch action {
-    case .start, .serve, .resume: false
+    case .start, .locate, .serve, .resume: false
     case .stop, .pause, .limitAccuracy, .slow, .limitAttributes, .batch, .postpone, .stopService: true
     }
   }

@@ -138,7 +138,9 @@ extension Directive {
   func saves(asMuchAs other: Directive) -> Bool {
     guard exceptions.allSatisfy(other.exceptions.contains) else { return false }
     switch (action, other.action) {
-    case (.start, _), (_, .start), (.serve, _), (_, .serve), (.resume, _), (_, .resume): return false
+    case (.start, _), (_, .start), (.locate, _), (_, .locate), (.serve, _), (_, .serve), (.resume, _),
+      (_, .resume):
+      return false
     case (.stopService(let word), .stopService(let other)): return word == other
     case (.stop, _): return true
     case (.pause, .pause): return true

@@ -34,7 +34,7 @@ public struct DeviceEffect: Hashable, Sendable {
     switch kind {
     case .act: .act
     case .move: .move
-    case .directive(.start, _, _, _): .demand
+    case .directive(.start, _, _, _), .directive(.locate, _, _, _): .demand
     case .directive(.stop, _, _, _), .directive(.pause, _, _, _): .power
     case .directive(.limitAccuracy, _, _, _): .accuracy
     case .directive(.slow, _, _, _): .rate
@@ -98,6 +98,7 @@ public struct DeviceEffect: Hashable, Sendable {
     switch action {
     case .start(let client, _): "start" + (client.map { " for \"\($0)\"" } ?? "")
     case .stop: "stop"
+    case .locate(let zone): "watch \(Directive.Action.shortName(ofZone: zone))"
     case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
     case .stopService(let word): "stop \(word.rawValue)"
     case .resume(let start): "start\(start.words)"

@@ -57,7 +57,8 @@ private struct Toggle {
         switch directive.directive.action {
         case .start, .stop, .pause, .postpone:
           candidates += directive.directive.targets.map { ($0, directive.span) }
-        case .limitAccuracy, .slow, .limitAttributes, .batch, .serve, .stopService, .resume: continue
+        case .locate, .limitAccuracy, .slow, .limitAttributes, .batch, .serve, .stopService, .resume:
+          continue
         }
       }
     case .when(_, let atMost):

@@ -101,7 +101,7 @@ extension Directive {
   fileprivate var canKeepOff: Bool {
     switch action {
     case .stop, .pause, .postpone, .limitAccuracy, .stopService: true
-    case .start, .slow, .limitAttributes, .batch, .serve, .resume: false
+    case .start, .locate, .slow, .limitAttributes, .batch, .serve, .resume: false
     }
   }
 
@@ -109,7 +109,8 @@ extension Directive {
   fileprivate var switchesOff: Bool {
     switch action {
     case .stop, .pause: true
-    case .start, .slow, .limitAttributes, .batch, .postpone, .limitAccuracy, .serve, .stopService, .resume:
+    case .start, .locate, .slow, .limitAttributes, .batch, .postpone, .limitAccuracy, .serve, .stopService,
+      .resume:
       false
     }
   }

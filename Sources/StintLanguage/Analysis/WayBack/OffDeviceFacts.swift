@@ -25,10 +25,20 @@ struct OffDeviceFacts {
     case fixed([Double])
   }
 
-  /// Returns true when the fact comes from a sensor that is off.
+  /// Returns true when the fact comes from a sensor that is off, or is computed from such a fact.
   func isFromOffDevice(_ path: String) -> Bool {
+    if let input = computed(path)?.sensedInput { return isFromOffDevice(input.path) }
     guard let device = vocabulary.schema(path)?.device, devices.contains(device) else { return false }
     return vocabulary.manifest(device)?.kind == .sensor
+  }
+
+  private func computed(_ path: String) -> ComputedFact? {
+    vocabulary.computed.first { $0.schema.path == path }
+  }
+
+  /// Returns true when the fact becomes unknown a time after its sensor is off.
+  private func expires(_ path: String) -> Bool {
+    vocabulary.schema(path)?.maxAge != nil || computed(path)?.sensedInput != nil
   }
 
   /// Returns the values that a fact about a zone can still take while the devices are off. Nil when these
@@ -38,8 +48,7 @@ struct OffDeviceFacts {
   /// `Zone.accuracyToDecide(circleOf:)`. A coarse provider can locate the phone outside a circle, but never
   /// inside.
   private func zoneBehavior(_ path: String, cells: [Double]) -> LeafBehavior? {
-    guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
-      case .zone(let zone, let question) = fact.source
+    guard let fact = computed(path), case .zone(let zone, let question) = fact.source
     else { return nil }
     if let beacon = zone.beaconFact { return isFromOffDevice(beacon) ? .fixed([.nan]) : nil }
     let providers = vocabulary.manifests.filter { vocabulary.fact("\($0.device.path).latitude") != nil }
@@ -97,7 +106,7 @@ struct OffDeviceFacts {
     }
     // The request of a client does not change while its demand exists.
     if isOfClient(path) { return .fixed(cells) }
-    if isFromOffDevice(path) { return .fixed(schema.maxAge == nil ? cells : [.nan]) }
+    if isFromOffDevice(path) { return .fixed(expires(path) ? [.nan] : cells) }
     // Without `max_age`, a known value never becomes unknown.
     return .canBecome(schema.maxAge == nil ? cells.filter { !$0.isNaN } : cells)
   }
@@ -110,7 +119,7 @@ struct OffDeviceFacts {
     expression.visit { part in
       if case .window = part.kind { becomesUnknown = true }
     }
-    becomesUnknown = becomesUnknown || paths.contains { vocabulary.schema($0)?.maxAge != nil }
+    becomesUnknown = becomesUnknown || paths.contains(where: expires)
     return .fixed(becomesUnknown ? [.nan] : [0, 1, .nan])
   }
 }

@@ -139,6 +139,7 @@ extension Directive.Action: ImageCodable {
     case .stopService(let word): writer.write(case: 8, word)
     case .resume(let start): writer.write(case: 9, start.client, start.session, start.isAtOnce)
     case .limitAttributes(let values): writer.write(case: 10, values)
+    case .locate(let zone): writer.write(case: 11, zone)
     }
   }
 
@@ -158,6 +159,7 @@ extension Directive.Action: ImageCodable {
       self = .resume(
         TransferStart(client: try reader.read(), session: try reader.read(), isAtOnce: try reader.read()))
     case 10: self = .limitAttributes(try reader.read())
+    case 11: self = .locate(zone: try reader.read())
     case let other: throw reader.trap(.encoding, at: place, "unknown kind of directive: \(other)")
     }
   }

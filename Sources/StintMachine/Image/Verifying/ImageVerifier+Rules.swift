@@ -61,7 +61,7 @@ extension ImageVerifier {
 
   private static func check(_ action: Directive.Action, _ place: () -> String) throws(Problem) {
     switch action {
-    case .stop, .pause, .serve, .stopService, .resume: return
+    case .stop, .pause, .locate, .serve, .stopService, .resume: return
     case .start(_, let wants): try check(wants, place)
     case .limitAccuracy(let accuracy):
       try require(isAmount(accuracy), .value, place(), "its accuracy is \(accuracy) m")
