@@ -56,7 +56,9 @@ private struct PolicyReader {
     }
     for checked in rule.directives {
       if case .locate(let zone) = checked.directive.action {
-        return (.regions, "the rule watches \(Directive.Action.shortName(ofZone: zone)): a circle, not a path")
+        return (
+          .regions, "the rule watches \(Directive.Action.shortName(ofZone: zone)): a circle, not a path"
+        )
       }
       guard case .start(let client, let wants) = checked.directive.action,
         let target = checked.directive.targets.first(where: isPosition)
