@@ -46,8 +46,10 @@ let package = Package(
     .target(name: "StintModel", dependencies: ["StintUnits"], swiftSettings: core),
 
     // MARK: Level 2: the pure core
+    .target(name: "StintLanguage", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
+    // For authors of policies. Apps that embed Stint do not compile it.
     .target(
-      name: "StintLanguage", dependencies: ["StintUnits", "StintModel"],
+      name: "StintAuthoring", dependencies: ["StintUnits", "StintModel", "StintLanguage"],
       resources: [.embedInCode("Diagnostics/Pages")], swiftSettings: core),
     .target(name: "StintMachine", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
     .target(
@@ -65,6 +67,10 @@ let package = Package(
     .target(name: "StintSystem", swiftSettings: everywhere),
     .target(
       name: "StintFormats", dependencies: ["StintUnits", "StintModel", "StintSystem"],
+      swiftSettings: everywhere),
+    // Recorded tracks and streams, for simulations.
+    .target(
+      name: "StintTracks", dependencies: ["StintUnits", "StintModel", "StintSystem", "StintFormats"],
       swiftSettings: everywhere),
     // The CRC-32C instruction, which Swift does not expose.
     .target(name: "CStintChecks"),
@@ -110,7 +116,9 @@ let package = Package(
     // MARK: Level 4: composition
     .target(
       name: "StintSimulation",
-      dependencies: ["StintUnits", "StintModel", "StintServices", "StintPluginKit", "StintFormats"],
+      dependencies: [
+        "StintUnits", "StintModel", "StintServices", "StintPluginKit", "StintFormats", "StintTracks",
+      ],
       resources: [.embedInCode("Resources")],
       swiftSettings: everywhere),
     .target(
@@ -120,6 +128,14 @@ let package = Package(
         "StintGovernor",
         "StintServices", "StintBus",
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "CStintClock",
+      ],
+      swiftSettings: everywhere),
+    // Replays journals. Apps that embed Stint do not compile it.
+    .target(
+      name: "StintReplay",
+      dependencies: [
+        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintFormats",
+        "StintJournal", "StintRuntime",
       ],
       swiftSettings: everywhere),
     .target(
@@ -147,13 +163,13 @@ let package = Package(
         "StintGovernor",
         "StintBus",
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
-        "StintServices", "StintSimulation", "StintDaemon",
+        "StintServices", "StintSimulation", "StintDaemon", "StintAuthoring", "StintTracks", "StintReplay",
       ],
       resources: [.embedInCode("Plugins/Templates"), .embedInCode("Reports/Page/Resources")],
       swiftSettings: everywhere),
     .target(
       name: "StintLanguageServer",
-      dependencies: ["StintUnits", "StintModel", "StintLanguage", "StintFormats"],
+      dependencies: ["StintUnits", "StintModel", "StintLanguage", "StintAuthoring", "StintFormats"],
       swiftSettings: everywhere),
     .target(
       name: "StintCommands",
@@ -178,7 +194,7 @@ let package = Package(
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
         "StintServices", "StintSimulation", "StintDaemon", "StintTools", "StintCommands", "Stint",
-        "StintTestSupport",
+        "StintReplay", "StintTestSupport",
         "CStintEscapes",
       ],
       path: "Tests/Lab/StintLab", swiftSettings: everywhere),
@@ -214,9 +230,9 @@ let package = Package(
             swiftSettings: everywhere + [.unsafeFlags(["-Onone"])])
         ]
         : [
-          "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintEstimation",
-          "StintGovernor", "StintServices", "StintBus",
-          "StintFormats", "StintJournal", "StintPluginKit", "StintDBus", "StintPluginHost",
+          "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler",
+          "StintEstimation", "StintGovernor", "StintServices", "StintBus",
+          "StintFormats", "StintTracks", "StintJournal", "StintPluginKit", "StintDBus", "StintPluginHost",
           "StintSimulation", "StintRuntime", "StintDaemon",
           "StintTools", "StintLanguageServer", "StintCommands", "StintLab",
         ].map { module in
@@ -256,7 +272,7 @@ nonisolated var stageNeeds: [Target.Dependency] {
   [
     "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
     "StintFormats", "StintServices", "StintSimulation", "StintLanguageServer", "StintPluginKit",
-    "StintPluginHost", "StintTestSupport",
+    "StintPluginHost", "StintAuthoring", "StintTracks", "StintTestSupport",
   ]
 }
 
@@ -273,14 +289,15 @@ var testNeeds: [String: [Target.Dependency]] {
   let values: [Target.Dependency] = ["StintUnits", "StintModel"]
   return [
     "StintModel": ["StintUnits"],
-    "StintLanguage": values + ["StintRuntime", "StintFormats"],
+    "StintLanguage": values + ["StintAuthoring", "StintRuntime", "StintFormats"],
     "StintMachine": values,
     "StintCompiler": values + ["StintLanguage", "StintMachine"],
     "StintEstimation": values,
-    "StintGovernor": values + ["StintLanguage", "StintMachine", "StintCompiler"],
+    "StintGovernor": values + ["StintLanguage", "StintAuthoring", "StintMachine", "StintCompiler"],
     "StintServices": values + ["StintFormats"],
     "StintBus": values,
     "StintFormats": values + ["StintServices"],
+    "StintTracks": values + ["StintSystem"],
     "StintJournal": values,
     "StintPluginKit": values + ["CStintPlugin"],
     "StintDBus": values + ["StintPluginKit", "StintRuntime"],
@@ -288,10 +305,10 @@ var testNeeds: [String: [Target.Dependency]] {
       "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintBus", "StintFormats",
       "StintRuntime",
     ],
-    "StintSimulation": values + ["StintServices", "StintPluginKit", "StintFormats"],
+    "StintSimulation": values + ["StintServices", "StintPluginKit", "StintFormats", "StintTracks"],
     "StintRuntime": values + [
       "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintPluginHost",
-      "StintSimulation", "StintFormats", "StintJournal", "StintServices",
+      "StintSimulation", "StintFormats", "StintJournal", "StintServices", "StintReplay",
     ],
     "StintDaemon": values + [
       "StintLanguage", "StintMachine", "StintGovernor", "StintServices", "StintFormats", "StintPluginKit",
@@ -299,9 +316,9 @@ var testNeeds: [String: [Target.Dependency]] {
     ],
     "StintTools": values + [
       "StintLanguage", "StintMachine", "StintCompiler", "StintRuntime", "StintSimulation", "StintGovernor",
-      "StintFormats", "StintJournal", "StintServices", "StintDaemon",
+      "StintFormats", "StintJournal", "StintServices", "StintDaemon", "StintAuthoring", "StintReplay",
     ],
-    "StintLanguageServer": values + ["StintLanguage", "StintFormats", "StintSimulation"],
+    "StintLanguageServer": values + ["StintLanguage", "StintAuthoring", "StintFormats", "StintSimulation"],
     "StintCommands": values + [
       "StintLanguage", "StintFormats", "StintJournal", "StintRuntime", "StintTools",
     ],

@@ -15,6 +15,7 @@ enum ImportTable {
     core("StintUnits"),
     core("StintModel", "Units"),
     core("StintLanguage", "Units", "Model"),
+    core("StintAuthoring", "Units", "Model", "Language"),
     core("StintMachine", "Units", "Model"),
     core("StintCompiler", "Units", "Model", "Language", "Machine"),
     core("StintEstimation", "Units", "Model"),
@@ -23,6 +24,7 @@ enum ImportTable {
     core("StintBus", "Units", "Model"),
     edge("StintSystem"),
     edge("StintFormats", "Units", "Model", "System"),
+    edge("StintTracks", "Units", "Model", "System", "Formats"),
     Row(module: "CStintChecks", mayImport: [], isCore: true),
     Row(
       module: "StintJournal", mayImport: ["StintUnits", "StintModel", "StintSystem", "CStintChecks"],
@@ -35,7 +37,7 @@ enum ImportTable {
       module: "StintPluginHost",
       mayImport: ["StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintPlugin", "CStintProcess"],
       isCore: false),
-    edge("StintSimulation", "Units", "Model", "Services", "PluginKit", "Formats"),
+    edge("StintSimulation", "Units", "Model", "Services", "PluginKit", "Formats", "Tracks"),
     Row(module: "CStintClock", mayImport: [], isCore: true),
     Row(
       module: "StintRuntime",
@@ -46,6 +48,8 @@ enum ImportTable {
       ],
       isCore: false),
     edge(
+      "StintReplay", "Units", "Model", "Language", "Governor", "Services", "Formats", "Journal", "Runtime"),
+    edge(
       "StintDaemon", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "Journal",
       "PluginKit",
       "PluginHost", "Runtime"),
@@ -54,8 +58,9 @@ enum ImportTable {
       "PluginKit", "PluginHost", "Runtime", "Daemon"),
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",
-      "Formats", "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation", "Daemon", "System"),
-    edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
+      "Formats", "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation", "Daemon", "System",
+      "Authoring", "Tracks", "Replay"),
+    edge("StintLanguageServer", "Units", "Model", "Language", "Authoring", "Formats"),
     edge(
       "StintCommands", "Units", "Model", "Formats", "Language", "LanguageServer", "PluginKit", "Runtime",
       "Daemon", "Tools", "System"),
@@ -70,7 +75,7 @@ enum ImportTable {
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus", "StintServices", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
         "StintRuntime", "StintSimulation", "StintDaemon", "StintTools", "StintCommands", "StintTestSupport",
-        "Stint", "CStintEscapes",
+        "Stint", "StintReplay", "CStintEscapes",
       ],
       isCore: false),
     edge("StintLabMain", "Lab"),

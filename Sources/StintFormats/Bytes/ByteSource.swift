@@ -2,16 +2,16 @@ import StintSystem
 public import StintUnits
 
 /// A source of bytes from a file, standard input or memory, read in pieces.
-final class ByteSource {
+package final class ByteSource {
   /// The name of the source in errors.
-  let name: String
+  package let name: String
   private let descriptor: Int32
   private let isOwned: Bool
   /// The bytes that were read but not yet returned.
   private var memory: ArraySlice<UInt8>
 
   /// Opens a file for reading; `-` is standard input.
-  init(path: String) throws(Problem) {
+  package init(path: String) throws(Problem) {
     memory = []
     if path == "-" {
       name = "standard input"
@@ -32,7 +32,7 @@ final class ByteSource {
   }
 
   /// Creates a source of bytes that are already in memory.
-  init(bytes: [UInt8], name: String) {
+  package init(bytes: [UInt8], name: String) {
     self.name = name
     descriptor = -1
     isOwned = false
@@ -42,7 +42,7 @@ final class ByteSource {
   deinit { if isOwned { _ = close(descriptor) } }
 
   /// Appends at most `limit` bytes. Returns false at the end.
-  func append(to bytes: inout [UInt8], limit: Int = 64 << 10) throws(Problem) -> Bool {
+  package func append(to bytes: inout [UInt8], limit: Int = 64 << 10) throws(Problem) -> Bool {
     if memory.isEmpty { return try read(into: &bytes, limit: limit) }
     let piece = memory.prefix(limit)
     bytes += piece
@@ -51,7 +51,7 @@ final class ByteSource {
   }
 
   /// Returns the first `count` bytes without consuming them; fewer only at the end of the source.
-  func peek(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
+  package func peek(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
     var bytes = Array(memory)
     while bytes.count < count, try read(into: &bytes, limit: 64 << 10) {}
     memory = bytes[...]

@@ -1,9 +1,9 @@
 /// Finds the known name that is most similar to a misspelled name.
-enum Spelling {
+package enum Spelling {
   /// Returns the candidate with the smallest edit distance to `name`; of equal candidates, the first one.
   /// Returns nil when every distance is above the limit: one, or a third of the length of `name` if that is
   /// more. Also returns nil when `name` has more than 64 characters.
-  static func nearest(to name: String, among candidates: [String]) -> String? {
+  package static func nearest(to name: String, among candidates: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count <= 64 else { return nil }
     let limit = max(1, wanted.count / 3)
@@ -16,7 +16,7 @@ enum Spelling {
   }
 
   /// Returns the next step for an unknown name: the most similar name, or a list of the known names.
-  static func advice(for name: String, among candidates: [String]) -> String {
+  package static func advice(for name: String, among candidates: [String]) -> String {
     if let near = nearest(to: name, among: candidates) { return "did you mean “\(near)”?" }
     return candidates.isEmpty ? "remove it" : "known here: \(candidates.joined(separator: ", "))"
   }

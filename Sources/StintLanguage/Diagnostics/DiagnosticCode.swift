@@ -89,9 +89,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable, CustomStri
   /// The code, such as `P0302`.
   public var name: String { rawValue }
 
-  /// The meaning of the code, in one line.
-  public var meaning: String { DiagnosticPage.page(of: self)?.meaning ?? "" }
-
   public var description: String { name }
 
   /// Returns the code with this name, in upper or lower case; nil when no such code exists.

@@ -50,7 +50,7 @@ extension CheckedExpression {
   }
 
   /// The path of the fact that the expression itself reads; nil when only its children read facts.
-  var path: String? {
+  package var path: String? {
     switch kind {
     case .fact(let path), .known(let path), .age(let path, _, _), .window(_, let path, _): path
     default: nil

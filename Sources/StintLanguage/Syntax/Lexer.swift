@@ -1,17 +1,17 @@
 /// Splits a source into tokens, one at a time. The lexer never fails; it records unusable characters as
 /// problems.
-struct Lexer {
+package struct Lexer {
   private let bytes: [UInt8]
   private var place = 0
-  private(set) var comments: [Comment] = []
+  package private(set) var comments: [Comment] = []
   /// The problems found since the parser last collected them.
   var problems: [LexicalProblem] = []
   private var isFirstOnLine = true
 
-  init(_ source: SourceText) { bytes = source.bytes }
+  package init(_ source: SourceText) { bytes = source.bytes }
 
   /// Returns the next token; always `end` after the last token.
-  mutating func next() -> Token {
+  package mutating func next() -> Token {
     skipSpace()
     let first = isFirstOnLine
     isFirstOnLine = false
@@ -171,5 +171,5 @@ struct Lexer {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-  static func isWordByte(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || byte == 0x5F }
+  package static func isWordByte(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || byte == 0x5F }
 }

@@ -1,7 +1,7 @@
 /// A token of a policy.
-struct Token: Hashable, Sendable {
+package struct Token: Hashable, Sendable {
   /// The kind of a token.
-  enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Letters, digits and underscores, beginning with a letter: a keyword, a name or a unit, depending on
     /// the context.
     case word
@@ -16,7 +16,7 @@ struct Token: Hashable, Sendable {
   }
 
   /// Punctuation and operators.
-  enum Symbol: String, Hashable, Sendable, CaseIterable {
+  package enum Symbol: String, Hashable, Sendable, CaseIterable {
     case openBrace = "{"
     case closeBrace = "}"
     case openParenthesis = "("
@@ -40,12 +40,12 @@ struct Token: Hashable, Sendable {
     case percent = "%"
   }
 
-  var kind: Kind
-  var span: SourceSpan
+  package var kind: Kind
+  package var span: SourceSpan
   /// True when a line ends between the previous token and this token.
-  var isFirstOnLine: Bool
+  package var isFirstOnLine: Bool
 
-  func isSymbol(_ symbol: Symbol) -> Bool { kind == .symbol(symbol) }
+  package func isSymbol(_ symbol: Symbol) -> Bool { kind == .symbol(symbol) }
 }
 
 /// A comment, from `#` to the end of its line.

@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintLanguage
 
 /// The context of the cursor: the open blocks, and the unfinished part of the innermost block.

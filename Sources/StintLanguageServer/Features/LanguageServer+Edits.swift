@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintFormats
 import StintLanguage
 import StintModel

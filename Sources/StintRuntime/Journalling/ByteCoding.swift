@@ -1,28 +1,28 @@
-import StintUnits
+package import StintUnits
 
 /// Decoding of journals and state files: integers have eight bytes; strings and arrays begin with their
 /// length.
 extension ByteReader {
-  var isAtEnd: Bool { remaining == 0 }
+  package var isAtEnd: Bool { remaining == 0 }
 
-  mutating func byte() throws(CodingFault) -> UInt8 {
+  package mutating func byte() throws(CodingFault) -> UInt8 {
     guard let value = integer(as: UInt8.self) else { throw CodingFault(offset: position, expected: "a byte") }
     return value
   }
 
-  mutating func integer() throws(CodingFault) -> Int64 {
+  package mutating func integer() throws(CodingFault) -> Int64 {
     guard let value = integer(as: Int64.self) else {
       throw CodingFault(offset: position, expected: "eight bytes")
     }
     return value
   }
 
-  mutating func number() throws(CodingFault) -> Double {
+  package mutating func number() throws(CodingFault) -> Double {
     Double(bitPattern: UInt64(bitPattern: try integer()))
   }
 
   /// Reads the number of the elements that follow. Each element takes at least one byte.
-  mutating func count() throws(CodingFault) -> Int {
+  package mutating func count() throws(CodingFault) -> Int {
     let value = try integer()
     guard value >= 0, value <= Int64(remaining) else {
       throw CodingFault(offset: position - 8, expected: "a count within the remaining bytes")
@@ -30,9 +30,9 @@ extension ByteReader {
     return Int(value)
   }
 
-  mutating func text() throws(CodingFault) -> String { String(decoding: try block(), as: UTF8.self) }
+  package mutating func text() throws(CodingFault) -> String { String(decoding: try block(), as: UTF8.self) }
 
-  mutating func block() throws(CodingFault) -> [UInt8] {
+  package mutating func block() throws(CodingFault) -> [UInt8] {
     let length = try count()
     guard let bytes = readBytes(length) else {
       throw CodingFault(offset: position, expected: "\(length) bytes")
@@ -40,7 +40,7 @@ extension ByteReader {
     return Array(bytes)
   }
 
-  mutating func optional<Value>(
+  package mutating func optional<Value>(
     _ read: (inout ByteReader) throws(CodingFault) -> Value
   ) throws(CodingFault) -> Value? {
     switch try byte() {
@@ -52,35 +52,35 @@ extension ByteReader {
 }
 
 extension ByteWriter {
-  mutating func byte(_ value: UInt8) { append(value) }
+  package mutating func byte(_ value: UInt8) { append(value) }
 
   /// Writes eight bytes, little-endian. The bytes are copied in one call for speed, because every step is
   /// journalled.
-  mutating func integer(_ value: Int64) {
+  package mutating func integer(_ value: Int64) {
     withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 
-  mutating func number(_ value: Double) { integer(Int64(bitPattern: value.bitPattern)) }
+  package mutating func number(_ value: Double) { integer(Int64(bitPattern: value.bitPattern)) }
 
-  mutating func text(_ value: String) {
+  package mutating func text(_ value: String) {
     integer(Int64(value.utf8.count))
     append(contentsOf: value.utf8)
   }
 
   /// Writes the number of bytes, then the bytes.
-  mutating func block(_ value: [UInt8]) {
+  package mutating func block(_ value: [UInt8]) {
     integer(Int64(value.count))
     append(contentsOf: value)
   }
 
-  mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
+  package mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
     byte(value == nil ? 0 : 1)
     if let value { write(&self, value) }
   }
 }
 
 /// Invalid bytes: their offset and the expected content.
-struct CodingFault: Error, Hashable, Sendable {
-  var offset: Int
-  var expected: String
+package struct CodingFault: Error, Hashable, Sendable {
+  package var offset: Int
+  package var expected: String
 }

@@ -1,11 +1,11 @@
-import StintGovernor
+package import StintGovernor
 import StintJournal
 import StintMachine
 
 /// The hash that identifies an image in a journal.
-enum ImageFingerprint {
+package enum ImageFingerprint {
   /// Returns the SHA-256 of the contents of a program's images, 32 bytes.
-  static func digest(of program: Program) -> [UInt8] {
+  package static func digest(of program: Program) -> [UInt8] {
     var hash = SHA256()
     for image in [program.image, program.perDemandImage] {
       hash.update(image.map { Disassembler($0.image).text } ?? "")

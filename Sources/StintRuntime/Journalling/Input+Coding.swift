@@ -1,6 +1,6 @@
-import StintGovernor
+package import StintGovernor
 import StintModel
-import StintUnits
+package import StintUnits
 
 extension Input {
   /// Writes the input in the format of the journal.
@@ -60,7 +60,7 @@ extension Input {
   }
 
   /// Reads an input in the format of the journal.
-  init(from reader: inout ByteReader) throws(CodingFault) {
+  package init(from reader: inout ByteReader) throws(CodingFault) {
     var kind = try reader.byte()
     var attributes = AttributeValues()
     if kind == 14 {

@@ -29,7 +29,7 @@ public struct JournalWorld: Hashable, Sendable {
     return bytes.bytes
   }
 
-  init(from reader: inout ByteReader) throws(CodingFault) {
+  package init(from reader: inout ByteReader) throws(CodingFault) {
     var manifests: [String] = []
     for _ in 0..<(try reader.count()) { manifests.append(try reader.text()) }
     let scenario = try reader.text()

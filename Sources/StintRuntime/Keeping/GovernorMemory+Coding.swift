@@ -1,7 +1,7 @@
-import StintGovernor
+package import StintGovernor
 import StintMachine
 import StintModel
-import StintUnits
+package import StintUnits
 
 extension GovernorMemory {
   func write(to bytes: inout ByteWriter) {
@@ -40,7 +40,7 @@ extension GovernorMemory {
     bytes.list(demands) { $0.integer($1.number) }
   }
 
-  init(from reader: inout ByteReader) throws(CodingFault) {
+  package init(from reader: inout ByteReader) throws(CodingFault) {
     self.init(at: Instant(nanoseconds: try reader.integer()))
     machine = try RuleVMSnapshot(from: &reader)
     perDemand = try reader.list { (reader: inout ByteReader) throws(CodingFault) in

@@ -159,8 +159,13 @@ public struct ServiceBoard: Sendable {
     guard status(of: id.client)?.isAttached == true else {
       return ServiceFailure(.detached, "“\(id.client)” is not attached; attach it first")
     }
-    guard table[id] != nil, !table.isEnding(id) else {
+    guard let service = table[id]?.service, !table.isEnding(id) else {
       return ServiceFailure(.over, "“\(id.client)” has no running “\(id.name)”; request it first")
+    }
+    let kind = service.commandType
+    guard kind.map(ObjectIdentifier.init) == ObjectIdentifier(type(of: command)) else {
+      let accepted = kind.map { "only “\($0)”" } ?? "no command"
+      return ServiceFailure(.invalid, "“\(id.name)” accepts \(accepted), and this is “\(type(of: command))”")
     }
     return nil
   }

@@ -29,6 +29,7 @@ struct LocationStream: Service {
   }
 
   func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
+  var commandType: (any ServiceCommand.Type)? { LocationCommand.self }
   var role: DeviceRole? { .positioning }
   var maxAge: TimeSpan { request.maxAge.timeSpan }
 

@@ -39,6 +39,7 @@ struct MotionStream: Service {
     request.kind.role == nil
       ? request.kind.devices(roles).first.map(roles.need(forSamplesOf:)) ?? .motion : .motion
   }
+  var commandType: (any ServiceCommand.Type)? { MotionCommand.self }
   var role: DeviceRole? { request.kind.role }
   private var interval: TimeSpan { request.interval.timeSpan }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { request.kind.devices(roles) }

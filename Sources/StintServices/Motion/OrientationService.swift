@@ -125,6 +125,7 @@ struct OrientationService: Service {
   }
 
   var word: ServiceWord? { .orientation }
+  var commandType: (any ServiceCommand.Type)? { OrientationCommand.self }
   var role: DeviceRole? { .acceleration }
 
   var signals: [String: Double] {

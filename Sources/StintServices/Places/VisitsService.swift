@@ -36,6 +36,7 @@ public struct VisitsService: PersistentService {
   public var outlivesClient: Bool { true }
   public func need(_ roles: DeviceRoles) -> PermissionNeed { .preciseLocation(.always) }
   public var word: ServiceWord? { .visits }
+  public var commandType: (any ServiceCommand.Type)? { VisitCommand.self }
   public var role: DeviceRole? { .positioning }
   public func candidates(_ roles: DeviceRoles) -> [DeviceID] { device.map { [$0] } ?? roles.placeDevices }
   public var nextTimer: Instant { probe?.deadline ?? min(tracker.nextProbe, nextPeriodicProbe) }

@@ -30,6 +30,10 @@ public protocol Service: Sendable {
   /// Whether the service, after its client ended it, still waits for the samples of its released demands.
   var drainsBeforeEnd: Bool { get }
 
+  /// The type of the commands that the service accepts; nil when it accepts none. Commands of other types are
+  /// refused.
+  var commandType: (any ServiceCommand.Type)? { get }
+
   /// The kinds of events that the service handles in addition to those that every service gets. Every service
   /// gets commands, changes of its client, the end of a demand, low memory and timers. The set must not
   /// change while the service exists.
@@ -72,6 +76,7 @@ extension Service {
   public func need(_ roles: DeviceRoles) -> PermissionNeed { .nothing }
   public var role: DeviceRole? { nil }
   public func candidates(_ roles: DeviceRoles) -> [DeviceID] { role.map(roles.devices) ?? [] }
+  public var commandType: (any ServiceCommand.Type)? { nil }
   public var interests: ServiceInterests { .all }
   public var joinsBatches: Bool { false }
   public var signals: [String: Double] { [:] }

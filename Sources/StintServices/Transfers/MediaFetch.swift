@@ -64,6 +64,7 @@ struct MediaFetch: Service {
   init(_ request: MediaRequest) { self.request = request }
 
   func need(_ roles: DeviceRoles) -> PermissionNeed { .network }
+  var commandType: (any ServiceCommand.Type)? { MediaCommand.self }
   var role: DeviceRole? { .transfers }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) { fetch(context, &outbox) }

@@ -60,6 +60,7 @@ struct ItemPack: Service {
   init(_ request: PackRequest) { self.request = request }
 
   func need(_ roles: DeviceRoles) -> PermissionNeed { .network }
+  var commandType: (any ServiceCommand.Type)? { ShowItem.self }
   var role: DeviceRole? { .transfers }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}

@@ -27,6 +27,7 @@ struct TransferSession: PersistentService {
   }
 
   func need(_ roles: DeviceRoles) -> PermissionNeed { .network }
+  var commandType: (any ServiceCommand.Type)? { TransferCommand.self }
   var outlivesClient: Bool { configuration.outlivesClient }
 
   var signals: [String: Double] {

@@ -1,5 +1,5 @@
-import StintFormats
 import StintModel
+import StintTracks
 import StintUnits
 
 /// The values of one fact or channel over time, from an entry of `values` in a scenario.

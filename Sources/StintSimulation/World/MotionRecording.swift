@@ -1,4 +1,4 @@
-public import StintFormats
+public import StintTracks
 public import StintUnits
 
 /// Accelerations that a real sensor recorded and that a simulated sensor measures again.

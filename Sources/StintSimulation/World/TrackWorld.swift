@@ -1,5 +1,5 @@
-import StintFormats
 public import StintModel
+import StintTracks
 public import StintUnits
 
 /// A world that follows a recorded track, point by point.

@@ -1,4 +1,5 @@
 import StintFormats
+import StintTracks
 public import StintUnits
 
 /// A reader of fact lines from a file or standard input, one line at a time.

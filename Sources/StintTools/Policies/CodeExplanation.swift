@@ -1,6 +1,7 @@
+public import StintAuthoring
 import StintDaemon
 public import StintFormats
-public import StintLanguage
+import StintLanguage
 public import StintUnits
 
 /// The explanations that `stint explain` prints for diagnostic codes.

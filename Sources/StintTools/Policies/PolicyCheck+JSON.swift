@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintCompiler
 import StintDaemon
 public import StintFormats

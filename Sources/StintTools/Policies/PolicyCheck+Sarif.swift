@@ -1,3 +1,4 @@
+import StintAuthoring
 public import StintFormats
 import StintLanguage
 

@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintCompiler
 import StintLanguage
 import StintModel

@@ -1,3 +1,4 @@
+public import StintAuthoring
 public import StintCompiler
 public import StintLanguage
 import StintMachine

@@ -1,3 +1,4 @@
+import StintAuthoring
 public import StintLanguage
 public import StintModel
 import StintRuntime

@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintDaemon
 public import StintFormats
 public import StintLanguage

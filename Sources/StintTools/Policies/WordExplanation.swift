@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintDaemon
 import StintFormats
 public import StintLanguage

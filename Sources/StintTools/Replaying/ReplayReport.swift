@@ -4,6 +4,7 @@ import StintGovernor
 import StintJournal
 import StintLanguage
 import StintModel
+import StintReplay
 import StintRuntime
 public import StintUnits
 

@@ -2,6 +2,7 @@ import StintDaemon
 import StintFormats
 import StintJournal
 import StintModel
+import StintReplay
 import StintRuntime
 import StintUnits
 

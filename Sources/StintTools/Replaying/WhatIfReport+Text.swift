@@ -1,6 +1,7 @@
 import StintDaemon
 import StintGovernor
 import StintModel
+import StintReplay
 import StintRuntime
 import StintUnits
 

@@ -3,7 +3,8 @@ import StintGovernor
 import StintJournal
 import StintLanguage
 public import StintModel
-public import StintRuntime
+public import StintReplay
+import StintRuntime
 public import StintUnits
 
 /// Compares the decisions and the energy in a journal with those of candidate policies.

@@ -3,6 +3,7 @@ import StintGovernor
 import StintJournal
 import StintLanguage
 public import StintModel
+import StintReplay
 public import StintRuntime
 public import StintUnits
 

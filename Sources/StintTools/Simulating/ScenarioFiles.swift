@@ -3,6 +3,7 @@ import StintModel
 import StintRuntime
 import StintServices
 import StintSimulation
+import StintTracks
 import StintUnits
 
 /// Finds scenarios: built-in ones by name, all others by path.

@@ -37,6 +37,7 @@ struct SpeedService: PersistentService {
   var outlivesClient: Bool { true }
   func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
   var role: DeviceRole? { .positioning }
+  var commandType: (any ServiceCommand.Type)? { SpeedCommand.self }
   var interests: ServiceInterests { .demands }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {

@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintLanguage
 
 /// Treats any bytes as a policy: they become consecutive tokens and comments with only white space between

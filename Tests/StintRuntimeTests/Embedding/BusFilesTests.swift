@@ -2,6 +2,7 @@ import StintJournal
 import StintLanguage
 import StintModel
 import StintPluginKit
+import StintReplay
 import StintRuntime
 import StintServices
 import StintSimulation

@@ -11,6 +11,7 @@ private struct Steps: Service, ServiceRequest {
   struct Reset: ServiceCommand {}
 
   var batches = 0
+  var commandType: (any ServiceCommand.Type)? { Reset.self }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { ["motion.accelerometer"] }
   func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
 

@@ -149,6 +149,28 @@ import Testing
     #expect(await code("way") == .closed)
   }
 
+  @Test("X08: a command of another kind is refused with the accepted kind, and the service continues")
+  func otherCommands() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("app", authorized: .always)
+    _ = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
+    _ = try await app.ask("here", for: FixRequest())
+    let commands: [any ServiceCommand] = [
+      MotionCommand.read, OrientationCommand.begin, TransferCommand.cancel("a"), VisitCommand.listen("list"),
+    ]
+    func refuse(_ command: some ServiceCommand, _ name: String) async -> Problem? {
+      await #expect(throws: Problem.self, "\(command)") { try await app.send(name, command) }
+    }
+    for command in commands {
+      let problem = await refuse(command, "way")
+      #expect(problem?.code == .invalid && problem?.cause.contains("only “LocationCommand”") == true)
+    }
+    let problem = await refuse(LocationCommand.setPausing(true), "here")
+    #expect(problem?.code == .invalid && problem?.cause.contains("no command") == true)
+    try await app.send("way", LocationCommand.setPausing(false))
+    await bus.close()
+  }
+
   @Test("X08: publishing a number that is not finite is refused, and the fact keeps its value")
   func facts() async throws {
     let bus = try await bus(facts: [AppFact("hike.remaining", .quantity(unit: "m"))])

@@ -7,6 +7,7 @@ import StintUnits
 import Testing
 
 @testable import StintJournal
+@testable import StintReplay
 @testable import StintRuntime
 
 @Suite("Recorder of a host's journal")

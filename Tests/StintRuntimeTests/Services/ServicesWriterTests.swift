@@ -25,6 +25,7 @@ private struct Counter: PersistentService, ServiceRequest {
   static let kind = "counter"
   var count = 0
   var rejectionReason: ServiceFailure? { nil }
+  var commandType: (any ServiceCommand.Type)? { Command.self }
   var outlivesClient: Bool { true }
 
   func makeService() -> any Service { self }

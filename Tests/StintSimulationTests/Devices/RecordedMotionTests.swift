@@ -2,6 +2,7 @@ import StintFormats
 import StintModel
 import StintPluginKit
 import StintSimulation
+import StintTracks
 import StintUnits
 import Testing
 

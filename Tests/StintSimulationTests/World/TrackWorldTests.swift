@@ -1,6 +1,7 @@
 import StintFormats
 import StintModel
 import StintSimulation
+import StintTracks
 import StintUnits
 import Testing
 

@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintFormats
 import StintLanguage
 import StintModel
@@ -16,7 +17,7 @@ struct PageTests {
     let codes = DiagnosticCode.all.map(\.name)
     let pages = DiagnosticPage.all.map(\.code.name)
     let missing = codes.filter { !pages.contains($0) }
-    #expect(missing.isEmpty, "write a page in Sources/StintLanguage/Diagnostics/Pages for \(missing)")
+    #expect(missing.isEmpty, "write a page in Sources/StintAuthoring/Diagnostics/Pages for \(missing)")
     #expect(Set(pages).count == pages.count, "a code has two pages")
     #expect(pages == pages.sorted(), "the pages are in the order of the codes")
   }

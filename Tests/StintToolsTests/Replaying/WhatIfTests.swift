@@ -6,6 +6,7 @@ import StintTools
 import StintUnits
 import Testing
 
+@testable import StintReplay
 @testable import StintRuntime
 
 @Suite("What-if comparison of a journal with a candidate policy")

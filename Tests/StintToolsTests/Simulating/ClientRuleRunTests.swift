@@ -1,6 +1,7 @@
 import StintCompiler
 import StintLanguage
 import StintModel
+import StintReplay
 import StintRuntime
 import StintSimulation
 import StintTestSupport

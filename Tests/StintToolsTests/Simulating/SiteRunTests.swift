@@ -1,4 +1,5 @@
 import StintModel
+import StintReplay
 import StintRuntime
 import StintTestSupport
 import StintTools

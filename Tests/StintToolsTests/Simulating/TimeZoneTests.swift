@@ -1,6 +1,7 @@
 import StintGovernor
 import StintJournal
 import StintModel
+import StintReplay
 import StintRuntime
 import StintTestSupport
 import StintTools

@@ -1,5 +1,6 @@
 import StintGovernor
 import StintModel
+import StintReplay
 import StintRuntime
 import StintTestSupport
 import StintTools

@@ -1,15 +1,15 @@
 import StintUnits
 
 /// An upper bound on the number of events within any one hour.
-enum RateBound: Hashable, Sendable {
+package enum RateBound: Hashable, Sendable {
   case atMost(Int)
   /// No bound exists; the string gives the reason.
   case unbounded(String)
 
-  static let never = RateBound.atMost(0)
+  package static let never = RateBound.atMost(0)
 
   /// Returns the bound on two kinds of events together: those of `left` and those of `right`.
-  static func + (left: RateBound, right: RateBound) -> RateBound {
+  package static func + (left: RateBound, right: RateBound) -> RateBound {
     switch (left, right) {
     case (.atMost(let first), .atMost(let second)): .atMost(Swift.min(first + second, 1_000_000_000))
     case (.unbounded, _): left
@@ -18,7 +18,7 @@ enum RateBound: Hashable, Sendable {
   }
 
   /// Returns the lower of two bounds of the same events.
-  static func min(_ left: RateBound, _ right: RateBound) -> RateBound {
+  package static func min(_ left: RateBound, _ right: RateBound) -> RateBound {
     switch (left, right) {
     case (.atMost(let first), .atMost(let second)): .atMost(Swift.min(first, second))
     case (.unbounded(let reason), .unbounded): reason.isEmpty ? right : left
@@ -44,5 +44,5 @@ enum RateBound: Hashable, Sendable {
   }
 
   /// True when no event can happen.
-  var isNever: Bool { self == .never }
+  package var isNever: Bool { self == .never }
 }

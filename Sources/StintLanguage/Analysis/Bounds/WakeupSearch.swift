@@ -1,4 +1,4 @@
-import StintModel
+package import StintModel
 import StintUnits
 
 /// Computes the wake-up bound of devices from the events that can switch them on.
@@ -8,7 +8,7 @@ import StintUnits
 /// fix. A directive that moves a demand to the sensor can also begin or end. The second follows from the
 /// linger time: the sensor stays on for at least that time, so two switch-ons are at least that far apart. A
 /// radio stays on for its promotion and its tail each time it wakes.
-struct WakeupSearch {
+package struct WakeupSearch {
   private let vocabulary: Vocabulary
   private let lingerTimes: [DeviceID: TimeSpan]
   private let rules: [RuleRate]
@@ -16,7 +16,7 @@ struct WakeupSearch {
   /// The rules that override a rule, by the id of the overridden rule.
   private var winners: [RuleID: [RuleRate]] = [:]
 
-  init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
+  package init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     self.vocabulary = vocabulary
     let lingerTimes = Self.lingerTimes(policies, vocabulary)
@@ -54,14 +54,16 @@ struct WakeupSearch {
   }
 
   /// The sensors that rules switch on to read their facts.
-  var sensed: [DeviceID] {
+  package var sensed: [DeviceID] {
     vocabulary.manifests.filter { $0.kind == .sensor && sensing.isRead($0) }.map(\.device)
   }
 
   /// Returns how often a rule begins to need a sensor for other facts than zones.
-  func readings(of device: Manifest, by rule: RuleID) -> RateBound { sensing.begins(of: device, by: rule) }
+  package func readings(of device: Manifest, by rule: RuleID) -> RateBound {
+    sensing.begins(of: device, by: rule)
+  }
 
-  func bound(of device: DeviceID) -> WakeupBound {
+  package func bound(of device: DeviceID) -> WakeupBound {
     guard let manifest = vocabulary.manifest(device) else {
       return WakeupBound(device: device, limit: .unbounded(because: "\(device) is missing"))
     }

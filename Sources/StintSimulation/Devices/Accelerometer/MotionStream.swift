@@ -1,6 +1,6 @@
-import StintFormats
 import StintModel
 import StintPluginKit
+import StintTracks
 import StintUnits
 
 /// The samples of an accelerometer, one per period, with the classifier that evaluates them.

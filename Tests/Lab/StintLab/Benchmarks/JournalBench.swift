@@ -1,4 +1,5 @@
 import StintJournal
+import StintReplay
 import StintRuntime
 import StintTools
 import StintUnits

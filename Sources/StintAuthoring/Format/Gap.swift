@@ -1,0 +1,26 @@
+import StintLanguage
+
+/// The white space before a token.
+enum Gap: Hashable, Sendable {
+  /// Whether an empty line precedes the new line.
+  enum EmptyLine: Hashable, Sendable {
+    case always
+    /// An empty line remains where the author wrote one.
+    case kept
+    case never
+  }
+
+  case none
+  /// A number of spaces; more than one in aligned columns.
+  case spaces(Int)
+  /// A space, or a line break in a line that is too long. Gaps of lower levels break first.
+  case soft(level: Int)
+  case line(indent: Int, EmptyLine)
+  /// The gap before the brace that ends a block.
+  case closing(indent: Int)
+  /// The gap before a setting. In a broken block each setting is on its own line; otherwise one space
+  /// precedes the first setting and two spaces precede each further setting.
+  case setting(isFirst: Bool)
+  /// The gap before the brace that ends settings.
+  case endOfSettings
+}

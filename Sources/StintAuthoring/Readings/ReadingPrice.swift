@@ -1,0 +1,69 @@
+import StintLanguage
+import StintModel
+import StintUnits
+
+/// Computes upper bounds of the energy of readings in 24 hours: the sensors and the processor.
+struct ReadingPrice {
+  private static let day = TimeSpan.hours(24)
+
+  private let search: WakeupSearch
+  /// The energy of one wake-up of the processor; zero for a host without a processor.
+  private let wake: Energy
+  /// The policies' defaults of attributes.
+  private let attributes: [DeviceID: AttributeValues]
+
+  init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
+    search = WakeupSearch(policies, vocabulary: vocabulary)
+    let defaults = DeviceDefaults.joined(policies.flatMap(\.defaults).map(\.inForce), vocabulary: vocabulary)
+    attributes = Dictionary(
+      defaults.map { ($0.device, $0.wants.attributes) }, uniquingKeysWith: { first, _ in first })
+    let processor = vocabulary.manifests.first { $0.kind == .processor }
+    wake =
+      processor.flatMap { processor in
+        processor.event(named: "wake").map { processor.events[$0].energy }
+      } ?? .zero
+  }
+
+  /// Returns the largest energy in 24 hours of a sensor that a rule reads.
+  ///
+  /// The sensor delivers when its FIFO is full, and when the rule ends its need. Each delivery wakes the
+  /// processor. Each beginning of the need can cost one sample more than a sensor that stays on.
+  ///
+  /// - Parameter period: the time between two samples; nil for the manifest's default period.
+  func maxPerDay(of manifest: Manifest, every period: TimeSpan?, for rule: RuleID) -> Energy {
+    let samples = Self.count(of: period ?? manifest.defaultPeriod ?? .seconds(1))
+    let begins = begins(of: manifest, by: rule)
+    let deliveries = begins + samples / Int64(max(manifest.fifo, 1)) + 1
+    let attributes = attributes[manifest.device] ?? [:]
+    return manifest.readingEnergy(over: Self.day, every: period, with: attributes)
+      + manifest.readingEnergy(within: .zero) * begins + wake * deliveries
+  }
+
+  /// Returns the largest energy in 24 hours of the position probes of a sensor. Each probe wakes the
+  /// processor.
+  func maxProbesPerDay(of manifest: Manifest) -> Energy {
+    let pause = manifest.shortestProbePause
+    let probes = Self.count(of: pause)
+    let attributes = attributes[manifest.device] ?? [:]
+    let fixes = manifest.readingEnergy(within: Manifest.probePatience, with: attributes) * probes
+    let always = manifest.readingEnergy(over: Self.day, every: pause, with: attributes)
+    return min(fixes, always) + wake * (probes + 1)
+  }
+
+  /// Returns how often a rule begins to need a sensor in a day. The number is at most the number of samples
+  /// that the sensor can supply. When no bound exists, the function counts one beginning per default period
+  /// of the sensor.
+  private func begins(of manifest: Manifest, by rule: RuleID) -> Int64 {
+    let usual = manifest.defaultPeriod ?? .seconds(1)
+    guard case .atMost(let hourly) = search.readings(of: manifest, by: rule) else {
+      return Self.count(of: usual)
+    }
+    let fastest = manifest.attribute(named: "rate")?.range?.upperBound
+    let shortest = fastest.flatMap { Quantity($0, .rate).period } ?? usual
+    return min(Self.count(of: shortest), Int64(hourly) * 24 + 1)
+  }
+
+  private static func count(of period: TimeSpan) -> Int64 {
+    day.nanoseconds / max(period.nanoseconds, 1)
+  }
+}

@@ -1,0 +1,40 @@
+package import StintModel
+
+extension CheckedRule {
+  /// The condition of the trigger and the `until` conditions of the directives.
+  package var readConditions: [CheckedExpression] {
+    [trigger.condition].compactMap(\.self) + directives.compactMap(\.until)
+  }
+
+  /// The directives that watch a zone.
+  package var watches: [CheckedDirective] {
+    directives.filter { if case .locate = $0.directive.action { true } else { false } }
+  }
+
+  /// Returns the devices that the rule limits, without the `related` devices.
+  ///
+  /// The rule has an effect only while one of these devices has a demand. The set is empty for a rule that
+  /// also has an effect without a demand: the rule starts a device, runs an act or moves a state machine.
+  ///
+  /// - Returns: nil for a rule that only observes: a requirement, or a rule that limits only `related`
+  ///   devices.
+  package func targets(without related: [DeviceID], moves: Bool) -> Set<DeviceID>? {
+    var targets: Set<DeviceID> = []
+    var isUnconditional = moves
+    for directive in directives.map(\.directive) {
+      switch directive.action {
+      case .start, .locate, .serve, .resume: isUnconditional = true
+      default: targets.formUnion(directive.targets)
+      }
+    }
+    for act in self.acts {
+      switch act {
+      case .flush(let flushed): targets.formUnion(flushed)
+      case .violation: break
+      case .fix, .emit, .tell, .launch: isUnconditional = true
+      }
+    }
+    targets.subtract(related)
+    return isUnconditional ? [] : targets.isEmpty ? nil : targets
+  }
+}
