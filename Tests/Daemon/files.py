@@ -290,6 +290,10 @@ def slow():
         if "site file" in name:
             check("status names the file that does not answer", any("has not been answered for" in text for text in texts),
                   texts[-1])
+        if "the state" in name:
+            check("status and log name the state that the disk has not taken",
+                  any("the state is not saved yet" in text for text in texts) and "the disk answers again" in said(folder),
+                  texts[-1] + said(folder))
         if "records" in name:
             check("status names the journal that does not answer",
                   any("writing the journal has not been answered for" in text for text in texts), texts[-1])

@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintGovernor
 import StintLanguage
 import StintModel

@@ -108,8 +108,8 @@ private struct ReadingNeedSurvey {
       + watches.flatMap { placeNeed(rule, [watched], by: $0.directive.targets) }
   }
 
-  /// Returns the need of a rule for positions. `devices` are those of a watch; nil for a zone that a condition
-  /// reads, for which each device may find the position.
+  /// Returns the need of a rule for positions. `devices` are those of a watch; nil for a zone that a
+  /// condition reads, for which each device may find the position.
   private func placeNeed(
     _ rule: CheckedRule, _ guards: [[String]], by devices: [DeviceID]?
   ) -> [ReadingNeed] {

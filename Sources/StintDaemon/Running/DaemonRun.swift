@@ -164,7 +164,9 @@ package final class DaemonRun: Sendable {
   /// locks themselves in any case.
   private func releaseLocks() async {
     do throws(Problem) {
-      try await daemon.files.run("removing the lock files", daemon.options.journal ?? "locks") { [daemon] in
+      let options = daemon.options
+      let paths = [options.state, options.journal, options.control].compactMap(\.self).joined(separator: ", ")
+      try await daemon.files.run("removing the lock files", paths) { [daemon] in
         daemon.locks.release()
       }
     } catch {

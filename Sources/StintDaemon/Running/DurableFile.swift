@@ -14,6 +14,8 @@ package final class DurableFile: Sendable {
   private struct State {
     /// The problem of the last save; nil when it succeeded.
     var failure: Problem?
+    /// True while a save takes longer than `FileWorker.patience`.
+    var isDelayed = false
     /// True after the last save was requested.
     var isOver = false
     /// Makes the newest content.
@@ -72,7 +74,7 @@ package final class DurableFile: Sendable {
       return state.isOver
     }
     guard !isOver else { return }
-    writer.submit(making: content) { [self] in note($0) }
+    write(content) { [self] in note($0) }
   }
 
   /// Saves the content of a change that is not applied yet. Waits until it is on the disk. Does not repeat a
@@ -88,7 +90,7 @@ package final class DurableFile: Sendable {
     guard !isOver else { return Problem(.closed, cause: "the run ends") }
     let done = Promise<Problem?>()
     let cancel = loop.call(after: Self.changeLimit) { done.fill(Self.lateness(Self.changeLimit)) }
-    writer.submit(making: content) { done.fill($0) }
+    write(content) { done.fill($0) }
     defer { cancel() }
     let failure = await done.value()
     if failure != nil { state.withLock { $0.newest = former } }
@@ -105,6 +107,40 @@ package final class DurableFile: Sendable {
     cancel?()
     guard await !writer.finish(on: loop, within: limit) else { return }
     note(Self.lateness(limit))
+  }
+
+  /// Writes content on the thread of the writer. When the disk does not answer, logs that and names the file
+  /// in `status` until it answers.
+  private func write(_ content: @escaping Content, report: @escaping @Sendable (Problem?) -> Void) {
+    let cancel = loop.call(after: FileWorker.patience) { [weak self] in self?.note(isDelayed: true) }
+    writer.submit(making: content) { [self] failure in
+      cancel()
+      note(isDelayed: false)
+      report(failure)
+    }
+  }
+
+  private func note(isDelayed: Bool) {
+    let wasDelayed = state.withLock { state in
+      defer { state.isDelayed = isDelayed }
+      return state.isDelayed
+    }
+    guard wasDelayed != isDelayed else { return }
+    publish()
+    if isDelayed {
+      log.problem("\(subject) is not saved yet: \(path): the disk does not answer")
+    } else {
+      log("the disk answers again: \(path)")
+    }
+  }
+
+  /// Sets the problem of the file for `status`.
+  private func publish() {
+    let problem = state.withLock { state -> String? in
+      if state.isDelayed { return "\(subject) is not saved yet: \(path): the disk does not answer" }
+      return state.failure.map { "\(subject) is not saved: \(path): \($0.cause)" }
+    }
+    files.set(problem, for: path)
   }
 
   private static func lateness(_ limit: TimeSpan) -> Problem {
@@ -125,7 +161,7 @@ package final class DurableFile: Sendable {
         log("\(subject) is saved again: \(path)")
       }
     }
-    files.set(failure.map { "\(subject) is not saved: \(path): \($0.cause)" }, for: path)
+    publish()
     guard mustRetry else { return }
     let cancel = loop.call(after: Self.retryPause) { [weak self] in self?.retry() }
     state.withLock { $0.cancelRetry = cancel }
@@ -136,6 +172,6 @@ package final class DurableFile: Sendable {
       state.cancelRetry = nil
       return state.isOver || state.failure == nil ? nil : state.newest
     }
-    if let content { writer.submit(making: content) { [self] in note($0) } }
+    if let content { write(content) { [self] in note($0) } }
   }
 }

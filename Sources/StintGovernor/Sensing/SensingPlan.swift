@@ -237,8 +237,8 @@ extension SensingInput {
 }
 
 extension SensorRules.PeriodRange {
-  /// Returns the largest of the periods `shortest`, 2 × `shortest`, 4 × `shortest` … up to `longest` that does
-  /// not exceed a span. Returns `shortest` when each of them does.
+  /// Returns the largest of the periods `shortest`, 2 × `shortest`, 4 × `shortest` … up to `longest` that
+  /// does not exceed a span. Returns `shortest` when each of them does.
   func period(within span: TimeSpan) -> TimeSpan {
     var period = shortest
     while period < longest {

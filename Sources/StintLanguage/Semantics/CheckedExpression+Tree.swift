@@ -87,7 +87,7 @@ extension CheckedTrigger {
 
   /// True for a level rule, which is in force while its condition is true. False for an edge rule, which acts
   /// once.
-  var isLevel: Bool {
+  package var isLevel: Bool {
     switch self {
     case .always, .whilst: true
     case .when, .every: false

@@ -47,8 +47,8 @@ public import StintUnits
 /// - `"read": {"every": "60 s", "per_second": "0.02 %"}` marks a fact of a source that is published only when
 ///   it is read. `every` is the least time between two readings. `per_second` is the largest change of the
 ///   value per second; it may be omitted when it is unknown.
-/// - `"per_second": "0.1 C"` of a sensor's fact is the largest change of its value per second. Rules then read
-///   the sensor less often while the value is far from their limits.
+/// - `"per_second": "0.1 C"` of a sensor's fact is the largest change of its value per second. Rules then
+///   read the sensor less often while the value is far from their limits.
 public struct Manifest: Hashable, Sendable {
   /// The name of the device.
   public var device: DeviceID

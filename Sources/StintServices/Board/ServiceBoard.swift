@@ -163,7 +163,7 @@ public struct ServiceBoard: Sendable {
       return ServiceFailure(.over, "“\(id.client)” has no running “\(id.name)”; request it first")
     }
     let kind = service.commandType
-    guard kind.map(ObjectIdentifier.init) == ObjectIdentifier(type(of: command)) else {
+    guard (kind as Any.Type?) == type(of: command) else {
       let accepted = kind.map { "only “\($0)”" } ?? "no command"
       return ServiceFailure(.invalid, "“\(id.name)” accepts \(accepted), and this is “\(type(of: command))”")
     }

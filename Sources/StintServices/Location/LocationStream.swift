@@ -1,8 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The continuous updates of one client. The demands of a stream depend on its phase: running, paused or
-/// suspended.
+/// The continuous updates of one client. Its demands depend on its phase: running, paused or suspended.
 ///
 /// A stream follows the position by the facts of the serving device. So it detects pauses, ends of deferrals
 /// and failed attempts even while fixes are held. The fixes to deliver arrive in batches.

@@ -1,3 +1,4 @@
+import StintAuthoring
 import StintLanguage
 import StintModel
 import StintRuntime
