@@ -223,7 +223,7 @@ extension SensingInput {
     }
     let readers = source.readers.filter { self.needs($0, rules) }
     let quiet = needs.needs(ofRules: Set(readers.map(\.rule)), machine, facts: facts, at: now)
-    var span = periods.longest
+    var span = TimeSpan.unlimited
     for fact in Set(readers.flatMap(\.facts)) {
       let (number, maxRate) = rules.paced[fact] ?? (0, .infinity)
       guard case .number(let value) = facts.value(number) else { return periods.shortest }

@@ -150,7 +150,7 @@ struct AttributeRunTests {
     arguments: [
       ("{\"value\": \"low\", \"power\": \"0 W\"}", "{\"value\": \"high\"}", "“high” appears twice"),
       ("\"power\": \"5 mW\"", "\"power\": \"-5 mW\"", "negative"),
-      ("[\"0 W\", \"10 mW\"]", "[\"0 W\"]", "the power at both of its ends"),
+      ("[\"0 W\", \"10 mW\"]", "[\"0 W\"]", "two powers, for the two ends of the “range”"),
       ("\"default\": \"low\"", "\"default\": \"none\"", "expected one of low, mid, high"),
       (
         "\"range\": [\"1 per h\", \"10 Hz\"]",

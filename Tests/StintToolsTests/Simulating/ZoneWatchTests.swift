@@ -71,13 +71,16 @@ struct ZoneWatchTests {
     let far = try run("rule look always { watch home on near }", home: "48.05 8.31")
     // A phone whose activity is unknown or a drive may reach the border after 37 min.
     #expect((0.6...5.4).contains(joules(far, "location.wifi")), "\(joules(far, "location.wifi")) J")
-    let stopped = try run("rule look always { watch home on near }\nrule saver always { stop near }")
+    let stopping = """
+      rule look always { watch home on near }
+      rule saver while battery.level > 50 % { stop near }
+      """
+    let stopped = try run(stopping)
     for device in ["location.cell", "location.wifi", "location.gnss"] as [DeviceID] {
       #expect(joules(stopped, device) == 0)
     }
     // Conditions that read the zone need a position all the same, so other devices take over.
-    let shared = try run(
-      "rule look always { watch home on near }\nrule saver always { stop near }\n" + Self.crossings)
+    let shared = try run(stopping + "\n" + Self.crossings)
     #expect(joules(shared, "location.wifi") == 0)
     #expect(joules(shared, "location.cell") + joules(shared, "location.gnss") > 0)
   }
@@ -94,7 +97,7 @@ struct ZoneWatchTests {
     #expect(place.devices == ["location.wifi"] && place.guards == ["battery.level > 50 %"])
     #expect(place.maxPerDay > .zero)
     #expect(needs.contains { $0.devices == ["motion.accelerometer"] })
-    let wrong = check("use radio.ble as ble\nrule look always { watch home on ble }")
+    let wrong = check("use motion.accelerometer as accel\nrule look always { watch home on accel }")
     #expect(wrong.diagnostics.contains { $0.code == .verbNotSupported }, "\(wrong.diagnostics)")
   }
 }
