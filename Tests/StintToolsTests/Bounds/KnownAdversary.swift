@@ -75,10 +75,18 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
         (60_000, [(battery, "10 %"), (activity, "still")]),
         (60_000, [(battery, "25 %"), (activity, "still")]), (51_000, [(activity, "still")]),
       ]),
-    // The activity is walking, then unknown.
+    // A vehicle without a receiver stays 350 m outside of the border, which it can reach within 30 s.
     KnownAdversary(
-      policy: "home-presence", device: "location.wifi",
-      round: [(1000, [(activity, "walking")]), (1000, [(activity, "unknown")])]),
+      policy: "home-presence", device: "location.wifi", missing: ["location.gnss"],
+      round: [
+        (
+          31_000,
+          [
+            ("location.wifi.accuracy", "20 m"), ("location.wifi.latitude", "47.3769 deg"),
+            ("location.wifi.longitude", "8.54966 deg"), (activity, "automotive"),
+          ]
+        )
+      ]),
     // The Wi-Fi radio is missing. A client sends a message as soon as the cellular radio is idle again.
     KnownAdversary(
       policy: "mail", device: "radio.cellular", missing: ["radio.wifi"], traffic: .milliseconds(12_010),
