@@ -94,7 +94,7 @@ struct ReaderPairTests {
         #expect(joules(beside) <= most, "\(client) of \(sensor): \(joules(beside)) J")
       }
     }
-    guard Tier.current >= .gate else { return }
+    guard Tier.current >= .long else { return }
     try Snapshot.compare(table.text, with: "Readings/\(table.policy).txt")
   }
 
