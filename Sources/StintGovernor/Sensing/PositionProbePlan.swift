@@ -57,8 +57,8 @@ struct PositionProbePlan: Sendable {
   private var speed = 0.0
   /// The instant up to which `travelled` is computed.
   private var travelledUntil = Instant.epoch
-  /// The provider of the last probe, and when that probe began; nil before the first.
-  private var lastProbe: (provider: Int, at: Instant)?
+  /// For each provider: when its last probe began.
+  private var lastProbes: [Int: Instant] = [:]
   /// The number of consecutive failed probes, the providers that failed, and the earliest instant of a retry.
   private var failures = 0
   private var failedProviders: Set<Int> = []
@@ -76,7 +76,7 @@ struct PositionProbePlan: Sendable {
   /// Records that the governor raised the demand of a probe.
   mutating func probeBegan(_ demand: DemandID, provider: Int, at now: Instant) {
     probe = Probe(demand: demand, provider: provider)
-    lastProbe = (provider, now)
+    lastProbes[provider] = now
   }
 
   // MARK: Planning
@@ -201,7 +201,7 @@ struct PositionProbePlan: Sendable {
       due = min(due, checked + max(Self.longestPause.still, timeToBorder))
     }
     due = min(due, checked + Self.longestPause.any)
-    return max(due, max(checked, lastProbe?.at ?? .epoch) + pause, retryAt)
+    return max(due, max(checked, lastProbes.values.max() ?? .epoch) + pause, retryAt)
   }
 
   /// Returns the cheapest provider that is accurate enough for the zones that the phone can have reached, or
@@ -231,16 +231,14 @@ struct PositionProbePlan: Sendable {
       ?? usable.min { places.providers[$0].accuracy < places.providers[$1].accuracy }
   }
 
-  /// Returns whether a provider is more accurate than `origin`. Within `pause` after a probe began, the
-  /// provider must also be more accurate than that probe's provider. So two probes of one provider are at
-  /// least `pause` apart.
+  /// Returns whether a provider is more accurate than `origin`, and its last probe began at least `pause`
+  /// ago.
   private func isFiner(
     _ provider: Int, _ now: Instant, _ pause: TimeSpan, _ places: SensorRules.Places
   ) -> Bool {
     let accuracy = places.providers[provider].accuracy
     guard accuracy < origin?.radius ?? .infinity else { return false }
-    guard let lastProbe, now < lastProbe.at + pause else { return true }
-    return accuracy < places.providers[lastProbe.provider].accuracy
+    return lastProbes[provider].map { $0 + pause <= now } ?? true
   }
 
   /// Plans a pause after a round in which no provider found a position. All providers are tried again after
