@@ -79,7 +79,7 @@ struct ZoneWatchTests {
     for device in ["location.cell", "location.wifi", "location.gnss"] as [DeviceID] {
       #expect(joules(stopped, device) == 0)
     }
-    // Conditions that read the zone need a position all the same, so other devices take over.
+    // The conditions that read the zone still need a position, so other devices provide it.
     let shared = try run(stopping + "\n" + Self.crossings)
     #expect(joules(shared, "location.wifi") == 0)
     #expect(joules(shared, "location.cell") + joules(shared, "location.gnss") > 0)

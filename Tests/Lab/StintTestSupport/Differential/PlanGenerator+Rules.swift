@@ -11,7 +11,8 @@ extension PlanGenerator {
     case 6...8: trigger = .when(condition(depth: 3), atMostOncePer: once(in: 4) ? number(2...8) : nil)
     default:
       let span = number(2...7)
-      trigger = .every(span, flex: span > 4 ? span - 4 : nil, once(in: 3) ? nil : condition(depth: 2))
+      let flex = hasFlexibleRules && span > 4 ? span - 4 : nil
+      trigger = .every(span, flex: flex, once(in: 3) ? nil : condition(depth: 2))
     }
     let isEdge =
       switch trigger {

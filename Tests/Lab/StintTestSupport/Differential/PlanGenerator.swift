@@ -7,6 +7,8 @@ struct PlanGenerator {
   /// The minute of the local day at which the story begins, and the duration of the story in minutes.
   let firstMinute: Int
   let minutes: Int
+  /// Whether periodic rules may wait for a wake-up that happens anyway.
+  var hasFlexibleRules = true
   /// The rules generated until now, as `POLICY/NAME`. A new rule may override them.
   var names: [String] = []
   /// The policy under construction.

@@ -5,7 +5,8 @@ import StintUnits
 /// Runs random policies on a random story in two governors and compares the decisions.
 ///
 /// The sources of the first governor publish every value periodically. The sources of the second governor are
-/// read only when the governor requests a reading.
+/// read only when the governor requests a reading. The policies have no `flex`: such a rule runs with the next
+/// step, and the two governors have different steps.
 public struct ReadingContest {
   /// The first difference between the two governors; nil when there is no difference.
   public private(set) var mismatch: String?
@@ -48,7 +49,7 @@ public struct ReadingContest {
     let start = Instant(nanoseconds: (20_000 * 86_400 + 23 * 3_600 + 58 * 60) * 1_000_000_000)
     var plans = PlanGenerator(
       generator: SeededGenerator(seed: seed ^ 0x5eed), world: world, firstMinute: 23 * 60 + 58,
-      minutes: Int(world.span(length).nanoseconds / 60_000_000_000))
+      minutes: Int(world.span(length).nanoseconds / 60_000_000_000), hasFlexibleRules: false)
     let world = world
     texts = plans.policies().map { $0.text(world) }
     story = PlanStory(world, start: start, utcOffset: .zero, length: length, using: &generator)
