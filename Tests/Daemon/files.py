@@ -146,20 +146,29 @@ WORDS = ["run", "--site", "site.json", "--policies", "policies", "--control", "s
          "--journal", "journal", "--journal-limit", "1MiB"]
 
 
-def ask(folder, question="status", seconds=30, **more):
-    """Returns the text of the answer and the time that it took."""
-    began = time.monotonic()
+def exchange(folder, message, seconds=30):
+    """Sends one message and returns the text of the answer."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(seconds)
         try:
             connection.connect(folder + "/socket")
-            connection.sendall((json.dumps(dict(ask=question, **more)) + "\n").encode())
+            connection.sendall((json.dumps(message) + "\n").encode())
             answer = b""
             while part := connection.recv(65536):
                 answer += part
-            return json.loads(answer)["text"], time.monotonic() - began
-        except (OSError, ValueError) as problem:
-            return "no answer: %s" % problem, time.monotonic() - began
+            return answer.decode()
+        except OSError as problem:
+            return "no answer: %s" % problem
+
+
+def ask(folder, question="status", seconds=30, **more):
+    """Returns the text of the answer and the time that it took."""
+    began = time.monotonic()
+    answer = exchange(folder, dict(ask=question, **more), seconds)
+    try:
+        return json.loads(answer)["text"], time.monotonic() - began
+    except ValueError:
+        return answer, time.monotonic() - began
 
 
 def is_serving(folder, number=0):
@@ -308,13 +317,8 @@ def slow():
     began = time.monotonic()
     program.send(signal.SIGTERM)
     check("SIGTERM ends the daemon within 3 s", program.end(10) == 0 and time.monotonic() - began < 3, said(folder))
-    program = watched(folder_of())
-    program.delay("/journal", 30)
-    began = time.monotonic()
-    program.send(signal.SIGTERM)
-    status = program.end(20)
-    check("SIGTERM ends the daemon within 15 s while the journal does not answer",
-          status is not None and time.monotonic() - began < 15, [status, time.monotonic() - began])
+    for name, part in [("the journal does", "/journal"), ("the state does", "state"), ("all files do", "")]:
+        ending(name, part)
     program = watched(folder_of())
     program.delay("/output", 30)
     began = time.monotonic()
@@ -322,6 +326,25 @@ def slow():
     status = program.end(20)
     check("SIGTERM ends the daemon within 5 s while the log does not answer, and its status says that lines are lost",
           status == 2 and time.monotonic() - began < 5, [status, time.monotonic() - began])
+
+
+def ending(name, part):
+    """SIGTERM while files do not answer: the devices are off at once, and questions are answered until the end"""
+    folder = folder_of()
+    program = watched(folder)
+    program.delay(part, 30)
+    began = time.monotonic()
+    program.send(signal.SIGTERM)
+    time.sleep(1.5)
+    text, seconds = ask(folder)
+    check("status is answered within 0.5 s at the end, and says what it waits for, while %s not answer" % name,
+          seconds < 0.5 and "it waits for its files" in text, [seconds, text])
+    attached = exchange(folder, {"attach": {"name": "late-app"}})
+    check("a program cannot attach at the end, while %s not answer" % name, "the daemon ends" in attached, attached)
+    status = program.end(20)
+    seconds = time.monotonic() - began
+    check("SIGTERM ends the daemon within 15 s while %s not answer" % name, status is not None and seconds < 15,
+          [status, seconds, said(folder)])
 
 
 def pipe():
@@ -490,6 +513,9 @@ def pushes():
           wait(lambda: "the state is saved again" in said(folder), 8), said(folder))
     text = ask(folder, "rollback")[0]
     check("then a rollback is in force", "went back to" in text and "version 1" in text, text)
+    text = ask(folder, "push", file="tick.stint", text='policy "tick" rule tick every 1 ms { emit "tick" }')[0]
+    check("the answer to a push contains its warnings", "tick.stint:1:20: W0217: “tick” wakes the processor" in text, text)
+    ask(folder, "rollback")
     daemon.kill()
     daemon.wait()
     daemon = subprocess.Popen([STINT, *with_value("--state", "disk/state")], cwd=folder, stdout=open(folder + "/output", "w"),
@@ -594,6 +620,8 @@ def unwatched():
           wait(lambda: os.path.exists(folder + "/socket") and "radio.r0" in ask(folder)[0]) and reason in said(folder),
           said(folder))
     check("status names the reason", reason in ask(folder)[0], ask(folder)[0])
+    check("the first line does not say that files are watched",
+          "policies is read at SIGHUP and once a minute" in said(folder) and "is watched" not in said(folder), said(folder))
     write(folder + "/policies/files.stint", POLICY % 2)
     daemon.send_signal(signal.SIGHUP)
     check("an edit comes into force at SIGHUP", wait(lambda: "files version 2" in ask(folder)[0]), ask(folder)[0])

@@ -30,7 +30,8 @@ import Testing
       log: .none)
     let failures = Spawner.run(on: loop) {
       let before = await file.saveFirst { [1] }
-      await file.finish()
+      file.beginEnd()
+      await file.finish(within: .seconds(10))
       return [before, await file.saveFirst { [2] }]
     }.get()
     #expect(failures[0] == nil)

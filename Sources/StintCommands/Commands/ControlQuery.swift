@@ -34,9 +34,7 @@ enum ControlQuery {
             ? "the change may come into force later; ask again with stint status"
             : "see the log of the daemon")
       } else {
-        console.complain(
-          "no daemon answers: \(error)",
-          hint: "start one with: stint run --policies DIR --simulate S --control \(path)")
+        console.complain("no daemon answers: \(error.statement)", hint: error.remedy)
       }
       return .unreachable
     }

@@ -66,9 +66,7 @@ enum RequestCommand {
       }
       return isDone ? .fine : .findings
     } catch {
-      console.complain(
-        "no daemon answers: \(error)",
-        hint: "start one with: stint run --policies DIR --simulate S --control \(path)")
+      console.complain("no daemon answers: \(error.statement)", hint: error.remedy)
       return .unreachable
     }
   }

@@ -26,6 +26,8 @@ public final class ClientConnections: HostObserver {
     var guests: [ClientID: Guest] = [:]
     /// The requests behind the demands of client programs.
     var owners: [DemandID: ServiceID] = [:]
+    /// True after `close`: no client is attached any longer.
+    var isClosed = false
   }
 
   private let access: ClientAccess
@@ -73,6 +75,9 @@ public final class ClientConnections: HostObserver {
       guard case .attach(let client) = try ClientMessageReader.message(of: line, requests: .all) else {
         throw Problem(.order, cause: "the first message must be “attach”", remedy: "attach before requests")
       }
+      guard !state.withLock({ $0.isClosed }) else {
+        throw Problem(.closed, cause: "the daemon ends", remedy: "attach to its successor")
+      }
       let permission = try permission(of: client, connection, host)
       state.withLock {
         $0.guests[client] = Guest(
@@ -117,8 +122,9 @@ public final class ClientConnections: HostObserver {
     }
   }
 
-  /// Detaches all clients because the daemon ends.
+  /// Detaches all clients, and refuses later ones, because the daemon ends.
   public func close(_ host: isolated Host, at instant: Instant) async {
+    state.withLock { $0.isClosed = true }
     for client in state.withLock({ $0.guests.keys.sorted() }) {
       await leave(client, end: .closed, host, at: instant)
     }

@@ -167,11 +167,13 @@ final class DecisionStore: Sendable {
     }
   }
 
-  /// Waits for the last save. Then answers the changes that are not complete, because the run ends.
-  ///
-  /// - Parameter isDiskLate: true when another file of the same folder has not answered.
-  func finish(isDiskLate: Bool) async {
-    await file?.finish(within: isDiskLate ? .seconds(1) : DurableFile.timeLimit)
+  /// Refuses later changes, because the run ends.
+  func beginEnd() { file?.beginEnd() }
+
+  /// Waits for the last save. Then answers the changes that are not complete, because the run ends. Must be
+  /// called after `beginEnd()`.
+  func finish(by deadline: EndDeadline) async {
+    await file?.finish(within: deadline.remaining)
     let open = pending.withLock { pending in
       defer { pending = [:] }
       return pending.sorted { $0.key < $1.key }.map(\.value)

@@ -79,8 +79,6 @@ package final class PolicyStore: Sendable {
   package var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
   /// The policies in force and those before them.
   package var generations: PolicyGenerations { state.withLock { $0.generations } }
-  private static let maxReports = 1024
-
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
   package var reports: [JSONValue] { state.withLock { $0.reports } }
   /// The reason why the watched files are not in force, and the instant of their refusal; nil when they are.
@@ -212,7 +210,7 @@ package final class PolicyStore: Sendable {
   func change(to sources: [SourceText], _ host: isolated Host, at instant: Instant) async -> Outcome? {
     let edit = PolicyEdit(kind: .files { sources }) { _ in }
     let governor = host.snapshot
-    let result = await Spawner.runOnThread { [self] in prepare(sources, governor) }
+    let result = await Spawner.runOnThread { [self] in prepare(governor) { try load(sources) } }
     guard case .accepted(let fresh, let prepared, let record) = result else {
       defer { noteRefusal(PreparedEdit(edit: edit, result: result), at: instant) }
       return outcome(of: result, at: instant)
@@ -328,19 +326,16 @@ package final class PolicyStore: Sendable {
       let sources = sources ?? []
       let isNew = noteWatchedTexts(sources)
       guard isNew || !ignoresUnchangedFiles else { return .unchanged }
-      return prepare(sources, governor)
-    case .push(let source): return prepare(loaded.replacing(source), governor)
+      return prepare(governor) { try load(sources) }
+    case .push(let source): return prepare(governor) { try load(loaded.replacing(source)) }
     case .supplied(let load): return prepare(governor, load)
     case .rollback:
       guard let previous = generations.previous else {
         return .refused("there is no earlier generation", ending: "")
       }
-      return prepare(previous.policies.map { SourceText(file: $0.file, text: $0.text) }, governor)
+      let sources = previous.policies.map { SourceText(file: $0.file, text: $0.text) }
+      return prepare(governor) { try load(sources) }
     }
-  }
-
-  private func prepare(_ sources: [SourceText], _ governor: Governor) -> PreparedEdit.Result {
-    prepare(governor) { try load(sources) }
   }
 
   private func prepare(
@@ -368,15 +363,15 @@ package final class PolicyStore: Sendable {
   ) -> Outcome {
     let time = LocalMoment(instant, wallClock.rules)
     state.withLock { state in
-      if state.reports.count >= Self.maxReports { state.reports.removeFirst() }
+      if state.reports.count >= 1024 { state.reports.removeFirst() }
       state.reports.append([
         "at": JSONValue("\(time)"), "origin": JSONValue(edit.origin.rawValue), "state": report.json,
       ])
     }
     let names = fresh.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
     let lines = report.entries.isEmpty ? "" : "\n" + report.text
-    let warning = fresh.misfit(vocabulary).map { "\n\(time) warning: \($0)" } ?? ""
-    return Outcome(isDone: true, text: "\(time) \(edit.verb) \(names): \(report.summary)\(lines)\(warning)")
+    let warnings = fresh.warnings(vocabulary).map { "\n\(time) warning: \($0)" }.joined()
+    return Outcome(isDone: true, text: "\(time) \(edit.verb) \(names): \(report.summary)\(lines)\(warnings)")
   }
 
   /// Requests a save of the state: at once when it is urgent, otherwise at most once per second.
@@ -387,14 +382,19 @@ package final class PolicyStore: Sendable {
     saving.save(governor, generations, watchedTexts: texts, isUrgent: isUrgent)
   }
 
-  /// Saves the state for the last time, and answers the edits that do not come into force any longer. Demands
-  /// that are released afterwards remain in the saved state.
-  package func finish(_ host: isolated Host, at instant: Instant) async {
+  /// Requests the last save of the state, and completes the reports of edits. Later edits are refused.
+  /// Demands that are released afterwards remain in the saved state.
+  package func beginEnd(_ host: isolated Host, at instant: Instant) async {
     saving.endChange()
     save(host.snapshot, isUrgent: true)
-    await saving.finish()
+    saving.beginEnd()
     _ = await state.withLock { $0.reporting }?.value()
     reportEdits(to: host, at: instant)
+  }
+
+  /// Waits for the last save, and answers the edits that do not come into force any longer.
+  package func finish(by deadline: EndDeadline) async {
+    await saving.finish(by: deadline)
     for edit in state.withLock({ $0.edits.close() }) { edit.answer(nil) }
   }
 }

@@ -73,8 +73,11 @@ final class StateSaving: Sendable {
     }
   }
 
-  /// Waits for the last save. Later requests have no effect.
-  func finish() async { await file?.finish() }
+  /// Ends the saving: later requests have no effect.
+  func beginEnd() { file?.beginEnd() }
+
+  /// Waits for the last save. Must be called after `beginEnd()`.
+  func finish(by deadline: EndDeadline) async { await file?.finish(within: deadline.remaining) }
 
   /// The problem of the last save; nil when the file has the last state.
   var failure: Problem? { file?.failure }

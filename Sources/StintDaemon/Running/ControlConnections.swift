@@ -71,9 +71,15 @@ final class ControlConnections: Sendable {
     }
   }
 
-  /// Detaches all client programs and removes the socket, because the run ends.
-  func close(_ host: isolated Host, at instant: Instant) async {
+  /// Detaches all client programs and refuses later ones, because the run ends. Questions are answered until
+  /// `close()`.
+  func beginEnd(_ host: isolated Host, at instant: Instant) async {
     await clients.close(host, at: instant)
-    control.withLock { $0 = nil }
   }
+
+  /// Removes the file of the socket. May block on its disk; may be called from any thread.
+  func removeFile() { control.withLock { $0 }?.removeFile() }
+
+  /// Closes the socket and all connections.
+  func close() { control.withLock { $0 = nil } }
 }

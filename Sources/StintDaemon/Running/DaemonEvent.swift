@@ -75,7 +75,12 @@ struct DaemonEvents: HostObserver {
 
   func refused(_ sentence: String, at instant: Instant) { report(.refusal, sentence, at: instant) }
 
-  func logged(_ sentence: String, at instant: Instant) { report(.notice, sentence, at: instant) }
+  func logged(_ message: RunMessage, at instant: Instant) {
+    switch message {
+    case .notice(let text): report(.notice, text, at: instant)
+    case .problem(let text): report(.problem, text, at: instant)
+    }
+  }
 
   func served(_ effect: ServiceEffect, at instant: Instant) {
     if let sentence = effect.refusal { report(.refusal, sentence, at: instant) }

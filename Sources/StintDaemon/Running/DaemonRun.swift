@@ -150,23 +150,45 @@ package final class DaemonRun: Sendable {
     // Real devices work until the present instant, so a live run ends then. A simulated run ends at the
     // host's time.
     let end = daemon.setup.isSimulated ? await host.now : max(await host.now, time.now)
-    await policies.finish(host, at: end)
-    await answers.decisions.finish(isDiskLate: policies.saveFailure?.code == .late)
-    await connections.close(host, at: end)
-    await host.close(at: end)
-    time.close()
-    await releaseLocks()
+    await finish(at: end)
     log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
     return (await host.finish, max(end, await host.now))
   }
 
-  /// Removes the lock files on another thread, because their disk may not answer. The system releases the
-  /// locks themselves in any case.
-  private func releaseLocks() async {
+  /// Turns the devices off, then waits for the files of the run. Answers questions while it waits.
+  private func finish(at end: Instant) async {
+    await policies.beginEnd(host, at: end)
+    answers.decisions.beginEnd()
+    await connections.beginEnd(host, at: end)
+    await host.turnOff(at: end)
+    let deadline = EndDeadline()
+    let attendance = PeriodicCall(every: .milliseconds(50), on: daemon.loop) { [self] in
+      await connections.attend(answers, host, at: max(time.now, end))
+    }
+    let cancelNote = daemon.loop.call(after: .seconds(1)) { [daemon] in
+      daemon.files.note(
+        "the daemon ends: every device is off, and it waits for its files, for up to \(EndDeadline.timeLimit)"
+      )
+    }
+    await policies.finish(by: deadline)
+    await answers.decisions.finish(by: deadline)
+    await host.finishFiles(by: deadline)
+    await removeFiles(within: deadline.remaining)
+    cancelNote()
+    attendance.stop()
+    connections.close()
+    time.close()
+  }
+
+  /// Removes the socket and the lock files on another thread, because their disk may not answer. The system
+  /// releases the locks themselves in any case.
+  private func removeFiles(within limit: TimeSpan) async {
     do throws(Problem) {
       let options = daemon.options
       let paths = [options.state, options.journal, options.control].compactMap(\.self).joined(separator: ", ")
-      try await daemon.files.run("removing the lock files", paths) { [daemon] in
+      try await daemon.files.run("removing the socket and the lock files", paths, within: limit) {
+        [daemon, connections] in
+        connections.removeFile()
         daemon.locks.release()
       }
     } catch {
@@ -212,7 +234,7 @@ package final class DaemonRun: Sendable {
         log("\(time) warning: \(site.path): \(warning)")
       }
     }
-    if let misfit = daemon.loaded.misfit(vocabulary) { log("\(time) warning: \(misfit)") }
+    for warning in daemon.loaded.warnings(vocabulary) { log("\(time) warning: \(warning)") }
     if daemon.saved != nil {
       log(
         memory == nil
@@ -264,6 +286,7 @@ package final class DaemonRun: Sendable {
       : setup.isVirtual ? "in virtual time" : "on real hardware"
     let parts = ["\(setup.name) \(pace)", devices, names].filter { !$0.isEmpty }.joined(separator: ", ")
     let ending = daemon.options.ownsProcess ? ", Ctrl-C ends" : ""
-    return parts + (daemon.options.policies.map { "; \($0) is watched\(ending)" } ?? "")
+    let following = time.watchesFiles ? "is watched" : "is read at SIGHUP and once a minute"
+    return parts + (daemon.options.policies.map { "; \($0) \(following)\(ending)" } ?? "")
   }
 }

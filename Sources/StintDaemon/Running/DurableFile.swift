@@ -24,8 +24,6 @@ package final class DurableFile: Sendable {
     var cancelRetry: (@Sendable () -> Void)?
   }
 
-  /// The maximum wait for the last save at the end of the run.
-  static let timeLimit = TimeSpan.seconds(10)
   /// The maximum wait for a save before a change is applied. Later changes wait meanwhile.
   private static let changeLimit = TimeSpan.seconds(60)
   /// The time between a failed save and its repetition.
@@ -56,7 +54,7 @@ package final class DurableFile: Sendable {
     self.log = log
   }
 
-  /// True after `finish()`: nothing is saved any longer.
+  /// True after `beginEnd()`: nothing is saved any longer.
   var isOver: Bool { state.withLock { $0.isOver } }
 
   /// The problem of the last save; nil when the file has the last content.
@@ -97,14 +95,18 @@ package final class DurableFile: Sendable {
     return failure
   }
 
-  /// Waits for the last save. Later saves have no effect. Afterwards `failure` is nil if the file has the
-  /// last content.
-  func finish(within limit: TimeSpan = timeLimit) async {
+  /// Ends the saving: later saves have no effect, and later changes are refused.
+  func beginEnd() {
     let cancel = state.withLock { state in
       state.isOver = true
       return state.cancelRetry.take()
     }
     cancel?()
+  }
+
+  /// Waits for the last save, which must have been requested before `beginEnd()`. Afterwards `failure` is
+  /// nil if the file has the last content.
+  func finish(within limit: TimeSpan) async {
     guard await !writer.finish(on: loop, within: limit) else { return }
     note(Self.lateness(limit))
   }

@@ -13,6 +13,14 @@ package enum RunTime: Sendable {
   /// Virtual time; nil in real time.
   package var virtual: VirtualPacer? { if case .virtual(let pacer) = self { pacer } else { nil } }
 
+  /// False when the system cannot watch the files of a run in real time, which are then read periodically.
+  var watchesFiles: Bool {
+    switch self {
+    case .events(let events, _): events.watchesFiles
+    case .virtual: true
+    }
+  }
+
   /// The current instant.
   package var now: Instant {
     switch self {

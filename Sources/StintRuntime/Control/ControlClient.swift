@@ -35,7 +35,7 @@ public enum ControlClient {
     let descriptor = try ControlStream.make(path)
     defer { close(descriptor) }
     guard ControlStream.withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
-      throw Problem(.unreachable, place: path, cause: DescriptorCalls.reason(errno))
+      throw ControlStream.unreachable(path, errno)
     }
     guard !requiresTrustedDaemon || ControlStream.isTrusted(descriptor) else {
       let user = ControlStream.user(of: descriptor).map { "user \($0)" } ?? "an unknown user"

@@ -13,9 +13,9 @@ public final class ControlLines {
     self.path = path
     descriptor = try ControlStream.make(path)
     guard ControlStream.withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
-      let reason = DescriptorCalls.reason(errno)
+      let problem = ControlStream.unreachable(path, errno)
       close(descriptor)
-      throw Problem(.unreachable, place: path, cause: reason)
+      throw problem
     }
   }
 

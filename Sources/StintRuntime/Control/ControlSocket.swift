@@ -2,6 +2,7 @@ import StintModel
 import StintPluginKit
 import StintSystem
 public import StintUnits
+import Synchronization
 
 /// The control socket of a daemon, in the file system. A caller sends one line and gets one line; then the
 /// connection is closed, unless `keep(_:)` keeps it open for a client program.
@@ -57,6 +58,7 @@ public final class ControlSocket: Sendable {
   private let descriptor: Int32
   private let notify: @Sendable () -> Void
   private let state = Locked(State())
+  private let isFileRemoved = Atomic(false)
 
   /// Listens at a path. Calls `notify` when a request is complete.
   ///
@@ -86,10 +88,16 @@ public final class ControlSocket: Sendable {
     loop.watch(descriptor) { [weak self] in self?.accept() }
   }
 
+  /// Removes the file of the socket, so that no further caller can connect. May block on its disk; may be
+  /// called from any thread. Without this call, the release of the object removes the file.
+  package func removeFile() {
+    if !isFileRemoved.exchange(true, ordering: .relaxed) { unlink(path) }
+  }
+
   deinit {
     loop.unwatch(descriptor)
     close(descriptor)
-    unlink(path)
+    removeFile()
     let (open, calls, unsent) = state.withLock { ($0.open, $0.calls, $0.unsent) }
     for caller in open {
       loop.unwatch(caller.descriptor)

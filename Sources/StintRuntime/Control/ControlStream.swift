@@ -33,6 +33,15 @@ enum ControlStream {
     }
   }
 
+  /// The problem of a connection that the system refused with an error number.
+  static func unreachable(_ path: String, _ number: Int32) -> Problem {
+    let remedy =
+      [EACCES, EPERM].contains(number)
+      ? "ask as root, as the user of the daemon, or as a member of the group of its socket"
+      : "start a daemon with: stint run --policies DIR --simulate S --control \(path)"
+    return Problem(.unreachable, place: path, cause: DescriptorCalls.reason(number), remedy: remedy)
+  }
+
   /// Accepts a connection. Returns its descriptor, or -1 with `errno` set.
   static func acceptConnection(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
 

@@ -92,6 +92,9 @@ public final class LoopEvents: Sendable {
 
   deinit { close() }
 
+  /// True when the system reports changes of files.
+  public var watchesFiles: Bool { sources.withLock { $0?.watcher != nil } }
+
   /// Closes all descriptors and removes the deadline. Events of `notifyReady()` and `stop()` still arrive;
   /// signals, file changes and clock changes do not. The object may be kept for any time after this call.
   public func close() {

@@ -83,17 +83,20 @@ public final class FileWorker: Sendable {
   /// - Parameters:
   ///   - purpose: the access in the form “reading the site file”.
   ///   - path: the file or folder.
+  ///   - limit: the time within which the file must answer, if it is shorter than `patience`.
   ///   - whenLate: called once when an access that missed its deadline has ended; on any thread.
   ///   - work: the access; it may block.
   /// - Throws: `Problem` when the access misses its deadline, or when an earlier late access still runs.
   public func run<Value: Sendable>(
-    _ purpose: String, _ path: String, whenLate: (@Sendable () -> Void)? = nil,
-    _ work: @escaping @Sendable () -> Value
+    _ purpose: String, _ path: String, within limit: TimeSpan? = nil,
+    whenLate: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Value
   ) async throws(Problem) -> Value {
     let done = Promise<Value?>()
+    let limit = min(limit ?? patience, patience)
     start(
-      purpose, path, whenMissed: { done.fill(nil) }, whenLate: whenLate, work, report: { done.fill($0) })
-    guard let value = await done.value() else { throw lateness(Key(path: path, purpose: purpose)) }
+      purpose, path, within: limit, whenMissed: { done.fill(nil) }, whenLate: whenLate, work,
+      report: { done.fill($0) })
+    guard let value = await done.value() else { throw lateness(Key(path: path, purpose: purpose), limit) }
     return value
   }
 
@@ -101,13 +104,14 @@ public final class FileWorker: Sendable {
   /// the calling thread.
   ///
   /// - Parameters:
+  ///   - limit: the time within which the file must answer; nil for `patience`.
   ///   - whenMissed: called when the access misses its deadline. Also called when an earlier late access
   ///     still runs; the new access is then not started.
   ///   - report: receives the result when the access has ended, also after its deadline; on any thread.
   public func start<Value>(
-    _ purpose: String, _ path: String, whenMissed: (@Sendable () -> Void)? = nil,
-    whenLate: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Value,
-    report: @escaping @Sendable (Value) -> Void
+    _ purpose: String, _ path: String, within limit: TimeSpan? = nil,
+    whenMissed: (@Sendable () -> Void)? = nil, whenLate: (@Sendable () -> Void)? = nil,
+    _ work: @escaping @Sendable () -> Value, report: @escaping @Sendable (Value) -> Void
   ) {
     let key = Key(path: path, purpose: purpose)
     let start = SystemClock.monotonic()
@@ -120,8 +124,9 @@ public final class FileWorker: Sendable {
       return true
     }
     guard canBegin else { return whenMissed?() ?? () }
-    let timer = loop.schedule(at: start + patience) { [self] in
-      if miss(key, start) { whenMissed?() }
+    let limit = limit ?? patience
+    let timer = loop.schedule(at: start + limit) { [self] in
+      if miss(key, start, limit) { whenMissed?() }
     }
     let body: @Sendable () -> Void = { [self] in
       let value = work()
@@ -134,13 +139,13 @@ public final class FileWorker: Sendable {
   }
 
   /// Notes a missed deadline. Returns false when the access has ended meanwhile.
-  private func miss(_ key: Key, _ start: MonotonicInstant) -> Bool {
+  private func miss(_ key: Key, _ start: MonotonicInstant, _ limit: TimeSpan) -> Bool {
     let isLate = accesses.withLock { accesses in
       guard accesses[key]?.since == start else { return false }
       accesses[key]?.isOverdue = true
       return true
     }
-    if isLate { log.problem("\(lateness(key))") }
+    if isLate { log.problem("\(lateness(key, limit))") }
     return isLate
   }
 
@@ -155,9 +160,9 @@ public final class FileWorker: Sendable {
     return access.whenLate
   }
 
-  private func lateness(_ key: Key) -> Problem {
+  private func lateness(_ key: Key, _ limit: TimeSpan) -> Problem {
     Problem(
-      .late, place: key.path, cause: "\(key.purpose) was not answered within \(patience)",
+      .late, place: key.path, cause: "\(key.purpose) was not answered within \(limit)",
       remedy: "check the disk; the daemon continues without it")
   }
 }

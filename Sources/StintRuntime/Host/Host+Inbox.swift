@@ -82,7 +82,7 @@ extension Host {
   public func follow(_ change: WallClock.Change, at instant: Instant) async {
     let moment = max(instant, governor.now)
     await step(moment, inputs: [.localTime(change.rules)])
-    if let sentence = change.sentence { observer?.logged(sentence, at: moment) }
+    if let sentence = change.sentence { observer?.logged(.notice(sentence), at: moment) }
   }
 
   /// Puts a program in force between two steps. Returns the report on the migration of the previous
@@ -144,9 +144,15 @@ extension Host {
     await step(governor.now)
   }
 
-  /// Closes the host: completes waiting calls, ends all demands, switches all devices off and closes them in
-  /// reverse order. Each stream ends after the samples that devices held for its demand.
+  /// Closes the host: switches all devices off, then waits for its files for at most 10 s.
   public func close(at instant: Instant) async {
+    await turnOff(at: instant)
+    await finishFiles(by: EndDeadline())
+  }
+
+  /// Completes waiting calls, ends all demands, switches all devices off and closes them in reverse order.
+  /// Has no effect when this was done before.
+  public func turnOff(at instant: Instant) async {
     guard !inbox.isClosed else { return }
     // Deliver the reports that devices made before this call.
     for device in bay.indices { collect(device) }
@@ -162,11 +168,15 @@ extension Host {
     await plugins.close(at: end)
     for device in plugins.members.indices { collect(device) }
     // A device with its own thread may have reported later than `end`.
-    let last = max(end, bay.span?.last ?? end)
-    await step(last)
-    await finishSaving(at: last)
+    await step(max(end, bay.span?.last ?? end))
+  }
+
+  /// Waits until the services and the journal are on the disk, but at most until `deadline`. Each stream
+  /// ends after the samples that devices held for its demand. Must be called after `turnOff(at:)`.
+  public func finishFiles(by deadline: EndDeadline) async {
+    await finishSaving(by: deadline, at: governor.now)
     deliveries.finishStreams(throwing: Self.shutDown)
-    await finishJournal(at: last)
+    await finishJournal(at: governor.now, by: deadline)
   }
 
   /// Checks whether the journal file is still at its path. Called when files in its folder change.
@@ -177,13 +187,13 @@ extension Host {
   }
 
   /// Writes all remaining records and the end of the journal. Later events are not journalled.
-  public func finishJournal(at instant: Instant) async {
+  public func finishJournal(at instant: Instant, by deadline: EndDeadline = EndDeadline()) async {
     guard let work = journal.fileWork else { return journal.finish(at: instant) }
-    await work.finish(within: .seconds(2))
+    await work.finish(within: min(.seconds(2), deadline.remaining))
     report(instant)
-    await work.finish(within: .seconds(2))
+    await work.finish(within: min(.seconds(2), deadline.remaining))
     let synchronize = journal.end(at: instant)
-    journal.noteEnd(await work.run(synchronize))
+    journal.noteEnd(await work.run(synchronize, within: deadline.remaining))
   }
 
   /// The instant of the last step.

@@ -54,7 +54,7 @@ extension Host {
     freeBuffer()
     let dropped = desk.note(memoryIsLow: isLow)
     let loss = dropped == 0 ? "" : "; \(dropped) notices for clients that are away are lost"
-    observer?.logged(isLow ? "memory is low\(loss)" : "memory is no longer low", at: instant)
+    observer?.logged(.notice(isLow ? "memory is low\(loss)" : "memory is no longer low"), at: instant)
     let fact = governor.vocabulary.fact("memory.low").map { Input.fact($0, .boolean(isLow)) }
     return [fact].compactMap(\.self) + (desk.isServing ? stepServices(at: instant) : [])
   }
@@ -75,7 +75,7 @@ extension Host {
   /// governor.
   private func gatherServices(at instant: Instant) -> [Input] {
     let outcome = desk.step(at: instant)
-    for sentence in outcome.sentences { observer?.logged(sentence, at: instant) }
+    for message in outcome.messages { observer?.logged(message, at: instant) }
     var inputs: [Input] = []
     if outcome.changesPermissions, let input = authorizationInput { inputs.append(input) }
     for effect in outcome.effects { perform(effect, at: instant, adding: &inputs) }
@@ -98,16 +98,15 @@ extension Host {
     unsaved.removeAll { desk.isSettled($0.save) }
   }
 
-  /// Waits until the services are saved, but for a limited time.
-  func finishSaving(at instant: Instant) async {
+  /// Waits until the services are saved, but at most until `deadline`.
+  func finishSaving(by deadline: EndDeadline, at instant: Instant) async {
     if let loop = LoopExecutor.current {
-      let limit = SystemClock.monotonic() + Self.saveTimeLimit
       while let end = desk.endOfSave {
-        let timer = loop.schedule(at: limit) { end.fill(false) }
+        let timer = loop.schedule(at: SystemClock.monotonic() + deadline.remaining) { end.fill(false) }
         let isSaved = await end.value()
         loop.unschedule(timer)
         guard isSaved else {
-          observer?.logged("the services were not saved: the disk did not answer", at: instant)
+          observer?.logged(.problem("the services were not saved: the disk did not answer"), at: instant)
           break
         }
         await step(instant)
@@ -116,9 +115,6 @@ extension Host {
     for entry in unsaved { entry.done.fill(.done) }
     unsaved = []
   }
-
-  /// The maximum wait for the last save when the host closes.
-  private static let saveTimeLimit = TimeSpan.seconds(10)
 
   private func perform(_ effect: ServiceEffect, at instant: Instant, adding inputs: inout [Input]) {
     switch effect {

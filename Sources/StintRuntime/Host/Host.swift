@@ -273,8 +273,8 @@ public actor Host {
 
   /// Reports the state of the governor to the observer.
   func report(_ instant: Instant) {
-    for sentence in journal.settled(at: instant, governor: { governor }) {
-      observer?.logged(sentence, at: instant)
+    for message in journal.settled(at: instant, governor: { governor }) {
+      observer?.logged(message, at: instant)
     }
     guard let observer else { return }
     if observer.observesIdle { observer.becameIdle(governor, at: instant) }

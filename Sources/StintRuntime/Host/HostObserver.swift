@@ -26,8 +26,8 @@ public protocol HostObserver: Sendable {
   func acted(_ act: Act, by rule: RuleID, at instant: Instant)
   /// An input was rejected, data of a device were dropped, or a device failed.
   func refused(_ sentence: String, at instant: Instant)
-  /// A message about the run itself, for example that the journal cannot be written. The run continues.
-  func logged(_ sentence: String, at instant: Instant)
+  /// The host has a message about the run itself.
+  func logged(_ message: RunMessage, at instant: Instant)
   /// The governor made a decision; `line` is its line in the decision log.
   func decided(_ line: String, at instant: Instant)
   /// True when the observer carries out the orders of transfer sessions, which it gets with `served`. The
@@ -54,7 +54,7 @@ extension HostObserver {
   public func raised(_ demand: Demand, at instant: Instant) {}
   public func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {}
   public func served(_ effect: ServiceEffect, at instant: Instant) {}
-  public func logged(_ sentence: String, at instant: Instant) {}
+  public func logged(_ message: RunMessage, at instant: Instant) {}
   public func decided(_ line: String, at instant: Instant) {}
   public func becameIdle(_ governor: borrowing Governor, at instant: Instant) {}
   public func settled(_ governor: borrowing Governor, at instant: Instant) {}

@@ -46,8 +46,8 @@ struct JournalDesk: ~Copyable {
   /// Starts to write new policies to the disk.
   mutating func syncPolicies() { recorder?.syncPolicies() }
 
-  /// Handles the end of all work at an instant. Returns sentences about the journal.
-  mutating func settled(at instant: Instant, governor: () -> Governor) -> [String] {
+  /// Handles the end of all work at an instant. Returns messages about the journal.
+  mutating func settled(at instant: Instant, governor: () -> Governor) -> [RunMessage] {
     recorder?.settled(at: instant, governor: governor) ?? []
   }
 

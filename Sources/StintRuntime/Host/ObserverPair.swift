@@ -60,8 +60,8 @@ package struct ObserverPair: HostObserver {
     both { $0.refused(sentence, at: instant) }
   }
 
-  package func logged(_ sentence: String, at instant: Instant) {
-    both { $0.logged(sentence, at: instant) }
+  package func logged(_ message: RunMessage, at instant: Instant) {
+    both { $0.logged(message, at: instant) }
   }
 
   package func decided(_ line: String, at instant: Instant) {

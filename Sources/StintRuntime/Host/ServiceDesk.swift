@@ -12,7 +12,7 @@ struct ServiceDesk: ~Copyable {
     /// The effects to perform now, in order.
     var effects: [ServiceEffect]
     /// Sentences about the saving of the state.
-    var sentences: [String] = []
+    var messages: [RunMessage] = []
     /// True when an input may have changed the permissions of a client.
     var changesPermissions = false
   }
@@ -175,7 +175,7 @@ struct ServiceDesk: ~Copyable {
     var inputs: [ServiceInput] = []
     swap(&inputs, &waiting)
     var outcome = Outcome(effects: board.step(inputs, at: instant))
-    saving.update(&board, &outcome.effects, &outcome.sentences, at: instant)
+    saving.update(&board, &outcome.effects, &outcome.messages, at: instant)
     outcome.changesPermissions = inputs.contains { input in
       switch input {
       case .attach, .authorize, .decide, .remove, .restore: true

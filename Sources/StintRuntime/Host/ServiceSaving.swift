@@ -76,16 +76,16 @@ struct ServiceSaving: ~Copyable {
   ///
   /// - Parameters:
   ///   - effects: the effects of the present step. Receives those to perform now.
-  ///   - sentences: receives sentences about a failure and its end.
+  ///   - messages: receives messages about a failure and its end.
   mutating func update(
-    _ board: inout ServiceBoard, _ effects: inout [ServiceEffect], _ sentences: inout [String],
+    _ board: inout ServiceBoard, _ effects: inout [ServiceEffect], _ messages: inout [RunMessage],
     at instant: Instant
   ) {
     guard let keeper else { return }
-    takeResult(&board, &sentences, at: instant)
-    begin(with: keeper, &board, &sentences, at: instant)
+    takeResult(&board, &messages, at: instant)
+    begin(with: keeper, &board, &messages, at: instant)
     // A keeper may have written the content at once.
-    takeResult(&board, &sentences, at: instant)
+    takeResult(&board, &messages, at: instant)
     let number = needed(board)
     // Output that follows withheld output of its service waits as well, so that the order stays.
     if number > lastSaved || board.withholdsOutput { effects = board.withhold(effects, until: number) }
@@ -93,7 +93,7 @@ struct ServiceSaving: ~Copyable {
   }
 
   private mutating func takeResult(
-    _ board: inout ServiceBoard, _ sentences: inout [String], at instant: Instant
+    _ board: inout ServiceBoard, _ messages: inout [RunMessage], at instant: Instant
   ) {
     guard let save = current else { return }
     switch save.result.withLock({ $0 }) {
@@ -102,23 +102,23 @@ struct ServiceSaving: ~Copyable {
       deadline = nil
       lastSaved = save.number
       savedContent = save.content
-      if isFailing { sentences.append("services are saved for a restart again") }
+      if isFailing { messages.append(.notice("services are saved for a restart again")) }
       isFailing = false
       // A client that has left gets its output when the client is back, so this output must be saved too.
       if board.queueForDetachedClients() { board.needsSave = true }
     case .failure(let problem):
       current = nil
       deadline = nil
-      fail("\(problem)", &board, &sentences, at: instant)
+      fail("\(problem)", &board, &messages, at: instant)
     case nil:
       guard let deadline, deadline <= instant else { return }
       self.deadline = nil
-      note("the disk has not answered for \(Self.patience)", &sentences)
+      note("the disk has not answered for \(Self.patience)", &messages)
     }
   }
 
   private mutating func begin(
-    with keeper: any ServicesKeeper, _ board: inout ServiceBoard, _ sentences: inout [String],
+    with keeper: any ServicesKeeper, _ board: inout ServiceBoard, _ messages: inout [RunMessage],
     at instant: Instant
   ) {
     guard current == nil, board.needsSave, nextAttempt ?? instant <= instant else { return }
@@ -128,7 +128,7 @@ struct ServiceSaving: ~Copyable {
     do throws(Problem) {
       content = try ServicesFile.content(for: board.saved)
     } catch {
-      return fail("\(error)", &board, &sentences, at: instant)
+      return fail("\(error)", &board, &messages, at: instant)
     }
     board.needsSave = false
     lastBegun += 1
@@ -143,16 +143,18 @@ struct ServiceSaving: ~Copyable {
   }
 
   private mutating func fail(
-    _ reason: String, _ board: inout ServiceBoard, _ sentences: inout [String], at instant: Instant
+    _ reason: String, _ board: inout ServiceBoard, _ messages: inout [RunMessage], at instant: Instant
   ) {
     board.needsSave = true
     nextAttempt = instant + Self.retryDelay
-    note(reason, &sentences)
+    note(reason, &messages)
   }
 
-  /// Adds a sentence for the first of several failures.
-  private mutating func note(_ reason: String, _ sentences: inout [String]) {
-    if !isFailing { sentences.append("services are not saved for a restart, but continue: \(reason)") }
+  /// Adds a message about the first of several failures.
+  private mutating func note(_ reason: String, _ messages: inout [RunMessage]) {
+    if !isFailing {
+      messages.append(.problem("services are not saved for a restart, but continue: \(reason)"))
+    }
     isFailing = true
   }
 }

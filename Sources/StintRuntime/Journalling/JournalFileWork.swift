@@ -123,10 +123,12 @@ final class JournalFileWork: Sendable {
   }
 
   /// Writes the last records to the disk on another thread. Returns the problem; nil for success.
-  func run(_ synchronize: (@Sendable () throws(Problem) -> Void)?) async -> Problem? {
+  func run(
+    _ synchronize: (@Sendable () throws(Problem) -> Void)?, within limit: TimeSpan
+  ) async -> Problem? {
     guard let synchronize else { return nil }
     do throws(Problem) {
-      let result = try await files.run("writing its end to the disk", path) {
+      let result = try await files.run("writing its end to the disk", path, within: limit) {
         () -> Problem? in
         do throws(Problem) { try synchronize() } catch { return error }
         return nil

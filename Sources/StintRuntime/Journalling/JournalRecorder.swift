@@ -66,7 +66,7 @@ public struct JournalRecorder {
   /// attempt succeeded.
   private var fileProblem: Problem?
   /// Messages about the journal that are not reported yet.
-  private var messages: [String] = []
+  private var messages: [RunMessage] = []
   /// The reason why the journal is incomplete, set by `finish(at:)`; nil when no record is missing.
   public private(set) var failure: Problem?
 
@@ -168,11 +168,11 @@ public struct JournalRecorder {
   ///
   /// - Parameter governor: returns the governor. Called only when needed, because a copy is expensive.
   /// - Returns: messages about the journal since the last call.
-  mutating func settled(at instant: Instant, governor: () -> Governor) -> [String] {
+  mutating func settled(at instant: Instant, governor: () -> Governor) -> [RunMessage] {
     if let fileWork { follow(fileWork, governor, at: instant) }
     if writer.gapsRecorded > reportedGaps {
       reportedGaps = writer.gapsRecorded
-      messages.append("the journal continues; a record contains the number of missing records")
+      messages.append(.notice("the journal continues; a record contains the number of missing records"))
       recordSnapshot(governor(), at: instant)
     }
     if writer.isFull, writer.failure == nil, !writer.isWriting { startNextFile(governor, at: instant) }
@@ -275,7 +275,7 @@ public struct JournalRecorder {
   ) {
     guard begin(governor, at: instant, enter) else { return }
     messages.append(
-      "the journal \(writer.path) was removed or renamed; it continues in a new file of that name")
+      .problem("the journal \(writer.path) was removed or renamed; it continues in a new file of that name"))
   }
 
   /// Starts the next file because the current one is full.
@@ -355,6 +355,6 @@ public struct JournalRecorder {
   }
 
   private mutating func note(_ problem: Problem) {
-    messages.append("the journal cannot be written, and the run continues: \(problem)")
+    messages.append(.problem("the journal cannot be written, and the run continues: \(problem)"))
   }
 }

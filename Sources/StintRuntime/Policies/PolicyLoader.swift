@@ -93,4 +93,24 @@ extension PolicyLoader.Loaded {
     let devices = names.isEmpty ? "there are no devices" : "the devices are \(names)"
     return (["no rule can have an effect"] + missing + [devices]).joined(separator: "; ")
   }
+  /// The maximum number of warnings about the texts in `warnings(_:)`.
+  private static let maxWarnings = 10
+
+  /// Returns what an operator must know about policies that were loaded, one sentence for each: that no rule
+  /// can have an effect, and the warnings about the texts with their position and code. At most ten of these
+  /// warnings; a last sentence then states the number of the others.
+  public func warnings(_ vocabulary: Vocabulary) -> [String] {
+    let found = diagnostics.filter { $0.severity == .warning }
+    var sentences = [misfit(vocabulary)].compactMap(\.self)
+    for diagnostic in found.prefix(Self.maxWarnings) {
+      let source = sources.first { $0.file == diagnostic.file }
+      let position = diagnostic.labels.first.flatMap { source?.codePointPosition(of: $0.span.start) }
+      let place = position.map { "\(diagnostic.file):\($0.line):\($0.column)" } ?? diagnostic.file
+      sentences.append("\(place): \(diagnostic.code.rawValue): \(diagnostic.title)")
+    }
+    if found.count > Self.maxWarnings {
+      sentences.append("\(found.count - Self.maxWarnings) further warnings; stint check shows all")
+    }
+    return sentences
+  }
 }

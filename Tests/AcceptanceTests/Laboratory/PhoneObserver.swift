@@ -86,8 +86,8 @@ final class PhoneObserver: HostObserver {
     diary.withLock { $0.refusals.append(entry) }
   }
 
-  func logged(_ sentence: String, at instant: Instant) {
-    let entry = Entry(second: second(instant), text: sentence)
+  func logged(_ message: RunMessage, at instant: Instant) {
+    let entry = Entry(second: second(instant), text: message.text)
     diary.withLock { $0.notes.append(entry) }
   }
 

@@ -208,12 +208,12 @@ import Testing
     desk.connect(governor) { [] }
     desk.add(.attach("app", permissions: .always, mayBackground: true))
     let first = desk.step(at: Self.at(1))
-    #expect(first.sentences.count == 1 && first.changesPermissions)
-    #expect(first.sentences.first?.contains("the disk is full") == true)
+    #expect(first.messages.count == 1 && first.changesPermissions)
+    #expect(first.messages.first?.text.contains("the disk is full") == true)
     #expect(desk.nextTimer == Self.at(11))
-    #expect(desk.step(at: Self.at(5)).sentences.isEmpty && disk.state.withLock { $0.count } == 1)
+    #expect(desk.step(at: Self.at(5)).messages.isEmpty && disk.state.withLock { $0.count } == 1)
     disk.state.withLock { $0.isFull = false }
-    #expect(desk.step(at: Self.at(11)).sentences == ["services are saved for a restart again"])
+    #expect(desk.step(at: Self.at(11)).messages == [.notice("services are saved for a restart again")])
     #expect(desk.nextTimer == Instant.distantFuture)
   }
 

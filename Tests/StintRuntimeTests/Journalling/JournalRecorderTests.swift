@@ -82,12 +82,14 @@ struct JournalRecorderTests {
     let before = disk.bytes.count
     #expect(disk.syncs.wait { $0 > 0 ? $0 : nil } == 1)
     isOpen.changeForAll { $0 = true }
-    var news: [String] = []
+    var news: [RunMessage] = []
     let governor = Governor(vocabulary: Vocabulary(manifests: manifests), at: .epoch)
     while news.isEmpty { news = recorder.settled(at: .epoch) { governor } }
     #expect(
       news == [
-        "the journal cannot be written, and the run continues: disk.journal: the disk is worn; check the disk"
+        .problem(
+          "the journal cannot be written, and the run continues: disk.journal: the disk is worn; check the disk"
+        )
       ])
     #expect(before > 10_000)
   }
@@ -115,7 +117,7 @@ struct JournalRecorderTests {
       recorder.record(inputs, at: instant)
       let effects = governor.step(inputs, at: instant)
       record(effects, &governor, &recorder)
-      news += recorder.settled(at: instant) { governor }
+      news += recorder.settled(at: instant) { governor }.map(\.text)
     }
     recorder.finish(at: governor.now)
     return (news, governor.rulesInForce)

@@ -132,12 +132,12 @@ private final class HeldDisk: ServicesKeeper {
     #expect(Self.send(.count, &desk, at: 1).isEmpty)
     #expect(desk.nextTimer == Self.at(5) && desk.pendingSave != nil)
     let late = desk.step(at: Self.at(5))
-    #expect(late.sentences.count == 1 && late.sentences[0].contains("has not answered for 5 s"))
+    #expect(late.messages.count == 1 && late.messages[0].text.contains("has not answered for 5 s"))
     // No caller waits for such a disk, but the notice that promises persistence still waits.
     #expect(desk.pendingSave == nil && Self.texts(late).isEmpty && disk.contents.count == 1)
-    #expect(desk.step(at: Self.at(60)).sentences.isEmpty)
+    #expect(desk.step(at: Self.at(60)).messages.isEmpty)
     disk.end(0)
-    #expect(desk.step(at: Self.at(61)).sentences == ["services are saved for a restart again"])
+    #expect(desk.step(at: Self.at(61)).messages == [.notice("services are saved for a restart again")])
     disk.end(1)
     #expect(Self.texts(desk.step(at: Self.at(62))) == ["count 1"])
   }
@@ -148,12 +148,12 @@ private final class HeldDisk: ServicesKeeper {
     var desk = Self.desk(disk)
     #expect(Self.send(.count, &desk, at: 1).isEmpty)
     disk.end(0, Problem(.file, cause: "the disk is full"))
-    #expect(desk.step(at: Self.at(2)).sentences.count == 1)
+    #expect(desk.step(at: Self.at(2)).messages.count == 1)
     #expect(disk.contents.count == 1 && desk.nextTimer == Self.at(12))
     #expect(Self.texts(desk.step(at: Self.at(12))).isEmpty && disk.contents.count == 2)
     disk.end(1)
     let again = desk.step(at: Self.at(13))
-    #expect(again.sentences == ["services are saved for a restart again"])
+    #expect(again.messages == [.notice("services are saved for a restart again")])
     #expect(Self.texts(again) == ["count 1"])
   }
 

@@ -108,7 +108,8 @@ enum DaemonReload {
         }
         if number >= 2 { spans.append(longest) }
       }
-      await policies.finish(host, at: await host.now)
+      await policies.beginEnd(host, at: await host.now)
+      await policies.finish(by: EndDeadline())
       await host.close(at: await host.now)
       return spans
     }

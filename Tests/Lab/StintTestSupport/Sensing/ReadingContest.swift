@@ -5,8 +5,8 @@ import StintUnits
 /// Runs random policies on a random story in two governors and compares the decisions.
 ///
 /// The sources of the first governor publish every value periodically. The sources of the second governor are
-/// read only when the governor requests a reading. The policies have no `flex`: such a rule runs with the next
-/// step, and the two governors have different steps.
+/// read only when the governor requests a reading. The policies have no `flex`: such a rule runs with the
+/// next step, and the two governors have different steps.
 public struct ReadingContest {
   /// The first difference between the two governors; nil when there is no difference.
   public private(set) var mismatch: String?

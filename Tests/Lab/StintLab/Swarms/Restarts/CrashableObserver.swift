@@ -56,8 +56,8 @@ struct CrashableObserver: HostObserver {
     if !disk.isDead { observer.refused(sentence, at: instant) }
   }
 
-  func logged(_ sentence: String, at instant: Instant) {
-    if !disk.isDead { observer.logged(sentence, at: instant) }
+  func logged(_ message: RunMessage, at instant: Instant) {
+    if !disk.isDead { observer.logged(message, at: instant) }
   }
 
   func decided(_ line: String, at instant: Instant) {
