@@ -15,8 +15,8 @@ import Testing
       // The greeting is the last action before the daemon sleeps.
       let hasBegun = child.readUntil("Ctrl-C ends")
       #expect(hasBegun)
-      // Half a second later, the daemon releases memory pages of its code.
-      child.waitForSilence(milliseconds: 1500)
+      // One second later, the daemon releases memory pages of its code.
+      child.waitForSilence(milliseconds: 2500)
       let before = child.voluntarySwitches
       child.waitForSilence(milliseconds: 3000)
       let after = child.voluntarySwitches

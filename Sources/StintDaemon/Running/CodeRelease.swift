@@ -4,8 +4,9 @@ import StintUnits
 
 /// Releases code of the program that an idle daemon does not need.
 ///
-/// Loading policies executes most of the program once. Half a second after the start and after each change of
-/// the policies, the memory pages of the code are released; saving and answering have ended then.
+/// Loading policies and answering questions execute code that the idle daemon does not need. One second after
+/// the start, after each change of files and after each question, the memory pages of the code are released;
+/// saving and answering have ended then.
 final class CodeRelease: Sendable {
   private let loop: LoopExecutor
   private let files: FileWorker
@@ -17,10 +18,10 @@ final class CodeRelease: Sendable {
     self.files = files
   }
 
-  /// Plans a release in half a second instead of a release that is already planned. May be called from any
+  /// Plans a release in one second instead of a release that is already planned. May be called from any
   /// thread.
   func plan() {
-    let next = loop.call(after: .milliseconds(500)) { [self] in
+    let next = loop.call(after: .seconds(1)) { [self] in
       cancel.withLock { $0 = nil }
       files.start("finding the program's code", "/proc/self/maps", { ProgramText.release() }, report: {})
     }

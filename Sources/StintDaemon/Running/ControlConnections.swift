@@ -29,9 +29,13 @@ final class ControlConnections: Sendable {
 
   /// Answers the waiting questions, attaches new client programs, and processes the messages of all client
   /// programs.
-  func attend(_ answers: ControlAnswers, _ host: isolated Host, at instant: Instant) async {
-    guard let control = control.withLock({ $0 }) else { return }
-    for call in control.drainCalls() {
+  ///
+  /// - Returns: true when there was a question or a new client program.
+  @discardableResult
+  func attend(_ answers: ControlAnswers, _ host: isolated Host, at instant: Instant) async -> Bool {
+    guard let control = control.withLock({ $0 }) else { return false }
+    let calls = control.drainCalls()
+    for call in calls {
       if let limit = call.exceededLimit {
         control.answer(call, ControlAnswers.refusal(ofRequestAbove: limit))
       } else if call.question.utf8.count > ControlQuestion.maxInlineBytes {
@@ -46,6 +50,7 @@ final class ControlConnections: Sendable {
     }
     for (call, question) in read { await handle(call, question, control, answers, host, at: instant) }
     await clients.attend(host, at: instant)
+    return !calls.isEmpty || !read.isEmpty
   }
 
   private func handle(

@@ -207,10 +207,12 @@ package final class DaemonRun: Sendable {
         daemon.clock.follow(on: daemon.files, daemon.loop, notify: time.notify)
         await host.checkJournal(at: instant)
         reload(host)
+        codeRelease?.plan()
       },
       attend: { host, instant in
-        if await policies.applyPrepared(host, at: instant) { codeRelease?.plan() }
-        await connections.attend(answers, host, at: instant)
+        let hasChanged = await policies.applyPrepared(host, at: instant)
+        let hasAnswered = await connections.attend(answers, host, at: instant)
+        if hasChanged || hasAnswered { codeRelease?.plan() }
       })
   }
 
