@@ -21,12 +21,17 @@ enum LabSteps {
   ) { workspace throws(StepProblem) in
     let count = workspace.sizes["STINT_SWARMS"]
     let scenarios = ["commute", "day-hike", "warehouse-shift"]
-    var first = 1
-    for policy in ["none"] + (try workspace.policies) {
-      try workspace.bash(
+    var lines: [String] = []
+    for (number, policy) in (["none"] + (try workspace.policies)).enumerated() {
+      let first = 1 + number * count
+      lines.append(
         "\"$LAB\" swarm \(policy) --scenario \(scenarios[first % 3]) --seed \(first) --count \(count)")
-      first += count
     }
+    // Two lists of commands at the same time, one for each processor of the smallest machine.
+    try workspace.beside(
+      [0, 1].map { half in
+        lines.enumerated().filter { $0.offset % 2 == half }.map(\.element).joined(separator: "\n")
+      })
   }
 
   static let kills = Step(

@@ -9,7 +9,7 @@ import Glibc
     CodeSteps.behaviours,
     ProgramSteps.smoke, ProgramSteps.packages, ProgramSteps.embedding,
     ProgramSteps.templates, ProgramSteps.schemas, ProgramSteps.strangers, ProgramSteps.daemon,
-    ProgramSteps.hardware,
+    ProgramSteps.files, ProgramSteps.hardware,
     DecisionSteps.repeatability, DecisionSteps.reloads, DecisionSteps.days, LabSteps.swarms,
     LabSteps.differential, LabSteps.benchmarks, LabSteps.kills, LabSteps.escapes,
     CodeSteps.skips,
@@ -18,7 +18,8 @@ import Glibc
   /// The steps that need hours. They run before a release, and before a figure that they measure is
   /// published.
   private static let long = [
-    ProgramSteps.soak, ProgramSteps.hardening, ProgramSteps.daemon, ProgramSteps.hardware, CodeSteps.tests,
+    ProgramSteps.soak, ProgramSteps.hardening, ProgramSteps.daemon, ProgramSteps.files,
+    ProgramSteps.hardware, CodeSteps.tests,
     CodeSteps.acceptance,
     CodeSteps.behaviours,
     DecisionSteps.repeatability, DecisionSteps.reloads,
