@@ -22,6 +22,18 @@ extension Bus {
     return WhyNotReport(thing, governor: await run.snapshot(), policies: policies)?.text
   }
 
+  /// Returns why the requests of a client for a device are not served. `Client.outlook(for:)` describes it.
+  func outlook(for device: String, of client: ClientID) async throws(Problem) -> RequestOutlook {
+    let governor = await run.snapshot()
+    let report = WhyNotReport(
+      device: DeviceID(device), of: client, governor: governor, policies: run.policies.loaded.policies)
+    if let report { return RequestOutlook(report) }
+    let names = governor.vocabulary.manifests.filter { $0.kind != .source }.map(\.device.path)
+    throw Problem(
+      .noSuchDevice, cause: "no device is called \(device)",
+      remedy: "the devices are \(names.joined(separator: ", "))")
+  }
+
   /// Returns the devices except sources, sorted by name.
   public func devices() async -> [DeviceReport] {
     let governor = await run.snapshot()

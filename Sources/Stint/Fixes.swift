@@ -13,7 +13,7 @@ extension Notices {
 /// and lost notices.
 public struct Fixes: AsyncSequence, Sendable {
   /// An element is one position.
-  public typealias Element = LocationFix
+  public typealias Element = Fix
   /// The reason for the end of the service when it failed.
   public typealias Failure = Problem
 
@@ -24,7 +24,7 @@ public struct Fixes: AsyncSequence, Sendable {
     private let notices: Notices
     private var iterator: Notices.AsyncIterator
     /// The positions of the last notice that were not returned yet, newest first.
-    private var rest: [LocationFix] = []
+    private var rest: [Fix] = []
 
     init(_ notices: Notices) {
       self.notices = notices
@@ -35,14 +35,14 @@ public struct Fixes: AsyncSequence, Sendable {
     /// is cancelled.
     ///
     /// - Throws: `Problem` with the code of the `ServiceFailure` that ended the service, or `hasReader`.
-    public mutating func next() async throws(Problem) -> LocationFix? {
+    public mutating func next() async throws(Problem) -> Fix? {
       try await next(isolation: #isolation)
     }
 
     /// Returns the next position on the caller's executor. Returns nil and throws as `next()` does.
     public mutating func next(
       isolation actor: isolated (any Actor)?
-    ) async throws(Problem) -> LocationFix? {
+    ) async throws(Problem) -> Fix? {
       while rest.isEmpty {
         guard let notice = await iterator.next(isolation: actor) else {
           if case .failed(let failure)? = notices.end { throw Problem(failure) }

@@ -20,9 +20,9 @@ import Testing
   private static let place = Coordinate(latitude: 47.05, longitude: 8)!
   private static let sample = Sample(instant: noon, sequence: 7, 47.05, 8, 1e-7, 3)
   private static let failure = ServiceFailure(.timedOut, "no fix \"in time\"")
-  private static let fix = LocationFix(
+  private static let fix = Fix(
     instant: noon, coordinate: place, accuracy: 4.5, speed: 1.25, device: device, sequence: 3)
-  private static let flagged = LocationFix(
+  private static let flagged = Fix(
     instant: noon, coordinate: place, accuracy: 4.5, device: device, isCached: true, isStale: true,
     isPoor: true)
   private static let position = PositionFix(place: place, accuracy: 500, determined: noon, device: device)

@@ -78,7 +78,7 @@ private struct Result: ServiceNotice, Hashable {
   func fixes() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     let fixes = [0, 300].map { second in
-      LocationFix(instant: .epoch + .seconds(second), coordinate: place, accuracy: 5, device: "location.gnss")
+      Fix(instant: .epoch + .seconds(second), coordinate: place, accuracy: 5, device: "location.gnss")
     }
     let notice =
       LocationNotice.fixes(fixes)

@@ -36,6 +36,7 @@ extension WhyNotReport {
     case .fact: "fact"
     case .demand: "demand"
     case .missing: "missing"
+    case .background: "background"
     case .directive: "directive"
     }
   }

@@ -46,7 +46,7 @@ package struct FixesEvent: ClientEventContent {
 }
 
 extension FixesEvent.Fix {
-  init(_ fix: LocationFix) {
+  init(_ fix: StintServices.Fix) {
     self.init(
       time: fix.instant, latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude,
       accuracy: fix.accuracy, speed: fix.speed, device: fix.device.path, isCached: fix.isCached ? true : nil,

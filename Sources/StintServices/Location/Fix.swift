@@ -2,7 +2,7 @@ public import StintModel
 public import StintUnits
 
 /// A position as a client receives it.
-public struct LocationFix: Hashable, Sendable {
+public struct Fix: Hashable, Sendable {
   /// The instant at which the fix was taken.
   public var instant: Instant
   /// The position.
@@ -54,8 +54,8 @@ public struct LocationFix: Hashable, Sendable {
 
   /// Returns the fixes in a batch, oldest first. Drops fixes from the future: such a fix would hide all fixes
   /// until its instant.
-  static func fixes(in batch: Batch, askedAt: Instant, at now: Instant) -> [LocationFix] {
-    batch.samples.compactMap { LocationFix($0, of: batch.device, askedAt: askedAt) }
+  static func fixes(in batch: Batch, askedAt: Instant, at now: Instant) -> [Fix] {
+    batch.samples.compactMap { Fix($0, of: batch.device, askedAt: askedAt) }
       .filter { $0.instant <= now }
       .sorted { ($0.instant, $0.sequence) < ($1.instant, $1.sequence) }
   }
@@ -64,7 +64,7 @@ public struct LocationFix: Hashable, Sendable {
   func isFresh(at now: Instant, maxAge: TimeSpan) -> Bool { instant <= now && now - instant <= maxAge }
 
   /// Returns the fix with its flags set: stale, and poor when its radius exceeds the requested one.
-  func flagged(isStale: Bool, asked metres: Double) -> LocationFix {
+  func flagged(isStale: Bool, asked metres: Double) -> Fix {
     var copy = self
     copy.isStale = isStale
     copy.isPoor = accuracy > metres
@@ -72,7 +72,7 @@ public struct LocationFix: Hashable, Sendable {
   }
 
   /// The fix for a client with coarse positions, without its speed.
-  var coarsened: LocationFix {
+  var coarsened: Fix {
     var copy = self
     (copy.coordinate, copy.accuracy) = coordinate.coarsened(accuracy)
     copy.speed = 0
@@ -81,7 +81,7 @@ public struct LocationFix: Hashable, Sendable {
 
   /// Returns the fix coarsened to `metres`: moved to the centre of its cell in a grid of that spacing. A fix
   /// that is already as coarse is unchanged.
-  func blurred(to metres: Double) -> LocationFix {
+  func blurred(to metres: Double) -> Fix {
     guard accuracy < metres else { return self }
     var copy = self
     copy.coordinate = coordinate.snapped(toCellsOf: metres)

@@ -4,14 +4,14 @@ import StintUnits
 /// The fixes that a stream holds, and the selection of those that its client gets.
 struct FixQueue: Sendable {
   /// The held fixes, oldest first.
-  private var kept: [LocationFix] = []
+  private var kept: [Fix] = []
   /// The instant of the newest fix of each device.
   private var seen: [DeviceID: Instant] = [:]
   /// For each device, the selection of fixes at the rate of the client.
   private var decimators: [DeviceID: Decimator] = [:]
   private var filter: DistanceFilter
   /// The last fix of a finer device that was on for other clients.
-  private var piggybackedFix: LocationFix?
+  private var piggybackedFix: Fix?
   /// The instant of the last fix that was delivered as current.
   private var lastDelivered: Instant?
   /// The instant of the last fix with the requested accuracy. Used only when this accuracy needs no satellite
@@ -49,7 +49,7 @@ struct FixQueue: Sendable {
   ///   - period: the time between two fixes that the client gets; nil for all fixes.
   ///   - isBounded: true to drop the oldest fixes above `LocationDefaults.maxHeld`.
   mutating func add(
-    _ fixes: [LocationFix], of device: DeviceID, every period: TimeSpan?, isBounded: Bool
+    _ fixes: [Fix], of device: DeviceID, every period: TimeSpan?, isBounded: Bool
   ) -> Bool {
     let latest = seen[device]
     let fresh = fixes.filter { fix in latest.map { fix.instant > $0 } ?? true }
@@ -76,7 +76,7 @@ struct FixQueue: Sendable {
   }
 
   /// Adds the fix of a finer device that is on for other clients.
-  mutating func addPiggybacked(_ fix: LocationFix) {
+  mutating func addPiggybacked(_ fix: Fix) {
     piggybackedFix = fix
     // `add` then drops earlier fixes that this device delivers later.
     seen[fix.device] = fix.instant
@@ -104,14 +104,14 @@ struct FixQueue: Sendable {
 
   /// Removes all held fixes, and returns those for the client, in order. If the last fix is current, its
   /// accuracy decides the step of the ladder.
-  mutating func deliver(_ selection: Selection, _ ladder: inout PositioningLadder) -> [LocationFix] {
+  mutating func deliver(_ selection: Selection, _ ladder: inout PositioningLadder) -> [Fix] {
     guard let last = kept.last else { return [] }
     if isCurrent(last, selection) {
       // A poor fix is dropped when a more accurate step can be requested at once.
       if ladder.isGood(last.accuracy) { ladder.descend() } else if ladder.climb() { kept.removeLast() }
     }
     filter.metres = selection.distance
-    var fixes: [LocationFix] = []
+    var fixes: [Fix] = []
     for fix in kept where isWanted(fix, selection, ladder) {
       let flagged = fix.flagged(isStale: !isCurrent(fix, selection), asked: ladder.asked)
       fixes.append(selection.isBlurred ? flagged.blurred(to: ladder.asked) : flagged)
@@ -122,13 +122,13 @@ struct FixQueue: Sendable {
   }
 
   /// Returns whether the fix is current: fresh, and not older than the last current fix of the client.
-  private func isCurrent(_ fix: LocationFix, _ selection: Selection) -> Bool {
+  private func isCurrent(_ fix: Fix, _ selection: Selection) -> Bool {
     fix.isFresh(at: selection.now, maxAge: selection.maxAge)
       && lastDelivered.map { fix.instant >= $0 } ?? true
   }
 
   private mutating func isWanted(
-    _ fix: LocationFix, _ selection: Selection, _ ladder: PositioningLadder
+    _ fix: Fix, _ selection: Selection, _ ladder: PositioningLadder
   ) -> Bool {
     // An old cached fix is delivered only when the client has no fix yet. The distance filter ignores such a
     // fix, so the filter does not suppress a fresh fix at the same position.
@@ -152,7 +152,7 @@ struct FixQueue: Sendable {
   /// fresh. The accuracy of Wi-Fi and cell lookups varies from fix to fix. Records the instant of a fix with
   /// the requested accuracy.
   private mutating func isCoarserThanAvailable(
-    _ fix: LocationFix, _ selection: Selection, _ ladder: PositioningLadder
+    _ fix: Fix, _ selection: Selection, _ ladder: PositioningLadder
   ) -> Bool {
     if fix.accuracy <= ladder.asked {
       lastGood = fix.instant

@@ -78,7 +78,7 @@ struct FixService: Service {
   private var demand: DemandID?
   /// The last grant of the demand; nil before the first one.
   private var grant: Grant?
-  private var best: LocationFix?
+  private var best: Fix?
 
   init(_ request: FixRequest) {
     self.request = request
@@ -145,7 +145,7 @@ struct FixService: Service {
 
   private mutating func consider(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let now = context.instant
-    let fixes = LocationFix.fixes(in: batch, askedAt: askedAt, at: now)
+    let fixes = Fix.fixes(in: batch, askedAt: askedAt, at: now)
     // Freshness is more important than accuracy: an earlier, more accurate fix may be of another position.
     if let fix = fixes.last(where: { answers($0, at: now) }) {
       answer(fix, &outbox)
@@ -157,13 +157,13 @@ struct FixService: Service {
 
   /// Returns whether the fix is accurate and fresh enough to answer the request. A fix from before the
   /// request is valid only when the request has a `maxAge`.
-  private func answers(_ fix: LocationFix, at now: Instant) -> Bool {
+  private func answers(_ fix: Fix, at now: Instant) -> Bool {
     guard ladder.isGood(fix.accuracy) else { return false }
     if let maxAge = request.maxAge?.timeSpan { return fix.isFresh(at: now, maxAge: maxAge) }
     return !fix.isCached && fix.isFresh(at: now, maxAge: LocationDefaults.maxAge)
   }
 
-  private mutating func answer(_ fix: LocationFix, _ outbox: inout ServiceOutbox) {
+  private mutating func answer(_ fix: Fix, _ outbox: inout ServiceOutbox) {
     outbox.notify(LocationNotice.answer(fix.flagged(isStale: false, asked: ladder.asked)))
     outbox.finish()
     deadline = .distantFuture
@@ -176,12 +176,12 @@ struct FixService: Service {
 
   /// Returns the newest published position that is sufficient; nil when no published position is sufficient.
   /// Also nil when the request has no `maxAge`, or is not served because its client is in the background.
-  private func known(_ context: ServiceContext) -> LocationFix? {
+  private func known(_ context: ServiceContext) -> Fix? {
     guard request.maxAge != nil, isServedInBackground(context) || !context.isInBackground else { return nil }
-    var newest: LocationFix?
+    var newest: Fix?
     for device in context.roles.devices(.positioning) {
       guard let position = context.position(publishedBy: device) else { continue }
-      let fix = LocationFix(
+      let fix = Fix(
         instant: position.determined, coordinate: position.place, accuracy: position.accuracy, device: device,
         isCached: true)
       guard answers(fix, at: context.instant) else { continue }

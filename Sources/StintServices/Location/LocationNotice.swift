@@ -4,11 +4,11 @@ public import StintUnits
 /// A notice of a location service to its client.
 public enum LocationNotice: ServiceNotice, Hashable {
   /// Positions, oldest first, at least one.
-  case fixes([LocationFix])
+  case fixes([Fix])
   /// The answer to a request for one fix.
-  case answer(LocationFix)
+  case answer(Fix)
   /// The request for one fix failed; `best` is the best fix that arrived.
-  case unanswered(ServiceFailure, best: LocationFix?)
+  case unanswered(ServiceFailure, best: Fix?)
   /// Updates pause because the position is unlikely to change. Updates resume automatically when the position
   /// changes.
   case paused
@@ -25,7 +25,7 @@ public enum LocationNotice: ServiceNotice, Hashable {
 
   /// Returns the notice for delivery at an instant: fixes that are too old by then are flagged as stale.
   public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
-    func judged(_ fix: LocationFix) -> LocationFix {
+    func judged(_ fix: Fix) -> Fix {
       var copy = fix
       copy.isStale = fix.isStale || !fix.isFresh(at: instant, maxAge: maxAge)
       return copy

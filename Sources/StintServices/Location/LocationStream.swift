@@ -130,7 +130,7 @@ struct LocationStream: Service {
   // MARK: Fixes
 
   private mutating func handle(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    let received = LocationFix.fixes(in: batch, askedAt: askedAt, at: context.instant)
+    let received = Fix.fixes(in: batch, askedAt: askedAt, at: context.instant)
     // The client gets all fixes unless it requested a period or a rule slows the updates down.
     let isSlowed = request.period != nil || demand.period > ladder.usualPeriod ?? .seconds(1)
     // The stream holds the fixes of a deferral for a device without a log. At the limit, the deferral ends as
@@ -207,7 +207,7 @@ struct LocationStream: Service {
       let (place, radius) = context.lastFix(of: device)
     else { return }
     fixes.addPiggybacked(
-      LocationFix(instant: context.instant, coordinate: place, accuracy: radius, device: device))
+      Fix(instant: context.instant, coordinate: place, accuracy: radius, device: device))
     deliver(context, &outbox)
   }
 

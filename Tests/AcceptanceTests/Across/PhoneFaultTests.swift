@@ -99,7 +99,7 @@ import Testing
     #expect(told.map(\.second).allSatisfy { $0 == 300 })
     let ends = told.filter { $0.notice == .deferralEnded(1, .full) }
     #expect(ends.count == 1, "\(told.map(\.notice))")
-    let fixes = told.flatMap { entry -> [LocationFix] in
+    let fixes = told.flatMap { entry -> [Fix] in
       if case .fixes(let fixes) = entry.notice { fixes } else { [] }
     }
     #expect(fixes.count >= 200)

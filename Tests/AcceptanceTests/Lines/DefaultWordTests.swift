@@ -5,8 +5,8 @@ import Testing
 
 /// Settings of `default` blocks for clients' services, on the simulated phone.
 @Suite(.checkedPhones) struct DefaultWordTests {
-  private func fixes(_ phone: Phone) -> [LocationFix] {
-    phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
+  private func fixes(_ phone: Phone) -> [Fix] {
+    phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [Fix] in
       if case .fixes(let fixes) = entry.notice { fixes } else { [] }
     }
   }

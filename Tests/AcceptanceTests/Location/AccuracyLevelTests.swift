@@ -10,8 +10,8 @@ import Testing
   private static let devices = positioning + ["host.processor", "host.app"]
   private static let walk = [Leg(activity: .walking, duration: .hours(3), speed: 1.4, heading: 40)]
 
-  private func fixes(_ phone: Phone, _ client: ClientID = "app", _ name: String? = nil) -> [LocationFix] {
-    phone.notices(LocationNotice.self, for: client, name).flatMap { entry -> [LocationFix] in
+  private func fixes(_ phone: Phone, _ client: ClientID = "app", _ name: String? = nil) -> [Fix] {
+    phone.notices(LocationNotice.self, for: client, name).flatMap { entry -> [Fix] in
       if case .fixes(let fixes) = entry.notice { fixes } else { [] }
     }
   }

@@ -24,7 +24,7 @@ import Testing
     await phone.run(until: seconds)
     // The first three minutes are left out: the receiver searches, and the stream learns the speed.
     let fixes = phone.notices(LocationNotice.self, for: "app").filter { $0.second > 180 }
-      .flatMap { entry -> [LocationFix] in
+      .flatMap { entry -> [Fix] in
         if case .fixes(let fixes) = entry.notice { fixes } else { [] }
       }
     await phone.expectInvariants()

@@ -79,7 +79,7 @@ import Testing
     let heard = phone.notices(LocationNotice.self, for: "app")
     #expect(heard.contains { $0.notice == .canDefer(true) })
     #expect(heard.first { $0.notice == .deferralEnded(1, .full) }?.second == 700)
-    let batches = heard.compactMap { entry -> [LocationFix]? in
+    let batches = heard.compactMap { entry -> [Fix]? in
       if case .fixes(let fixes) = entry.notice { fixes } else { nil }
     }
     #expect(batches.map(\.count).max() == 600)
@@ -281,7 +281,7 @@ import Testing
       await phone.run(until: Double(turn) * 300 + 300)
       await phone.end("map", "way")
     }
-    let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
+    let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [Fix] in
       if case .fixes(let fixes) = entry.notice { fixes } else { [] }
     }
     #expect(Set(fixes.map(\.device)).count >= 2 && fixes.count >= 40)

@@ -71,8 +71,8 @@ struct HandFedClient {
   }
 
   /// The delivered fixes, each with its instant.
-  var fixes: [(at: Instant, fix: LocationFix)] {
-    notices.flatMap { entry -> [(Instant, LocationFix)] in
+  var fixes: [(at: Instant, fix: Fix)] {
+    notices.flatMap { entry -> [(Instant, Fix)] in
       switch entry.notice {
       case LocationNotice.fixes(let fixes): fixes.map { (entry.at, $0) }
       case LocationNotice.answer(let fix): [(entry.at, fix)]

@@ -191,7 +191,7 @@ import Testing
       return
     }
     #expect(answers(phone, "here").count == 1)
-    let streamed = answers(phone, "way").flatMap { entry -> [LocationFix] in
+    let streamed = answers(phone, "way").flatMap { entry -> [Fix] in
       if case .fixes(let fixes) = entry.notice { fixes } else { [] }
     }
     #expect(streamed.filter { $0.instant == fix.instant && $0.sequence == fix.sequence }.count == 1)

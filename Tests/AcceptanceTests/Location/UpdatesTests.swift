@@ -157,7 +157,7 @@ import Testing
       await phone.ask(
         "app", "way", LocationUpdates(accuracy: .meters(5), filter: .meters(10), pausing: false))
       await phone.run(until: 60 + 800)
-      let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
+      let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [Fix] in
         if case .fixes(let fixes) = entry.notice { fixes } else { [] }
       }
       // Each distance is measured from the last delivered fix, so a surplus beyond 10 m does not count for

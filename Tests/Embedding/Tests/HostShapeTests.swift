@@ -6,7 +6,7 @@ import Testing
 @Suite struct HostShapeTests {
   /// Shows the user's path, entirely on the main actor.
   @MainActor final class TrailModel {
-    private(set) var fixes: [LocationFix] = []
+    private(set) var fixes: [Fix] = []
     private(set) var message = ""
     private var reading: Task<Void, Never>?
 

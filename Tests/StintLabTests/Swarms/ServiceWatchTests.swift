@@ -40,9 +40,9 @@ import Testing
 
   private var rules: [BrokenInvariant.Rule] { watch.broken.map(\.rule) }
 
-  private func fix(_ second: Int64, cached: Bool = false) throws -> LocationFix {
+  private func fix(_ second: Int64, cached: Bool = false) throws -> Fix {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
-    return LocationFix(
+    return Fix(
       instant: at(second), coordinate: place, accuracy: 5, device: "location.gnss", isCached: cached)
   }
 

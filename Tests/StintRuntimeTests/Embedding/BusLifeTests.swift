@@ -168,7 +168,7 @@ import Testing
     let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)])
     let app = try await bus.attach("map", authorized: .whenInUse)
     async let _ = bus.flow()
-    let here: LocationFix? = try await app.withService("here", FixRequest(timeout: .seconds(5))) { notices in
+    let here: Fix? = try await app.withService("here", FixRequest(timeout: .seconds(5))) { notices in
       for await notice in notices { if case LocationNotice.answer(let fix) = notice { return fix } }
       return nil
     }

@@ -134,7 +134,7 @@ import Testing
       let request = LocationUpdates(accuracy: .meters(10))
       let ends = try await app.withService("way", request) { notices in
         async let time: Void = bus.flow()
-        var fixes: [LocationFix] = []
+        var fixes: [Fix] = []
         var end: Problem?
         do throws(Problem) {
           for try await fix in notices.fixes {

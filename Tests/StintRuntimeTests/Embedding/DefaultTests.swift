@@ -72,6 +72,25 @@ import Testing
     }
   }
 
+  /// Returns the number of positions that a request without settings gets within ten minutes.
+  private static func positions(_ settings: String) async throws -> Int {
+    let count = Locked(0)
+    try await EntryStage.with(.app, .always) { stage in
+      try await stage.bus.load(text: policy(settings))
+      let notices = try await stage.app.ask("way", for: LocationUpdates())
+      try await stage.bus.advance(by: .seconds(600))
+      await stage.app.end("way")
+      for try await _ in notices.fixes { count.withLock { $0 += 1 } }
+    }
+    return count.withLock { $0 }
+  }
+
+  @Test("a filter that a request omits comes from the default")
+  func filter() async throws {
+    #expect(try await Self.positions("accuracy 10 m  pause off") > 400)
+    #expect((1...10).contains(try await Self.positions("accuracy 10 m  pause off  filter 150 m")))
+  }
+
   @Test("a running request follows the default of a new policy", arguments: Entry.allCases)
   func reload(entry: Entry) async throws {
     try await EntryStage.with(entry, .always) { stage in

@@ -41,9 +41,9 @@ import Testing
       return all
     }
 
-    func fixes(_ notices: Notices, _ name: String, after seconds: Double) async throws -> [LocationFix] {
+    func fixes(_ notices: Notices, _ name: String, after seconds: Double) async throws -> [Fix] {
       try await self.notices(notices, name, after: seconds, LocationNotice.self).flatMap { notice in
-        if case .fixes(let fixes) = notice { fixes } else { [LocationFix]() }
+        if case .fixes(let fixes) = notice { fixes } else { [Fix]() }
       }
     }
 

@@ -197,7 +197,7 @@ import Testing
     let pole = try #require(Coordinate(latitude: 90, longitude: 12.34))
     for radius in [4.0, 3000, 5000] {
       let fixes = [place, near, pole].map { place in
-        LocationFix(
+        Fix(
           instant: .epoch, coordinate: place, accuracy: radius, speed: 3, device: "location.gnss")
       }
       guard case .fixes(let coarse)? = LocationNotice.fixes(fixes).coarsened as? LocationNotice else {

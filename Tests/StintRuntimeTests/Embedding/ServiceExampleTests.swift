@@ -7,14 +7,13 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-private func follow(_ app: Client, home: Coordinate) async throws -> (here: LocationFix?, way: [LocationFix])
-{
+private func follow(_ app: Client, home: Coordinate) async throws -> (here: Fix?, way: [Fix]) {
   let request = FixRequest(accuracy: .meters(50), maxAge: .minutes(1))
-  let here: LocationFix? = try await app.withService("here", request) { notices in
+  let here: Fix? = try await app.withService("here", request) { notices in
     for await notice in notices { if case LocationNotice.answer(let fix) = notice { return fix } }
     return nil
   }
-  var way: [LocationFix] = []
+  var way: [Fix] = []
   try await app.withService("way", LocationUpdates(accuracy: .meters(10), activity: .fitness)) { notices in
     for await notice in notices {
       if case LocationNotice.fixes(let fixes) = notice { way += fixes.filter { !$0.isStale } }

@@ -84,7 +84,7 @@ import Testing
   func nestedReaders() async throws {
     let (bus, app) = try await bus()
     async let _ = bus.flow()
-    let fix: LocationFix? = try await app.withDemand(.acceleration(every: .seconds(1))) { batches in
+    let fix: Fix? = try await app.withDemand(.acceleration(every: .seconds(1))) { batches in
       for try await _ in batches {
         return try await app.withService("here", FixRequest(timeout: .seconds(60))) { notices in
           for await notice in notices { if case LocationNotice.answer(let fix) = notice { return fix } }

@@ -9,7 +9,7 @@ import Testing
   func blur() throws {
     for latitude in [-89.9, -47, 0, 47, 66, 89.9] {
       let place = try #require(Coordinate(latitude: latitude, longitude: 8.31))
-      let fix = LocationFix(
+      let fix = Fix(
         instant: .epoch, coordinate: place, accuracy: 5, speed: 3, device: "location.gnss")
       let blurred = fix.blurred(to: 1000)
       #expect(blurred.accuracy == 1000 && blurred.speed == 0)
@@ -18,13 +18,13 @@ import Testing
     }
     let home = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let centres = (0..<100).map { metres in
-      LocationFix(
+      Fix(
         instant: .epoch, coordinate: home.moved(north: Double(metres), east: Double(metres)), accuracy: 5,
         device: "location.gnss"
       ).blurred(to: 3000).coordinate
     }
     #expect(Set(centres).count <= 4)
-    let coarse = LocationFix(instant: .epoch, coordinate: home, accuracy: 5000, device: "location.gnss")
+    let coarse = Fix(instant: .epoch, coordinate: home, accuracy: 5000, device: "location.gnss")
     #expect(coarse.blurred(to: 1000) == coarse, "a coarser fix is unchanged")
   }
 
@@ -35,10 +35,10 @@ import Testing
     ]
     for (latitude, longitude, radius) in values {
       let sample = Sample(instant: .epoch, sequence: 0, latitude, longitude, radius)
-      #expect(LocationFix(sample, of: "location.gnss", askedAt: .epoch) == nil)
+      #expect(Fix(sample, of: "location.gnss", askedAt: .epoch) == nil)
     }
     let sample = Sample(instant: .epoch, sequence: 7, 47, 8, 5, 1)
-    let fix = LocationFix(sample, of: "location.gnss", askedAt: .epoch + .seconds(1))
+    let fix = Fix(sample, of: "location.gnss", askedAt: .epoch + .seconds(1))
     #expect(fix?.isCached == true && fix?.sequence == 7)
   }
 }

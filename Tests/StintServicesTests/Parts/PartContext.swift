@@ -39,10 +39,10 @@ enum PartContext {
   }
 
   static func fix(_ seconds: Int64, accuracy: Double = 10, north: Double = 0, of device: DeviceID = receiver)
-    -> LocationFix
+    -> Fix
   {
     let origin = Coordinate(latitude: 47, longitude: 8)!
-    return LocationFix(
+    return Fix(
       instant: at(seconds), coordinate: origin.moved(north: north, east: 0), accuracy: accuracy,
       device: device, sequence: UInt64(seconds))
   }

@@ -99,6 +99,33 @@ import Testing
     #expect(allowed.deliveries["app"] != nil && allowed.refusals.isEmpty, "\(allowed.refusals)")
   }
 
+  /// Returns the number of samples of a client with one request without settings, beside a `default`.
+  private func samples(default settings: String, in state: String) throws -> Int {
+    let workshop = TemporaryFiles()
+    let path = try workshop.file(
+      "default.json",
+      """
+      {"stint_scenario": 1, "name": "default", "start": "2026-05-16T08:00:00Z", "duration": "10 min",
+       "world": {"origin": [47.05, 8.31],
+                 "legs": [{"activity": "walking", "for": "10 min", "speed": "1.4 m/s", "heading": "40 deg"}]},
+       "facts": [{"at": "0 s", "set": {"app.state": "\(state)"}}],
+       "clients": [{"name": "app", "background": true, "services": [{"name": "way", "kind": "updates"}]}]}
+      """)
+    let policy = try workshop.file(
+      "trail.stint", "policy \"trail\"\nuse location.gnss as gps\ndefault gps { \(settings) }\n")
+    let report = try SimulationRun(SimulationRequest(policies: [policy], scenario: path)).run().report
+    return report.deliveries["app"]?.samples ?? 0
+  }
+
+  @Test("each setting that a request of a scenario omits comes from the default of the policy")
+  func defaults() throws {
+    #expect((15...25).contains(try samples(default: "pause off", in: "foreground")), "Wi-Fi positions")
+    #expect((500...600).contains(try samples(default: "accuracy 10 m", in: "foreground")))
+    #expect((50...60).contains(try samples(default: "accuracy 10 m  rate 1 per 10 s", in: "foreground")))
+    #expect(try samples(default: "accuracy 10 m", in: "background") == 0)
+    #expect((500...600).contains(try samples(default: "accuracy 10 m  background on", in: "background")))
+  }
+
   @Test("background requests of a client that does not declare background use are refused")
   func background() throws {
     let report = try report(permission: "always", background: false, with: #", "background": true"#)

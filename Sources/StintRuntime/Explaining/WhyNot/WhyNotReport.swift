@@ -13,8 +13,10 @@ public struct WhyNotReport: Sendable {
     case fact(path: String, present: FactValue, needed: FactValue)
     /// No demand exists for the device.
     case demand(DeviceID)
-    /// The device is not available.
+    /// The device is not available, and no other device serves in its place.
     case missing(DeviceID)
+    /// The client is in the background, and its demands are for the foreground only.
+    case background(ClientID)
     /// A directive of the rule keeps the device off or delays its transfers. `until` is nil when the end is
     /// unknown.
     case directive(RuleID, until: Instant?)
@@ -81,41 +83,47 @@ public struct WhyNotReport: Sendable {
   }
 
   /// Creates the report for a device and its demands. Nil when the device does not exist or is a source.
-  public init?(device: DeviceID, governor: Governor, policies: [CheckedPolicy]) {
+  ///
+  /// - Parameter client: nil for a report on whether the device is on. Otherwise, the report is on whether
+  ///   the demands of this client for the device are served, by this device or another.
+  public init?(
+    device: DeviceID, of client: ClientID? = nil, governor: Governor, policies: [CheckedPolicy]
+  ) {
     guard let status = governor.status(of: device), status.manifest.kind != .source else { return nil }
     thing = device.path
     self.governor = governor
     self.policies = policies
-    happens = status.state?.isOn == true
+    let subject = Subject(device: device, client: client)
+    happens = subject.happens(status)
     closedReadings = happens ? [] : governor.closedReadings().filter { $0.devices.contains(device) }
-    var obstacles: [Obstacle] = []
+    guard !happens else {
+      (obstacles, conditions) = ([], [])
+      (earliest, unaided) = (governor.now, governor.now)
+      return
+    }
+    var obstacles = subject.obstacles(status)
     var sentences: [String] = []
     var goals: [ObstacleSearch.Goal] = []
-    var latest = governor.now
-    var isTimeKnown = true
-    var unaided: Instant?
-    if !happens {
-      if !status.isAvailable { obstacles.append(.missing(device)) }
-      if status.holders.isEmpty { obstacles.append(.demand(device)) }
-      for reach in status.reaches where reach.isInForce && !reach.isPutAside && reach.directive.keepsOff {
-        let id = reach.directive.rule
-        guard let policy = policies.first(where: { $0.name == id.policy }),
-          let rule = policy.rules.first(where: { $0.id == id }), case .whilst(let condition) = rule.trigger
-        else {
-          let end = governor.end(of: reach.directive)
-          obstacles.append(.directive(id, until: end))
-          if let end { latest = max(latest, end) } else { isTimeKnown = false }
-          continue
-        }
-        let situation = Situation(governor, policy, id, asking: reach.demand?.id)
-        goals.append(ObstacleSearch.Goal(situation: situation, condition: condition, wanted: false))
-        sentences.append("\(id): \(ConditionExplainer(situation).explain(condition).sentence)")
+    for reach in status.reaches where subject.isKeptOff(by: reach) {
+      let id = reach.directive.rule
+      guard let policy = policies.first(where: { $0.name == id.policy }),
+        let rule = policy.rules.first(where: { $0.id == id }), case .whilst(let condition) = rule.trigger
+      else {
+        obstacles.append(.directive(id, until: governor.end(of: reach.directive)))
+        continue
       }
+      let situation = Situation(governor, policy, id, asking: reach.demand?.id)
+      goals.append(ObstacleSearch.Goal(situation: situation, condition: condition, wanted: false))
+      sentences.append("\(id): \(ConditionExplainer(situation).explain(condition).sentence)")
     }
-    for hold in happens ? [] : Self.holds(status) {
-      obstacles.append(.directive(hold.rule, until: hold.end))
-      if let end = hold.end { latest = max(latest, end) } else { isTimeKnown = false }
+    obstacles += subject.holds(status).map { .directive($0.rule, until: $0.end) }
+    let ends = obstacles.compactMap { obstacle -> Instant?? in
+      if case .directive(_, let end) = obstacle { .some(end) } else { nil }
     }
+    var latest: Instant? = ends.reduce(governor.now) { latest, end in
+      if let latest, let end { max(latest, end) } else { nil }
+    }
+    var unaided: Instant?
     if !goals.isEmpty {
       // A simulation does not remove the other obstacles. So with other obstacles, only the forecast counts.
       let hasOtherObstacles = !obstacles.isEmpty
@@ -123,33 +131,17 @@ public struct WhyNotReport: Sendable {
         hasOtherObstacles
           ? way.at
           : TrialRun(governor, of: goals.map(\.condition)).instant(way) {
-            $0.status(of: device)?.setting.isOn == true
+            $0.status(of: device).map(subject.isReached) == true
           }
       }
       obstacles += Self.facts(result.soonest, governor)
-      if let way = result.soonest { latest = max(latest, way.at) } else { isTimeKnown = false }
+      latest = latest.flatMap { latest in result.soonest.map { max(latest, $0.at) } }
       unaided = hasOtherObstacles ? nil : result.unaided
     }
     self.obstacles = obstacles
-    self.unaided = happens ? governor.now : unaided
+    self.unaided = unaided
     conditions = sentences
-    earliest = isTimeKnown ? latest : nil
-  }
-
-  /// Returns the rules that hold transfers on a radio by `batch`, each with the end of the hold. The end is
-  /// nil without a time bound.
-  private static func holds(_ status: DeviceStatus) -> [(rule: RuleID, end: Instant?)] {
-    guard status.manifest.kind == .radio else { return [] }
-    var ends: [RuleID: [Instant]] = [:]
-    for holder in status.holders {
-      for hold in holder.grant.holds {
-        // All transfers start together with the first transfer whose time is over.
-        ends[hold.rule, default: []] += hold.bounds.compactMap { bound in
-          if case .time(let span) = bound { holder.raised + span } else { nil }
-        }
-      }
-    }
-    return ends.sorted { $0.key < $1.key }.map { ($0.key, $0.value.min()) }
+    earliest = latest
   }
 
   private static func facts(_ way: ObstacleSearch.Way?, _ governor: Governor) -> [Obstacle] {
@@ -197,6 +189,9 @@ public struct WhyNotReport: Sendable {
     return lines
   }
 
+  /// Returns the type of a fact; nil when no fact has this name.
+  public func type(of path: String) -> FactType? { governor.vocabulary.schema(path)?.type }
+
   /// Returns the path of the fact that is not read.
   public func path(of reading: InactiveReading) -> String { governor.vocabulary.facts[reading.fact].path }
 
@@ -214,10 +209,67 @@ public struct WhyNotReport: Sendable {
         + "\(schema?.text(of: needed) ?? "unknown") would be enough"
     case .demand(let device): return "there is no demand for \(device)"
     case .missing(let device): return "\(device) is missing"
+    case .background(let client): return "\(client) is in the background"
     case .directive(let rule, let end):
       let until = end.map { " until \(LocalMoment($0, governor.timeZone))" } ?? ""
       return "\(rule) keeps it off\(until)"
     }
+  }
+}
+
+/// The question of a report on a device: whether it is on, or whether it serves a client.
+private struct Subject {
+  let device: DeviceID
+  /// The client whose demands count; nil for all demands.
+  let client: ClientID?
+
+  /// True when the device is on, or the client is served.
+  func happens(_ status: DeviceStatus) -> Bool {
+    client == nil ? status.state?.isOn == true : isReached(status)
+  }
+
+  /// True when the governor has switched the device on, or the client is served.
+  func isReached(_ status: DeviceStatus) -> Bool {
+    client == nil ? status.setting.isOn : holders(status).contains { $0.grant.status == .served }
+  }
+
+  private func holders(_ status: DeviceStatus) -> [DeviceStatus.Holder] {
+    status.holders.filter { client == nil || $0.demand.client == client }
+  }
+
+  /// Returns the obstacles that are no rules.
+  func obstacles(_ status: DeviceStatus) -> [WhyNotReport.Obstacle] {
+    let holders = holders(status)
+    var result: [WhyNotReport.Obstacle] = []
+    if !status.isAvailable { result.append(.missing(device)) }
+    guard !holders.isEmpty else { return result + [.demand(device)] }
+    if let client, holders.allSatisfy({ $0.grant.status == .background }) {
+      result.append(.background(client))
+    }
+    return result
+  }
+
+  /// Returns whether a directive keeps the device off, for each demand that counts.
+  func isKeptOff(by reach: DeviceStatus.Reach) -> Bool {
+    guard reach.isInForce, !reach.isPutAside, reach.directive.keepsOff else { return false }
+    guard let client else { return true }
+    return reach.demand.map { $0.client == client } ?? !reach.exceptions.contains { $0.client == client }
+  }
+
+  /// Returns the rules that hold transfers on a radio by `batch`, each with the end of the hold. The end is
+  /// nil without a time bound.
+  func holds(_ status: DeviceStatus) -> [(rule: RuleID, end: Instant?)] {
+    guard status.manifest.kind == .radio else { return [] }
+    var ends: [RuleID: [Instant]] = [:]
+    for holder in holders(status) {
+      for hold in holder.grant.holds {
+        // All transfers start together with the first transfer whose time is over.
+        ends[hold.rule, default: []] += hold.bounds.compactMap { bound in
+          if case .time(let span) = bound { holder.raised + span } else { nil }
+        }
+      }
+    }
+    return ends.sorted { $0.key < $1.key }.map { ($0.key, $0.value.min()) }
   }
 }
 

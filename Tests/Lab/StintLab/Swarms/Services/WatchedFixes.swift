@@ -12,7 +12,7 @@ struct WatchedFixes: Sendable {
   var mayBeOld = false
 
   mutating func take(
-    _ fixes: [LocationFix], oldest: [DeviceID: TimeSpan], at instant: Instant
+    _ fixes: [Fix], oldest: [DeviceID: TimeSpan], at instant: Instant
   ) -> [WatchedService.Finding] {
     defer { mayBeOld = false }
     guard let last = fixes.last else { return [(.notices, "delivers no fixes")] }

@@ -1,0 +1,78 @@
+import StintModel
+import StintRuntime
+public import StintUnits
+
+/// Why the requests of a client for a device are not served now, until when, and what would help.
+/// `Client.outlook(for:)` returns it.
+public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
+  /// A reason why the device does not serve the client.
+  public enum Obstacle: Hashable, Sendable {
+    /// The client has no request for the device.
+    case noRequest
+    /// The client is in the background, and its request was made without `background: true`.
+    case background
+    /// The device is missing or has failed, and no other device can serve the request.
+    case unavailable(device: String)
+    /// A fact has the value `present`; the nearest value that would help is `needed`.
+    case fact(String, present: AppFact.Value, needed: AppFact.Value)
+    /// A directive of the rule, such as `hiking/still`, applies until this time of the bus; nil when its end
+    /// is unknown.
+    case rule(String, until: Duration?)
+  }
+
+  /// True when the device, or another device in its place, serves the client now. There are no obstacles
+  /// then.
+  public let isServed: Bool
+  /// The obstacles. All of them must be removed. Empty when only the time is missing, or when the reason is
+  /// unknown.
+  public let obstacles: [Obstacle]
+  /// The time of the bus, since 1970-01-01T00:00:00Z, at which the client is served if no fact and no request
+  /// changes; nil when there is no such time, or when it is unknown.
+  public let expected: Duration?
+  /// The earliest time of the bus at which the client can be served if the obstacles are removed now; nil
+  /// when it is unknown.
+  public let earliest: Duration?
+  /// The reasons as lines of text, as in the output of `stint why-not`.
+  public let description: String
+
+  init(_ report: WhyNotReport) {
+    isServed = report.happens
+    earliest = report.earliest.map(Self.time)
+    description = report.text
+    let isOnlyTime = report.obstacles.allSatisfy { obstacle in
+      if case .directive(_, .some) = obstacle { true } else { false }
+    }
+    let end = isOnlyTime && !report.obstacles.isEmpty ? report.earliest : nil
+    expected = (report.unaided ?? end).map(Self.time)
+    obstacles = report.obstacles.map { obstacle in
+      switch obstacle {
+      case .demand: .noRequest
+      case .background: .background
+      case .missing(let device): .unavailable(device: device.path)
+      case .fact(let path, let present, let needed):
+        .fact(path, present: report.value(present, of: path), needed: report.value(needed, of: path))
+      case .directive(let rule, let end): .rule(rule.description, until: end.map(Self.time))
+      }
+    }
+  }
+
+  private static func time(_ instant: Instant) -> Duration { .nanoseconds(instant.nanoseconds) }
+}
+
+extension WhyNotReport {
+  fileprivate func value(_ value: FactValue, of path: String) -> AppFact.Value {
+    type(of: path).map { AppFact.Value(value, of: $0) } ?? .unknown
+  }
+}
+
+extension Client {
+  /// Returns why the requests of this client for a device are not served now, until when, and what would
+  /// help. The requests are its demands and those of its services. The call takes longer than a query of the
+  /// status, because it tries changes of facts on a copy of the governor.
+  ///
+  /// - Parameter device: the name of a device, such as `location.gnss`.
+  /// - Throws: `Problem.Code.noSuchDevice` when there is no such device, or when it is a source.
+  public func outlook(for device: String) async throws(Problem) -> RequestOutlook {
+    try await bus.outlook(for: device, of: ClientID(name))
+  }
+}

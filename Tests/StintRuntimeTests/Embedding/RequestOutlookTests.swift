@@ -1,0 +1,95 @@
+import StintModel
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import Stint
+
+@Suite("The outlook of a client's requests") struct RequestOutlookTests {
+  private static let policy = """
+    policy "trail" version 1
+    use location.gnss as gps
+    rule night while hike.left < 1 h { pause gps }
+    rule poor when hike.left > 9 h { stop gps for 5 min }
+    """
+
+  private func withPhone(_ body: (Bus, Client) async throws -> Void) async throws {
+    let phone = try ReferencePhone(scenario: "day-hike")
+    try await withBus(
+      Bus(
+        plugins: .devices(phone.linkedDevices()), clock: .virtual(from: phone.clockStart),
+        facts: [AppFact("hike.left", .quantity(unit: "h"))])
+    ) { bus in
+      try await bus.load(text: Self.policy)
+      try await body(bus, try await bus.attach("trail-app", authorized: .always, mayBackground: true))
+    }
+  }
+
+  @Test("a served client has no obstacles, and a client without a request has the obstacle that it has none")
+  func served() async throws {
+    try await withPhone { bus, app in
+      #expect(try await app.outlook(for: "location.gnss").obstacles == [.noRequest])
+      try await app.withDemand(.location(accuracy: .meters(10))) { _ in
+        try await bus.advance(by: .seconds(60))
+        let outlook = try await app.outlook(for: "location.gnss")
+        #expect(outlook.isServed && outlook.obstacles.isEmpty && outlook.expected != nil)
+      }
+      let error = await #expect(throws: Problem.self) { try await app.outlook(for: "location.none") }
+      #expect(error?.code == .noSuchDevice)
+    }
+  }
+
+  @Test("while a condition pauses a request, its obstacle is the fact with a value that would help")
+  func fact() async throws {
+    try await withPhone { bus, app in
+      try await app.withDemand(.location(accuracy: .meters(10))) { _ in
+        try await app.publish("hike.left", .quantity(0.5, unit: "h"))
+        let outlook = try await app.outlook(for: "location.gnss")
+        #expect(!outlook.isServed && outlook.expected == nil && outlook.earliest == bus.now)
+        guard case .fact("hike.left", let present, .quantity(let needed, "s"))? = outlook.obstacles.first
+        else {
+          Issue.record("the obstacle is not the fact: \(outlook)")
+          return
+        }
+        #expect(present == .quantity(1800, unit: "s") && needed >= 3600)
+        // With the named value, the client is served.
+        try await app.publish("hike.left", .quantity(needed, unit: "s"))
+        #expect(try await app.outlook(for: "location.gnss").isServed)
+      }
+    }
+  }
+
+  @Test("while a rule stops a device for a time, the outlook has the end of this time, and it is true")
+  func time() async throws {
+    try await withPhone { bus, app in
+      try await app.withDemand(.location(accuracy: .meters(10))) { _ in
+        try await app.publish("hike.left", .quantity(10, unit: "h"))
+        let end = bus.now + .seconds(300)
+        try await bus.advance(by: .seconds(60))
+        let outlook = try await app.outlook(for: "location.gnss")
+        #expect(outlook.obstacles == [.rule("trail/poor", until: end)])
+        #expect(outlook.expected == end && outlook.earliest == end)
+        try await bus.advance(by: .seconds(239))
+        #expect(try await !app.outlook(for: "location.gnss").isServed)
+        try await bus.advance(by: .seconds(1))
+        #expect(try await app.outlook(for: "location.gnss").isServed)
+      }
+    }
+  }
+
+  @Test("in the background, only the client whose request is for the foreground has an obstacle")
+  func background() async throws {
+    try await withPhone { bus, app in
+      let other = try await bus.attach("other", authorized: .always)
+      try await app.withDemand(.location(accuracy: .meters(10), background: true)) { _ in
+        try await other.withDemand(.location(accuracy: .meters(10))) { _ in
+          await other.setPresence(.background)
+          let outlooks = [
+            try await other.outlook(for: "location.gnss"), try await app.outlook(for: "location.gnss"),
+          ]
+          #expect(outlooks[0].obstacles == [.background] && outlooks[1].isServed)
+        }
+      }
+    }
+  }
+}
