@@ -7,15 +7,37 @@ public import StintUnits
 
 extension PolicyLoader {
   /// Loads a policy image: bytes → image file → verifier. Nothing is compiled; the source texts in the image
-  /// are parsed only to explain decisions.
+  /// are parsed only to explain decisions. When the rules have another version than this program runs, the
+  /// texts are compiled again.
   public func load(image bytes: [UInt8]) throws(Problem) -> Loaded {
-    let verified = try ImageVerifier.verify(try ImageFile(bytes), vocabulary: vocabulary)
+    let file: ImageFile
+    do throws(Problem) {
+      file = try ImageFile(bytes)
+    } catch {
+      return try loadTexts(ofImage: bytes, insteadOf: error)
+    }
+    let verified = try ImageVerifier.verify(file, vocabulary: vocabulary)
     let sources = Self.sources(of: verified.file.texts)
     let checked = Checker.check(sources, vocabulary: vocabulary)
     let isReadable = !checked.diagnostics.contains { $0.severity == .error }
     return Loaded(
       program: Program(verified), policies: isReadable ? checked.policies : [], diagnostics: [],
       sources: sources)
+  }
+
+  /// Compiles the texts of an image whose rules have another version.
+  ///
+  /// - Throws: `problem` when the image has another problem, or when its texts have errors.
+  private func loadTexts(
+    ofImage bytes: [UInt8], insteadOf problem: Problem
+  ) throws(Problem) -> Loaded {
+    guard problem.code == .version else { throw problem }
+    let loaded = load(Self.sources(of: try ImageFile.texts(bytes)))
+    guard let error = loaded.diagnostics.first(where: { $0.severity == .error }) else { return loaded }
+    throw Problem(
+      .version, place: problem.place,
+      cause: "\(problem.cause); its texts cannot be compiled again: \(error.file): \(error.title)",
+      remedy: "compile the policies for these devices")
   }
 
   /// The maximum size in bytes of a policy text or image.

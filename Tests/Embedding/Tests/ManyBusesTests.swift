@@ -28,6 +28,45 @@ import Testing
     #expect(after.1 <= threads + 2, "\(threads) threads before, \(after.1) after")
   }
 
+  @Test("X08: the threads of twenty idle buses, with a policy and an attached client, wake up 0 times in 2 s")
+  func idle() async throws {
+    try await round(1)
+    let former = Set(Self.threads)
+    var buses: [Bus] = []
+    for _ in 0..<20 {
+      let device = LinkedPlugin.Device(Ticker(), manifestText: ReferencePhone.manifestText("location.gnss"))
+      let bus = try await Bus(plugins: .devices([device]), clock: .system)
+      try await bus.load(
+        text: """
+          policy "trail"
+          use location.gnss as gps
+          rule poor while gps.accuracy > 50 m for 3 min { stop gps }
+          """)
+      _ = try await bus.attach("app", authorized: .always)
+      buses.append(bus)
+    }
+    let own = Self.threads.filter { !former.contains($0) }
+    #expect(own.count >= buses.count)
+    // The calls above have returned, and the threads become idle at once.
+    poll(nil, 0, 300)
+    let before = own.map(Self.wakeups)
+    poll(nil, 0, 2000)
+    #expect(own.map(Self.wakeups) == before)
+    for bus in buses { await bus.close() }
+  }
+
+  /// The identifiers of the threads of this process.
+  private static var threads: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+  }
+
+  /// The number of times that a thread has waited until now; nil when the thread has ended.
+  private static func wakeups(_ thread: String) -> Int? {
+    let status = try? String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+    return line?.split(separator: "\t").last.flatMap { Int($0) }
+  }
+
   private func round(_ number: Int) async throws {
     let folder = Folder()
     var buses: [Bus] = []
