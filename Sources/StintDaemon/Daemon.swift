@@ -48,6 +48,8 @@ package final class Daemon: Sendable {
   let clock: ClockFollower
   /// Reads files on other threads than that of the loop.
   let files: FileWorker
+  /// Answers questions until `open`; nil in the process of a host app.
+  private let startWatch: StartWatch?
 
   /// Locks the paths, creates the devices, and reads the saved state and the policies; `run` or `open` starts
   /// the run.
@@ -73,14 +75,19 @@ package final class Daemon: Sendable {
     let report = logBudget.limiting(report)
     self.report = report
     let log = RunLog(report)
-    locks = try RunLocks(options, log: log)
+    let startWatch = options.ownsProcess ? try StartWatch(options, log: log) : nil
+    self.startWatch = startWatch
+    locks = try RunLocks(options, log: log) { startWatch?.mayListen() }
     let loop = try loop ?? LoopExecutor()
     self.loop = loop
     let files = FileWorker(on: loop, log: log)
     self.files = files
+    let inputs = options.inputs.map(\.path).joined(separator: ", ")
+    startWatch?.enter("\(inputs) and the files that it names")
     var setup = try makeSetup(loop)
     let access = makeAccess(setup)
     self.access = access
+    startWatch?.enter(options.state ?? "the saved state")
     let saved = options.state.flatMap {
       PersistedState(at: $0, setup: setup, load: access.load, note: files.note)
     }
@@ -100,6 +107,7 @@ package final class Daemon: Sendable {
     clock = ClockFollower(wallClock, offsetFile: options.clockOffset, zone: setup.zoneName, log: log)
     self.setup = setup
     self.saved = saved
+    startWatch?.enter(options.policies ?? "the policies")
     if let saved {
       // The saved policies run also when a file cannot be read; the first comparison reports the file. But a
       // path at which nothing exists is a mistake, which `read` reports now.
@@ -133,15 +141,26 @@ package final class Daemon: Sendable {
   package func open(
     beside observer: (PluginSet) -> any HostObserver
   ) throws(Problem) -> DaemonRun {
-    let time = try makeTime()
-    let notify = time.notify
-    var control: ControlSocket?
-    if let path = options.control {
+    // Signals are caught from `makeTime` on, so files are opened before.
+    let wake = Locked<(@Sendable () -> Void)?>(nil)
+    let notify: @Sendable () -> Void = { wake.withLock { $0 }?() }
+    let disk = DiskFullSwitch()
+    startWatch?.enter(options.journal ?? "the journal")
+    let journal = try journal(disk, notify)
+    let decisions = DecisionStore(
+      in: options.state.map { durableFile($0 + ".permissions", of: "the list of permissions", disk) },
+      on: loop, notify: notify)
+    startWatch?.enter(options.state.map { $0 + ".permissions" } ?? "the list of permissions")
+    let known = decisions.load(files)
+    startWatch?.enter(options.control ?? "the socket")
+    startWatch?.end()
+    let control = try options.control.map { path throws(Problem) in
       let isOpenToAll = setup.site?.site.apps.contains { $0.user != nil } ?? false
-      control = try ControlSocket(
+      return try ControlSocket(
         at: path, on: loop, group: options.controlGroup, isOpenToAll: isOpenToAll, notify: notify)
     }
-    let disk = DiskFullSwitch()
+    let time = try makeTime()
+    wake.withLock { $0 = time.notify }
     let policies = PolicyStore(
       setup: setup, wallClock: clock.wallClock, loaded: loaded, kept: saved?.state,
       in: options.state.map { durableFile($0, of: "the state", disk) }, on: loop, files: files,
@@ -158,12 +177,9 @@ package final class Daemon: Sendable {
       governor: Governor(vocabulary: setup.vocabulary, timeZone: setup.timeZone, at: start),
       plugins: plugins, source: source,
       observer: ObserverPair(ObserverPair(own, observer(plugins)), clients),
-      journal: try journal(disk, notify), filter: setup.filter(plugins, disk: disk))
-    let decisions = DecisionStore(
-      in: options.state.map { durableFile($0 + ".permissions", of: "the list of permissions", disk) },
-      on: loop, notify: notify)
+      journal: journal, filter: setup.filter(plugins, disk: disk))
     return DaemonRun(
-      daemon: self, host: host, policies: policies, time: time, decisions: decisions.load(files),
+      daemon: self, host: host, policies: policies, time: time, decisions: known,
       connections: ControlConnections(control, clients, on: loop, notify: notify),
       answers: ControlAnswers(
         policies: policies, setup: setup, decisions: decisions,

@@ -328,6 +328,31 @@ def slow():
           status == 2 and time.monotonic() - began < 5, [status, time.monotonic() - began])
 
 
+def starting():
+    """a daemon whose files do not answer at the start says what it waits for, and ends at SIGTERM"""
+    if not kernelcalls.IS_SUPPORTED:
+        return print("skipped: not on x86-64")
+    for part in ["site.json", "manifest.json", "files.stint", "state", "/journal"]:
+        folder = folder_of()
+        program = kernelcalls.WatchedProgram([STINT, *WORDS], folder, folder + "/output", part, 7)
+        time.sleep(2.5)
+        text, seconds = ask(folder)
+        check("at the start, status says within 0.5 s what the daemon waits for: " + part,
+              seconds < 0.5 and "the daemon starts; it has waited for " in text, [seconds, text])
+        check("a program cannot attach yet", "attach again later" in exchange(folder, {"attach": {"name": "early"}}))
+        check("the log says it after 5 s", wait(lambda: "the daemon cannot start yet: it has waited for" in said(folder), 5),
+              said(folder))
+        program.delay(None, 0)
+        check("then the daemon starts", wait(lambda: is_serving(folder), 30), ask(folder)[0] + said(folder))
+        program.send(signal.SIGTERM)
+        check("and ends", program.end(10) == 0, said(folder))
+    program = kernelcalls.WatchedProgram([STINT, *WORDS], folder_of(), "/dev/null", "/journal", 30)
+    time.sleep(2)
+    program.send(signal.SIGTERM)
+    status = program.end(2)
+    check("SIGTERM ends a daemon that waits at its start within 2 s", status is not None, status)
+
+
 def ending(name, part):
     """SIGTERM while files do not answer: the devices are off at once, and questions are answered until the end"""
     folder = folder_of()
@@ -473,6 +498,11 @@ def restored():
     check("status names the changes that need a restart",
           wait(lambda: "restart    needed for the new value of “title”" in ask(folder)[0]
                and "“time_zone”" in ask(folder)[0]), ask(folder)[0] + said(folder))
+    nobody = [{"name": "app", "demands": [{"target": "custom.nothing"}]}]
+    for part, cause in [({"time_zone": "Mars/Phobos"}, "Mars/Phobos"), ({"clients": nobody}, "custom.nothing")]:
+        write(folder + "/site.json", json.dumps(content | part))
+        check("an edit that would prevent the next start is refused: " + cause,
+              wait(lambda: cause in ask(folder)[0] and "the file is ignored" in ask(folder)[0]), ask(folder)[0] + said(folder))
     write(folder + "/site.json", site_of(1))
     check("no restart is needed after the changes were taken back", wait(lambda: "restart " not in ask(folder)[0]),
           ask(folder)[0])
@@ -632,7 +662,7 @@ def unwatched():
     stop(daemon)
 
 
-GROUPS = {"loop": loop, "slow": slow, "pipe": pipe, "odd": odd, "pushes": pushes, "large": large, "opening": opening, "unwatched": unwatched}
+GROUPS = {"loop": loop, "slow": slow, "starting": starting, "pipe": pipe, "odd": odd, "pushes": pushes, "large": large, "opening": opening, "unwatched": unwatched}
 
 if __name__ == "__main__":
     began = time.time()

@@ -8,6 +8,7 @@ import ctypes
 import fcntl
 import os
 import platform
+import re
 import select
 import socket
 import stat
@@ -29,6 +30,8 @@ CALLS = {
 NAMES = {number: (name, place) for name, (number, place) in CALLS.items()}
 # The allocator of the C library reads this file of the kernel once.
 ALLOCATOR_FILE = "/proc/sys/vm/overcommit_memory"
+# The link to the executable of a caller of the control socket. The kernel answers from memory.
+CALLER = re.compile(r"/proc/\d+/exe")
 IS_SUPPORTED = platform.machine() == "x86_64"
 
 _RECEIVE, _SEND, _CONTINUE = 0xC0502100, 0xC0182101, 1
@@ -58,11 +61,11 @@ def _restrict():
 class WatchedProgram:
     """A running program. `watch()` begins to note the file accesses of its first thread."""
 
-    def __init__(self, words, folder, output):
+    def __init__(self, words, folder, output, slow=None, seconds=0.0):
         self.accesses = []
         self.is_watched = False
-        self.slow = None
-        self.seconds = 0.0
+        self.slow = slow
+        self.seconds = seconds
         ours, theirs = socket.socketpair()
         self.pid = os.fork()
         if self.pid == 0:
@@ -124,7 +127,8 @@ class WatchedProgram:
             arguments = struct.unpack_from("<6Q", notice, 32)
             name, place = NAMES[call]
             path = self._path(thread, name, place, arguments)
-            if self.is_watched and thread == self.pid and path is not None and path != ALLOCATOR_FILE:
+            is_caller = name in ("readlink", "readlinkat") and CALLER.fullmatch(path or "")
+            if self.is_watched and thread == self.pid and path not in (None, ALLOCATOR_FILE) and not is_caller:
                 self.accesses.append("%s %s" % (name, path))
             is_own = os.path.exists("/proc/%d/task/%d" % (self.pid, thread))
             if is_own and self.slow is not None and path is not None and self.slow in path:

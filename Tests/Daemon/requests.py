@@ -55,6 +55,12 @@ code, text = pushed(folder, POLICY % 2)
 check("a push is accepted", code == 0, text)
 user = "requested by user %d, %s, process " % (os.getuid(), os.path.realpath(STINT))
 check("the log names the user and the program that pushed", wait(lambda: user in said(folder)), said(folder))
+# A program that ends at once after its request.
+text = json.dumps({"ask": "push", "file": "files.stint", "text": POLICY % 3}) + "\n"
+script = "import socket,sys; s = socket.socket(socket.AF_UNIX); s.connect('socket'); s.sendall(sys.argv[1].encode())"
+subprocess.run([sys.executable, "-S", "-c", script, text], cwd=folder)
+hasty = "requested by user %d, %s, process " % (os.getuid(), os.path.realpath(sys.executable))
+check("the log names the program of a push that ended at once", wait(lambda: hasty in said(folder)), said(folder))
 code, text = pushed(folder, "policy nonsense")
 check("a wrong push is refused", code != 0, text)
 check("the log names the user and the program of a refused push", wait(lambda: said(folder).count(user) == 2), said(folder))

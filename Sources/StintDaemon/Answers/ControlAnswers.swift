@@ -49,11 +49,12 @@ struct ControlAnswers: Sendable {
   /// Returns the answer to a request that is longer than this number of bytes.
   static func refusal(ofRequestAbove limit: Int) -> String {
     let policies = SourceText.maxBytes / (1 << 20)
-    return ReportKind.reply.text(
-      of: reply(
-        .init(
-          isDone: false,
-          text: "the request is longer than \(limit / (1 << 20)) MiB; a policy may have \(policies) MiB")))
+    return refusal("the request is longer than \(limit / (1 << 20)) MiB; a policy may have \(policies) MiB")
+  }
+
+  /// Returns the answer to a request that is not carried out.
+  static func refusal(_ text: String) -> String {
+    ReportKind.reply.text(of: reply(.init(isDone: false, text: text)))
   }
 
   /// Returns the reply in the form of `grammar/schemas/reply.json`.

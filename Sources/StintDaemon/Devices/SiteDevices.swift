@@ -45,7 +45,8 @@ package struct SiteDevices: Sendable {
         let child = ChildPrograms.program(program, entry, manifest)
         if !entry.isLibrary {
           children[manifest.device] = ChildEntry(
-            entry: entry, descriptorHash: program.hash, manifestText: text, program: child)
+            entry: entry, descriptorHash: program.hash, manifest: manifest, manifestText: text, program: child
+          )
         }
         let now: LinkedPlugin.Clock = { clock.now }
         let plugin: any DevicePlugin =
@@ -89,20 +90,46 @@ package struct SiteDevices: Sendable {
       let program = try processes.entry(entry, place: place)
       let (manifest, text) = try ChildPrograms.manifest(program)
       let child = ChildEntry(
-        entry: entry, descriptorHash: program.hash, manifestText: text,
+        entry: entry, descriptorHash: program.hash, manifest: manifest, manifestText: text,
         program: ChildPrograms.program(program, entry, manifest))
       guard children.updateValue(child, forKey: manifest.device) == nil else {
         throw Problem(
           .content, place: place, cause: "two plugins for \(manifest.device)", remedy: "keep one of them")
       }
     }
+    try check(site, children)
     return (site, children)
+  }
+
+  /// Throws when a daemon could not start with a changed site: its time zone is unknown, or a client or fact
+  /// names an unknown device or fact. Does not check the clients when a plugin that is part of the daemon has
+  /// changed, because its device is not known yet.
+  private func check(_ site: Site, _ children: [DeviceID: ChildEntry]) throws(Problem) {
+    if let zone = site.timeZone, zone != self.site.timeZone {
+      do throws(Problem) { _ = try TimeZoneChoice.rules(zone) } catch {
+        throw Problem(
+          .content, place: "\(path): time_zone", cause: "“\(zone)”: \(error.cause)", remedy: error.remedy)
+      }
+    }
+    guard Self.others(site) == Self.others(self.site) else { return }
+    let manifests =
+      plugins.map(\.manifest).filter { self.children[$0.device] == nil } + children.values.map(\.manifest)
+    let vocabulary = Vocabulary(
+      manifests: manifests.sorted { $0.device < $1.device }, declared: site.declares)
+    if let conflict = vocabulary.unitConflict { throw conflict }
+    try ScriptSource.check(site.script(from: clock.clock.start), vocabulary, place: path)
+  }
+
+  /// The plugins of a site that are linked in or loaded as libraries.
+  static func others(_ site: Site) -> [Site.Plugin] {
+    site.plugins.filter { $0.descriptor == nil || $0.isLibrary }
   }
 
   /// A plugin in a separate process, as the site file specifies it.
   struct ChildEntry: Sendable {
     var entry: Site.Plugin
     var descriptorHash: String
+    var manifest: Manifest
     var manifestText: String
     var program: ChildProgram
 

@@ -57,10 +57,6 @@ final class SiteFollower: Sendable {
     state = Locked(State(known: devices.children))
   }
 
-  private static func others(_ site: Site) -> [Site.Plugin] {
-    site.plugins.filter { $0.descriptor == nil || $0.isLibrary }
-  }
-
   /// Reads the site file again after a possible change, and starts the necessary steps, one device at a time.
   /// Returns before the file is read. An invalid site file has no effect.
   func follow() {
@@ -137,7 +133,7 @@ final class SiteFollower: Sendable {
       if let old, old.isSame(as: new), !(devices.child(device)?.isQuarantined ?? false) { continue }
       state.steps.append(old == nil ? .add(device, new.program) : .replace(device, new.program))
     }
-    if Self.others(site) != Self.others(devices.site) {
+    if SiteDevices.others(site) != SiteDevices.others(devices.site) {
       changes.append("the change of plugins that are part of the daemon")
     }
     for change in waiting.replace(changes) { log("\(devices.path): \(change) takes effect after a restart") }

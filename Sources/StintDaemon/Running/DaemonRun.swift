@@ -160,11 +160,11 @@ package final class DaemonRun: Sendable {
     await policies.beginEnd(host, at: end)
     answers.decisions.beginEnd()
     await connections.beginEnd(host, at: end)
-    await host.turnOff(at: end)
-    let deadline = EndDeadline()
     let attendance = PeriodicCall(every: .milliseconds(50), on: daemon.loop) { [self] in
       await connections.attend(answers, host, at: max(time.now, end))
     }
+    await host.turnOff(at: end)
+    let deadline = EndDeadline()
     let cancelNote = daemon.loop.call(after: .seconds(1)) { [daemon] in
       daemon.files.note(
         "the daemon ends: every device is off, and it waits for its files, for up to \(EndDeadline.timeLimit)"
@@ -176,6 +176,7 @@ package final class DaemonRun: Sendable {
     await removeFiles(within: deadline.remaining)
     cancelNote()
     attendance.stop()
+    await connections.attend(answers, host, at: max(time.now, end))
     connections.close()
     time.close()
   }

@@ -16,8 +16,18 @@ final class RunLocks: Sendable {
   ///
   /// - Throws: `Problem` when another process holds a lock, two options name the same path, or a file or
   ///   folder cannot be used.
-  init(_ options: DaemonOptions, log: RunLog) throws(Problem) {
+  ///
+  /// - Parameter whenControlIsLocked: called when the process holds the lock of the socket.
+  init(
+    _ options: DaemonOptions, log: RunLog, whenControlIsLocked: () -> Void = {}
+  ) throws(Problem) {
     var locks: [ProcessLock] = []
+    // The socket comes first, because questions are answered while the other paths do not answer.
+    if let path = options.control {
+      try Self.requireFolder(of: path, option: "--control")
+      if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }
+      whenControlIsLocked()
+    }
     try Self.requireDistinctPaths(options)
     if let path = options.state {
       try Self.requireFolder(of: path, option: "--state")
@@ -32,10 +42,6 @@ final class RunLocks: Sendable {
       let lock = try Self.take(
         "\(path)/\(JournalFolder.lockName)", of: path, option: "--journal", log)
       if let lock { locks.append(lock) }
-    }
-    if let path = options.control {
-      try Self.requireFolder(of: path, option: "--control")
-      if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }
     }
     self.locks = Locked(locks)
   }

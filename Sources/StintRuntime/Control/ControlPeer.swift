@@ -12,17 +12,21 @@ public struct ControlPeer: Hashable, Sendable {
   public let process: UInt32
   /// The user id of the process.
   public let user: UInt32
+  /// The path of the executable; nil when the system does not report it, because the process had ended or may
+  /// not be inspected.
+  public let executable: String?
 
-  /// Returns the peer as text for the log and the journal: `user 1000, /usr/bin/stint, process 4711`.
-  ///
-  /// Blocks while the system finds the executable. The executable is missing when the process has ended or
-  /// may not be inspected.
+  /// Describes a process. Reads the path of the executable at once, because the process may end soon.
+  init(process: UInt32, user: UInt32) {
+    self.process = process
+    self.user = user
+    executable = process == 0 ? nil : Folder.target(ofLink: "/proc/\(process)/exe")
+  }
+
+  /// The peer as text for the log and the journal: `user 1000, /usr/bin/stint, process 4711`.
   public var text: String {
     guard process != 0 else { return "user \(user)" }
     return (["user \(user)"] + [executable].compactMap(\.self) + ["process \(process)"])
       .joined(separator: ", ")
   }
-
-  /// The path of the executable; nil when the system does not report it.
-  private var executable: String? { Folder.target(ofLink: "/proc/\(process)/exe") }
 }

@@ -45,7 +45,7 @@ public final class ControlSocket: Sendable {
   private struct State {
     /// The connections whose request is not complete, oldest first. `received` contains the bytes until now,
     /// and `ignored` is the number of bytes that were dropped.
-    var open: [(descriptor: Int32, received: [UInt8], ignored: Int)] = []
+    var open: [(descriptor: Int32, peer: ControlPeer?, received: [UInt8], ignored: Int)] = []
     var calls: [Call] = []
     /// Answers that are not completely sent.
     var unsent: [ControlAnswer] = []
@@ -146,8 +146,11 @@ public final class ControlSocket: Sendable {
     guard caller >= 0 else { return }
     _ = fcntl(caller, F_SETFL, O_NONBLOCK)
     _ = fcntl(caller, F_SETFD, FD_CLOEXEC)
+    // A caller may end at once after its request, so its executable is read now. Only the requests of trusted
+    // callers are logged with it.
+    let peer = ControlStream.isTrusted(caller) ? ControlStream.peer(of: caller) : nil
     let oldest: Int32? = state.withLock { state in
-      state.open.append((caller, [], 0))
+      state.open.append((caller, peer, [], 0))
       return state.open.count > Self.maxCalls ? state.open.removeFirst().descriptor : nil
     }
     if let oldest { drop(oldest) }
@@ -185,14 +188,14 @@ public final class ControlSocket: Sendable {
         state.open.remove(at: place)
         return .disconnect
       }
-      let (_, received, ignored) = state.open.remove(at: place)
+      let (_, peer, received, ignored) = state.open.remove(at: place)
       guard let end else { return .disconnect }
       let isTooLong = ignored > 0 || end > limit
       let question = isTooLong ? "" : String(decoding: received[..<end], as: UTF8.self)
       state.calls.append(
         Call(
           descriptor: caller, question: question, isTrusted: isTrusted, mayRead: mayRead,
-          peer: ControlStream.peer(of: caller), exceededLimit: isTooLong ? limit : nil,
+          peer: peer, exceededLimit: isTooLong ? limit : nil,
           rest: isTooLong ? [] : Array(received[(end + 1)...])))
       return .deliver
     }

@@ -98,21 +98,26 @@ enum ControlStream {
   }
 
   /// Returns the user id of the peer. Returns nil when the system does not report it.
-  static func user(of descriptor: Int32) -> uid_t? { peer(of: descriptor)?.user }
+  static func user(of descriptor: Int32) -> uid_t? { credentials(of: descriptor)?.user }
+
+  /// Returns the process of the peer. Returns nil when the system does not report it.
+  static func peer(of descriptor: Int32) -> ControlPeer? {
+    credentials(of: descriptor).map { ControlPeer(process: $0.process, user: $0.user) }
+  }
 
   /// Returns the process and the user of the peer. Returns nil when the system does not report them.
-  static func peer(of descriptor: Int32) -> ControlPeer? {
+  private static func credentials(of descriptor: Int32) -> (process: UInt32, user: UInt32)? {
     #if canImport(Darwin)
       var user = uid_t()
       var group = gid_t()
-      return getpeereid(descriptor, &user, &group) == 0 ? ControlPeer(process: 0, user: user) : nil
+      return getpeereid(descriptor, &user, &group) == 0 ? (0, user) : nil
     #else
       // Process, user and group ids: the layout of `struct ucred`, which some headers do not declare.
       var credentials: [UInt32] = [0, 0, 0]
       var size = socklen_t(MemoryLayout<UInt32>.size * 3)
       let result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
       guard result == 0, size == 12 else { return nil }
-      return ControlPeer(process: credentials[0], user: credentials[1])
+      return (credentials[0], credentials[1])
     #endif
   }
 

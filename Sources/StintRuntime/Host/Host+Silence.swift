@@ -31,7 +31,9 @@ extension Host {
     let silent = silence.due(at: instant)
     for device in silent {
       let span = silence.report(device, at: instant)
-      let failure = ChildFailure(.hang, "is on and has sent nothing for \(span)")
+      // Faults with equal texts are counted together.
+      let rounded = span < .seconds(10) ? span : span.roundedToSeconds
+      let failure = ChildFailure(.hang, "is on and has sent nothing for \(rounded)")
       if !(supervised[device]?.fail(failure) ?? false) {
         plugins.members[device].port.report(.fault(failure.sentence), at: max(instant, governor.now))
       }

@@ -43,11 +43,16 @@ public struct PluginSeal: Hashable, Sendable {
   ///   is such a link, or when a file cannot be read or written. The descriptor is then unchanged.
   public init(_ place: String) throws(Problem) {
     path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
+    let folder = FilePath.parent(of: path)
+    let content = try SealedFolder(folder)
+    guard Folder.entry(at: path) != .file || content.contains(path) else {
+      throw Problem(
+        .content, place: path, cause: "this is a link that leads out of the plugin's folder",
+        remedy: "seal the folder that contains the descriptor itself")
+    }
     let bytes = try Self.bytes(path)
     let old = try Self.members(bytes, path)
-    let folder = FilePath.parent(of: path)
     let before = Self.files(old)
-    let content = try SealedFolder(folder)
     var names = Set(content.names)
     for key in ["program", "manifest"] {
       if let name = old.first(where: { $0.name == key })?.value.string { names.insert(name) }
@@ -119,6 +124,7 @@ public struct PluginSeal: Hashable, Sendable {
       "\(VisibleText.line($0.path)): \($0.isNew ? "sealed" : "unchanged"), SHA-256 \($0.hash)"
     }
     let others = skipped.map { "\(VisibleText.line($0.path)): not sealed; \($0.reason)" }
-    return (lines + gone.map { "\($0): missing, removed from the seal" } + others).joined(separator: "\n")
+    return (lines + gone.map { "\(VisibleText.line($0)): missing, removed from the seal" } + others).joined(
+      separator: "\n")
   }
 }

@@ -140,6 +140,16 @@ import Testing
     let error = #expect(throws: Problem.self) { try PluginSeal(folder) }
     #expect(error?.cause.contains("leads out of the plugin's folder") == true, "\(String(describing: error))")
     #expect(try read(folder + "/plugin.json") == before)
+
+    // The descriptor itself may not be such a link either, because sealing writes to it.
+    let moved = workshop.path("moved.json")
+    #expect(rename(folder + "/plugin.json", moved) == 0)
+    #expect(symlink(moved, folder + "/plugin.json") == 0)
+    #expect(unlink(folder + "/probe.py") == 0)
+    try FileText.write(Array("#!/bin/sh\n".utf8), to: folder + "/probe.py")
+    let refusal = #expect(throws: Problem.self) { try PluginSeal(folder) }
+    #expect(refusal?.place.description == folder + "/plugin.json")
+    #expect(try read(moved) == before)
   }
 
   @Test("a seal with an invalid manifest is refused, and the descriptor is unchanged")
