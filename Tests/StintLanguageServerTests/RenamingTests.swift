@@ -46,6 +46,10 @@ struct RenamingTests {
         "param sky = 5 s in 1 s .. 9 s\nrule a when x for sky in last sky { pause gps for sky }\nrule b every sky flex sky { fix gps to 5 m timeout sky }"
       ),
       (
+        "param wait‸ = 5 s in 1 s .. 9 s\nrule r when x { stop gps for wait at most wait times }\ntest \"t\" { at wait set battery.level = wait  at wait reload  expect r by wait  expect r at wait }",
+        "param sky = 5 s in 1 s .. 9 s\nrule r when x { stop gps for sky at most sky times }\ntest \"t\" { at sky set battery.level = sky  at sky reload  expect r by sky  expect r at sky }"
+      ),
+      (
         "zone home = circle 48 11 radius 5 m\nlet a = inside(‸home) or exit(home)",
         "zone sky = circle 48 11 radius 5 m\nlet a = inside(sky) or exit(sky)"
       ),

@@ -58,6 +58,7 @@ extension SymbolCollector {
   private mutating func collect(_ statement: SyntaxStatement) {
     note(.verb(statement.verb.text), statement.verb.span)
     collect([statement.ending?.duration, statement.ending?.doublingTo])
+    if let name = statement.ending?.atMost?.name { collect(.name(name)) }
     switch statement.kind {
     case .start(let target, _, let settings):
       collect(target)
@@ -117,17 +118,26 @@ extension SymbolCollector {
   private mutating func collect(_ step: TestStep) {
     switch step.kind {
     case .given(let assignments), .at(_, .set(let assignments)):
+      if case .at(let instant, _) = step.kind { collect([instant]) }
       for assignment in assignments {
         notePath(assignment.path)
-        if case .name(let word) = assignment.value, let path = factPath(assignment.path.text) {
+        guard case .name(let word) = assignment.value, let path = factPath(assignment.path.text) else {
+          continue
+        }
+        // A name in place of a quantity is a parameter or a let; otherwise it is a word of the fact.
+        if case .quantity? = vocabulary.schema(path)?.type, let symbol = symbol(word.text) {
+          note(.symbol(symbol), word.span)
+        } else {
           note(.word(word.text, of: path), word.span)
         }
       }
-    case .at(_, .attach(_, let name, let settings)):
+    case .at(let instant, .attach(_, let name, let settings)):
+      collect([instant])
       if let name { noteDevice(name) }
       collect(settings, of: name.flatMap { device($0.text) })
-    case .at: return
-    case .expect(let condition, _, let cause):
+    case .at(let instant, _): collect([instant])
+    case .expect(let condition, let moment, let cause):
+      collect([moment?.literal])
       isInTest = true
       collect(condition)
       isInTest = false

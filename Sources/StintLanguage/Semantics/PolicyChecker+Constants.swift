@@ -44,6 +44,13 @@ extension PolicyChecker {
     return Quantity(number, dimension)
   }
 
+  /// Returns the value of a number, or of a constant `let` without a unit; reports any other name and returns
+  /// nil.
+  mutating func number(_ literal: NumberLiteral, what: String) -> Double? {
+    guard let name = literal.name else { return literal.value }
+    return quantity(.name(name), for: .none, what: what)?.value
+  }
+
   /// Returns the operand of a function as a literal or a name of a quantity; nil for any other expression.
   func literal(_ syntax: SyntaxExpression) -> QuantityLiteral? {
     switch syntax.kind {

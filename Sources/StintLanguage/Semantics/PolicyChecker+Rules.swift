@@ -136,8 +136,8 @@ extension PolicyChecker {
       }
     }
     var most: Int?
-    if let literal = ending.atMost {
-      most = Int(exactly: literal.value)
+    if let literal = ending.atMost, let count = number(literal, what: "the number of times") {
+      most = Int(exactly: count)
       if most.map({ $0 < 1 }) ?? true {
         report(.outOfRange, "expected a whole number of times, at least one", literal.span)
       }

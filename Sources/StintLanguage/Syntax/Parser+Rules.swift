@@ -101,6 +101,9 @@ extension Parser {
     if consume(word: "at", then: "most") {
       if token.kind == .number, case .number(let literal) = numeric() {
         most = literal
+      } else if isNameOfQuantity, !isWord("times") || isAheadWord("times") {
+        let name = name("a number of times")
+        most = NumberLiteral(value: 0, span: name.span, name: name)
       } else {
         reportExpected("a number of times")
       }

@@ -1,4 +1,7 @@
 extension Parser {
+  /// The words that begin the event of a test step.
+  private static let events = ["set", "attach", "detach", "reload"]
+
   mutating func test(_ start: Int) -> TestItem {
     let title = string("a title for the test, in quotes")
     let hasHead = !isLost && token.isSymbol(.openBrace)
@@ -12,7 +15,9 @@ extension Parser {
     if consume(word: "given") {
       kind = .given(assignments())
     } else if consume(word: "at") {
-      let instant = quantity("a time since the test began", isLiteral: true)
+      // In `at reload`, the time is missing; in `at reload reload`, a parameter has the name of an event.
+      let isEvent = Self.events.contains { isWord($0) } && !Self.events.contains { isAheadWord($0) }
+      let instant = quantity("a time since the test began", isLiteral: isEvent)
       kind = .at(instant, event())
     } else {
       expect(word: "expect")
@@ -40,7 +45,7 @@ extension Parser {
     if isWord("at") {
       moment = instant()
     } else if consume(word: "by") {
-      moment = .by(quantity("a time since the test began", isLiteral: true))
+      moment = .by(quantity("a time since the test began"))
     }
     return .expect(condition, moment, because: consume(word: "because") ? rulePath() : nil)
   }
@@ -49,8 +54,8 @@ extension Parser {
   private mutating func instant() -> TestStep.Moment? {
     let before = self
     expect(word: "at")
-    let literal = quantity("a time since the test began", isLiteral: true)
-    if ["set", "attach", "detach", "reload"].contains(where: { isWord($0) }) {
+    let literal = quantity("a time since the test began")
+    if Self.events.contains(where: { isWord($0) }) {
       self = before
       return nil
     }

@@ -64,10 +64,12 @@ public struct StringLiteral: Hashable, Sendable {
 
 /// A number without a unit.
 public struct NumberLiteral: Hashable, Sendable {
-  /// The value of the number.
+  /// The value of the number; 0 for a name.
   public var value: Double
   /// The range in the source.
   public var span: SourceSpan
+  /// The name of a `let` in place of the number; nil for a number. Only counts of times accept a name.
+  public var name: Name?
 }
 
 /// A quantity in the source: numbers with units, a rate, or the name of a parameter or a `let`.

@@ -36,10 +36,11 @@ struct ConstantTests {
     param share = 80 % in 10 % .. 100 %
     param full = 25 % in 21 % .. 90 %
     let double = hold * 2
+    let times = 2 * 4
     """
   private static let values = [
     "hold": "5 min", "often": "1 per 10 min", "near": "50 m", "energy": "100 J", "share": "80 %",
-    "full": "25 %", "double": "10 min",
+    "full": "25 %", "double": "10 min", "times": "8",
   ]
 
   @Test(
@@ -52,6 +53,7 @@ struct ConstantTests {
       "rule r when screen.on at most ⟨often⟩ { emit \"x\" }",
       "rule r every ⟨double⟩ flex ⟨hold⟩ if screen.on { emit \"x\" }",
       "rule r when screen.on { pause gps for ⟨hold⟩ doubling to ⟨double⟩ }",
+      "rule r when screen.on { pause gps for ⟨hold⟩ at most ⟨times⟩ times }",
       "rule r when screen.on { fix gps to ⟨near⟩ timeout ⟨hold⟩ }",
       "rule r while screen.on { downgrade gps to ⟨near⟩ }",
       "rule r while screen.on { downgrade gps to ⟨often⟩ }",
@@ -79,6 +81,30 @@ struct ConstantTests {
     }
   }
 
+  @Test("the times of a test may be names of constants")
+  func times() throws {
+    func test(_ hold: String, _ double: String) throws -> CheckedTest {
+      let body = """
+        test "t" {
+          at \(hold) set screen.on = true, battery.level = full
+          expect screen.on at \(hold)
+          at \(hold) attach "app"
+          expect screen.on by \(double) because r
+        }
+        rule r while screen.on { pause gps }
+        """
+      let (policy, diagnostics) = Self.check(Self.declarations + "\n" + body)
+      #expect(diagnostics.allSatisfy { $0.code == .unused }, "\(diagnostics)")
+      return try #require(policy?.tests.first)
+    }
+    let (named, written) = (try test("hold", "double"), try test("5 min", "10 min"))
+    #expect(named.events.map(\.at) == written.events.map(\.at) && named.events.count == 2)
+    #expect(named.events.map(\.kind) == written.events.map(\.kind))
+    #expect(named.expectations.map(\.from) == written.expectations.map(\.from))
+    #expect(named.expectations.map(\.until) == written.expectations.map(\.until))
+    #expect(named.end == .minutes(10))
+  }
+
   @Test(
     "a name that is not a constant of the expected dimension is an error",
     arguments: [
@@ -87,6 +113,8 @@ struct ConstantTests {
       ("let hold = gps.accuracy / 1 m/s\nrule r while screen.on for hold { pause gps }", .notConstant),
       ("let hold = hold\nrule r while screen.on for hold { pause gps }", .notConstant),
       ("let hold = screen.on\nrule r every hold { emit \"x\" }", .notConstant),
+      ("let half = 1 / 2\nrule r when screen.on { stop gps for 5 s at most half times }", .outOfRange),
+      ("let often = 5 s\nrule r when screen.on { stop gps for 5 s at most often times }", .wrongUnit),
       ("param a = 5 s in 1 s .. 9 s\nparam b = a in 1 s .. 9 s", .unexpected),
     ])
   func reports(_ text: String, _ code: DiagnosticCode) {
