@@ -94,7 +94,8 @@ let package = Package(
     .target(
       name: "StintPluginHost",
       dependencies: [
-        "StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintPlugin", "CStintProcess",
+        "StintUnits", "StintModel", "StintSystem", "StintPluginKit", "StintBus", "CStintPlugin",
+        "CStintProcess",
       ],
       swiftSettings: everywhere),
 
@@ -141,7 +142,8 @@ let package = Package(
     .target(
       name: "StintDaemon",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintBus",
+        "StintUnits", "StintModel", "StintSystem", "StintLanguage", "StintGovernor", "StintServices",
+        "StintBus",
         "StintFormats",
         "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
       ],

@@ -35,7 +35,10 @@ enum ImportTable {
     Row(module: "CStintProcess", mayImport: [], isCore: true),
     Row(
       module: "StintPluginHost",
-      mayImport: ["StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintPlugin", "CStintProcess"],
+      mayImport: [
+        "StintUnits", "StintModel", "StintSystem", "StintPluginKit", "StintBus", "CStintPlugin",
+        "CStintProcess",
+      ],
       isCore: false),
     edge("StintSimulation", "Units", "Model", "Services", "PluginKit", "Formats", "Tracks"),
     Row(module: "CStintClock", mayImport: [], isCore: true),
@@ -51,8 +54,7 @@ enum ImportTable {
       "StintReplay", "Units", "Model", "Language", "Governor", "Services", "Formats", "Journal", "Runtime"),
     edge(
       "StintDaemon", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "Journal",
-      "PluginKit",
-      "PluginHost", "Runtime"),
+      "PluginKit", "PluginHost", "Runtime", "System"),
     edge(
       "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "Journal",
       "PluginKit", "PluginHost", "Runtime", "Daemon"),

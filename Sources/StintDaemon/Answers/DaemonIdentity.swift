@@ -1,13 +1,6 @@
 import StintRuntime
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The process of a daemon: its version, its id and the time of its start. Also the data that `status` keeps
 /// between two answers.

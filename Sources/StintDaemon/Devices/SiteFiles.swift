@@ -3,15 +3,8 @@ package import StintModel
 package import StintPluginKit
 import StintRuntime
 import StintServices
+import StintSystem
 package import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Reads site files and the files that they name.
 package enum SiteFiles {

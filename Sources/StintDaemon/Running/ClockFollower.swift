@@ -1,15 +1,8 @@
 import StintFormats
 import StintModel
 import StintRuntime
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Follows the files that determine a run's local time: the host's time zone, and a test file with an offset.
 struct ClockFollower: Sendable {

@@ -5,15 +5,8 @@ import StintLanguage
 package import StintModel
 package import StintRuntime
 package import StintServices
+import StintSystem
 package import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A daemon with its host, policies and connections, for one run.
 ///

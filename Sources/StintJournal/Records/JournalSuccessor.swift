@@ -1,12 +1,5 @@
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The new, empty file in which a journal continues. It is made by blocking calls, so a daemon makes it on
 /// another thread than that of its writer.

@@ -1,13 +1,6 @@
 import CStintProcess
 import StintModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// The start options of a process in the C representation. Their memory remains valid until the process has
 /// started.

@@ -1,12 +1,5 @@
 import StintModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// The unprivileged user of a plugin's process when the daemon runs as root.
 struct ChildUser: Hashable, Sendable {

@@ -1,13 +1,6 @@
 public import StintModel
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One run of a program that is contained like a plugin without any access. Tests of the containment use it.
 public struct ContainedRun: Sendable {

@@ -1,13 +1,6 @@
 import CStintProcess
+import StintSystem
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A version-2 cgroup for one process of a plugin and all processes that it starts. The cgroup limits their
 /// memory and their number in total.

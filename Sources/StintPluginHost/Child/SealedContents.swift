@@ -1,12 +1,5 @@
 import CStintProcess
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// A copy of a file's contents in memory. No other process can change the copy.
 ///

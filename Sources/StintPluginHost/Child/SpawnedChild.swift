@@ -1,13 +1,6 @@
 import CStintProcess
 import StintModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// A plugin's process with the descriptors through which the host communicates with it. Call `release()`
 /// exactly once.

@@ -1,12 +1,5 @@
 import CStintPlugin
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// A shared library with one device. Its functions are called on the loop's thread only. The library is never
 /// unloaded.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// The process at the other end of a connection to the control socket, as the system reports it.
 public struct ControlPeer: Hashable, Sendable {

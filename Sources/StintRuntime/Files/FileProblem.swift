@@ -1,12 +1,5 @@
+import StintSystem
 import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension Problem {
   /// Converts the error number of a file operation.

@@ -1,13 +1,6 @@
 public import StintJournal
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Functions that read and write complete files. They hold the file in memory and block the calling thread.
 ///

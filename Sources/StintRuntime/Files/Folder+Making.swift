@@ -1,12 +1,5 @@
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension Folder {
   /// Creates a folder and its missing parents.

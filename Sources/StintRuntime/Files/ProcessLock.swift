@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StintSystem
 
 /// An exclusive lock between processes: a file `NAME.lock` that is locked while this object exists.
 ///

@@ -1,12 +1,7 @@
+import StintSystem
+
 // Aliases for system calls whose names are also methods of Swift types. In a type with its own `read`, a call
 // needs the module name, which depends on the platform.
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Reads available bytes, up to the size of the buffer. Returns their number, 0 at the end, or -1 with
 /// `errno` set.

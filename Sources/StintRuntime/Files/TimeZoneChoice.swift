@@ -1,13 +1,6 @@
 import StintFormats
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A resolver of names of time zones: `host`, `UTC+5:30`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`.
 public struct TimeZoneChoice {

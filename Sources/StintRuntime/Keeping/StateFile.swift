@@ -1,12 +1,5 @@
+import StintSystem
 public import StintUnits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Operations on state files other than reading and writing.
 public enum StateFile {
