@@ -1,4 +1,7 @@
+import StintAuthoring
+import StintLanguage
 import StintModel
+import StintSimulation
 import StintTestSupport
 import StintTools
 import StintUnits
@@ -21,11 +24,14 @@ struct ReadingCaseTests {
        "clients": [], "facts": [
          {"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
       """)
-    let policy = try workshop.file(
-      "p.stint", "policy \"p\" version 1\nuse location.gnss as gps\n\(rules)\n")
+    let policy = try workshop.file("p.stint", Self.text(rules))
     return try SimulationRun(
       SimulationRequest(policies: [policy], scenario: scenario, reloads: reloads)
     ).run().report
+  }
+
+  private static func text(_ rules: String) -> String {
+    "policy \"p\" version 1\nuse location.gnss as gps\n\(rules)\n"
   }
 
   @Test(
@@ -50,6 +56,23 @@ struct ReadingCaseTests {
       // This rule tests whether a fact is missing, so the rule must act although nothing measures the fact.
       #expect(report.rules[RuleID(policy: "p", rule: "r")]?.activations == 1)
     }
+  }
+
+  @Test(
+    "a reader behind a true guard needs at most the energy that `check` predicts, and at least two thirds",
+    arguments: [
+      "gps.speed > 5 m/s for 1 min", "gps.speed > 5 m/s in last 10 min",
+      "gps.speed above 5 m/s release 2 m/s", "max(gps.speed, 5 min) > 5 m/s",
+    ])
+  func predicted(condition: String) throws {
+    let rules = "rule r when battery.level < 90 % and \(condition) { emit \"x\" }"
+    let check = PolicyCheck(
+      [SourceText(file: "p.stint", text: Self.text(rules))],
+      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
+    let perDay = check.readings.reduce(Energy.zero) { $0 + $1.maxPerDay }
+    let simulated = try run(rules).ledger.byClient[ClientID("p")] ?? .zero
+    // The simulation has a sixth of a day.
+    #expect(simulated * 6 <= perDay && simulated * 9 >= perDay, "\(simulated) of \(perDay)")
   }
 
   @Test(
