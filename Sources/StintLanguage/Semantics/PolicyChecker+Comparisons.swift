@@ -67,6 +67,8 @@ extension PolicyChecker {
 
   /// Checks `x is a` and `x in [a, b]`.
   mutating func words(_ operand: SyntaxExpression, _ list: [Name], _ span: SourceSpan) -> CheckedExpression? {
+    // The parser has reported a missing word.
+    if list.contains(where: { $0.text.isEmpty && !$0.isText }) { return nil }
     if let named = named(operand, among: list, span) { return named.checked }
     guard let checked = expression(operand) else { return nil }
     if checked.isAnything {

@@ -103,6 +103,14 @@ struct CheckerTests {
     #expect(try condition("10 min < age(battery.level)") == .age("battery.level", .greater, .minutes(10)))
   }
 
+  @Test(
+    "a missing word is reported once",
+    arguments: ["motion.activity is", "motion.activity is not", "motion.activity in [still, ]"])
+  func missingWord(condition: String) {
+    let (_, errors) = check("policy \"p\"\nrule r while \(condition) { stop location.gnss }")
+    #expect(errors.map(\.code) == [.unexpected], "\(errors)")
+  }
+
   @Test("each window function has its result type", arguments: WindowFunction.allCases)
   func windows(function: WindowFunction) throws {
     let limit =
