@@ -73,6 +73,15 @@ struct PolicyFixingTests {
     #expect(fixing.after.count(.error) > fixing.before.count(.error))
   }
 
+  @Test("words are not inserted into a line that has more errors with them")
+  func insertions() throws {
+    let text = "policy \"a\"\nuse location.gnss as gps\nbudget b = 5 per h of starts(gps) {\n}\n"
+    let fixing = try fixing(text)
+    #expect(fixing.changes.isEmpty && fixing.after.sources[0].text == text, "\(fixing.text())")
+    let missing = try self.fixing("policy \"a\"\nuse location.gnss gps\nrule r { stop gps }\n")
+    #expect(missing.changes.map(\.title) == ["insert “as”"], "\(missing.text())")
+  }
+
   @Test("a misspelt name is fixed, and its declaration is not removed as unused")
   func misspelt() throws {
     let fixing = try fixing(

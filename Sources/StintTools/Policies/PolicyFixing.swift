@@ -8,7 +8,7 @@ public import StintUnits
 ///
 /// Errors are fixed first. Warnings are fixed when no errors are left, because a misspelt name makes the
 /// declared name look unused. A fix that adds errors is rejected, unless a syntax error had hidden those
-/// errors.
+/// errors. All fixes are rejected when a line with an inserted word has more errors in the end.
 public struct PolicyFixing: Hashable, Sendable {
   /// One applied fix.
   public struct Change: Hashable, Sendable {
@@ -22,6 +22,8 @@ public struct PolicyFixing: Hashable, Sendable {
     public var code: DiagnosticCode
     /// The change in words: `replace “5 m” by “5 min”`.
     public var title: String
+    /// True when the fix inserts a missing word, which is a guess.
+    var isInsertion = false
   }
 
   /// The check of the policies before any fix.
@@ -47,6 +49,28 @@ public struct PolicyFixing: Hashable, Sendable {
       changes += next.changes
       after = next.check
     }
+    if addsErrorsToLines { (after, changes) = (before, []) }
+  }
+
+  /// True when the lines with inserted words have more errors than before: the author meant something else.
+  private var addsErrorsToLines: Bool {
+    let insertions = changes.filter(\.isInsertion)
+    let files = Set(insertions.map(\.file))
+    func lines(_ check: PolicyCheck, _ file: String) -> Int? {
+      check.sources.first { $0.file == file }.map { source in source.bytes.count { $0 == 0x0A } }
+    }
+    // An inserted line moves the errors of the lines after it.
+    guard files.allSatisfy({ lines(before, $0) == lines(after, $0) }) else { return false }
+    func errors(_ check: PolicyCheck) -> Int {
+      check.diagnostics.count { diagnostic in
+        guard diagnostic.severity == .error, let label = diagnostic.labels.first,
+          let source = check.sources.first(where: { $0.file == diagnostic.file })
+        else { return false }
+        let line = source.position(of: label.span.start).line
+        return insertions.contains { $0.file == diagnostic.file && $0.line == line }
+      }
+    }
+    return errors(after) > errors(before)
   }
 
   /// Returns the fixable diagnostics of this round: errors, or warnings when there are no errors.
@@ -113,7 +137,7 @@ public struct PolicyFixing: Hashable, Sendable {
         changes.append(
           Change(
             file: source.file, line: place.line, column: place.column, code: diagnostic.code,
-            title: fix.title(in: source)))
+            title: fix.title(in: source), isInsertion: fix.span.start == fix.span.end))
       }
       return set.isEmpty
         ? source : SourceText(file: source.file, bytes: source.mark + set.applied(to: source.bytes))
