@@ -631,6 +631,17 @@ def opening():
     seconds = stop(daemon)
     check("SIGTERM ends the daemon within 3 s", seconds is not None and seconds < 3, seconds)
     daemon = start(folder)
+    wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder) and is_serving(folder, 1))
+    os.kill(process(folder), signal.SIGSTOP)
+    daemon.send_signal(signal.SIGTERM)
+    answers = []
+    while daemon.poll() is None and len(answers) < 1000:
+        answers.append(ask(folder, seconds=3)[0])
+        time.sleep(0.02)
+    bad = [text for text in answers if "no answer" not in text and "process" not in text]
+    check("while a plugin that hangs is closed, each connection to the socket gets a whole answer",
+          len(answers) > 20 and not bad and not any("timed out" in text for text in answers), [len(answers), bad[:2]])
+    daemon = start(folder)
     wait(lambda: os.path.exists(folder + "/socket"))
     time.sleep(0.3)
     seconds = stop(daemon)
