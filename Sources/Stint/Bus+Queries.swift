@@ -3,6 +3,7 @@ import StintGovernor
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintServices
 import StintUnits
 
 /// Questions about the present. A closed bus reports its last state.
@@ -27,7 +28,17 @@ extension Bus {
     let governor = await run.snapshot()
     let report = WhyNotReport(
       device: DeviceID(device), of: client, governor: governor, policies: run.policies.loaded.policies)
-    if let report { return RequestOutlook(report) }
+    guard let client = await run.status(of: client), client.isAttached else {
+      throw Problem(.detached, cause: "the client is not attached to the bus", remedy: "attach it again")
+    }
+    if let report {
+      // Clients with the permission for coarse positions get those of the same devices.
+      let roles = governor.vocabulary.roles
+      let isPositioning = roles.roles(of: DeviceID(device)).contains(.positioning)
+      let need = isPositioning ? .location(.whenInUse) : roles.need(forSamplesOf: DeviceID(device))
+      let failure = client.permissions.allow(need) ? nil : client.permissions.failure(need)
+      return RequestOutlook(report, lacking: failure?.sentence)
+    }
     let names = governor.vocabulary.manifests.filter { $0.kind != .source }.map(\.device.path)
     throw Problem(
       .noSuchDevice, cause: "no device is called \(device)",

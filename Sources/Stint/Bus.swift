@@ -106,6 +106,9 @@ public actor Bus {
     }
     topics.close()
     streams.facts.close()
+    // The next process of a client gets the notices that the client has not read.
+    let unread = streams.unread
+    if !unread.isEmpty { _ = await run.submit(unread) }
     time.stop()
     await thread.finish()
     for waiter in life.end() { waiter.resume() }

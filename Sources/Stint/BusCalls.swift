@@ -34,7 +34,7 @@ struct BusCalls: Sendable {
   }
 
   /// Returns the permissions of a client; nil when it was never attached.
-  func permissions(of client: ClientID) async -> Permissions? { await run.permissions(of: client) }
+  func permissions(of client: ClientID) async -> Permissions? { await run.status(of: client)?.permissions }
 
   /// Publishes values of facts.
   @discardableResult

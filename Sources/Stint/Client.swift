@@ -101,10 +101,12 @@ extension Client {
   /// Sets whether the client is in the foreground or in the background. It replaces the previous presence.
   ///
   /// In the background, the client's demands are served only if they were raised with `background: true`. The
-  /// presence of a client does not affect the demands of other clients. Policies read `app.state`:
-  /// `foreground` while a client is in the foreground, `background` while all clients that set a presence are
-  /// in the background. A client that never set a presence follows `app.state`, which then comes from a
-  /// device, a site or a scenario. Does nothing when the client is detached or the bus is closed.
+  /// presence of a client does not affect the demands of other clients with a presence.
+  ///
+  /// Policies read `app.state`: `foreground` while a client is in the foreground, `background` while all
+  /// clients that set a presence are in the background. A client that never set a presence follows
+  /// `app.state`; while no client has a presence, it comes from a device, a site or a scenario. Does nothing
+  /// when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
     await bus.anyCalls.serve(.presence(ClientID(name), presence))
   }

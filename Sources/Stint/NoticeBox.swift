@@ -124,7 +124,10 @@ final class NoticeBox: Sendable {
     waiter?.continuation.resume(returning: nil)
   }
 
-  /// Ends the queue and returns the unread notices. The next process of the client gets them.
+  /// The unread notices.
+  var unread: [any ServiceNotice] { state.withLock { Array($0.queue.unread) } }
+
+  /// Ends the queue and returns the unread notices, for the box of the client's next attachment.
   func drainUnread() -> [any ServiceNotice] {
     let unread = state.withLock { $0.queue.drain() }
     finish(.detached)

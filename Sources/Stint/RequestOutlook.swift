@@ -7,8 +7,11 @@ public import StintUnits
 public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
   /// A reason why the device does not serve the client.
   public enum Obstacle: Hashable, Sendable {
-    /// The client has no request for the device.
+    /// The client has no request that needs the device now. This is also so while its location updates have
+    /// paused themselves, which `LocationNotice.paused` reports.
     case noRequest
+    /// The client lacks a permission that the samples of the device need, for this reason.
+    case notPermitted(reason: String)
     /// The client is in the background, and its request was made without `background: true`.
     case background
     /// The device is missing or has failed, and no other device can serve the request.
@@ -35,25 +38,30 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
   /// The reasons as lines of text, as in the output of `stint why-not`.
   public let description: String
 
-  init(_ report: WhyNotReport) {
+  init(_ report: WhyNotReport, lacking permission: String?) {
     isServed = report.happens
     earliest = report.earliest.map(Self.time)
     description = report.text
-    let isOnlyTime = report.obstacles.allSatisfy { obstacle in
-      if case .directive(_, .some) = obstacle { true } else { false }
-    }
+    let isOnlyTime =
+      permission == nil
+      && report.obstacles.allSatisfy { obstacle in
+        if case .directive(_, .some) = obstacle { true } else { false }
+      }
     let end = isOnlyTime && !report.obstacles.isEmpty ? report.earliest : nil
     expected = (report.unaided ?? end).map(Self.time)
-    obstacles = report.obstacles.map { obstacle in
-      switch obstacle {
-      case .demand: .noRequest
-      case .background: .background
-      case .missing(let device): .unavailable(device: device.path)
-      case .fact(let path, let present, let needed):
-        .fact(path, present: report.value(present, of: path), needed: report.value(needed, of: path))
-      case .directive(let rule, let end): .rule(rule.description, until: end.map(Self.time))
+    let permissions = permission.map { [Obstacle.notPermitted(reason: $0)] } ?? []
+    obstacles =
+      permissions
+      + report.obstacles.map { obstacle in
+        switch obstacle {
+        case .demand: .noRequest
+        case .background: .background
+        case .missing(let device): .unavailable(device: device.path)
+        case .fact(let path, let present, let needed):
+          .fact(path, present: report.value(present, of: path), needed: report.value(needed, of: path))
+        case .directive(let rule, let end): .rule(rule.description, until: end.map(Self.time))
+        }
       }
-    }
   }
 
   private static func time(_ instant: Instant) -> Duration { .nanoseconds(instant.nanoseconds) }
@@ -71,8 +79,10 @@ extension Client {
   /// status, because it tries changes of facts on a copy of the governor.
   ///
   /// - Parameter device: the name of a device, such as `location.gnss`.
-  /// - Throws: `Problem.Code.noSuchDevice` when there is no such device, or when it is a source.
+  /// - Throws: `Problem`: `noSuchDevice` when there is no such device, or when it is a source; `detached`,
+  ///   `closed`.
   public func outlook(for device: String) async throws(Problem) -> RequestOutlook {
-    try await bus.outlook(for: device, of: ClientID(name))
+    _ = try await bus.openCalls()
+    return try await bus.outlook(for: device, of: ClientID(name))
   }
 }

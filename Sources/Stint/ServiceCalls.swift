@@ -203,6 +203,15 @@ final class ServiceCalls: HostObserver {
     state.withLock { $0.refusals.removeValue(forKey: id) }
   }
 
+  /// The notices of each service that the app has not read.
+  var unread: [ServiceInput] {
+    let boxes = state.withLock { $0.boxes }
+    return boxes.sorted { $0.key < $1.key }.compactMap { id, box in
+      let notices = box.unread
+      return notices.isEmpty ? nil : .unread(id, notices)
+    }
+  }
+
   /// Ends all streams and prevents new ones. Called when the host is closed.
   func close() {
     let (boxes, feeds) = state.withLock { state in

@@ -96,9 +96,9 @@ package final class DaemonRun: Sendable {
     await leaving(host.serviceBoard.maxAge(of: service))
   }
 
-  /// Returns the permissions of a client; nil when it was never attached.
-  package func permissions(of client: ClientID) async -> Permissions? {
-    await leaving(host.serviceBoard.status(of: client)?.permissions)
+  /// Returns the state of a client; nil when it was never attached.
+  package func status(of client: ClientID) async -> ClientStatus? {
+    await leaving(host.serviceBoard.status(of: client))
   }
 
   /// Reserves a channel for a demand that the caller will raise.

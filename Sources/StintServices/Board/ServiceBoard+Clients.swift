@@ -94,7 +94,7 @@ extension ServiceBoard {
 
 extension Permissions {
   /// Returns the failure of a client that lacks a needed permission.
-  func failure(_ need: PermissionNeed) -> ServiceFailure {
+  package func failure(_ need: PermissionNeed) -> ServiceFailure {
     switch need {
     case .nothing: ServiceFailure(.denied, "the user refused permission")
     // A question about a capability is refused only after the user has refused the capability.

@@ -122,6 +122,8 @@ public struct ServiceBoard: Sendable {
       } else {
         dispatch(id, .command(command))
       }
+    case .unread(let id, let notices):
+      for notice in notices where notice is any PersistentNotice { keep(id, notice) }
     case .restore(let saved): restore(saved)
     case .lease(let lease): self.lease(lease)
     case .releaseLease(let lease): releaseLease(lease)

@@ -27,6 +27,10 @@ public enum ServiceInput: Sendable {
   /// The client sends a command to one of its services.
   case command(ServiceID, any ServiceCommand)
 
+  /// Notices of a service that its client has not read until the end of its process. The next process of the
+  /// client gets those that can be saved.
+  case unread(ServiceID, [any ServiceNotice])
+
   /// The saved state of a previous board, after a restart. Its clients are detached until they attach.
   case restore(SavedServices)
 

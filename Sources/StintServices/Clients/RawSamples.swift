@@ -49,7 +49,7 @@ extension DeviceRoles {
   /// Returns the permission for the raw samples of a device, which depends on the roles of the device.
   /// Samples of a device without a known role may reveal where the client is, so they need the permission for
   /// precise positions.
-  func need(forSamplesOf device: DeviceID) -> PermissionNeed {
+  package func need(forSamplesOf device: DeviceID) -> PermissionNeed {
     let roles = roles(of: device)
     if roles.contains(.positioning) { return .preciseLocation(.whenInUse) }
     if roles.contains(.transfers) || roles.contains(.metered) { return .network }

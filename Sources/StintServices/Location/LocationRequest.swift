@@ -10,7 +10,7 @@ public struct LocationUpdates: NamedRequest {
 
   /// The 95 % radius, 5 m or more. Fallback: 100 m.
   public var accuracy: Length?
-  /// The least distance between two deliveries; nil to deliver every fix. Policies have no default for it.
+  /// The least distance between two deliveries. Fallback: every fix is delivered.
   public var filter: Length?
   /// The time between two fixes. Fallback: the default of the device, or a minute for a radius of 1 km or
   /// more.

@@ -112,6 +112,33 @@ private struct Steps: Service, ServiceRequest {
     await bus.close()
   }
 
+  @Test("notices that are unread at `close()` reach the next process of the client, once and in order")
+  func unread() async throws {
+    let folder = TemporaryFolder()
+    let first = try await bus(services: folder.at("services.json"))
+    let app = try await first.attach("guard", authorized: .always)
+    let centre = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
+    let home = Region("home", centre: centre, radius: .meters(150))
+    let notices = try await app.ask("regions", for: RegionsRequest([home]))
+    try await first.advance(by: .seconds(3600))
+    await first.close()
+    var old: [RegionNotice] = []
+    for await case let notice as RegionNotice in notices { old.append(notice) }
+    try #require(!old.isEmpty)
+    let second = try await bus(services: folder.at("services.json"))
+    let again = try await second.attach("guard", authorized: .always)
+    let kept = await again.notices(of: "regions")
+    await again.end("regions")
+    var fresh: [RegionNotice] = []
+    for await case let notice as RegionNotice in kept { fresh.append(notice) }
+    #expect(fresh == old)
+    await second.close()
+    let third = try await bus(services: folder.at("services.json"))
+    let last = try await third.attach("guard", authorized: .always).notices(of: "regions")
+    for await notice in last { Issue.record("read notices come again: \(notice)") }
+    await third.close()
+  }
+
   @Test("an unreadable services file is an error before any device is opened")
   func badFile() async throws {
     let folder = TemporaryFolder()

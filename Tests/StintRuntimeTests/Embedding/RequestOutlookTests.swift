@@ -77,6 +77,48 @@ import Testing
     }
   }
 
+  @Test("without permission, the obstacle is the permission; with it, the client is served")
+  func permission() async throws {
+    try await withPhone { bus, app in
+      await app.authorize(Client.Permissions(location: .denied))
+      let outlook = try await app.outlook(for: "location.gnss")
+      guard case .notPermitted(let reason)? = outlook.obstacles.first else {
+        Issue.record("the permission is no obstacle: \(outlook.obstacles)")
+        return
+      }
+      #expect(reason.contains("the user refused") && !outlook.isServed && outlook.expected == nil)
+      await app.authorize(Client.Permissions(location: .whenInUse))
+      #expect(try await app.outlook(for: "location.gnss").obstacles == [.noRequest])
+    }
+  }
+
+  @Test("the obstacle of a budget is its rule; a detached client and a closed bus give an error")
+  func budget() async throws {
+    try await withPhone { bus, app in
+      try await bus.load(
+        text: """
+          policy "trail" version 1
+          use location.gnss as gps
+          budget trail = 1 J per hour on gps { at 100 % { stop gps } }
+          """)
+      try await app.withDemand(.location(accuracy: .meters(10))) { _ in
+        try await bus.advance(by: .seconds(600))
+        let outlook = try await app.outlook(for: "location.gnss")
+        guard case .rule(let rule, nil)? = outlook.obstacles.first else {
+          Issue.record("the budget is no obstacle: \(outlook)")
+          return
+        }
+        #expect(rule.hasPrefix("trail/trail") && !outlook.isServed)
+      }
+      await app.detach()
+      let detached = await #expect(throws: Problem.self) { try await app.outlook(for: "location.gnss") }
+      #expect(detached?.code == .detached)
+      await bus.close()
+      let closed = await #expect(throws: Problem.self) { try await app.outlook(for: "location.gnss") }
+      #expect(closed?.code == .closed)
+    }
+  }
+
   @Test("in the background, only the client whose request is for the foreground has an obstacle")
   func background() async throws {
     try await withPhone { bus, app in

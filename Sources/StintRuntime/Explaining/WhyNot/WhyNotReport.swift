@@ -104,6 +104,8 @@ public struct WhyNotReport: Sendable {
     var obstacles = subject.obstacles(status)
     var sentences: [String] = []
     var goals: [ObstacleSearch.Goal] = []
+    /// The rules of `goals`.
+    var keepers: [RuleID] = []
     for reach in status.reaches where subject.isKeptOff(by: reach) {
       let id = reach.directive.rule
       guard let policy = policies.first(where: { $0.name == id.policy }),
@@ -114,6 +116,7 @@ public struct WhyNotReport: Sendable {
       }
       let situation = Situation(governor, policy, id, asking: reach.demand?.id)
       goals.append(ObstacleSearch.Goal(situation: situation, condition: condition, wanted: false))
+      keepers.append(id)
       sentences.append("\(id): \(ConditionExplainer(situation).explain(condition).sentence)")
     }
     obstacles += subject.holds(status).map { .directive($0.rule, until: $0.end) }
@@ -135,6 +138,10 @@ public struct WhyNotReport: Sendable {
           }
       }
       obstacles += Self.facts(result.soonest, governor)
+      // No change of a fact is known that would help, for example for the directives of a budget.
+      if result.soonest == nil {
+        obstacles += keepers.map { .directive($0, until: nil) }
+      }
       latest = latest.flatMap { latest in result.soonest.map { max(latest, $0.at) } }
       unaided = hasOtherObstacles ? nil : result.unaided
     }
