@@ -136,11 +136,20 @@ struct SensingTests {
       var bench = try bench("rule rest while \(condition) { pause test.sensor }")
       _ = bench.raise("app", at: 0)
       bench.set("app.state", "foreground", at: 1)
-      #expect(bench.settings(of: "test.motion").last == "1: off")
+      #expect(bench.settings(of: "test.motion").isEmpty)
       bench.set("test.motion.gait", "walking", at: 2)
       bench.set("app.state", "background", at: 20)
       #expect(bench.settings(of: "test.motion").last == "20: on, holding, keeping the newest")
     }
+  }
+
+  @Test("a fact is not sensed while another operand is unknown and no device can make it known")
+  func unknownGuard() throws {
+    var bench = try bench("rule a when app.state is background and test.motion.gait is still { emit \"up\" }")
+    bench.run(to: 600)
+    #expect(bench.settings(of: "test.motion").isEmpty)
+    bench.set("app.state", "background", at: 700)
+    #expect(bench.governor.status(of: "test.motion")?.setting.isOn == true)
   }
 
   @Test("a rule that only limits the device that it reads does not switch the device on")

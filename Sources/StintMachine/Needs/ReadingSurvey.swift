@@ -26,6 +26,23 @@ struct ReadingSurvey {
     self.recordsClosed = recordsClosed
   }
 
+  /// Adds the facts that a whole condition needs. A rule whose condition is unknown is not in force, so an
+  /// unknown operand of an `and` closes the other operands as a false one does. This is only so when no
+  /// sensor has to be switched on to make it known, for example when its device is missing.
+  mutating func add(condition: NeedTerm) {
+    guard case .and(let operands) = condition, !operands.contains(where: { moment.value(of: $0) == 0 }),
+      let guardian = operands.firstIndex(where: { isUnknownForFree($0) })
+    else { return add(condition) }
+    add(operands[guardian])
+    for place in operands.indices where place != guardian {
+      close(operands[place], because: operands[guardian])
+    }
+  }
+
+  private func isUnknownForFree(_ term: NeedTerm) -> Bool {
+    moment.value(of: term)?.isNaN == true && !term.facts.isEmpty && price(of: term) == 0
+  }
+
   /// Adds the facts that a part needs. The value of the part must affect the result.
   mutating func add(_ term: NeedTerm) {
     switch term {

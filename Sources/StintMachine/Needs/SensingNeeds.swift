@@ -196,7 +196,7 @@ extension NeedSurvey {
 extension ReadingSurvey {
   /// Adds the facts that a rule must read. An `until` matters only while its directive can be in force.
   fileprivate mutating func add(_ entry: ReadRule) {
-    if let condition = entry.condition { add(condition) }
+    if let condition = entry.condition { add(condition: condition) }
     for (directive, until) in entry.untils {
       if entry.isLevel ? moment.canHold(entry.condition) : moment.machine.isInForce(directive: directive) {
         add(until)
