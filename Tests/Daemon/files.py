@@ -334,13 +334,13 @@ def starting():
         return print("skipped: not on x86-64")
     for part in ["site.json", "manifest.json", "files.stint", "state", "/journal"]:
         folder = folder_of()
-        program = kernelcalls.WatchedProgram([STINT, *WORDS], folder, folder + "/output", part, 7)
-        time.sleep(2.5)
+        program = kernelcalls.WatchedProgram([STINT, *WORDS], folder, folder + "/output", part, 9)
+        wait(lambda: "the daemon starts; it has waited for " in ask(folder)[0], 6)
         text, seconds = ask(folder)
         check("at the start, status says within 0.5 s what the daemon waits for: " + part,
               seconds < 0.5 and "the daemon starts; it has waited for " in text, [seconds, text])
         check("a program cannot attach yet", "attach again later" in exchange(folder, {"attach": {"name": "early"}}))
-        check("the log says it after 5 s", wait(lambda: "the daemon cannot start yet: it has waited for" in said(folder), 5),
+        check("the log says it after 5 s", wait(lambda: "the daemon cannot start yet: it has waited for" in said(folder), 9),
               said(folder))
         program.delay(None, 0)
         check("then the daemon starts", wait(lambda: is_serving(folder), 30), ask(folder)[0] + said(folder))
