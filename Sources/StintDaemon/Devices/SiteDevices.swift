@@ -102,7 +102,7 @@ package struct SiteDevices: Sendable {
   }
 
   /// Throws when a daemon could not start with a changed site: its time zone is unknown, or a client or fact
-  /// names an unknown device or fact. Does not check the clients when a plugin that is part of the daemon has
+  /// names a device or fact that neither the run nor the changed site has. Does not check the clients when a plugin that is part of the daemon has
   /// changed, because its device is not known yet.
   private func check(_ site: Site, _ children: [DeviceID: ChildEntry]) throws(Problem) {
     if let zone = site.timeZone, zone != self.site.timeZone {
@@ -112,8 +112,9 @@ package struct SiteDevices: Sendable {
       }
     }
     guard Self.others(site) == Self.others(self.site) else { return }
+    // A removed plugin may be put back, so clients may still name its device.
     let manifests =
-      plugins.map(\.manifest).filter { self.children[$0.device] == nil } + children.values.map(\.manifest)
+      plugins.map(\.manifest).filter { children[$0.device] == nil } + children.values.map(\.manifest)
     let vocabulary = Vocabulary(
       manifests: manifests.sorted { $0.device < $1.device }, declared: site.declares)
     if let conflict = vocabulary.unitConflict { throw conflict }
