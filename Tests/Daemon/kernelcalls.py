@@ -131,7 +131,7 @@ class WatchedProgram:
             if self.is_watched and thread == self.pid and path not in (None, ALLOCATOR_FILE) and not is_caller:
                 self.accesses.append("%s %s" % (name, path))
             is_own = os.path.exists("/proc/%d/task/%d" % (self.pid, thread))
-            if is_own and self.slow is not None and path is not None and self.slow in path:
+            if is_own and self.slow is not None and path is not None and self.slow in path and not is_caller:
                 threading.Timer(self.seconds, self._answer, [number]).start()
             else:
                 self._answer(number)
