@@ -60,7 +60,7 @@ enum ProgramSteps {
 
   static let files = Step(
     name: "files", summary: "daemons answer while files, disks and readers of the log do not",
-    needs: [.python], builds: [.debug], budget: 300, canRunInParallel: true
+    needs: [.python], builds: [.debug], budget: 400, canRunInParallel: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """
