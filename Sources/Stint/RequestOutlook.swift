@@ -42,13 +42,11 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
     isServed = report.happens
     earliest = report.earliest.map(Self.time)
     description = report.text
-    let isOnlyTime =
-      permission == nil
-      && report.obstacles.allSatisfy { obstacle in
-        if case .directive(_, .some) = obstacle { true } else { false }
-      }
+    let isOnlyTime = report.obstacles.allSatisfy { obstacle in
+      if case .directive(_, .some) = obstacle { true } else { false }
+    }
     let end = isOnlyTime && !report.obstacles.isEmpty ? report.earliest : nil
-    expected = (report.unaided ?? end).map(Self.time)
+    expected = permission == nil ? (report.unaided ?? end).map(Self.time) : nil
     let permissions = permission.map { [Obstacle.notPermitted(reason: $0)] } ?? []
     obstacles =
       permissions
