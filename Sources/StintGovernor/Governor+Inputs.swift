@@ -145,7 +145,7 @@ extension Governor {
     if let provider = record.provider { drainOnce(provider) }
     demands.remove(slot)
     derived.forget(slot.id)
-    sensing.ended(slot.id, at: now)
+    sensing.ended(slot.id)
     rules.detach(slot.id, at: now)
     effects.append(.ended(record.demand))
     devices.endAsking(record.target, slot)

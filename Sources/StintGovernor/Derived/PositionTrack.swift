@@ -25,8 +25,9 @@ struct PositionTrack: Sendable {
   private static let least = 0.5
 
   /// The least distance to an edge at which the track decides, in standard deviations of the track. For a
-  /// phone that moves, a late answer is worse than an early one, so a smaller distance is enough.
-  private static let margins = (still: 1.0, moving: 0.5)
+  /// phone that moves, a late answer is worse than an early one, so a smaller distance is enough. `coarse`
+  /// applies to a circle that is smaller than the deviation: such a track can only exclude it.
+  private static let margins = (still: 1.0, moving: 0.5, coarse: 2.0)
 
   /// The estimated position at the instant of the last fix.
   private var place: Coordinate
@@ -52,8 +53,9 @@ struct PositionTrack: Sendable {
   /// fixes, or the edge is nearer than `margins`.
   func isInside(circleOf radius: Double, around centre: Coordinate) -> Bool? {
     let margin = centre.distance(to: place) - radius
-    let least = deviation * (isStill ? Self.margins.still : Self.margins.moving)
-    return count >= Self.fewest && margin.magnitude > least ? margin < 0 : nil
+    let deviations =
+      deviation > radius ? Self.margins.coarse : isStill ? Self.margins.still : Self.margins.moving
+    return count >= Self.fewest && margin.magnitude > deviation * deviations ? margin < 0 : nil
   }
 
   /// Adds a fix with its 95 % radius in metres.

@@ -34,8 +34,6 @@ extension SensorRules {
     let providers: [Provider]
     /// The rules in the order of the policies.
     let readers: [Reader]
-    /// The zone of each computed fact, by the fact's index in the image.
-    let circles: [Int: Circle]
     /// The index of the fact `motion.activity`; nil when no device publishes it.
     let activity: Int?
     private let maxAge: TimeSpan?
@@ -49,12 +47,11 @@ extension SensorRules {
       "still": 0.0, "walking": 3, "running": 8, "cycling": 20, "automotive": 45,
     ]
 
-    init?(_ readers: [Reader], _ circles: [Int: Circle], _ vocabulary: Vocabulary) {
+    init?(_ readers: [Reader], _ vocabulary: Vocabulary) {
       let providers = Self.providers(vocabulary)
       guard !readers.isEmpty, !providers.isEmpty else { return nil }
       self.providers = providers
       self.readers = readers
-      self.circles = circles
       activity = vocabulary.fact("motion.activity")
       let schema = vocabulary.schema("motion.activity")
       maxAge = schema?.maxAge

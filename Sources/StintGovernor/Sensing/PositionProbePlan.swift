@@ -16,9 +16,6 @@ struct PositionProbePlan: Sendable {
   /// The longest time between two probes: `still` applies while the phone is near a border and does not move.
   /// `any` applies always.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
-  /// The pause after probes that found no position. It starts at the lower bound and doubles up to the upper
-  /// bound.
-  static let retries = TimeSpan.minutes(5)...TimeSpan.hours(1)
 
   /// A probe in progress.
   struct Probe: Sendable {
@@ -42,6 +39,8 @@ struct PositionProbePlan: Sendable {
   }
 
   private(set) var probe: Probe?
+  /// The probe whose demand has ended since the last plan; nil when there is none.
+  private var endedProbe: Probe?
   /// The instant at which the next probe begins; the distant future when none is planned.
   private(set) var nextTimer = Instant.distantFuture
   /// The instant until which the values of zone facts remain valid without another fix.
@@ -49,34 +48,32 @@ struct PositionProbePlan: Sendable {
   /// The position from which distances are measured, and the metres that the phone can have moved since.
   private var origin: SensingInput.Position?
   private var travelled = 0.0
-  /// The instant of the last position, whether it replaced `origin` or not.
-  private var lastPositionAt = Instant.epoch
+  /// The last position, whether it replaced `origin` or not.
+  private var lastPosition: SensingInput.Position?
   /// The instant at which a probe last found a position, whether it replaced `origin` or not.
   private var lastProbeSuccess = Instant.epoch
   /// The highest plausible speed of the present activity, in metres per second.
   private var speed = 0.0
   /// The instant up to which `travelled` is computed.
   private var travelledUntil = Instant.epoch
-  /// For each provider: when its last probe began.
-  private var lastProbes: [Int: Instant] = [:]
-  /// The number of consecutive failed probes, the providers that failed, and the earliest instant of a retry.
+  /// The history of each provider, by its index in `SensorRules.Places.providers`.
+  private var histories: [Int: ProbeHistory] = [:]
+  /// The number of consecutive failed probes, and the earliest instant of the next probe after all providers
+  /// have failed.
   private var failures = 0
-  private var failedProviders: Set<Int> = []
   private var retryAt = Instant.epoch
 
-  /// Handles the end of a demand. If it was the probe's demand and no position arrived during the probe, the
-  /// probe failed.
-  mutating func ended(_ demand: DemandID, at now: Instant) {
+  /// Handles the end of a demand. If it was the probe's demand, the next plan records its result.
+  mutating func ended(_ demand: DemandID) {
     guard let probe, probe.demand == demand else { return }
     self.probe = nil
-    failedProviders.insert(probe.provider)
-    failures += 1
+    endedProbe = probe
   }
 
   /// Records that the governor raised the demand of a probe.
   mutating func probeBegan(_ demand: DemandID, provider: Int, at now: Instant) {
     probe = Probe(demand: demand, provider: provider)
-    lastProbes[provider] = now
+    histories[provider, default: ProbeHistory()].began(at: now)
   }
 
   // MARK: Planning
@@ -99,7 +96,6 @@ struct PositionProbePlan: Sendable {
     if let probe {
       // When the provider disappears or a rule stops it, the probe ends and another provider takes over.
       guard !input.isUsable[places.providers[probe.provider].device] else { return }
-      failedProviders.insert(probe.provider)
       end(&changes)
     }
     let due = self.due(zones, input, places)
@@ -130,17 +126,35 @@ struct PositionProbePlan: Sendable {
     let elapsed = max(.zero, input.now - max(travelledUntil, origin?.instant ?? .epoch))
     travelled += speed * elapsed.seconds
     travelledUntil = input.now
+    let wasMoving = isMoving
     speed = places.speed(input.facts, at: input.now)
-    guard let position = input.position, position.instant > lastPositionAt else { return }
-    lastPositionAt = position.instant
+    if isMoving != wasMoving { forgetUndecided() }
+    defer { endedProbe = nil }
+    guard let position = input.position, position != lastPosition else {
+      if let endedProbe {
+        histories[endedProbe.provider]?.failed(at: input.now, origin, travelled: travelled)
+        failures += 1
+      }
+      return
+    }
+    lastPosition = position
     failures = 0
-    failedProviders = []
     retryAt = .epoch
-    if probe != nil { lastProbeSuccess = input.now }
+    for provider in histories.keys { histories[provider]?.moved(to: position) }
+    let probed = (probe ?? endedProbe)?.provider
+    if probed != nil { lastProbeSuccess = input.now }
     end(&changes)
-    guard replacesOrigin(position, zones) else { return }
-    origin = position
-    travelled = speed * max(.zero, input.now - position.instant).seconds
+    if replacesOrigin(position, zones) {
+      origin = position
+      travelled = speed * max(.zero, input.now - position.instant).seconds
+    }
+    let isDecided = margin(zones) > 0
+    if let probed { histories[probed]?.succeeded(decided: isDecided) }
+    if isDecided { forgetUndecided() }
+  }
+
+  private mutating func forgetUndecided() {
+    for provider in histories.keys { histories[provider]?.forgetUndecided() }
   }
 
   /// Returns whether a position replaces `origin`. A position replaces it when its radius is at most twice
@@ -165,7 +179,7 @@ struct PositionProbePlan: Sendable {
       if let watch = reader.watch { zones.note(watch.circle) { $0.watching.formUnion(watch.devices) } }
       let facts = reader.isPerDemand ? Set(reader.facts) : input.readings(reader, rules)
       for fact in reader.facts where facts.contains(fact) {
-        if let circle = places.circles[fact] { zones.note(circle) { $0.isRead = true } }
+        if let circle = reader.circles[fact] { zones.note(circle) { $0.isRead = true } }
       }
     }
     return (zones, first)
@@ -173,40 +187,51 @@ struct PositionProbePlan: Sendable {
 
   // MARK: Distances
 
+  /// True when the phone may be moving; false when its activity is known and has the speed 0.
+  private var isMoving: Bool { speed > 0 }
+
+  /// Returns the least distance, in metres, to a border of the zones that the phone has certainly not crossed
+  /// since the last position. The result is 0 or less when the phone can be on both sides of a border.
+  private func margin(_ zones: [NeededZone]) -> Double {
+    guard let origin else { return 0 }
+    return zones.map { $0.circle.margin(of: origin) - travelled }.min() ?? .infinity
+  }
+
   /// Returns the instant at which the next probe begins.
   private func due(_ zones: [NeededZone], _ input: SensingInput, _ places: SensorRules.Places)
     -> Instant
   {
     guard let origin else { return max(retryAt, .epoch) }
-    let margin = zones.map { $0.circle.margin(of: origin) - travelled }.min() ?? 0
-    let isKnown = places.knowsActivity(input.facts, at: input.now)
+    let margin = margin(zones)
     let provider = provider(for: zones, input, places)
     let shortest = provider.map { places.providers[$0].pause } ?? .zero
+    let isKnown = places.knowsActivity(input.facts, at: input.now)
     let pause = isKnown ? shortest : max(shortest, Self.blindPause)
-    var due = input.now
-    if margin > 0 {
-      due = TimeSpan(seconds: margin / max(speed, 1e-3)).map { input.now + $0 } ?? .distantFuture
-    } else if let provider, isFiner(provider, input.now, pause, places) {
+    let checked = max(origin.instant, lastProbeSuccess)
+    let lastProbe = histories.values.compactMap(\.lastProbe).max() ?? .epoch
+    guard margin > 0 else {
+      guard let provider else { return max(lastProbe + pause, retryAt) }
       // The last position does not determine whether the phone is inside the zones. A more accurate provider
       // can be probed at once.
-      return max(due, retryAt)
-    } else if travelled < 1, speed == 0 {
-      due = .distantFuture
+      let history = histories[provider, default: ProbeHistory()]
+      let wait = history.pauseWhileUndecided(pause, isMoving: isMoving, longest: Self.longestPause.still)
+      let isFiner = places.providers[provider].accuracy < origin.radius
+      return max((history.lastProbe ?? .epoch) + wait, isFiner ? .epoch : checked + wait, retryAt)
     }
-    let checked = max(origin.instant, lastProbeSuccess)
-    if speed == 0 {
+    var due = TimeSpan(seconds: margin / max(speed, 1e-3)).map { input.now + $0 } ?? .distantFuture
+    if !isMoving {
       // The phone can move although its published activity has the speed 0. `timeToBorder` is the time in
       // which it reaches the nearest border at the highest speed.
-      let timeToBorder = TimeSpan(seconds: max(margin, 0) / places.fastest) ?? .zero
+      let timeToBorder = TimeSpan(seconds: margin / places.fastest) ?? .zero
       due = min(due, checked + max(Self.longestPause.still, timeToBorder))
     }
     due = min(due, checked + Self.longestPause.any)
-    return max(due, max(checked, lastProbes.values.max() ?? .epoch) + pause, retryAt)
+    return max(due, max(checked, lastProbe) + pause, retryAt)
   }
 
-  /// Returns the cheapest provider that is accurate enough for the zones that the phone can have reached, or
-  /// else the most accurate provider. Before the first position, returns the cheapest provider. Nil when no
-  /// provider is usable or every usable provider has failed.
+  /// Returns the cheapest provider that can decide the zones that the phone can have reached, or else the
+  /// most accurate provider. Before the first position, returns the cheapest provider. Nil when no provider
+  /// is usable or every usable provider has failed.
   ///
   /// A zone that directives watch is served by their devices. Other devices take over only if a condition
   /// reads the zone and none of these devices is usable.
@@ -216,38 +241,42 @@ struct PositionProbePlan: Sendable {
     let reached = origin.map { origin in zones.filter { $0.circle.margin(of: origin) <= travelled } } ?? []
     let zones = reached.isEmpty ? zones : reached
     let working = places.providers.indices.filter {
-      input.isUsable[places.providers[$0].device] && !failedProviders.contains($0)
+      input.isUsable[places.providers[$0].device]
+        && histories[$0]?.rests(at: input.now, isMoving: isMoving) != true
     }
     let present = Set(working.map { places.providers[$0].device })
     let usable = working.filter { provider in
       zones.contains { $0.permits(places.providers[provider].device, of: present) }
     }
     guard let origin else { return usable.first }
-    let wanted = zones.map { zone in
-      max(zone.circle.accuracyToDecide, zone.circle.margin(of: origin) - travelled)
-    }.min()
-    // When no provider is accurate enough, use the most accurate one.
-    return usable.first { places.providers[$0].accuracy <= wanted ?? .infinity }
-      ?? usable.min { places.providers[$0].accuracy < places.providers[$1].accuracy }
+    let decisive = usable.first { provider in
+      zones.allSatisfy {
+        accuracyToDecide($0.circle, origin, provider) >= places.providers[provider].accuracy
+      }
+    }
+    return decisive ?? usable.min { places.providers[$0].accuracy < places.providers[$1].accuracy }
   }
 
-  /// Returns whether a provider is more accurate than `origin`, and its last probe began at least `pause`
-  /// ago.
-  private func isFiner(
-    _ provider: Int, _ now: Instant, _ pause: TimeSpan, _ places: SensorRules.Places
-  ) -> Bool {
-    let accuracy = places.providers[provider].accuracy
-    guard accuracy < origin?.radius ?? .infinity else { return false }
-    return lastProbes[provider].map { $0 + pause <= now } ?? true
+  /// Returns the 95 % radius, in metres, with which a provider can decide a zone.
+  ///
+  /// Several fixes together decide a zone for which each of them is too coarse (`PositionTrack`). So a cheap
+  /// provider is tried first with up to four times this radius. Another provider takes over when several
+  /// fixes of the first have not decided.
+  private func accuracyToDecide(
+    _ circle: SensorRules.Circle, _ origin: SensingInput.Position, _ provider: Int
+  ) -> Double {
+    let factor = histories[provider]?.isUnableToDecide == true ? 1.0 : 4
+    return max(factor * circle.accuracyToDecide, circle.margin(of: origin) - travelled)
   }
 
   /// Plans a pause after a round in which no provider found a position. All providers are tried again after
   /// the pause.
   private mutating func planRetry(_ input: SensingInput, _ places: SensorRules.Places) {
-    guard !failedProviders.isEmpty else { return }
-    failedProviders = []
+    guard histories.values.contains(where: \.hasFailed) else { return }
+    for provider in histories.keys { histories[provider]?.forgetFailures() }
     let exponent = max(0, failures / max(places.providers.count, 1) - 1)
-    retryAt = input.now + min(Self.retries.upperBound, Self.retries.lowerBound * Int64(1 << min(exponent, 8)))
+    let retries = ProbeHistory.retries
+    retryAt = input.now + min(retries.upperBound, retries.lowerBound * Int64(1 << min(exponent, 8)))
     nextTimer = retryAt
   }
 }

@@ -28,7 +28,6 @@ struct ReaderSurvey {
   private let movers: Set<RuleID>
   private var readers: [SourceKey: [SensorRules.Reader]] = [:]
   private var placeReaders: [SensorRules.Reader] = []
-  private var circles: [Int: SensorRules.Circle] = [:]
 
   init(_ program: Program, _ vocabulary: Vocabulary, _ index: DirectiveIndex, _ needs: SensingNeeds) {
     self.vocabulary = vocabulary
@@ -65,7 +64,7 @@ struct ReaderSurvey {
 
   /// The rules that use circular zones; nil when no rule does, or no device publishes positions.
   var places: SensorRules.Places? {
-    SensorRules.Places(placeReaders.sorted { $0.rule < $1.rule }, circles, vocabulary)
+    SensorRules.Places(placeReaders.sorted { $0.rule < $1.rule }, vocabulary)
   }
 
   /// Returns the power of reading each fact of an image, in nanowatts.
@@ -73,7 +72,7 @@ struct ReaderSurvey {
     let cheapest = places?.providers.first.map {
       vocabulary.manifests[$0.device].readingEnergy(within: PositionProbePlan.patience)
     }
-    let seconds = Int128(PositionProbePlan.retries.lowerBound.nanoseconds / 1_000_000_000)
+    let seconds = Int128(ProbeHistory.retries.lowerBound.nanoseconds / 1_000_000_000)
     return image.facts.map { fact in
       if let sensor = sensor(of: fact.number) {
         return vocabulary.manifests[sensor].readingPower(at: nil).nanowatts
@@ -135,7 +134,7 @@ struct ReaderSurvey {
     _ rule: Int, _ entry: ImageRule, of image: Image, reads facts: [Int: TimeSpan?], from factImage: Image
   ) {
     var read: [Int: (facts: [Int], period: TimeSpan?, isPaced: Bool)] = [:]
-    var zoneFacts: [Int] = []
+    var circles: [Int: SensorRules.Circle] = [:]
     for (fact, span) in facts.sorted(by: { $0.key < $1.key }) {
       let number = factImage.facts[fact].number
       if let sensor = sensor(of: number) {
@@ -148,8 +147,7 @@ struct ReaderSurvey {
           isPaced && known?.isPaced ?? true
         )
       } else if let circle = circle(of: number) {
-        zoneFacts.append(fact)
-        if !entry.isPerDemand { circles[fact] = circle }
+        circles[fact] = circle
       }
     }
     for (device, read) in read {
@@ -157,7 +155,10 @@ struct ReaderSurvey {
         device: device, period: vocabulary.manifests[device].honoured(read.period), isPaced: read.isPaced)
       add(key, reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device)))
     }
-    if !zoneFacts.isEmpty, let reader = reader(rule, entry, of: image, zoneFacts, observing: positioning) {
+    if !circles.isEmpty,
+      var reader = reader(rule, entry, of: image, circles.keys.sorted(), observing: positioning)
+    {
+      reader.circles = circles
       addPlace(reader)
     }
     for watch in entry.directives.compactMap({ watch($0, of: image) }) {

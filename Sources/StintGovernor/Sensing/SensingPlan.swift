@@ -67,11 +67,11 @@ struct SensingPlan: Sendable {
   mutating func invalidate() { if !isEmpty { mustPlan = true } }
 
   /// Handles the end of a demand, which the plan, a client or a rule raised.
-  mutating func ended(_ demand: DemandID, at now: Instant) {
+  mutating func ended(_ demand: DemandID) {
     guard !isEmpty else { return }
     mustPlan = true
     sensorDemands.removeAll { $0.demand == demand }
-    places.ended(demand, at: now)
+    places.ended(demand)
   }
 
   // MARK: Planning

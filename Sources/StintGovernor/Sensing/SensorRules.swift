@@ -31,6 +31,8 @@ struct SensorRules: Sendable {
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
+    /// The circular zone of each fact in `facts` that is about such a zone, by the fact's index.
+    var circles: [Int: Circle] = [:]
     /// The directive of the rule that watches a zone; nil for a reader of facts.
     var watch: Watch?
   }

@@ -56,7 +56,7 @@ struct SensingPlanTests {
     #expect(own.sources[0].readers[0].targets == [sensor])
     let places = try rules(Self.here)
     #expect(places.sources.isEmpty && places.places?.providers.map(\.device) == [sensor])
-    #expect(places.places?.circles.values.map(\.accuracyToDecide) == [40])
+    #expect(places.places?.readers.flatMap(\.circles.values).map(\.accuracyToDecide) == [40])
   }
 
   @Test("the plan raises one demand for each device and period while a reader needs it")
@@ -79,7 +79,7 @@ struct SensingPlanTests {
       Issue.record("no reading ended")
       return
     }
-    plan.ended(DemandID(-7), at: start)
+    plan.ended(DemandID(-7))
     #expect(!plan.isOwn(DemandID(-7)))
   }
 
@@ -121,6 +121,21 @@ struct SensingPlanTests {
         continue
       }
     }
+  }
+
+  @Test("a rule that is evaluated for each demand probes the position for the zone that it reads")
+  func perDemand() throws {
+    // The first rule shifts the indexes of the facts, so that the two images number the zone differently.
+    let text = """
+      zone far = circle 0 8 radius 80 m
+      zone home = circle 47 8 radius 80 m
+      rule first while battery.level < 10 % and inside(far) { pause test.motion }
+      rule own while inside(home) and client.background { pause test.motion }
+      """
+    let readers = try #require(try rules(text).places?.readers)
+    let own = try #require(readers.first { $0.isPerDemand })
+    #expect(own.circles.values.map(\.centre.latitude) == [47])
+    #expect(Set(own.circles.keys) == Set(own.facts))
   }
 
   @Test("a provider that a rule keeps off gets no new probe, and its current probe ends")

@@ -1,0 +1,75 @@
+import StintModel
+import StintUnits
+
+/// The history of the position probes of one provider, from which the next provider and its instant follow.
+struct ProbeHistory: Sendable {
+  /// The number of probes after which further fixes at the same place rarely decide a zone. The filter of
+  /// `PositionTrack` decides from its third fix on.
+  static let fewestToDecide = 3
+  /// The time for which a provider that found no position is not used. It starts at the lower bound and
+  /// doubles with each consecutive failure, up to the upper bound.
+  static let retries = TimeSpan.minutes(5)...TimeSpan.hours(1)
+
+  /// The instant at which the last probe began; nil before the first.
+  private(set) var lastProbe: Instant?
+  /// The number of probes since the phone began or ceased to move whose positions decided no zone.
+  private var undecided = 0
+  /// The number of consecutive failed probes, the end of the last, and the last known position at that time.
+  private var failures = 0
+  private var failedAt = Instant.epoch
+  private var placeOfFailure: SensingInput.Position?
+
+  /// True when the last probe found no position, and the phone is not certain to have moved since.
+  var hasFailed: Bool { failures > 0 }
+
+  /// True when several positions of the provider have not decided the zones.
+  var isUnableToDecide: Bool { undecided >= Self.fewestToDecide }
+
+  /// Returns whether the provider is not used because it found no position. A phone that does not move has
+  /// the same reception as before, so there is no retry at this place.
+  func rests(at now: Instant, isMoving: Bool) -> Bool {
+    guard failures > 0 else { return false }
+    return !isMoving || now < failedAt + pause(after: failures, within: Self.retries)
+  }
+
+  /// Returns the time between two probes while the position decides no zone. For a phone that does not move,
+  /// it doubles after the first `fewestToDecide` probes.
+  func pauseWhileUndecided(_ shortest: TimeSpan, isMoving: Bool, longest: TimeSpan) -> TimeSpan {
+    guard !isMoving, isUnableToDecide else { return shortest }
+    return pause(after: undecided - Self.fewestToDecide + 2, within: shortest...max(shortest, longest))
+  }
+
+  private func pause(after count: Int, within bounds: ClosedRange<TimeSpan>) -> TimeSpan {
+    min(bounds.upperBound, bounds.lowerBound * Int64(1 << min(max(count - 1, 0), 16)))
+  }
+
+  mutating func began(at now: Instant) { lastProbe = now }
+
+  /// Records that a probe found a position.
+  mutating func succeeded(decided: Bool) {
+    failures = 0
+    if !decided { undecided += 1 }
+  }
+
+  /// Records that a probe found no position. `position` is the last known position, and `travelled` the
+  /// distance in metres that the phone can have moved since.
+  mutating func failed(at now: Instant, _ position: SensingInput.Position?, travelled: Double) {
+    failures += 1
+    failedAt = now
+    placeOfFailure = position
+    placeOfFailure?.radius += travelled
+  }
+
+  /// Forgets the failures.
+  mutating func forgetFailures() { failures = 0 }
+
+  /// Forgets the positions that decided no zone.
+  mutating func forgetUndecided() { undecided = 0 }
+
+  /// Forgets the failures when a position is certainly not the place of the last failure.
+  mutating func moved(to position: SensingInput.Position) {
+    guard let placeOfFailure else { return }
+    let distance = placeOfFailure.place.distance(to: position.place)
+    if distance > placeOfFailure.radius + position.radius { failures = 0 }
+  }
+}
