@@ -105,8 +105,8 @@ extension Client {
   ///
   /// Policies read `app.state`: `foreground` while a client is in the foreground, `background` while all
   /// clients that set a presence are in the background. A client that never set a presence follows
-  /// `app.state`; while no client has a presence, it comes from a device, a site or a scenario. Does nothing
-  /// when the client is detached or the bus is closed.
+  /// `app.state`. While no client has a presence, a device, a site or a scenario provides `app.state`. Does
+  /// nothing when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
     await bus.anyCalls.serve(.presence(ClientID(name), presence))
   }
