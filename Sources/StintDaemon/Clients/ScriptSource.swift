@@ -15,7 +15,7 @@ package struct ScriptSource: InputSource {
   private var requestsToRepeat: [ServiceInput] = []
   /// The instant at which the requests are made again.
   private var resumed = Instant.epoch
-  /// The inputs that `drain()` found and that `drainServiceInputs()` has not returned yet.
+  /// The inputs of services that `drain()` found and that `drainServiceInputs()` has not returned yet.
   private var serviceInputs: [ServiceInput] = []
   /// The clients that are not attached yet, by name. A client attaches with its first request.
   private var unattached: [ClientID: ScenarioClient]
