@@ -134,7 +134,7 @@ class Daemon:
         return int(found.group(1)) if found else 0
 
     def descriptors(self):
-        """Returns the number of the daemon's descriptors, without control connections: they may still be closing."""
+        """Returns the number of the daemon's descriptors without control connections, which may still close."""
         with open("/proc/net/unix") as file:
             asked = {f"socket:[{words[6]}]" for words in map(str.split, file) if words[7:] == [self.socket]}
         held = f"/proc/{self.process.pid}/fd"
@@ -273,7 +273,7 @@ long syscall(long number, ...) {
 
 
 def older_landlock():
-    """Returns the path of a library that hides newer versions of Landlock from a program; None without a compiler."""
+    """Returns the path of a library that hides newer Landlock versions; None without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if not compiler:
         return None
@@ -471,7 +471,7 @@ def hot():
 
 
 def in_c():
-    """Returns a site whose plugin is a program in C that writes its batches to a ring; None without a compiler."""
+    """Returns a site whose plugin is a C program that writes batches to a ring; None without a compiler."""
     if not shutil.which("cc") or not shutil.which("make"):
         return None
     site = Site()

@@ -83,7 +83,7 @@ import Testing
       #expect(program.exitCode() == 0)
     }
 
-    @Test("a connection that gpsd closes is reported, and the watch resumes when gpsd accepts connections again")
+    @Test("a connection that gpsd closes is reported, and the watch resumes when gpsd accepts again")
     func goneInTheMiddle() throws {
       let server = try FakeGpsd()
       let file = try site(port: server.port, demands: demand)
