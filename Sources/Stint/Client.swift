@@ -20,8 +20,8 @@ public struct Client: Sendable {
   /// The batches end with a `Problem` at once when permission is withdrawn or the client detaches.
   ///
   /// - Throws: the error of the closure, and `Problem` when the demand is refused: `notAuthorized`,
-  ///   `detached`, `closed`, `noSuchDevice`, `unavailable`, `badRequest`, `overloaded`, `invalid` for an unknown
-  ///   attribute or value, or the code `full` when the client has too many demands and services.
+  ///   `detached`, `closed`, `noSuchDevice`, `unavailable`, `badRequest`, `overloaded`, `invalid` for an
+  ///   unknown attribute or value, or the code `full` when the client has too many demands and services.
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {

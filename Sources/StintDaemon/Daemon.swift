@@ -122,7 +122,7 @@ package final class Daemon: Sendable {
   /// then.
   ///
   /// - Parameters:
-  /// - observer: observes the host in addition to the daemon's own observers.
+  ///   - observer: observes the host in addition to the daemon's own observers.
   /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
   package func run(
     beside observer: any HostObserver

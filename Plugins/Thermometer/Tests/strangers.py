@@ -134,7 +134,7 @@ class Daemon:
         return int(found.group(1)) if found else 0
 
     def descriptors(self):
-        """Returns the number of the daemon's descriptors without control connections, which may still close."""
+        """Counts the daemon's descriptors, except control connections, which may still close."""
         with open("/proc/net/unix") as file:
             asked = {f"socket:[{words[6]}]" for words in map(str.split, file) if words[7:] == [self.socket]}
         held = f"/proc/{self.process.pid}/fd"

@@ -9,7 +9,7 @@ struct DaemonIdentity: Sendable {
   let version: String?
   /// The rate limit for log lines that devices and clients cause.
   var logBudget = LogBudget(at: LogBudget.now)
-  /// Returns the number of output lines that the program has dropped because they were not read.
+  /// Returns the number of output lines that the program has dropped (`Console.droppedLines`).
   var droppedOutput: @Sendable () -> Int = { 0 }
   /// The hashes of the policies in force and of the earlier ones.
   let hashes = TextHashes()
