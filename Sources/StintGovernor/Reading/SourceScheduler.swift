@@ -158,7 +158,8 @@ struct SourceScheduler: Sendable {
 
 /// The needs of the rules for published facts, each under the assumption that all other facts stay constant.
 struct FactNeeds: Sendable {
-  /// For each published fact: the values that can change a decision; nil for a fact that no rule reads.
+  /// For each published fact: the values that can change a decision; nil for a fact that no rule, zone or
+  /// estimate reads.
   var needs: [FactNeed?] = []
   /// For each published fact: the maximum age of its values; nil for no limit.
   var maxAges: [TimeSpan?] = []

@@ -87,7 +87,7 @@ extension Governor {
     return places.compactMap { machine.end(of: $0) }.max()
   }
 
-  /// Returns the use of every rule up to `instant`, including rules that never held.
+  /// Returns the use of every rule up to `instant`, including rules that were never active.
   public func ruleUse(at instant: Instant) -> [RuleID: RuleUse] {
     rules.usage(at: max(instant, now))
   }

@@ -8,8 +8,8 @@ public struct InactiveReading: Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// No demand exists on these devices, and the rule limits no other devices.
     case noDemand([DeviceID])
-    /// The facts with these indexes in the vocabulary decide the rule without this fact. The list is empty
-    /// when demands or the time decide.
+    /// The facts with these indexes in the vocabulary determine the rule's result without this fact. The list
+    /// is empty when only demands or the time determine the result.
     case decided(by: [Int])
     /// The position is known well enough until the next probe begins.
     case nextProbe(Instant)

@@ -4,11 +4,11 @@ import StintUnits
 
 /// Collects the rules of a program that read facts for which a sensor must work.
 struct ReaderSurvey {
-  /// A device and the sampling period that a reader needs.
+  /// A device and the sampling period that a rule needs.
   private struct SourceKey: Hashable, Comparable {
     var device: Int
     var period: TimeSpan?
-    /// True when each read fact of the device has a largest rate of change.
+    /// True when the manifest limits the rate of change of each fact that the rule reads from the device.
     var isPaced = false
 
     static func < (left: Self, right: Self) -> Bool {
@@ -24,7 +24,7 @@ struct ReaderSurvey {
   private let sensors: [Int]
   /// The devices that publish positions.
   private let positioning: Set<Int>
-  /// The rules that move a state machine.
+  /// The rules that change the state of a state machine.
   private let movers: Set<RuleID>
   private var readers: [SourceKey: [SensorRules.Reader]] = [:]
   private var placeReaders: [SensorRules.Reader] = []
@@ -231,7 +231,7 @@ struct ReaderSurvey {
 }
 
 extension Manifest {
-  /// Returns the periods of a paced source whose longest period is given.
+  /// Returns the range of periods of a source whose facts have a limited rate of change.
   fileprivate func periods(upTo longest: TimeSpan) -> SensorRules.PeriodRange {
     SensorRules.PeriodRange(shortest: min(defaultPeriod ?? longest, longest), longest: longest)
   }

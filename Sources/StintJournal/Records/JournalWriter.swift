@@ -35,7 +35,7 @@ public final class JournalWriter {
   private var mustCut = false
   /// The write that is in progress on another thread; nil for none.
   private var current: JournalWrite?
-  /// The last bytes of the former file while they are not written; nil for none.
+  /// The write of the last bytes to the former file, until it succeeds; nil for none.
   private var former: JournalWrite?
   /// True when records are written only by `beginWrite(at:)` and `endWrite(_:)`. Then `append` and the
   /// changes of files never access a file.
@@ -269,7 +269,7 @@ public final class JournalWriter {
   }
 
   /// Writes all records to the operating system and returns a function that writes them to the disk. A
-  /// deferred writer writes nothing here; the function concerns the records whose writes have ended.
+  /// deferred writer writes nothing here; the function covers only records whose writes have ended.
   ///
   /// - Returns: a function to be called once, from any thread. Nil when all records are already on the disk.
   public func synchronization() throws(Problem) -> (@Sendable () throws(Problem) -> Void)? {

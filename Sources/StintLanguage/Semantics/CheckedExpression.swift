@@ -28,8 +28,8 @@ public struct CheckedExpression: Hashable, Sendable {
     case oneOf(CheckedExpression, [FactValue])
     /// True while local time is inside the policy's schedule with this index.
     case inSchedule(Int)
-    /// True when the operand has been true for the whole span. After the operand was true, a time of at most
-    /// `tolerate` in which it is unknown counts as true.
+    /// True when the operand has been true for the whole span. An interval of at most `tolerate` in which the
+    /// operand is unknown counts as true, if the operand was true before the interval.
     case heldFor(CheckedExpression, TimeSpan, tolerate: TimeSpan?)
     /// True when the operand was true at any time during the span before now.
     case inLast(CheckedExpression, TimeSpan)

@@ -2,7 +2,7 @@ public import StintUnits
 
 /// The values of a fact that can still change a decision while all other facts stay constant.
 public enum FactNeed: Hashable, Sendable {
-  /// No value: in every condition that reads the fact, another operand decides.
+  /// No value: in every condition that reads the fact, another operand determines the result.
   case nothing
   /// Values outside this range in base units, and the change of the fact to unknown. True is 1, false 0, and
   /// a symbol is its index.

@@ -26,9 +26,10 @@ struct ReadingSurvey {
     self.recordsClosed = recordsClosed
   }
 
-  /// Adds the facts that a whole condition needs. A rule whose condition is unknown is not in force, so an
-  /// unknown operand of an `and` closes the other operands as a false one does. This is only so when no
-  /// sensor has to be switched on to make it known, for example when its device is missing.
+  /// Adds the facts that a whole condition needs. A rule whose condition is unknown is not in force. So an
+  /// unknown operand of an `and` has the effect of a false operand: the facts of the other operands are not
+  /// read. This applies only when reading the facts of the unknown operand costs no power, for example
+  /// because their device is missing.
   mutating func add(condition: NeedTerm) {
     guard case .and(let operands) = condition, !operands.contains(where: { moment.value(of: $0) == 0 }),
       let guardian = operands.firstIndex(where: { isUnknownForFree($0) })

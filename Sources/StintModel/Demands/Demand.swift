@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// A client's lease on a device: the client, the device and the requested settings. The demand lasts until
-/// the client releases it.
+/// A client's request that a device works: the client, the device and the requested settings. The demand
+/// lasts until it is released.
 public struct Demand: Hashable, Sendable {
   /// The id of the demand, unique within a run.
   public var id: DemandID

@@ -49,7 +49,7 @@ public struct FactSchema: Hashable, Sendable {
   /// True when noise alone changes the value.
   public var isNoisy: Bool
   /// True when the sensor publishes the fact even while no demand switches the sensor on. A rule that reads
-  /// such a fact needs no sensing.
+  /// such a fact does not switch the sensor on.
   public var isAlwaysPublished = false
   /// The largest change of a sensor's value per second, in base units; nil when unknown. Rules read such a
   /// sensor less often while its value is far from their limits, and more often near a limit.

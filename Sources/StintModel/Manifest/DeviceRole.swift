@@ -115,8 +115,8 @@ public struct DeviceRoles: Hashable, Sendable {
     placeDevices + devices(.positioning).filter { radius($0) > Self.placeRadius }
   }
 
-  /// The positioning devices without satellites, the finest first. When every positioning device uses
-  /// satellites, this list contains all of them.
+  /// The positioning devices whose 95 % radius is at least `coarseRadius`, the finest first. When there is no
+  /// such device, this list contains all positioning devices.
   public var coarseDevices: [DeviceID] {
     let devices = devices(.positioning)
     let coarse = devices.filter { radius($0) >= Self.coarseRadius }

@@ -51,7 +51,7 @@ struct Solver {
   /// Returns true when the claims cannot be true together, whatever happened before.
   func excludes(_ claims: [Claim]) -> Bool { solveOnce(claims).isImpossible }
 
-  /// Returns whether the claims may be true at one moment, if any past is allowed.
+  /// Returns whether the claims can be true at one moment, with an arbitrary past.
   ///
   /// With `isReversed`, the search tries the cells from the last to the first, and may find other facts.
   func solveOnce(_ claims: [Claim], isReversed: Bool = false) -> Answer {

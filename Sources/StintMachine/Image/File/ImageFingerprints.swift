@@ -154,8 +154,8 @@ extension Manifest {
     writer.index(attributes.count)
     for attribute in attributes { attribute.write(to: &writer) }
     writer.write(channels.flatMap { [$0.name, $0.unit] })
-    // Without such channels nothing is written here, so the hash equals that of releases without channels of
-    // words.
+    // When no channel has `options`, nothing is written here. So the hash of such a manifest is the same as
+    // in releases in which channels had no options.
     let words = channels.flatMap(\.options)
     if !words.isEmpty { writer.write(words) }
     writer.write(facts)
