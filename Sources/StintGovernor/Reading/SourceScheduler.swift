@@ -5,9 +5,9 @@ import StintUnits
 /// Schedules readings of sources: a source is read only when its facts can change a decision.
 ///
 /// A reading that can wait begins at a whole multiple of the source's period, so that several sources are
-/// read together. A fact is masked while rules read it but another operand decides their results. When an
-/// input can unmask the fact, the source of the fact is read first, and the inputs of the step wait for the
-/// answer. So the decisions equal those with continuous reading.
+/// read together. A fact is masked while rules read it but other operands determine the results of these
+/// rules. When an input can unmask the fact, the source of the fact is read first, and the inputs of the step
+/// wait for the answer. So the decisions equal those with continuous reading.
 struct SourceScheduler: Sendable {
   /// The longest time for which inputs wait for a source that does not answer.
   static let patience = TimeSpan.milliseconds(100)

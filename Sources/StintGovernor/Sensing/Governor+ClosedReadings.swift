@@ -74,8 +74,8 @@ extension Governor {
 }
 
 extension SensingInput {
-  /// Returns the facts that a rule does not read now because other facts decide its result. The result is
-  /// empty for per-demand rules.
+  /// Returns the facts that a rule does not read now, each with the facts that determine its result instead.
+  /// The dictionary is empty for per-demand rules.
   fileprivate func closedReadings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> [Int: [Int]] {
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [:] }
     return needs.closedReadings(

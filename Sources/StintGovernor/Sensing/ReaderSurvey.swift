@@ -199,8 +199,8 @@ struct ReaderSurvey {
     return Set(vocabulary.manifests.indices.filter { vocabulary.manifests[$0].ladder?.name == ladder })
   }
 
-  /// Returns the rule as a reader; nil when it only observes facts, or only limits the devices that it
-  /// observes.
+  /// Returns the rule as a reader. Nil for a rule that only observes facts, and for a rule that only limits
+  /// devices in `related`.
   private func reader(
     _ rule: Int, _ entry: ImageRule, of image: Image, _ facts: [Int], observing related: Set<Int>
   ) -> SensorRules.Reader? {

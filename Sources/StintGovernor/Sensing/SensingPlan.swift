@@ -189,8 +189,8 @@ struct SensingInput {
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
   }
 
-  /// Returns whether a rule can have an effect now. This is so when the rule needs no demand for its effect,
-  /// or when one of its targets has a demand that the plan did not raise.
+  /// Returns whether a rule can have an effect now: the rule needs no demand for its effect, or one of its
+  /// targets has a demand that the plan did not raise.
   func canDecide(_ reader: SensorRules.Reader) -> Bool {
     reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
   }

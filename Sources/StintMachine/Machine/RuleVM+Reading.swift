@@ -47,7 +47,7 @@ extension RuleVM {
   /// which its operand was last true. Nil when there is no such instant.
   public func since(slot: Int) -> Instant? { slots[slot].since }
 
-  /// Returns whether a latch is closed.
+  /// Returns whether a latch (a comparison with a `release`) was true at its last evaluation.
   public func isClosed(slot: Int) -> Bool { slots[slot].isClosed }
 
   /// Returns the statistic of a window at its last evaluation. Nil when it is unknown or the slot is not a

@@ -15,7 +15,7 @@ public enum FactNeed: Hashable, Sendable {
   /// True when at least one value can change a decision.
   public var isNeeded: Bool { self != .nothing }
 
-  /// Returns the need that covers both needs.
+  /// Returns the least need that includes all values of this need and of `other`.
   func joined(_ other: FactNeed) -> FactNeed {
     switch (self, other) {
     case (.nothing, let need), (let need, .nothing): return need

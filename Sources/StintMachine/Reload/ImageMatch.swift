@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The correspondence between the rules, slots and directives of two images, which decides how a reload
+/// The correspondence between the rules, slots and directives of two images, which determines how a reload
 /// migrates state.
 ///
 /// State belongs to the expression that owns it, identified by policy, rule and structure. A rule whose name

@@ -98,7 +98,7 @@ public enum DeliveryReason: Hashable, Sendable, CustomStringConvertible {
   case flushed
   /// A deadline was reached.
   case deadline
-  /// The radio or the processor was active anyway for another purpose.
+  /// The radio or the processor was already active for another purpose.
   case piggybacked
   /// The samples arrived too late to set facts; they do not describe the present.
   case late

@@ -142,8 +142,8 @@ public struct FactSchema: Hashable, Sendable {
 /// How to read a fact that its source publishes only when read. A rule or service that needs the fact
 /// triggers the reading.
 public struct FactReading: Hashable, Sendable {
-  /// The least time between two readings. Readings follow at this pace while every value of the fact matters
-  /// to a rule.
+  /// The least time between two readings. While every value of the fact can change a decision, the fact is
+  /// read at this interval.
   public var every: TimeSpan
   /// The largest change of the value per second, in base units; nil when unknown.
   public var maxRate: Double?

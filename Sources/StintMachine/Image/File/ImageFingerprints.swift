@@ -179,8 +179,8 @@ extension AttributeSchema {
     case .number(let number): writer.write(case: 2, number)
     case .symbol(let index): writer.write(case: 3, index)
     }
-    // The costs determine which of two values is cheaper. Without costs nothing is written here, so the hash
-    // equals that of releases without costs.
+    // The costs determine which of two values is cheaper. An attribute without costs adds nothing here,
+    // so its hash is the same as in releases that had no costs.
     switch cost {
     case nil: break
     case .listed(let priced)?:
