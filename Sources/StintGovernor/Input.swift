@@ -20,7 +20,7 @@ public enum Input: Hashable, Sendable {
   /// The value of a signal, combined from all services that publish it. For a pulse, which is true for one
   /// step only, the value `false` has no effect.
   case signal(ServiceSignal, FactValue)
-  /// Whether a demand has a consumer for its samples. Every demand has one until this input reports false.
+  /// Whether a demand has a consumer for its samples. A demand has a consumer until this input reports false.
   case hasConsumer(DemandID, Bool)
   /// Whether the process of a client is in the background; nil when the client does not report this. Then
   /// `app.state` applies to the client.

@@ -9,7 +9,7 @@ import StintUnits
 /// rules. When an input can unmask the fact, the source of the fact is read first, and the inputs of the step
 /// wait for the answer. So the decisions equal those with continuous reading.
 struct SourceScheduler: Sendable {
-  /// The longest time for which inputs wait for a source that does not answer.
+  /// The longest time for which inputs wait after a reading for the answers of sources.
   static let patience = TimeSpan.milliseconds(100)
 
   /// The sources that are read on request.

@@ -92,8 +92,8 @@ extension Governor {
     rules.usage(at: max(instant, now))
   }
 
-  /// Returns the evaluation of every requirement that is watched at run time, up to `instant`. Proved
-  /// requirements are not watched.
+  /// Returns the evaluation of every requirement that is watched at run time, up to `instant`. A requirement
+  /// that is proved without an assumption is not watched.
   public func requirementUse(at instant: Instant) -> [RuleID: RequirementUse] {
     rules.requirementUse(at: max(instant, now))
   }

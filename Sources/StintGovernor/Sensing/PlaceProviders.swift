@@ -38,7 +38,7 @@ extension SensorRules {
     let readers: [Reader]
     /// The zone of each computed fact, by the fact's index in the image.
     let circles: [Int: Circle]
-    /// The index of the fact `motion.activity`; nil when no device publishes it.
+    /// The index of the fact `motion.activity`. The fact is always unknown when no device publishes it.
     let activity: Int?
     private let maxAge: TimeSpan?
     /// For each word of the activity fact: the highest plausible speed, in metres per second.

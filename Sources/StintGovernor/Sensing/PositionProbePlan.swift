@@ -14,7 +14,8 @@ struct PositionProbePlan: Sendable {
   /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
   /// The longest time between two probes. `any` applies always. `still` applies while the phone does not
-  /// move, unless it needs more time than `still` to reach a border at the highest plausible speed.
+  /// move, unless the phone would need more time than `still` to reach a border at the highest plausible
+  /// speed.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
   /// The pause after all providers have failed to find a position. It starts at the lower bound and doubles
   /// up to the upper bound.

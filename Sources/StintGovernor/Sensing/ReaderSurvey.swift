@@ -9,6 +9,7 @@ struct ReaderSurvey {
     var device: Int
     var period: TimeSpan?
     /// True when the manifest limits the rate of change of each fact that the rule reads from the device.
+    /// Always false for per-demand rules.
     var isPaced = false
 
     static func < (left: Self, right: Self) -> Bool {

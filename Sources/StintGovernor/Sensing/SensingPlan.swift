@@ -238,7 +238,7 @@ extension SensingInput {
 
 extension SensorRules.PeriodRange {
   /// Returns the largest of the periods `shortest`, 2 × `shortest`, 4 × `shortest` … up to `longest` that
-  /// does not exceed a span. Returns `shortest` when each of them does.
+  /// does not exceed a span. Returns `shortest` when `shortest` already exceeds the span.
   func period(within span: TimeSpan) -> TimeSpan {
     var period = shortest
     while period < longest {

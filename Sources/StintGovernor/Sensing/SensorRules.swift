@@ -27,7 +27,8 @@ struct SensorRules: Sendable {
     /// devices, the rule has no effect unless `isUnconditional` is true.
     let targets: [Int]
     /// True when the rule can have an effect without any demand. Such a rule starts a demand, a service or
-    /// transfers, changes the state of a state machine, or has an action other than `flush`.
+    /// transfers, watches a zone, changes the state of a state machine, or has an act other than `flush` and
+    /// `violation`.
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool

@@ -7,7 +7,8 @@ public struct JournalSuccessor: Sendable {
   let file: JournalFile
 
   /// Archives the file at `path` under its index and creates the next file. Keeps at most three archived
-  /// files. Then removes the oldest files until at most `bytes` remain, unless `bytes` is nil.
+  /// files, with at most `bytes` together. Then removes the oldest journals of the folder until all files
+  /// together have at most `bytes`. A nil `bytes` means no limit.
   ///
   /// - Throws: `Problem` when a file cannot be renamed or created; the journal is then unchanged.
   init(
@@ -20,7 +21,7 @@ public struct JournalSuccessor: Sendable {
     }
   }
 
-  /// Creates a new file, and its folder, after the file at `path` was removed or renamed.
+  /// Creates a new file, and its folder if it is missing, after the file at `path` was removed or renamed.
   init(replacing path: String, room: DiskFullSwitch?) throws(Problem) {
     if let cut = path.lastIndex(of: "/") { _ = mkdir(String(path[..<cut]), 0o755) }
     file = try JournalFile.appending(path, creating: true, room: room)

@@ -17,10 +17,10 @@ public final class JournalWriter {
   private static let flushLimit = 64 << 10
   /// The maximum buffer size, in bytes, while writing fails.
   private static let keepLimit = 1 << 20
-  /// The buffer size, in bytes, from which a deferred writer drops records. The records of the largest
+  /// The buffer size, in bytes, above which a deferred writer drops records. The records of the largest
   /// policies fit into this size.
   private static let deferredLimit = 8 << 20
-  /// The time between two write attempts after a failure, by the instants of the records.
+  /// The shortest time between two write attempts after a failure, measured with the instants of the records.
   private static let patience = TimeSpan.seconds(1)
 
   private var storage: any JournalStorage
@@ -79,8 +79,8 @@ public final class JournalWriter {
   ///
   /// An incomplete last record is removed and counted in `droppedBytes`.
   ///
-  /// - Throws: `Problem` when a record is damaged, the journal has an older version, or another process
-  ///   writes it.
+  /// - Throws: `Problem` when the file cannot be opened, a record is damaged, the journal has another
+  ///   version, or another process writes it.
   public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(Problem) {
     let file = try JournalFile.appending(path, creating: false)
     guard try file.length() > 0 else {
@@ -206,7 +206,7 @@ public final class JournalWriter {
 
   /// Ends the write that `beginWrite(at:)` returned last.
   ///
-  /// - Throws: the problem of the write. Its records are then in the buffer again.
+  /// - Throws: the problem of the write. Its records are kept for the next attempt.
   public func endWrite(_ result: JournalWrite.Result) throws(Problem) {
     guard let write = current.take() else { return }
     failure = result.problem

@@ -5,8 +5,8 @@ public import StintUnits
 public struct CheckedExpression: Hashable, Sendable {
   /// The operation of an expression and its operands.
   public indirect enum Kind: Hashable, Sendable {
-    /// A number in base units, a Boolean value or the index of a symbol. A parameter also becomes a constant,
-    /// and so does an expression whose operands are all constant.
+    /// A number in base units, a Boolean value, the index of a symbol, or unknown for a fact of a missing
+    /// device. A parameter also becomes a constant, and so does arithmetic whose operands are all constant.
     case constant(FactValue)
     /// The value of a fact, given by its full path.
     case fact(String)

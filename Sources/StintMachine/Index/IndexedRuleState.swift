@@ -2,7 +2,7 @@
 struct IndexedRuleState: Sendable {
   /// The present rank of each track.
   private(set) var ranks: ContiguousArray<Int32>
-  /// The present bits of each slot.
+  /// For each slot of `ThresholdIndex.slotsOfTrack`: its present bits.
   private var rows: ContiguousArray<UInt64>
   /// For each chunk of columns: the terms that were true at the last evaluation.
   private var terms: ContiguousArray<UInt64>

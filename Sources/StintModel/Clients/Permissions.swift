@@ -111,7 +111,7 @@ extension Permissions: Codable {
     case location, precision, motion, network
   }
 
-  /// Decodes an object. An absent member means that everything is allowed.
+  /// Decodes an object. A missing member has its most permissive value.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -31,7 +31,8 @@ struct ConditionRate {
   /// unknown before it can become true again. So each bound is half of the changes of the facts.
   private func byFacts(_ condition: CheckedExpression) -> RateBound { events(condition).halved }
 
-  /// Returns the rate of events that may change the condition; unbounded when time alone can change it.
+  /// Returns the rate of events that may change the condition. Unbounded when time alone or a continuous fact
+  /// can change it.
   private func events(_ condition: CheckedExpression) -> RateBound {
     var events = RateBound.never
     var onlyPublished = true

@@ -83,8 +83,8 @@ package struct WakeupSearch {
     }
   }
 
-  /// Returns the bound of a radio. Each wake-up takes at least the time of the promotion and the tail, for
-  /// every client.
+  /// Returns the bound of a radio. Each wake-up takes at least the time of the promotion and the tail,
+  /// whichever client causes it.
   private func radio(_ manifest: Manifest) -> RateBound {
     guard let tail = manifest.figures["tail"]?.timeSpan, tail > .zero else {
       return .unbounded("“tail” is missing in the figures of \(manifest.device)")

@@ -51,7 +51,7 @@ struct Affine {
 }
 
 extension CheckedExpression {
-  /// The expression as an affine function of one leaf; nil when it is not affine in one leaf.
+  /// The expression as an affine function of at most one leaf; nil for any other expression.
   var affine: Affine? {
     switch kind {
     case .constant(.number(let number)): return Affine(leaf: nil, scale: 0, offset: number)
