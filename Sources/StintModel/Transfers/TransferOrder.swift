@@ -6,7 +6,7 @@
 public enum TransferOrder: Hashable, Sendable {
   /// The session has raised a demand for the attempt. Nothing may be sent before `start`.
   case open(TransferExchange)
-  /// The governor has started the demand of the attempt on this radio: move the bytes over this radio.
+  /// The governor has started the demand of the attempt on this radio: transfer the bytes over this radio.
   case start(TransferExchange, on: DeviceID)
   /// The radio has transferred all bytes of the attempt; report the server's answer.
   case complete(TransferExchange)

@@ -11,7 +11,7 @@ package struct ChildStatus: Hashable, Sendable {
   package var restarts: Int
   /// The number of samples that the plugin lost, counted from gaps in its sequence numbers.
   package var lostSamples: UInt64
-  /// The number of held samples that were lost when a process ended, estimated from their period.
+  /// The number of held samples that were lost when a process ended, estimated from the sample period.
   package var lostHeldSamples = 0
   /// The number of faults that were dropped because the plugin reported too many.
   package var droppedFaults = 0
@@ -19,7 +19,7 @@ package struct ChildStatus: Hashable, Sendable {
   package var isRemoved = false
   /// The active means of containment; empty when no process runs.
   package var held: [ContainmentMeans] = []
-  /// The means of containment that this system lacks; empty when no process runs.
+  /// The applicable means of containment that are not active; empty when no process runs.
   package var missing: [ContainmentMeans] = []
   /// The system calls that were denied, by name, over all processes of the plugin.
   package var attempts: [CallAttempt] = []

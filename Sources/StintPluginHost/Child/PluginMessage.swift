@@ -14,13 +14,14 @@ public enum PluginMessage: Hashable, Sendable {
   /// outside the manifest's range.
   case fact(Int, FactValue, at: Instant)
   case available(Bool, at: Instant)
-  /// A transfer is complete.
+  /// The transfer of this demand is complete.
   case carried(DemandID, at: Instant)
-  /// A report of a carrier about an attempt.
+  /// A carrier's report about one attempt of a transfer task: its progress or its result.
   case transferred(AttemptReport, at: Instant)
   /// The plugin stopped a transfer that the host no longer needs.
   case abandoned
-  /// The plugin reported a fault beyond its limit. The conversation has counted it.
+  /// The plugin reported more faults than its rate limit permits. The host does not report this fault;
+  /// `ChildConversation.faults` counts it as dropped.
   case dropped
   case closed
 }

@@ -19,7 +19,7 @@ package struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
     package static let order = Code(rawValue: "order")
     /// The two sides have different major versions.
     package static let version = Code(rawValue: "version")
-    /// The plugin describes another device than the manifest does.
+    /// The names or units that the plugin sends differ from those of its manifest.
     package static let manifest = Code(rawValue: "manifest")
     /// A value is not a finite number, or the manifest does not allow it.
     package static let value = Code(rawValue: "value")

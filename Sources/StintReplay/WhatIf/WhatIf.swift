@@ -56,7 +56,7 @@ public struct WhatIf: Sendable {
   /// - Parameters:
   ///   - more: devices and facts that the candidate may use besides those of the journal. The journal has no
   ///     values of them. For a name that both contain, the device or fact of the journal is used.
-  ///   - compile: compiles the candidate policy for all these devices.
+  ///   - compile: compiles the candidate policy for the devices of the journal and of `more`.
   public init(
     journal path: String, adding more: Vocabulary? = nil, compile: (Vocabulary) throws -> Program
   ) throws {

@@ -7,7 +7,7 @@ import Synchronization
 /// While the port exists, it replaces the dispositions of the signals. `deinit` restores the default
 /// dispositions, except for the signals in `plan.ignoredAfter`.
 final class SignalPort: Sendable {
-  /// The signals to handle and how.
+  /// The signals that a port handles, with the kind of handling.
   struct Plan: Hashable, Sendable {
     /// Signals that are always converted to bytes.
     var caught: [Int32] = []
@@ -128,8 +128,8 @@ private let forwardSentSignal:
     if isSent { raise(number) }
   }
 
-/// A wait for free space in the output. A blocked reader of the output can delay the end of the process only
-/// briefly.
+/// Functions that wait until the output accepts bytes. After a signal that ends the run, a blocked reader of
+/// the output delays the end of the process by at most 0.3 s per wait.
 public enum OutputSpace {
   /// The number of bytes that can be written after `wait` without blocking: the atomic write size of a pipe.
   public static let piece = 4096

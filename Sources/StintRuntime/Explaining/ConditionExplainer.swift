@@ -3,7 +3,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// An explainer that states why a condition is true or not, in sentences with the current values.
+/// An explainer of conditions. It states in sentences with the current values why a condition is true or
+/// not true.
 public struct ConditionExplainer {
   let situation: Situation
   let words: ConditionText

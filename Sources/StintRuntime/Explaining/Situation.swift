@@ -3,7 +3,8 @@ package import StintMachine
 public import StintModel
 public import StintUnits
 
-/// The inputs of conditions at one instant: facts, demands, local time and the state of temporal operators.
+/// All data that determine the truth values of conditions at one instant: facts, demands, local time, and the
+/// state of temporal operators.
 public struct Situation {
   /// The state of a temporal operator.
   public struct Memory: Hashable, Sendable {

@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The writer of the parts of a why report.
+/// Creates the headline and the lines of a `WhyReport`.
 struct WhyWriter {
   let status: DeviceStatus
   let governor: Governor

@@ -1,11 +1,11 @@
 import StintModel
 import StintUnits
 
-/// The demands that a device no longer serves, but for which the device still has samples to deliver.
+/// The demands that a device no longer serves, but for which the device still has stored samples to deliver.
 ///
-/// A drain asks a plugin for these samples. A plugin in a process or library answers asynchronously. Until
-/// then, the batches of the device also reach these demands. If the plugin does not answer, the supervision
-/// of the plugin ends the plugin, so each drain ends.
+/// A drain requests these samples from the plugin. A plugin in a process or library answers asynchronously.
+/// Until then, the batches of the device also reach these demands. If the plugin does not answer, the
+/// supervision of the plugin ends the plugin, so each drain ends.
 struct DrainTable {
   /// A demand that its device no longer serves.
   struct Leaving {

@@ -3,7 +3,8 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// The services of a host: the board, the inputs that it has not received yet, and its saved state.
+/// The services of a host: the service board, the inputs that the board has not received yet, and the saving
+/// of the board's state.
 ///
 /// The host performs the effects that `step` returns.
 struct ServiceDesk: ~Copyable {
@@ -20,7 +21,8 @@ struct ServiceDesk: ~Copyable {
   /// The board, for queries.
   private(set) var board: ServiceBoard
   private var waiting: [ServiceInput] = []
-  /// The demands of the last batch. Consecutive batches often go to the same demands and share this array.
+  /// The demands that received the last batch. Consecutive batches often have the same receivers and then
+  /// share this array.
   private var lastDemands: [DemandID] = []
   /// True after the services were connected to the run, at the first input for them.
   private(set) var isServing = false

@@ -2,8 +2,8 @@ import StintJournal
 import StintModel
 import StintUnits
 
-/// The accesses of a journal to its files on other threads. An access is a write, the check whether the file
-/// is at its path, or the start of the next file. One access runs at a time.
+/// The accesses of a journal to its files on other threads. An access writes records, checks whether the file
+/// is at its path, or makes a new file. One access runs at a time.
 ///
 /// Writes are frequent, so they have a thread of their own and no deadline. `problem` reports a late write.
 final class JournalFileWork: Sendable {

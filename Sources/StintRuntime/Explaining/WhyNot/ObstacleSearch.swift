@@ -3,8 +3,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A search for the fact changes with which all conditions get their wanted truth values at the earliest
-/// time.
+/// A search for changes of facts after which all conditions get their wanted truth values as early
+/// as possible.
 struct ObstacleSearch {
   /// A condition with its wanted truth value, and the situation in which its rule is evaluated.
   struct Goal {
@@ -38,7 +38,7 @@ struct ObstacleSearch {
   static let maxChanges = 4
   /// The maximum number of combinations of values that are tried.
   static let maxCombinations = 200_000
-  /// The maximum number of simulated solutions for each number of changes.
+  /// The maximum number of solutions that are simulated for each number of changed facts.
   static let maxSimulations = 200
 
   private typealias Change = (path: String, value: FactValue)

@@ -244,7 +244,7 @@ private struct Subject {
     status.holders.filter { client == nil || $0.demand.client == client }
   }
 
-  /// Returns the obstacles that are no rules.
+  /// Returns the obstacles other than rules: a missing device, no demand, a client in the background.
   func obstacles(_ status: DeviceStatus) -> [WhyNotReport.Obstacle] {
     let holders = holders(status)
     var result: [WhyNotReport.Obstacle] = []
@@ -256,7 +256,8 @@ private struct Subject {
     return result
   }
 
-  /// Returns whether a directive keeps the device off, for each demand that counts.
+  /// Returns whether a directive keeps the device off: for all clients, or for the demands of `client` when
+  /// `client` is not nil.
   func isKeptOff(by reach: DeviceStatus.Reach) -> Bool {
     guard reach.isInForce, !reach.isPutAside, reach.directive.keepsOff else { return false }
     guard let client else { return true }
