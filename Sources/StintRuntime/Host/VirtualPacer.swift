@@ -60,9 +60,10 @@ public final class VirtualPacer: HostClock {
     waiter?.fill(())
   }
 
-  /// Advances time by a span, and returns when all events up to its end are handled and all readers wait.
+  /// Advances time by a span. Returns when all events up to the end of the span are handled and all
+  /// readers wait.
   ///
-  /// Returns early when the pace is stopped or the task is cancelled.
+  /// Returns early when the clock is stopped or the task is cancelled.
   public func advance(by span: TimeSpan) async {
     let task = withUnsafeCurrentTask { $0?.hashValue }
     let reached = Promise<Void>()

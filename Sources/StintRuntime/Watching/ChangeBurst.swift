@@ -1,7 +1,7 @@
 import StintUnits
 
-/// A collector that combines a burst of changes into one. Editors write, rename and delete several files for
-/// one save.
+/// A collector that combines a burst of file changes into one report. Editors write, rename and delete
+/// several files for one save.
 struct ChangeBurst {
   /// The time without changes after which a burst has ended.
   static let quiet = TimeSpan.milliseconds(30)

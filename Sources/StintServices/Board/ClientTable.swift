@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The clients that have attached at least once, and the `app.state` that follows from their presences.
+/// The clients that have attached at least once. The table also computes `app.state` from their presences:
+/// foreground or background.
 struct ClientTable: Sendable {
   /// The clients, sorted.
   private(set) var all: [ClientStatus] = []
@@ -75,8 +76,8 @@ struct ClientTable: Sendable {
     for decision in saved { decisions[ClientID(decision.client)] = decision.decision }
   }
 
-  /// Returns the notice that the client may get. For a client that may get only coarse positions, its
-  /// positions are coarsened.
+  /// Returns the notice as the client may get it. For a client that may get only coarse positions, the
+  /// positions in the notice are coarsened.
   func permitted(_ notice: any ServiceNotice, for client: ClientID) -> any ServiceNotice {
     guard let index = index(of: client), all[index].permissions.precision == .coarse else { return notice }
     return notice.coarsened

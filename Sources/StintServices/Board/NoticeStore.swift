@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The notices that are not delivered yet: those of detached clients, and those that must be saved first.
+/// The notices that are not delivered yet: the notices for detached clients, and the notices that must be
+/// saved first.
 struct NoticeStore: Sendable {
   /// Output that waits until the services are saved: a notice, or the end of a service.
   private struct Output: Sendable {

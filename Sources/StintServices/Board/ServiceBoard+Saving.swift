@@ -69,11 +69,11 @@ extension ServiceBoard {
   }
 }
 
-/// Delivery that depends on saving.
+/// Notices that must not be delivered before the state is saved.
 extension ServiceBoard {
-  /// Returns the effects to carry out while the present state is not saved.
+  /// Returns the effects to carry out although the present state is not saved yet.
   ///
-  /// Notices that promise persistence wait for `releaseDeferred`, as does all later output of their services.
+  /// Notices that promise persistence, and all later output of their services, wait for `releaseDeferred`.
   /// `save` is the number of the save that contains the present state; it never decreases.
   public mutating func withhold(_ effects: [ServiceEffect], until save: Int = 0) -> [ServiceEffect] {
     notices.withhold(effects, until: save)

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// An input of the board: from clients, policies, the governor or devices.
+/// An input of the service board, from clients, policies, the governor or devices.
 public enum ServiceInput: Sendable {
   // MARK: Clients
   /// A client's process attached, for the first time or again. The board delivers the notices that waited for
@@ -22,22 +22,22 @@ public enum ServiceInput: Sendable {
   /// The client makes a request under a name of its choice. The client must have a receiver for results and a
   /// receiver for failures, see `Receivers`.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)
-  /// The client ends a service. Unknown names are ignored, so ending twice is harmless.
+  /// The client ends a service. The board ignores an unknown name, so a service may be ended twice.
   case end(ServiceID)
   /// The client sends a command to one of its services.
   case command(ServiceID, any ServiceCommand)
 
-  /// Notices of a service that its client has not read until the end of its process. The next process of the
-  /// client gets those that can be saved.
+  /// Notices of a service that the client's process had not read when the process ended. The next process of
+  /// the client gets the notices that can be saved.
   case unread(ServiceID, [any ServiceNotice])
 
   /// The saved state of a previous board, after a restart. Its clients are detached until they attach.
   case restore(SavedServices)
 
   // MARK: Policies
-  /// A rule starts a service or transfer tasks.
+  /// A rule starts a service, or allows transfer tasks to begin.
   case lease(RuleService)
-  /// The rule releases its lease.
+  /// The rule ends its service, or no longer allows the transfer tasks to begin.
   case releaseLease(RuleService)
   /// The policies' defaults for options that clients do not set. They replace the previous defaults.
   case defaults([DeviceDefaults])
@@ -101,7 +101,7 @@ public enum ServiceEffect: Sendable {
   case permissions(ClientID, Permissions)
   /// Set the presence of this client in the governor.
   case presence(ClientID, Presence?)
-  /// Publish this fact, because the signals of services have changed.
+  /// Publish a signal of the services as this fact, because its value has changed.
   case publish(String, FactValue)
   /// Set a signal of the services in the governor, for policies to read.
   case publishSignal(ServiceSignal, FactValue)

@@ -20,7 +20,7 @@ struct FixQueue: Sendable {
   /// The instant until which fixes poorer than requested are withheld after a pause.
   private(set) var settlesBy: Instant?
 
-  /// The settings of the selection at the time of a delivery.
+  /// The settings by which a delivery selects fixes.
   struct Selection {
     /// The instant of the delivery.
     var now: Instant
@@ -83,7 +83,7 @@ struct FixQueue: Sendable {
     kept.append(fix)
   }
 
-  /// Selects fixes at another rate from now on.
+  /// Restarts the selection of fixes, because the rate has changed.
   mutating func restartSelection() { decimators.removeAll() }
 
   /// Withholds fixes poorer than requested until an instant, after a pause.
@@ -103,7 +103,7 @@ struct FixQueue: Sendable {
   // MARK: Delivering
 
   /// Removes all held fixes, and returns those for the client, in order. If the last fix is current, its
-  /// accuracy decides the step of the ladder.
+  /// accuracy determines the next step of `ladder`.
   mutating func deliver(_ selection: Selection, _ ladder: inout PositioningLadder) -> [Fix] {
     guard let last = kept.last else { return [] }
     if isCurrent(last, selection) {

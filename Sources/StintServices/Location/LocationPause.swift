@@ -79,8 +79,8 @@ struct LocationPause: Hashable, Sendable {
   }
 }
 
-/// A watch that applies a pause rule to fixes. Fixes within a twentieth of the window's time are combined
-/// into one group, which reduces noise.
+/// A detector of rest: it checks whether recent fixes satisfy a pause rule. Fixes within a twentieth of the
+/// rule's window are averaged in one group, which reduces noise.
 struct StillnessWatch: Sendable {
   /// Consecutive fixes within a twentieth of the window's time.
   private struct Group {

@@ -28,7 +28,7 @@ public struct LocationUpdates: NamedRequest {
   public var retry: RetrySchedule?
   /// Whether positions are coarsened to the requested accuracy, even when more accurate positions are known.
   public var fuzz: Bool
-  /// True to use the default accuracy of phone platforms, which is the best accuracy, when `accuracy` is nil.
+  /// True to request the best accuracy when `accuracy` is nil. This is the default of phone platforms.
   public var platformDefaults: Bool
 
   /// Makes a request.
@@ -184,7 +184,7 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The adjustable constants of the location services.
+/// The constants of the location services.
 public enum LocationDefaults {
   /// The accuracy for clients that specify none. Phone platforms use another default, `platformAccuracy`,
   /// which costs the most energy.

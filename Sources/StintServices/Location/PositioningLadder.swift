@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The accuracy to request from devices at present.
+/// The accuracy that a location service requests from devices at present. It may be coarser than
+/// the client's.
 ///
 /// A request for a kilometre first asks devices for three kilometres, which cell towers provide. When the
 /// fixes are too coarse, the request asks for one kilometre, which needs Wi-Fi networks.
@@ -37,7 +38,7 @@ struct PositioningLadder: Hashable, Sendable {
     return true
   }
 
-  /// Selects the first, cheapest step again after a good fix.
+  /// Returns to the first step, which is the cheapest one, after a good fix.
   mutating func descend() { self = PositioningLadder(asked) }
 
   /// Returns the most accurate available device, or the most accurate device when none is available. Other

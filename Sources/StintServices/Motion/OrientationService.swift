@@ -8,7 +8,7 @@ import StintUnits
 public struct OrientationRequest: NamedRequest {
   /// The time between two samples of the accelerometer.
   public var interval: Duration
-  /// True to begin and to observe at once, without commands. Requests in files and messages always have true.
+  /// True to begin and to observe at once, without commands. Always true for requests in files and messages.
   public var isObserved: Bool
 
   /// Makes a request; by default, with five samples per second.
@@ -84,8 +84,8 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   /// Makes the orientation from the axis with the largest force. The axis x runs across the screen, y along
   /// the screen, and z out of the screen.
   ///
-  /// Nil when no axis exceeds the other axes by a fifth. So a tilted device does not alternate between two
-  /// orientations.
+  /// Nil when the largest force is not more than 1.2 times the second largest one. So a tilted device does
+  /// not alternate between two orientations.
   init?(x: Double, y: Double, z: Double) {
     let sizes = [abs(x), abs(y), abs(z)].sorted()
     guard sizes[2] > sizes[1] * 1.2 else { return nil }

@@ -100,7 +100,7 @@ struct FixSequencer: Hashable, Sendable {
   }
 }
 
-/// A limit for failure notices: one notice per cause in five minutes.
+/// A limit for notices about failures: at most one notice for each cause within five minutes.
 struct FailureLimit: Sendable {
   /// The shortest time between two notices of one cause.
   static let pause = TimeSpan.minutes(5)

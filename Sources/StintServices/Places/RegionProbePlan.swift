@@ -3,15 +3,17 @@ import StintUnits
 
 /// Plans the position probes of region monitoring: when the next probe begins, and which device it uses.
 ///
-/// The plan measures from the last useful position, and adds the metres that the phone can have moved since.
-/// A probe begins when the phone can have reached a border. It uses the cheapest device whose positions can
-/// show on which side of the border the phone is. When the position does not show it, a finer device follows.
+/// The plan measures from the last useful position, and adds the metres that the phone can have moved
+/// since. A probe begins when the phone can have reached a border. It uses the cheapest device whose
+/// positions can show on which side of the border the phone is. When its position does not show the side, a
+/// finer device follows.
 struct RegionProbePlan: Sendable {
   /// The shortest time between two probes, unless a finer device follows a coarser one.
   static let shortest = TimeSpan.seconds(30)
   /// The longest time between two probes while the phone moves, or while a region is unknown.
   static let longest = TimeSpan.minutes(15)
-  /// The time between two probes while the phone rests, in case movement sensing has failed.
+  /// The time between two probes while the phone rests. These probes detect movement that the motion
+  /// sensor missed.
   static let atRest = TimeSpan.hours(2)
   /// The numbers of probes at rest with a pause of `shortest` between them. After `fewest` probes, the pause
   /// is `atRest` if the mean position makes the known state of the region likely. Otherwise, after `most`

@@ -30,7 +30,7 @@ struct VisitTracker: Hashable, Sendable, Codable {
   static let shortestMovement = TimeSpan.seconds(20)
   /// The largest number of remembered places.
   static let maxPlaces = 50
-  /// The time between two probes during rest, in case movement sensing has failed.
+  /// The time between two probes during rest. These probes detect movement that the motion sensor missed.
   static let atRest = TimeSpan.hours(6)
 
   /// The current visit; nil between visits.

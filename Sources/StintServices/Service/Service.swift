@@ -146,17 +146,17 @@ extension ServiceRequest {
 
 /// A request that files and messages can name by its kind.
 public protocol NamedRequest: ServiceRequest, ClientRequest {
-  /// The form of commands to the running service in messages.
+  /// The type that decodes the commands of a message to the running service.
   associatedtype Message: CommandMessage = NoCommands
 }
 
-/// The decoded form of a client's command in a message.
+/// A type that decodes a command of a client from a message.
 public protocol CommandMessage: Decodable, Sendable {
   /// The commands to the service, in order.
   var commands: [any ServiceCommand] { get }
 }
 
-/// The form of commands to services that accept none.
+/// The `CommandMessage` of services that accept no commands; decoding it always fails.
 public struct NoCommands: CommandMessage {
   public var commands: [any ServiceCommand] { [] }
 
