@@ -58,9 +58,9 @@ extension Manifest {
     return Quantity(slowest, .rate).period
   }
 
-  /// Returns the longest period that reads a fact often enough: twice within its maximum age, and twice
-  /// within `span`, the time span of a temporal operator. `span` never gives a period below the manifest's
-  /// default period. Nil when the fact has no maximum age and `span` is nil.
+  /// Returns the longest period that reads a fact often enough. The fact is then read twice within its
+  /// maximum age, and twice within `span`, the time span of a temporal operator. `span` never gives a period
+  /// below the manifest's default period. Nil when the fact has no maximum age and `span` is nil.
   public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
     func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
     let halfSpan = span.map { max(half($0), defaultPeriod ?? .zero) }

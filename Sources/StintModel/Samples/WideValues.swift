@@ -12,8 +12,8 @@ public struct WideValues: Hashable, Sendable {
     let isAscending: Bool
   }
 
-  /// A reference to the rows. Batches of all devices contain an optional of this type, which is as large as a
-  /// pointer.
+  /// A reference to the rows. Batches of all devices contain an optional of this type, which is as large as
+  /// a pointer.
   private indirect enum Storage: Hashable, Sendable {
     case rows(Rows)
   }

@@ -1,5 +1,5 @@
-/// A report about one attempt of a transfer task, from its carrier: the plugin or the app that transfers
-/// the bytes.
+/// A carrier's report about one attempt of a transfer task. The carrier is the plugin or the app that
+/// transfers the bytes.
 public enum TransferReport: Hashable, Sendable {
   /// The number of bytes of the whole task that were transferred until now.
   case progress(Int64)

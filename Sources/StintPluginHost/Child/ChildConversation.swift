@@ -93,8 +93,8 @@ public struct ChildConversation: Sendable {
 
   // MARK: Messages to the plugin
 
-  /// Encodes the first message; `steady` is the time of the steady clock, in nanoseconds, at the start of the
-  /// conversation.
+  /// Encodes the first message; `steady` is the time of the steady clock, in nanoseconds, at the start of
+  /// the conversation.
   public mutating func hello(steady: Int64) -> [UInt8] {
     encode(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
   }
@@ -354,8 +354,8 @@ public struct ChildConversation: Sendable {
     }
     var value = value
     if case .number(let number) = value { value = .number(number * scales[fact]) }
-    // The port drops and counts numbers out of range: a sensor may give a wrong value without a defect of its
-    // plugin.
+    // The port drops and counts numbers out of range: a sensor may give a wrong value without a defect of
+    // its plugin.
     let schema = manifest.facts[fact]
     if !schema.isOutOfRange(value), let rejectionReason = schema.rejectionReason(for: value) {
       throw FrameFault(.value, "published an invalid value: \(rejectionReason)")

@@ -20,7 +20,7 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
     package static let flood = Code(rawValue: "flood")
     /// The process has another major version of the protocol.
     package static let version = Code(rawValue: "version")
-    /// The hash of a file of the plugin differs from the hash that the operator approved.
+    /// A file of the plugin cannot be read, or its hash differs from the approved hash.
     package static let hash = Code(rawValue: "hash")
     /// The process could not be started.
     package static let start = Code(rawValue: "start")

@@ -3,8 +3,8 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The host's connection to a plugin's process: performs the effects of `Supervision` and forwards validated
-/// events.
+/// The host's connection to a plugin's process: performs the effects of `Supervision` and forwards
+/// validated events.
 ///
 /// Frames are processed on the loop's thread. The host's executor calls the plugin's functions on the same
 /// thread. A lock guards the state, because the status may be read from any thread.
@@ -110,8 +110,8 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// Returns the rate limit for output, 1 MiB per second, so that a process that prints a lot takes little of
-  /// the loop's time.
+  /// Returns the rate limit for output: 1 MiB per second. So a process that prints a lot takes little of the
+  /// loop's time.
   private static func outputBudget(at now: Instant) -> RateBudget {
     RateBudget(perSecond: 1_048_576, most: 1_048_576, at: now)
   }

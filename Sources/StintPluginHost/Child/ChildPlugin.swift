@@ -51,7 +51,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
     return status
   }
 
-  /// True when the host starts no process for the plugin again, because there were too many failures or a
+  /// True when the host no longer restarts the plugin's process. The reason is too many failures, or one
   /// failure that a restart cannot repair.
   package nonisolated var isQuarantined: Bool {
     if case .quarantined = status.state { true } else { false }
@@ -72,8 +72,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// Passes a line that the process printed.
   private nonisolated func pass(_ line: String) { state.withLock { $0.listener }?(line) }
 
-  /// Starts the process. Returns once the process serves or has failed. A failure is reported through the
-  /// port.
+  /// Starts the process. Returns once the process serves or has failed. A failure is reported through
+  /// the port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
     let link = state.withLock { state in
       let link = ChildLink(

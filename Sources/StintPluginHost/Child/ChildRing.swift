@@ -27,8 +27,8 @@ final class ChildRing: Sendable {
     }
   }
 
-  /// The descriptors for the process: the memory, the pipe that wakes the host, and the pipe that wakes the
-  /// process when the ring has room.
+  /// The descriptors that the process inherits. `memory` is the ring; a write to `event` wakes the host;
+  /// `room` becomes readable when the ring has free space.
   var descriptors: (memory: Int32, event: Int32, room: Int32) { ring.writersDescriptors }
 
   /// Reads the next frame. Returns false when the ring is empty.

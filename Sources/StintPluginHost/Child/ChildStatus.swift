@@ -34,8 +34,8 @@ package struct ChildStatus: Hashable, Sendable {
     self.lostSamples = lostSamples
   }
 
-  /// The failure that prevents the service of the device; nil when none exists, and after the plugin was
-  /// removed.
+  /// The failure that prevents the service of the device; nil when none exists, and after the plugin
+  /// was removed.
   package var failure: ChildFailure? {
     guard !isRemoved else { return nil }
     switch state {
@@ -45,8 +45,8 @@ package struct ChildStatus: Hashable, Sendable {
     }
   }
 
-  /// The instant at which the next process starts; nil when no start is planned, and after the plugin was
-  /// removed.
+  /// The instant at which the next process starts; nil when no start is planned, and after the plugin
+  /// was removed.
   package var nextStart: Instant? {
     guard !isRemoved, case .waiting(let until, _) = state else { return nil }
     return until

@@ -34,8 +34,8 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervis
   /// True while the library has not answered a `drain`, the request for its stored samples.
   package nonisolated var isDraining: Bool { link.withLock { $0 }?.isDraining ?? false }
 
-  /// Loads the library. Returns once the library serves or has failed. A failure is reported through the
-  /// port.
+  /// Loads the library. Returns once the library serves or has failed. A failure is reported through
+  /// the port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
     let link = LibraryLink(program, port: port, loop: loop, clock: clock)
     self.link.withLock { $0 = link }

@@ -19,8 +19,8 @@ struct ConformanceJudge {
     if failures[check] == nil { failures[check] = text }
   }
 
-  /// Returns the last power state that the device reported, or its initial one; nil when the manifest has no
-  /// states.
+  /// Returns the last power state that the device reported, or its initial one; nil when the manifest has
+  /// no states.
   func state(of bench: PluginBench) -> PowerState? {
     guard !manifest.states.isEmpty else { return nil }
     for case .outcome(.state(let index, _), _) in bench.events.reversed() { return manifest.states[index] }

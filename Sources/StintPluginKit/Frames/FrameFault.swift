@@ -1,5 +1,5 @@
-/// A violation of the plugin protocol. The receiver discards the frame and ends the conversation with the
-/// sender.
+/// A violation of the plugin protocol. The receiver discards the frame and ends the conversation with
+/// the sender.
 package struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The category of a fault. Later versions may add categories.
   package struct Code: RawRepresentable, Hashable, Sendable {

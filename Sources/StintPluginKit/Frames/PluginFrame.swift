@@ -56,8 +56,8 @@ public enum PluginFrame: Hashable, Sendable {
     }
   }
 
-  /// The number of the message kind. Messages of plugins have odd numbers; a draft has any number from 32,768
-  /// on.
+  /// The number of the message kind. Messages of plugins have odd numbers; a draft has any number from
+  /// 32,768 on.
   var kind: UInt16 {
     switch self {
     case .welcome: 1

@@ -12,8 +12,8 @@ struct ChannelGate: Sendable {
   private let channel: Int
   private let limit: Limit
 
-  /// Returns a gate for each channel of words, and for each channel whose name and dimension are those of a
-  /// fact with a range.
+  /// Returns a gate for each channel whose values can be checked. These are the channels of words, and the
+  /// channels whose name and dimension are those of a fact with a range.
   static func gates(of manifest: Manifest) -> [ChannelGate] {
     manifest.channels.enumerated().compactMap { channel, declared in
       if !declared.options.isEmpty { return ChannelGate(channel: channel, limit: .words(declared)) }

@@ -87,8 +87,8 @@ actor PluginServer {
     return latestInstant
   }
 
-  /// Returns the instant of an answer: the current instant, or the last instant that was passed to the plugin
-  /// if that is later.
+  /// Returns the instant of an answer. It is the later one of the current instant and the last instant that
+  /// was passed to the plugin.
   private func answerInstant(_ instant: Instant) -> Instant { max(now ?? instant, latestInstant) }
 
   // MARK: Receiving

@@ -10,8 +10,8 @@ public protocol DevicePlugin: Actor {
   /// The description of the device; constant for the plugin's lifetime.
   nonisolated var manifest: Manifest { get }
 
-  /// Receives the port. The host calls this once, before all other functions; the device stays in its initial
-  /// state.
+  /// Receives the port. The host calls this once, before all other functions; the device stays in its
+  /// initial state.
   ///
   /// The daemon opens all plugins at the same time. A simulation opens them in order, each after the previous
   /// plugin is open.

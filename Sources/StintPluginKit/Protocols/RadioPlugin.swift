@@ -9,8 +9,8 @@ public protocol RadioPlugin: DevicePlugin {
 
   /// Cancels a transfer, which may be started again later.
   ///
-  /// - Returns: the number of transferred bytes; nil when the transfer is not in progress or the number is
-  ///   unknown.
+  /// - Returns: the number of transferred bytes; nil when the transfer is not in progress or the number
+  ///   is unknown.
   func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64?
 }
 

@@ -1,5 +1,5 @@
-/// The positions of both ends of a ring, as one end knows them: the number of bytes written or read since the
-/// ring was made.
+/// The positions of both ends of a ring, as one end knows them. A position is the number of bytes that the
+/// end has written or read since the ring was made.
 ///
 /// Each new position of the other end is compared with the previous position of that end and with the
 /// possible range. Positions only grow; 2^64 bytes are never reached.

@@ -7,8 +7,8 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// A reader of a host's journal, event by event. Its errors contain the offset of the invalid record in
-/// the file.
+/// A reader of a host's journal, event by event. Its errors contain the byte offset in the file up to which
+/// records were read.
 struct JournalEventReader {
   private let path: String
   private var reader: JournalReader

@@ -78,8 +78,8 @@ struct CandidateDevice {
     return inputs
   }
 
-  /// Marks the device as diverged. `isDeliveryOnly` is true when only the delivery times differ, not the
-  /// settings.
+  /// Marks the device as diverged. `isDeliveryOnly` is true when only the delivery times differ, not
+  /// the settings.
   mutating func part(at instant: Instant, isDeliveryOnly: Bool) {
     if isDeliveryOnly, setting == recorded, setting.isHolding { hasDifferentHolds = true }
     guard !hasDiverged else { return }

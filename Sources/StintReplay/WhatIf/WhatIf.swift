@@ -6,8 +6,8 @@ public import StintModel
 import StintRuntime
 public import StintUnits
 
-/// A replay of a journal with a candidate policy. It compares the decisions with those of the recorded
-/// policies.
+/// A replay of a journal with a candidate policy. It compares the decisions with those of the
+/// recorded policies.
 ///
 /// Clients, facts and devices come from the journal. When the candidate gives a device another setting, the
 /// journal does not contain the reports of the device under that setting. The device is then simulated from

@@ -3,8 +3,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Two governors on one journal: one with the recorded policies (`old`), one with the candidate policy
-/// (`new`).
+/// Two governors on one journal: one with the recorded policies (`old`), one with the candidate
+/// policy (`new`).
 struct WhatIfPair {
   /// The maximum number of rounds at one instant. In a round, devices report and the candidate's governor
   /// responds. More rounds mean that they respond to each other without end.
@@ -19,8 +19,7 @@ struct WhatIfPair {
   private var newTable = DecisionTable()
   private(set) var divergences = DivergenceList()
   private(set) var unknown: UnknownIntervals
-  /// The latest instant with decisions. The decisions at this instant are compared when the next
-  /// instant begins.
+  /// The present instant of the comparison. Its decisions are compared when the next instant begins.
   private var currentInstant: Instant
   private(set) var oldDecisions = 0
   private(set) var newDecisions = 0
@@ -49,8 +48,8 @@ struct WhatIfPair {
 
   // MARK: The journal
 
-  /// Loads policies from the journal. The candidate is loaded together with the first policies of the
-  /// journal.
+  /// Loads policies from the journal. The candidate is loaded together with the first policies of
+  /// the journal.
   mutating func load(
     _ recorded: Program, recalling memory: GovernorMemory?, at instant: Instant
   ) throws(Problem) {

@@ -41,8 +41,8 @@ public final class LoopEvents: Sendable {
   ///     may have signals at a time.
   ///   - watcher: the object that reports file changes; a burst of changes is one event.
   ///   - watchesClock: true to get `ready` when the wall clock is set or the machine resumes from suspension.
-  ///   - files: the worker on whose threads the changes in folders are determined; nil for a worker without a
-  ///     log.
+  ///   - files: the worker on whose threads the changes in folders are determined; nil for a worker without
+  ///     a log.
   ///   - interval: the interval at which `filesChanged` occurs also without a known change. Needed for files
   ///     that cannot be watched; nil for never.
   public convenience init(
@@ -116,8 +116,8 @@ public final class LoopEvents: Sendable {
     }
   }
 
-  /// Causes the event `ready`. May be called from any thread. Several calls before the delivery cause one
-  /// event.
+  /// Causes the event `ready`. May be called from any thread. Several calls before the delivery cause
+  /// one event.
   public func notifyReady() { update { machine in machine.notified() } }
 
   /// Causes the event `cancelled` now and in every later wait. May be called from any thread.

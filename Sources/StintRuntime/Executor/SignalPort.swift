@@ -16,8 +16,8 @@ final class SignalPort: Sendable {
     var caughtIfSent: [Int32] = []
     /// Signals that are ignored.
     var ignored: [Int32] = []
-    /// Signals that are ignored after the port is released. All other signals then get their default
-    /// disposition.
+    /// Signals that are ignored after the port is released. All other signals then get their
+    /// default disposition.
     var ignoredAfter: [Int32] = []
 
     /// All signals of `SignalTable`.
@@ -84,8 +84,8 @@ final class SignalPort: Sendable {
   }
 }
 
-/// The descriptor to which the handler writes, or -1 without a port. Global, because a handler has no context
-/// argument.
+/// The descriptor to which the handler writes, or -1 without a port. Global, because a handler has no
+/// context argument.
 private let signalTarget = Atomic<Int32>(-1)
 
 /// The read end of the handler's pipe, or -1 without a port.
@@ -96,8 +96,8 @@ private let isSignalPending = Atomic(false)
 /// The signal handler. It can interrupt any code, so it only sets a flag and writes one byte.
 private let forwardSignal: @convention(c) (Int32) -> Void = { number in
   let saved = errno
-  // SIGHUP and SIGTSTP do not end a run. The test only compares numbers, because a handler may not call most
-  // functions.
+  // SIGHUP and SIGTSTP do not end a run. The test only compares numbers, because a handler may not call
+  // most functions.
   if number != SIGHUP, number != SIGTSTP { isSignalPending.store(true, ordering: .relaxed) }
   var byte = UInt8(truncatingIfNeeded: number)
   _ = write(signalTarget.load(ordering: .relaxed), &byte, 1)

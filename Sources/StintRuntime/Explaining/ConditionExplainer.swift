@@ -61,8 +61,8 @@ public struct ConditionExplainer {
     }
   }
 
-  /// Joins the obstacles of several operands: with “and” when all obstacles must end, with “or” when the end
-  /// of one obstacle is enough.
+  /// Joins the obstacles of several operands to one sentence. The word is “and” when all obstacles must end,
+  /// and “or” when the end of one obstacle is enough.
   private func join(_ parts: [(CheckedExpression, wanted: Bool)], needsAll: Bool) -> Obstacle {
     let open = parts.filter { situation.truth($0.0) != ($0.wanted ? .yes : .no) }
     let obstacles = open.map { obstacle($0.0, to: $0.wanted) }

@@ -82,8 +82,8 @@ public struct TimeZoneChoice {
       remedy: "write host, UTC+1, a name such as Europe/Berlin, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3")
   }
 
-  /// Returns the offset in `UTC`, `UTC+1` or `UTC-03:30`, positive to the east. Returns nil for other
-  /// strings.
+  /// Returns the offset in `UTC`, `UTC+1` or `UTC-03:30`, positive to the east. Returns nil for
+  /// other strings.
   private static func offset(_ name: String) -> TimeSpan? {
     guard name.hasPrefix("UTC") else { return nil }
     let rest = name.dropFirst(3)

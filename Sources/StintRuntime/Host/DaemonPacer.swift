@@ -11,8 +11,8 @@ public struct DaemonPacer: HostClock {
 
   /// Creates a clock from the events of a loop. `clock` converts monotonic times to instants of the run.
   ///
-  /// - Parameter onSignal: called for each signal before the host responds to the signal according to
-  ///   `SignalTable`.
+  /// - Parameter onSignal: called for each signal before the host responds to the signal according
+  ///   to `SignalTable`.
   public init(
     events: LoopEvents, clock: RunClock, wallClock: WallClock? = nil,
     onSignal: @escaping @Sendable (Int32) -> Void = { _ in }

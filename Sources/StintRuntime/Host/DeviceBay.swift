@@ -21,8 +21,8 @@ struct DeviceBay: ~Copyable {
 
   private let names: [DeviceID]
   private let ports: [DevicePort]
-  /// By device index: the next instant at which the device must be woken; the distant future without an
-  /// alarm.
+  /// By device index: the next instant at which the device must be woken; the distant future without
+  /// an alarm.
   private var alarms: [Instant]
   private var reports: [Report] = []
   private var filter: (any PortFilter)?

@@ -30,8 +30,8 @@ struct DrainTable {
   /// Returns whether a device has a drain in progress.
   func isOpen(_ device: Int) -> Bool { leaving[device] != nil }
 
-  /// Returns the receivers that get the next batches of a device although the device no longer serves their
-  /// demands.
+  /// Returns the receivers that get the next batches of a device although the device no longer serves
+  /// their demands.
   func receivers(of device: Int) -> [Receiver] { leaving[device]?.map(\.mailbox.receiver) ?? [] }
 
   /// Keeps the subscription of a demand until the drain ends, although the device no longer serves

@@ -48,9 +48,9 @@ extension Host {
     await step(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
-  /// Handles a change of the memory state. When memory is low, drops waiting notices except the newest, and
-  /// lets services deliver the samples that they hold back. Publishes the fact `memory.low` when it is
-  /// declared.
+  /// Handles a change of the memory state. When memory is low, drops waiting notices except the newest,
+  /// and lets services deliver the samples that they hold back. Publishes the fact `memory.low` when it
+  /// is declared.
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
     freeBuffer()
     let dropped = desk.note(memoryIsLow: isLow)
@@ -72,8 +72,8 @@ extension Host {
     desk.needsStep(at: instant) ? gatherServices(at: instant) : []
   }
 
-  /// Passes pending inputs to the services and saves their state. Returns their effects as inputs of the
-  /// governor.
+  /// Passes pending inputs to the services and saves their state. Returns their effects as inputs of
+  /// the governor.
   private func gatherServices(at instant: Instant) -> [Input] {
     let outcome = desk.step(at: instant)
     for message in outcome.messages { observer?.logged(message, at: instant) }

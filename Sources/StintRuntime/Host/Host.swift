@@ -19,8 +19,8 @@ public actor Host {
   /// The next instant at which the governor has an event.
   private var governorTimer: Instant
   let plugins: PluginSet
-  /// The plugins by device index. Each protocol has a separate array, so that a step does not copy unused
-  /// references.
+  /// The plugins by device index. Each protocol has a separate array, so that a step does not copy
+  /// unused references.
   private let actors: [any DevicePlugin]
   let sensors: [(any SensorPlugin)?]
   let radios: [(any RadioPlugin)?]
@@ -296,8 +296,8 @@ public actor Host {
 
   // MARK: Reports of devices
 
-  /// Collects the new reports of a device. Batches are routed at once, to the demands that the device serves
-  /// now.
+  /// Collects the new reports of a device. Batches are routed at once, to the demands that the device
+  /// serves now.
   func collect(_ device: Int) {
     // A plugin adds its batches to the port before it completes a drain, so the drain can end once these
     // batches are routed.

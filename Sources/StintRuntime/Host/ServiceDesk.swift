@@ -3,8 +3,8 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// The services of a host: the service board, the inputs that the board has not received yet, and the saving
-/// of the board's state.
+/// The services of a host. The desk contains the service board, the inputs that the board has not received
+/// yet, and the saves of the board's state.
 ///
 /// The host performs the effects that `step` returns.
 struct ServiceDesk: ~Copyable {
@@ -198,8 +198,8 @@ struct ServiceDesk: ~Copyable {
   /// Saves the state with `keeper` from now on.
   mutating func save(with keeper: any ServicesKeeper) { saving.use(keeper) }
 
-  /// The number of the save that contains the present state; nil when the state is saved, or when saving
-  /// fails.
+  /// The number of the save that contains the present state; nil when the state is saved, or when
+  /// saving fails.
   var pendingSave: Int? { saving.pending(board) }
 
   /// Returns whether a save has ended, or saving fails at present.

@@ -44,7 +44,7 @@ struct ServiceSaving: ~Copyable {
   private var isFailing = false
   /// The instant of the next attempt after a failure; nil when none is planned.
   private var nextAttempt: Instant?
-  /// The instant at which the save in progress counts as failed; nil without a save in progress, and when
+  /// The instant at which the save in progress counts as failed. Nil without a save in progress, and when
   /// this save already counts as failed.
   private var deadline: Instant?
 
@@ -74,8 +74,8 @@ struct ServiceSaving: ~Copyable {
 
   // MARK: Updates
 
-  /// Handles the result of a save, begins the next save, and withholds effects that depend on state that is
-  /// not saved yet.
+  /// Handles the result of a save and begins the next save. Withholds the effects that depend on state that
+  /// is not saved yet.
   ///
   /// - Parameters:
   ///   - effects: the effects of the present step. On return, the effects to perform now.

@@ -54,8 +54,8 @@ public struct JournalRecorder {
   /// The record of the policies in force.
   private var policies: PolicyRecord?
   private var bytes = ByteWriter()
-  /// True when new policies were recorded and the synchronization of their records to the disk has not
-  /// started.
+  /// True when new policies were recorded and the synchronization of their records to the disk has
+  /// not started.
   private var isSyncWanted = false
   /// True when the records of the write in progress must be synchronized to the disk after it.
   private var isSyncNext = false
@@ -88,8 +88,8 @@ public struct JournalRecorder {
     append(.world, self.world, at: instant)
   }
 
-  /// The reason why the journal is not written at present or stays in its former file, or the number of its
-  /// missing records. Nil when the journal is complete.
+  /// A sentence about the present problem of the journal: it is not written, stays in its former file,
+  /// exceeds its size limit, or lacks records. Nil when the journal is complete.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
     if let fileProblem { return "the journal stays in its former file: \(fileProblem)" }

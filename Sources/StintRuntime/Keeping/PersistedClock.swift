@@ -18,8 +18,8 @@ public struct PersistedClock: Hashable, Sendable {
     self.steady = steady
   }
 
-  /// The clocks of a saved state that contains no clocks: the instants of that state count as wall-clock
-  /// time.
+  /// The clocks of a saved state that contains no clocks: the instants of that state count as
+  /// wall-clock time.
   public static let unknown = PersistedClock(ahead: .zero, boot: "", steady: MonotonicInstant(nanoseconds: 0))
 
   /// Returns the time between an instant of the previous run and now; nil when the time cannot be determined.

@@ -5,8 +5,8 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// The loader that compiles policy texts to a program: text → syntax tree → checked policies → image →
-/// verifier.
+/// The loader that compiles policy texts to a program: text → syntax tree → checked policies → image
+/// → verifier.
 ///
 /// If a stage fails, the result has diagnostics and no program.
 public struct PolicyLoader: Sendable {

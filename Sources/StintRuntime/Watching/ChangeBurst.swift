@@ -23,8 +23,8 @@ struct ChangeBurst {
     min(latest + Self.quiet, (began ?? latest) + Self.longest)
   }
 
-  /// Adds changes. Returns the time at which to call `end(at:)` when these changes begin a burst; otherwise
-  /// nil.
+  /// Adds changes. Returns the time at which to call `end(at:)` when these changes begin a burst;
+  /// otherwise nil.
   mutating func add(_ more: [FileChange], at now: MonotonicInstant) -> MonotonicInstant? {
     changes += more
     latest = now

@@ -83,8 +83,8 @@ struct ClientTable: Sendable {
     return notice.coarsened
   }
 
-  /// Sets the presence of an attached client. Returns false when it does not change or the client is not
-  /// attached.
+  /// Sets the presence of an attached client. Returns false when it does not change or the client is
+  /// not attached.
   mutating func set(_ presence: Presence?, of client: ClientID) -> Bool {
     guard let index = index(of: client), all[index].isAttached, all[index].presence != presence else {
       return false

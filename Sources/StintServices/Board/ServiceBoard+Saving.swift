@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension ServiceBoard {
-  /// The state that must outlive the process: permissions, persistent services and notices that wait for
-  /// clients.
+  /// The state that must outlive the process: permissions, persistent services and notices that wait
+  /// for clients.
   public var saved: SavedServices {
     SavedServices(
       clients: clients.filter { !$0.isPolicy }.map { client in
@@ -96,8 +96,8 @@ extension ServiceBoard {
 
   /// Drops old notices of detached clients and returns the number of dropped notices.
   ///
-  /// The newest notices and those with a consequence stay. Each client whose notices were dropped gets a
-  /// warning.
+  /// The newest notices, and all notices with a `consequence`, stay. Each client whose notices were dropped
+  /// gets a warning.
   public mutating func dropOldNotices() -> Int {
     let count = notices.dropOld()
     if count > 0 { saveLater() }

@@ -179,8 +179,8 @@ extension ServiceBoard {
     } else if table[id]?.service.outlivesClient == true {
       keep(id, notice)
     } else if let order = notice.consequence {
-      // The service ends because its client detached. No client reads this notice, so carry out its order
-      // now.
+      // The service ends because its client detached. No client reads this notice, so carry out its
+      // order now.
       emit(.order(id, order))
     }
   }

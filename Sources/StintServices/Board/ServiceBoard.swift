@@ -83,7 +83,7 @@ public struct ServiceBoard: Sendable {
   /// Returns the service that raised a demand; nil for demands that clients raised directly.
   public func owner(of demand: DemandID) -> ServiceID? { table.owner(of: demand) }
 
-  /// Returns the largest age at which a notice of a service counts as current on delivery; nil when there is
+  /// Returns the largest age at which a notice of a service counts as current on delivery. Nil when there is
   /// no service with this name.
   public func maxAge(of id: ServiceID) -> TimeSpan? { table[id]?.service.maxAge }
 

@@ -7,8 +7,8 @@ public enum ServiceInput: Sendable {
   /// A client's process attached, for the first time or again. The board delivers the notices that waited for
   /// the client.
   case attach(ClientID, permissions: Permissions, mayBackground: Bool)
-  /// A client's process has ended, normally or by a crash. Its services end, except those that outlive their
-  /// client.
+  /// A client's process has ended, normally or by a crash. Its services end, except those that outlive
+  /// their client.
   case detach(ClientID)
   /// The client was uninstalled: all its services end.
   case remove(ClientID)
@@ -142,8 +142,8 @@ public enum ServiceEnd: Hashable, Sendable {
   /// The host was closed. A service that outlives its client resumes with the next host.
   case closed
 
-  /// True when unread results must be withdrawn from the client: permission was withdrawn, or the client
-  /// detached.
+  /// True when unread results must be withdrawn from the client: permission was withdrawn, or the
+  /// client detached.
   public var revokes: Bool {
     switch self {
     case .failed(let failure): failure.code == .denied || failure.code == .undecided

@@ -57,8 +57,8 @@ extension ServiceInput {
   }
 }
 
-/// A service that raises one demand, and releases the demand when the client is no longer permitted to have
-/// it.
+/// A service that raises one demand, and releases the demand when the client is no longer permitted to
+/// have it.
 struct SampleService: Service {
   let request: SampleRequest
 

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The fixes that a stream holds, and the selection of those that its client gets.
+/// The fixes that a location stream holds, and the selection of the fixes that its client gets.
 struct FixQueue: Sendable {
   /// The held fixes, oldest first.
   private var kept: [Fix] = []
@@ -14,8 +14,8 @@ struct FixQueue: Sendable {
   private var piggybackedFix: Fix?
   /// The instant of the last fix that was delivered as current.
   private var lastDelivered: Instant?
-  /// The instant of the last fix with the requested accuracy. Used only when this accuracy needs no satellite
-  /// receiver.
+  /// The instant of the last fix with the requested accuracy. Used only when this accuracy needs no
+  /// satellite receiver.
   private var lastGood: Instant?
   /// The instant until which fixes poorer than requested are withheld after a pause.
   private(set) var settlesBy: Instant?
@@ -69,8 +69,8 @@ struct FixQueue: Sendable {
     return true
   }
 
-  /// Returns whether a fix of a finer device, which is on for other clients, may be used: at most one per
-  /// period.
+  /// Returns whether a fix of a finer device, which is on for other clients, may be used now. At most one
+  /// such fix is used per period.
   func usesPiggyback(at instant: Instant, period: TimeSpan) -> Bool {
     piggybackedFix.map { instant - $0.instant >= period } ?? true
   }

@@ -9,8 +9,8 @@ public enum LocationNotice: ServiceNotice, Hashable {
   case answer(Fix)
   /// The request for one fix failed; `best` is the best fix that arrived.
   case unanswered(ServiceFailure, best: Fix?)
-  /// Updates pause because the position is unlikely to change. Updates resume automatically when the position
-  /// changes.
+  /// Updates pause because the position is unlikely to change. Updates resume automatically when the
+  /// position changes.
   case paused
   case resumed
   /// Updates are suspended because no good fix arrived. The next attempt is at `next`.

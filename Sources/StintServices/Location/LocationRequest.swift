@@ -12,8 +12,8 @@ public struct LocationUpdates: NamedRequest {
   public var accuracy: Length?
   /// The least distance between two deliveries. Fallback: every fix is delivered.
   public var filter: Length?
-  /// The time between two fixes. Fallback: the default of the device, or a minute for a radius of 1 km or
-  /// more.
+  /// The time between two fixes. Fallback: the default of the device, or a minute for a radius of 1 km
+  /// or more.
   public var period: Duration?
   /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
   /// flagged as stale.
@@ -86,8 +86,8 @@ public struct LocationUpdates: NamedRequest {
 
   public func makeService() -> any Service { LocationStream(self) }
 
-  /// Returns the request with the policies' defaults for a device in place of nil. An app that does not
-  /// declare background use is not served in the background.
+  /// Returns a copy of the request in which the policies' defaults for a device replace the settings that are
+  /// nil. An app that does not declare background use is not served in the background.
   func completed(for device: DeviceID?, _ context: ServiceContext) -> LocationUpdates {
     let defaults = device.flatMap { context.defaults(of: $0)?.wants } ?? DemandSettings()
     var copy = self

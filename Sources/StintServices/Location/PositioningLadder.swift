@@ -26,8 +26,8 @@ struct PositioningLadder: Hashable, Sendable {
   /// The default time between two fixes; nil for the default of the device.
   var usualPeriod: TimeSpan? { wanted >= .kilometre ? LocationDefaults.coarsePeriod : nil }
 
-  /// Returns whether a fix of this radius satisfies the request. A radius of up to 10 m satisfies any
-  /// request.
+  /// Returns whether a fix of this radius satisfies the request. A radius of up to 10 m satisfies
+  /// any request.
   func isGood(_ metres: Double) -> Bool { metres <= max(asked, LocationAccuracy.tenMetres.metres) }
 
   /// Changes to the requested step because the present step is too coarse. Returns false when the present

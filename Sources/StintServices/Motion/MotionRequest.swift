@@ -33,8 +33,8 @@ public struct MotionRequest: NamedRequest, Hashable {
   public var interval: Duration
   /// The handling of samples while the client still processes earlier ones.
   public var backlog: Backlog
-  /// Whether the stream continues while the client is in the background; nil for the default of the policies,
-  /// or false without such a default. True needs an app that declares background use.
+  /// Whether the stream continues while the client is in the background. Nil for the default of the policies,
+  /// or for false when the policies have no default. True needs an app that declares background use.
   public var background: Bool?
   /// Whether the stream continues when its receiver is gone although the client did not stop the stream. On
   /// some platforms, streams continue in this case.

@@ -43,8 +43,8 @@ struct MotionStream: Service {
   var role: DeviceRole? { request.kind.role }
   private var interval: TimeSpan { request.interval.timeSpan }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { request.kind.devices(roles) }
-  /// With the backlog `newest`, the client gets the newest sample of the first batch, so later batches must
-  /// not be joined to the first one.
+  /// False with the backlog `newest`. The client then gets the newest sample of the first batch, so later
+  /// batches must not be joined to this batch.
   var joinsBatches: Bool { request.backlog != .newest }
 
   var nextTimer: Instant {
@@ -109,8 +109,8 @@ struct MotionStream: Service {
     var wants = DemandSettings(period: interval, background: isServedInBackground)
     switch request.mode {
     case .push(let latency): wants.latency = latency.timeSpan > .zero ? latency.timeSpan : nil
-    // In pull mode, waiting samples must not wake the processor, so the device keeps as many samples as it
-    // can.
+    // In pull mode, waiting samples must not wake the processor, so the device keeps as many samples as
+    // it can.
     case .pull: wants.latency = .hours(24)
     }
     sampleDemand = outbox.raise(sensor.device, wants)

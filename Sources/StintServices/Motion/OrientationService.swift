@@ -99,8 +99,8 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The orientation service of one client. `begin` commands demand the accelerometer; an observer gets the
-/// notices.
+/// The orientation service of one client. `begin` commands demand the accelerometer; an observer gets
+/// the notices.
 struct OrientationService: Service {
   /// How long the accelerometer is on without an observer before the client gets a warning.
   static let patience = TimeSpan.seconds(60)
@@ -115,8 +115,8 @@ struct OrientationService: Service {
   /// The sensor of the demand; nil without a demand.
   private var sensor: DeviceID?
   private var orientation: Orientation?
-  /// The instant since which the accelerometer is on without an observer; nil while it is off or has an
-  /// observer.
+  /// The instant since which the accelerometer is on without an observer; nil while it is off or has
+  /// an observer.
   private var unobservedSince: Instant?
 
   init(_ request: OrientationRequest, isBegun: Bool = false) {

@@ -40,8 +40,8 @@ public struct MovesService: PersistentService {
   /// The instant of the last movement or heartbeat notice; before the first notice, the start of the service.
   private var lastNotice = Instant.epoch
 
-  /// The device of the probes; nil for the best available. The rule of the service names it, so it is not
-  /// saved.
+  /// The device of the probes; nil for the best available. The rule of the service names it, so it is
+  /// not saved.
   var device: DeviceID?
   /// Whether another client's positions replace the probes of this service.
   private var isPiggybacking = false
@@ -249,8 +249,8 @@ public struct MovesService: PersistentService {
 
   // MARK: Heartbeat
 
-  /// Returns the period of wake-ups of the app: the client's period, but at least the period that policies
-  /// allow.
+  /// Returns the period of wake-ups of the app: the client's period, but at least the period that
+  /// policies allow.
   ///
   /// For a rule's service, returns the period of the policies. Nil when there are no wake-ups: a policy turns
   /// the heartbeat off, the client requests none, or no policy specifies a period for the rule's service.

@@ -9,8 +9,8 @@ struct PositionProbe: Sendable {
     case fixes([PositionFix])
     /// No position arrived in time, or no device is available.
     case failed(ServiceFailure)
-    /// The demand of the probe is not served, for example because a rule forbids it. This result is not a
-    /// failure.
+    /// The demand of the probe is not served, for example because a rule forbids it. This result is not
+    /// a failure.
     case forbidden
   }
 

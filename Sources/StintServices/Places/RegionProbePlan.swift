@@ -19,9 +19,9 @@ struct RegionProbePlan: Sendable {
   /// is `atRest` if the mean position makes the known state of the region likely. Otherwise, after `most`
   /// probes, each further probe doubles the pause.
   static let quickProbes: (fewest: Int64, most: Int64) = (2, 5)
-  /// The distance from the border at which a position makes a state likely, as a share of the position's 95 %
-  /// radius. About one of ten positions on the wrong side of the border is farther from the border than this
-  /// distance.
+  /// The distance from the border at which a position makes a state likely, as a share of the position's 95
+  /// % radius. About one of ten positions on the wrong side of the border is farther from the border than
+  /// this distance.
   private static let likely = 1.0 / 3
   /// The time of a cold start, in seconds.
   private static let coldStart = 45.0
@@ -206,8 +206,8 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns the distance from a small region at which a finer device follows early, in metres. A receiver
-  /// that starts cold then finds its position before the phone can be inside the region, where the sky may be
-  /// hidden.
+  /// that starts cold then finds its position before the phone can be inside the region, where the sky may
+  /// be hidden.
   private func lead(_ watch: RegionWatch, _ last: PositionSource) -> Double {
     guard watch.crossing.isInside == false,
       last.accuracy > Zone.accuracyToDecide(circleOf: watch.region.radius.meters),

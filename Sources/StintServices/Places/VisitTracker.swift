@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Detects visits from rest, movement and position probes. A tracker is a value that reports when it needs a
-/// position.
+/// Detects visits from rest, movement and position probes. A tracker is a value that reports when it needs
+/// a position.
 struct VisitTracker: Hashable, Sendable, Codable {
   enum Event: Hashable, Sendable {
     case arrived(Visit)

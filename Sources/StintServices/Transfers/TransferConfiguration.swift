@@ -22,8 +22,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   public var isDiscretionary = false
   /// Whether transfers may use the cellular radio.
   public var allowsCellular = true
-  /// Whether tasks continue when the client's process has ended. When false, the session ends with the
-  /// process.
+  /// Whether tasks continue when the client's process has ended. When false, the session ends with
+  /// the process.
   public var outlivesClient = true
   /// The maximum duration of a task from its start, for tasks without a window of their own.
   public var window = Duration.hours(7 * 24)

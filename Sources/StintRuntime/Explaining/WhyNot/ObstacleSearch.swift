@@ -29,8 +29,8 @@ struct ObstacleSearch {
     /// The earliest solution that was found. Among equally early solutions, the solution with the fewest
     /// changes. Nil when none was found.
     var soonest: Way?
-    /// The instant at which all goals are satisfied if no fact changes; nil when they are then never
-    /// satisfied.
+    /// The instant at which all goals are satisfied if no fact changes; nil when they are then
+    /// never satisfied.
     var unaided: Instant?
   }
 
@@ -57,8 +57,8 @@ struct ObstacleSearch {
     }
   }
 
-  /// Returns the earliest solution that the search finds within its limits, and the instant at which all
-  /// goals are satisfied without any change.
+  /// Returns the earliest solution that the search finds within its limits. The result also contains the
+  /// instant at which all goals are satisfied without any change.
   ///
   /// - Parameter trial: simulates a solution with a copy of the governor. Returns the instant at which all
   ///   goals are satisfied, or nil when they are still not satisfied at the instant of the solution. The
@@ -126,8 +126,8 @@ struct ObstacleSearch {
     }
   }
 
-  /// Returns the first instant at which all goals are satisfied with these changes; nil when there is no such
-  /// instant.
+  /// Returns the first instant at which all goals are satisfied with these changes; nil when there is no
+  /// such instant.
   private func instant(assuming changes: [Change]) -> Instant? {
     let assumed = Dictionary(changes.map { ($0.path, $0.value) }) { first, _ in first }
     var all: Forecast?

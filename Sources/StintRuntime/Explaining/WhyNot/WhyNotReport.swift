@@ -17,8 +17,8 @@ public struct WhyNotReport: Sendable {
     case missing(DeviceID)
     /// The client is in the background, and its demands are for the foreground only.
     case background(ClientID)
-    /// A directive of the rule keeps the device off or delays its transfers. `until` is nil when the end is
-    /// unknown.
+    /// A directive of the rule keeps the device off or delays its transfers. `until` is nil when the end
+    /// is unknown.
     case directive(RuleID, until: Instant?)
   }
 
@@ -256,8 +256,8 @@ private struct Subject {
     return result
   }
 
-  /// Returns whether a directive keeps the device off: for all clients, or for the demands of `client` when
-  /// `client` is not nil.
+  /// Returns whether a directive keeps the device off. When `client` is not nil, only directives that affect
+  /// the demands of this client count.
   func isKeptOff(by reach: DeviceStatus.Reach) -> Bool {
     guard reach.isInForce, !reach.isPutAside, reach.directive.keepsOff else { return false }
     guard let client else { return true }
