@@ -1,4 +1,5 @@
-/// An order of a session to the carrier of its transfers: a plugin, or the app that embeds the bus.
+/// An order of a transfer session to the carrier of its transfers. The carrier is a plugin, or the app that
+/// embeds the bus.
 ///
 /// The orders of one attempt are `open`, any number of `start`, at most one `complete`, and `close` unless
 /// the carrier has reported that the attempt finished. The JSON form is an object such as

@@ -7,6 +7,7 @@ public enum TransferReport: Hashable, Sendable {
   case reply(Int)
   /// The transfer is complete; `file` is the path of the fetched file.
   case finished(file: String?)
+  /// The attempt failed for this reason.
   case failed(TransferFault)
 }
 

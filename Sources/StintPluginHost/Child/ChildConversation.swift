@@ -93,7 +93,7 @@ public struct ChildConversation: Sendable {
 
   // MARK: Messages to the plugin
 
-  /// Encodes the first message; `steady` is the time of the steady clock, in nanoseconds, at the start of
+  /// Encodes the first message. `steady` is the time of CLOCK_BOOTTIME, in nanoseconds, at the start of
   /// the conversation.
   public mutating func hello(steady: Int64) -> [UInt8] {
     encode(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))

@@ -9,6 +9,7 @@ struct ChangeBurst {
   static let longest = TimeSpan.milliseconds(300)
 
   enum Step: Hashable {
+    /// The burst has ended with these changes.
     case over([FileChange])
     /// The burst continues. Call `end(at:)` again at this time.
     case waitMore(MonotonicInstant)

@@ -50,7 +50,7 @@ struct ServiceEnvironment: Sendable {
     return known.value
   }
 
-  /// Returns the last published value, regardless of its age, and its instant.
+  /// Returns the last published value, regardless of its age, and its instant. Nil when no value is known.
   func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
     guard let known = values[path], known.value != .unknown else { return nil }
     return known

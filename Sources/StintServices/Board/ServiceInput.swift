@@ -45,6 +45,7 @@ public enum ServiceInput: Sendable {
   // MARK: Governor and devices
   /// Samples for these demands.
   case batch(Batch, [DemandID])
+  /// The grant of a demand of a service changed.
   case granted(DemandID, Grant)
   /// The demand has ended. All its samples have arrived before.
   case ended(DemandID)
@@ -52,10 +53,13 @@ public enum ServiceInput: Sendable {
   case part(DemandID, bytes: Int64)
   /// A radio starts the transfer of the demand.
   case started(DemandID, on: DeviceID)
+  /// The transfer of the demand is complete.
   case carried(DemandID)
+  /// A fact, by its path, has this value from now on.
   case fact(String, FactValue)
   /// A fact that was published before the board existed, and its instant.
   case known(String, FactValue, since: Instant)
+  /// A device reported a change of its own state.
   case device(DeviceID, DeviceEvent)
   /// Memory became low, or is no longer low.
   case memory(isLow: Bool)

@@ -158,6 +158,7 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
   case fitness
   /// Navigation in boats, trains and planes; not for pedestrians.
   case otherNavigation
+  /// Any activity in the air.
   case airborne
 
   /// Returns the activity with this word; nil for a word of a device that has other activities.

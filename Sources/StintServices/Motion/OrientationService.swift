@@ -44,9 +44,13 @@ extension OrientationRequest {
 /// A command of a client to its orientation service. Each `begin` needs its own `end`, unless policies
 /// specify `nested off`; then one `end` ends all. Observing is independent of both commands.
 public enum OrientationCommand: ServiceCommand, Hashable {
+  /// Starts the accelerometer, unless it is on already.
   case begin
+  /// Ends one `begin`. The accelerometer stops with the last of them.
   case end
+  /// Enables notices about the orientation.
   case observe
+  /// Disables notices about the orientation.
   case stopObserving
 }
 

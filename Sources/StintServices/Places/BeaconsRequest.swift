@@ -118,7 +118,9 @@ public enum BeaconNotice: PersistentNotice, Hashable {
   /// The first known state, or the first known state after an unknown one. It counts as neither entry
   /// nor exit.
   case known(region: String, isInside: Bool)
+  /// A beacon of the region with this name came into range.
   case entered(String)
+  /// No beacon of the region with this name has been received for `BeaconRegion.exitAfter`.
   case exited(String)
   /// The state is unknown because the radio is off.
   case unknown(String)

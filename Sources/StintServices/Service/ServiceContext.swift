@@ -120,7 +120,9 @@ public enum ServiceEvent: Sendable {
 public enum DeviceEvent: Hashable, Sendable {
   /// The name of the current power state, and whether the device is on in this state.
   case state(String, isOn: Bool)
+  /// The device became available or unavailable.
   case available(Bool)
+  /// The device reported a fault with this text.
   case fault(String)
 }
 
