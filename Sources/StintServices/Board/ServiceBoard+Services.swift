@@ -35,8 +35,8 @@ extension ServiceBoard {
     run(id) { $0.begin($1, &$2) }
   }
 
-  /// Handles a request under a name that is in use. The client may have attached again to a service that is
-  /// still running; any other request is refused.
+  /// Handles a request under a name that is in use. The service decides whether it accepts the request, for
+  /// example from a client that has attached again. If it does not, the board refuses the request.
   private mutating func rejoin(_ id: ServiceID, _ request: any ServiceRequest) {
     if attempt(id, { $0.rejoin(request, $1, &$2) }) {
       if table[id]?.isPersistent == true { saveLater() }

@@ -259,8 +259,8 @@ public struct ServiceBoard: Sendable {
     emit(.over(id, end))
   }
 
-  /// Releases the demands of a service that its client has ended. The service ends after the samples that its
-  /// devices hold for these demands.
+  /// Releases the demands of a service that its client has ended. The service ends when all samples that
+  /// devices hold for these demands have arrived.
   mutating func drain(_ id: ServiceID, _ demands: [DemandID]) {
     table.markEnding(id)
     for demand in demands { emit(.release(demand)) }

@@ -19,8 +19,8 @@ struct RegionProbePlan: Sendable {
   /// is `atRest` if the mean position makes the known state of the region likely. Otherwise, after `most`
   /// probes, each further probe doubles the pause.
   static let quickProbes: (fewest: Int64, most: Int64) = (2, 5)
-  /// The distance from the border at which a position makes a state likely, as a share of the position's 95
-  /// % radius. About one of ten positions on the wrong side of the border is farther from the border than
+  /// The distance from the border at which a position makes a state likely. The unit is the position's 95 %
+  /// radius. About one of ten positions on the wrong side of the border is farther from the border than
   /// this distance.
   private static let likely = 1.0 / 3
   /// The time of a cold start, in seconds.
