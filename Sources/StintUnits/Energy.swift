@@ -10,7 +10,7 @@ public struct Energy: Hashable, Comparable, Sendable {
   /// Makes an amount of whole nanojoules, limited to the range of 128 bits.
   public init(nanojoules: some BinaryInteger) { self.nanojoules = Int128(clamping: nanojoules) }
 
-  /// Makes an amount from joules, rounded to the nearest nanojoule; nil when not finite or at least 9.2 GJ.
+  /// Makes an amount from joules, rounded to the nearest nanojoule; nil when not finite or beyond ±9.2 GJ.
   public init?(joules: Double) {
     guard let exact = Int64(exactly: (joules * 1e9).rounded()) else { return nil }
     self.init(exactly: Int128(exact))

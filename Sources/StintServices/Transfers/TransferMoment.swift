@@ -24,7 +24,9 @@ struct TransferMoment: Hashable, Sendable {
     context.roles.radio(metered: configuration.allowsCellular)
   }
 
-  /// Returns the instant at which a task must start to be complete when its window ends.
+  /// Returns the latest instant at which a task can start and still be complete when its window ends. The
+  /// estimate uses the figure `link_rate` of the radio; without this figure, the result is the end of the
+  /// window.
   static func latestStart(
     of task: TransferTask, _ configuration: TransferConfiguration, _ context: ServiceContext
   ) -> Instant {
@@ -35,8 +37,8 @@ struct TransferMoment: Hashable, Sendable {
 
   // MARK: Events
 
-  /// Updates the start of the good moment. A moment is good while there is Wi-Fi, or external power in a
-  /// session that may use the cellular radio.
+  /// Updates `goodSince`. A moment is good after Wi-Fi has been available for the time `settling`. In a
+  /// session that may use the cellular radio, external power counts like Wi-Fi.
   mutating func update(_ configuration: TransferConfiguration, _ context: ServiceContext) {
     let hasWiFi = context.fact("net.kind", is: "wifi")
     let isPowered = configuration.allowsCellular && context.fact("power.source", is: "external")
@@ -90,7 +92,7 @@ struct TransferMoment: Hashable, Sendable {
     return true
   }
 
-  /// Returns whether a task must wait until the moment has been good for the settling time.
+  /// Returns whether a task must wait for a good moment: Wi-Fi or external power for the time `settling`.
   private func mustWait(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
   ) -> Bool {
@@ -98,7 +100,7 @@ struct TransferMoment: Hashable, Sendable {
     return task.isDeferrable && !startsAtOnce && !isGood
   }
 
-  /// Returns whether the task may start together with another task for which the radio starts now.
+  /// Returns whether the task may start because another task is forced to start at this instant.
   ///
   /// The result is true only after half of the task's window: a good moment is then unlikely, and one start
   /// of the radio serves both tasks.
@@ -107,7 +109,8 @@ struct TransferMoment: Hashable, Sendable {
     return instant - submitted >= TimeSpan(nanoseconds: task.window.nanoseconds / 2)
   }
 
-  /// Returns the instants at which the decisions may change without an event; some may be in the past.
+  /// Returns the instants at which the decisions may change although no event arrives; some may be in the
+  /// past.
   func timers(
     for tasks: [TransferTask], _ configuration: TransferConfiguration, _ context: ServiceContext
   ) -> [Instant] {

@@ -52,8 +52,8 @@ struct TransferSession: PersistentService {
     proceed(context, &outbox)
   }
 
-  /// Resumes the session. The client has not joined the session yet, because the client's process ended with
-  /// the host's process.
+  /// Resumes the session after a restart of the host. The session has no client until the client's process
+  /// joins it again with `rejoin`.
   mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     work.restart(at: context.instant)
     work.updateMoment(context)
@@ -130,8 +130,8 @@ struct TransferSession: PersistentService {
     }
   }
 
-  /// Advances all tasks as far as is possible now, and sets the next timer. A session without tasks ends when
-  /// its window has passed since the client left.
+  /// Advances all tasks as far as is possible now, and sets the next timer. After the client has left, a
+  /// session without tasks ends as soon as one window (`configuration.window`) has passed.
   private mutating func proceed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     work.proceed(context, &outbox)
     nextTimer = work.nextTimer(context)

@@ -73,7 +73,7 @@ struct TransferTask: Hashable, Sendable, Codable {
       && (0...request.bytes).contains(bytesThrough)
   }
 
-  /// Returns the task after a restart, which ended its attempt.
+  /// The task as it continues after a restart, which ended its attempt.
   var afterRestart: TransferTask {
     var task = self
     if isCarrying || phase == .settling { task.phase = .waiting }

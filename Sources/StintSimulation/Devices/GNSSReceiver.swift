@@ -2,20 +2,21 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The satellite receiver: searches, tracks, and stores its fixes.
+/// A satellite receiver that searches, tracks, and stores its fixes.
 ///
-/// The first fix follows when the sky has been visible without interruption for the first-fix time. A start
-/// is cold when the receiver had no fix before, or was off for hours. The first-fix time is long after a cold
-/// start and short after all other starts. Then one fix follows each period, aligned to the full second of
-/// the first fix, because receivers navigate on the full second.
+/// The receiver gives its first fix when the sky has been visible without interruption for the first-fix
+/// time. A start is cold when the receiver had no fix before, or was off for longer than its figure `memory`.
+/// The first-fix time is `cold_fix` after a cold start and `hot_fix` after all other starts. Then one fix
+/// follows each period. At periods from one second, the fixes are at full seconds, because receivers navigate
+/// on the full second.
 ///
 /// At periods of `cycling_from` and longer, the receiver rests between fixes, in standby or off. In standby,
 /// the receiver begins its search `hot_fix` before the next fix. The receiver is off instead of in standby
 /// when the off time and the next cold start cost less energy. A tracking receiver that loses the sky
 /// searches again.
 ///
-/// The receiver publishes its facts at every fix, even while samples wait in the log. The processor sleeps
-/// meanwhile: a sensor hub evaluates the conditions of rules, and only a delivery wakes the processor.
+/// The receiver publishes its facts at every fix, even while samples wait in the log. The model assumes that
+/// a sensor hub evaluates the conditions of rules, so that only a delivery wakes the processor.
 public actor GNSSReceiver: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let noise: Noise

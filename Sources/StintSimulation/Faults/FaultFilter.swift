@@ -2,8 +2,8 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The faults of a scenario, applied to the events between its devices and the host. Dropouts are excluded,
-/// because devices apply them themselves.
+/// A filter that applies the faults of a scenario to the events between its devices and the host. It also
+/// reports a full disk and low memory. It ignores dropouts, because devices apply these themselves.
 public struct FaultFilter: PortFilter {
   private var devices: [DeviceFaults]
   private var disk: PhoneFaults

@@ -5,9 +5,9 @@ public import StintUnits
 /// The power figures of the simulated devices: the figures of the reference phone, or figures published for
 /// real devices.
 ///
-/// A profile selects manifests for the same kinds of devices; the plugins do not change. Its name is one of
+/// A profile changes only the manifests of the devices; the plugins do not change. Its name is one of
 /// `names`, or a phone and radios joined by `+`, such as `pixel5+umts2012`. A radio in the name replaces the
-/// radio of the phone. When the name contains no phone, the reference phone is used.
+/// radio of the phone. When the name contains no phone, the radios replace those of the reference phone.
 public struct DeviceProfile: Sendable {
   /// The name of the profile.
   public let name: String
@@ -114,8 +114,8 @@ public struct DeviceProfile: Sendable {
 
 /// A component of a profile: a whole phone or tracker, or one radio.
 ///
-/// The comments on figures name their source in parentheses: *seen* (read in the cited document),
-/// *second-hand* (quoted by another document), *memory* (recalled without the document), *derived* (computed
+/// The comments on figures name their source in parentheses: *read* (in the cited document), *second-hand*
+/// (quoted by another document), *recalled* (from memory, not verified in the document), *derived* (computed
 /// from other figures) or *assumed*.
 struct ProfilePart: Sendable {
   /// The name of the part in `--profile`.

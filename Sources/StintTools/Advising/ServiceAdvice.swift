@@ -2,7 +2,7 @@ public import StintLanguage
 public import StintModel
 import StintUnits
 
-/// The location service that suits a rule, with the reason.
+/// The location service that suits a rule that requests positions, with the reason.
 public struct ServiceAdvice: Hashable, Sendable {
   /// The rule that requests positions.
   public var rule: RuleID

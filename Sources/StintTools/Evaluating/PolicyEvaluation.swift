@@ -110,7 +110,8 @@ public struct PolicyEvaluation {
     while let next = governor?.nextTimer, next < instant { step([], at: next) }
   }
 
-  /// Runs one step of the governor, and further steps with the answers of the devices.
+  /// Runs one step of the governor with `first`, then further steps with the devices' answers until there are
+  /// none.
   private mutating func step(_ first: [Input], at instant: Instant) {
     var inputs = first
     for _ in 0..<Self.maxRounds {

@@ -6,7 +6,7 @@ import StintRuntime
 import StintSimulation
 public import StintUnits
 
-/// The devices and declared facts for which policies are read.
+/// The devices and declared facts for which policies are checked and compiled.
 public struct PolicyDevices: Sendable {
   /// A device with the text of its manifest.
   struct Device: Sendable {

@@ -59,7 +59,7 @@ public struct PolicyFixing: Hashable, Sendable {
     func lines(_ check: PolicyCheck, _ file: String) -> Int? {
       check.sources.first { $0.file == file }.map { source in source.bytes.count { $0 == 0x0A } }
     }
-    // An inserted line moves the errors of the lines after it.
+    // With another number of lines, the errors of the two checks cannot be compared line by line.
     guard files.allSatisfy({ lines(before, $0) == lines(after, $0) }) else { return false }
     func errors(_ check: PolicyCheck) -> Int {
       check.diagnostics.count { diagnostic in

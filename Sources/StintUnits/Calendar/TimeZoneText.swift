@@ -159,7 +159,8 @@ extension TimeZoneRules: CustomStringConvertible {
 }
 
 extension Problem {
-  /// The string has `rest` in place of an element; `rest` is empty at the end of the string.
+  /// Returns the problem of a string that contains `rest` where `what` is expected; `rest` is empty at the
+  /// end.
   fileprivate static func expected(_ what: String, at rest: String) -> Problem {
     Problem(.syntax, cause: "expected \(what), found \(rest.isEmpty ? "the end" : "“\(rest)”")")
   }

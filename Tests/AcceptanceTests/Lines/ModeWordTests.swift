@@ -5,8 +5,8 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The delivery modes that a rule can demand: samples are pushed to clients, or kept until a client reads
-/// them.
+/// The delivery modes that a rule can request: samples are pushed to clients (`push`), or kept until a client
+/// reads them (`pull`).
 @Suite(.checkedPhones) struct ModeWordTests {
   private static let part = MotionLaboratory.accelerometer
 

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Observations of the governor about devices and services, read by policies on the simulated phone.
+/// Facts that the governor computes about devices and services, read by policies on the simulated phone.
 @Suite(.checkedPhones) struct ObservedWordTests {
   private func seconds(_ phone: Phone, of rule: String) -> [Double] {
     phone.observer.everything.acts.filter { $0.text.hasPrefix("test/\(rule) ") }.map {
@@ -34,7 +34,8 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("L21: a rule that requires a rest of 10 min does not pause the receiver after 9 min 59 s")
+  @Test(
+    "L21: a rule on the spread over 10 min pauses the receiver after 10 min of rest, not a second earlier")
   func spreadWindow() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120, sky: .open)], devices: ["location.gnss", "host.app"],

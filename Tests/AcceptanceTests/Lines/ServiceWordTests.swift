@@ -82,7 +82,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("R04: a rule stops visits and moves when a client loses the permission “always”")
+  @Test("R04: a rule stops the moves of a client that loses the permission “always”")
   func permission() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: Self.places,

@@ -138,7 +138,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("L13: an omitted accuracy draws a warning; platform defaults mean the best accuracy")
+  @Test("L13: an omitted accuracy causes a warning; platform defaults mean the best accuracy")
   func open() async throws {
     let rule = "rule r while app.state is foreground { start gps for \"map\" with { background on } }"
     let phone = try await Phone(
@@ -156,7 +156,7 @@ import Testing
     #expect(phone.codes("default gps { platform_defaults maybe }").contains(.unknownWord))
   }
 
-  @Test("L24: the activity navigation draws a warning in a rule for walking, and none in a rule for driving")
+  @Test("L24: the activity navigation causes a warning in a rule for walking, and none in a rule for driving")
   func onFoot() async throws {
     let phone = try await Phone(devices: Self.devices)
     let rule = { (word: String) in

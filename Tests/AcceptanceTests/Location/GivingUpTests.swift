@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("L14 L15: a policy can stop the receiver by the trend of its accuracy")
+  @Test("L14 L15: a policy can stop the receiver when the trend of its accuracy is flat")
   func trend() async throws {
     let legs = [Leg(activity: .still, duration: .hours(3), speed: 0, heading: 0, sky: .street)]
     let phone = try await Phone(
@@ -89,7 +89,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("L15: a policy can specify the same schedule of attempts")
+  @Test("L15: a policy can specify the attempts at 0, 7, 19, 41 and 83 min")
   func policy() async throws {
     let phone = try await Phone(
       Self.cellar, devices: Self.devices,
@@ -106,7 +106,8 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 600)
   }
 
-  @Test("L15: a phone that goes outdoors at 63 min has a fix at 83 min 47 s, or by 64 min if motion wakes it")
+  @Test(
+    "L15: a phone that goes outdoors at 63 min has a fix at 83 min 47 s, or by 64 min if motion ends the wait")
   func leave() async throws {
     for wakes in [false, true] {
       let phone = try await Phone(Self.leaving, devices: Self.devices)

@@ -5,8 +5,8 @@ import StintUnits
 
 /// The samples of an accelerometer, one per period, with the classifier that evaluates them.
 ///
-/// This is the inner loop of a simulated day, with 50 iterations per simulated second. For speed, a run
-/// publishes nothing; it stops where the caller must publish something.
+/// This is the inner loop of a simulated day: at 50 Hz, it runs 50 times per simulated second. For speed,
+/// `run` publishes nothing; it returns where the caller must publish something.
 struct MotionStream {
   /// The reason why a run ended.
   struct Pause {

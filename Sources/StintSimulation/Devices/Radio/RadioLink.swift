@@ -103,7 +103,7 @@ struct RadioLink {
     return 0
   }
 
-  /// The next instant at which `wake` must be called.
+  /// The next instant at which `wake` must be called; nil in the idle phase.
   var alarm: Instant? {
     guard let every = throughputPeriod, isActive, let due else { return due }
     return min(due, lastPublication + every)

@@ -14,8 +14,8 @@ struct DeviceTrace {
   /// The current state and power of the device, with their cause. Nil until the governor is idle for the
   /// first time.
   var draw: DeviceDraw?
-  /// The unserved demands on the device with their grants, in the form of a cause. Nil when the device has no
-  /// unserved demand.
+  /// The unserved demands on the device, as a `Cause` whose links contain their grants. Nil when the device
+  /// has no unserved demand.
   var refusal: Cause?
   /// The index of the cause of the current draw.
   var cause = CauseTable.floor
