@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "L15: a phone that goes outdoors at 63 min has a fix at 83 min 47 s, or by 64 min if motion ends the wait")
+    "L15: a phone that goes outdoors at 63 min has a fix at 83 min 47 s, by 64 min if motion ends the wait")
   func leave() async throws {
     for wakes in [false, true] {
       let phone = try await Phone(Self.leaving, devices: Self.devices)
