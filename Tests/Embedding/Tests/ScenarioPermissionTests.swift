@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("F10: a request of a scenario that has ended uses no device")
+  @Test("F10: a request of a scenario that ends after 1 s gets samples only until its end")
   func ended() throws {
     let short = try File(.allowed, members: #","from":"10 s","until":"11 s""#).simulate()
     let whole = try File(.allowed, members: #","from":"10 s""#).simulate()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "X02: requests of a scenario end while an operator denies permission, with the reason; a grant resumes them"
+    "X02: a scenario's requests end with the reason while an operator denies permission; a grant resumes them"
   )
   func revoked() async throws {
     let file = try File(nil)
