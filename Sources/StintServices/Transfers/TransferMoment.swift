@@ -1,11 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Decides whether a task of a session may start now.
+/// Decides whether a task of a session may start now. A task that can wait starts at a good moment: when
+/// Wi-Fi, or external power if the session may use the cellular radio, has been available for the time
+/// `settling`.
 struct TransferMoment: Hashable, Sendable {
-  /// The start of the good moment; nil while the moment is not good.
+  /// The instant since which Wi-Fi has been available, or external power if it counts; nil while there is
+  /// neither.
   private var goodSince: Instant?
-  /// The last instant at which a task started although the moment was not good. The end of a window was near.
+  /// The last instant at which a task started without a good moment, because the end of a window was near.
   private var forcedAt: Instant?
   /// Whether a rule lets the tasks begin without waiting for a good moment.
   private var startsAtOnce = false
@@ -37,8 +40,7 @@ struct TransferMoment: Hashable, Sendable {
 
   // MARK: Events
 
-  /// Updates `goodSince`. A moment is good after Wi-Fi has been available for the time `settling`. In a
-  /// session that may use the cellular radio, external power counts like Wi-Fi.
+  /// Updates `goodSince`. External power counts only in a session that may use the cellular radio.
   mutating func update(_ configuration: TransferConfiguration, _ context: ServiceContext) {
     let hasWiFi = context.fact("net.kind", is: "wifi")
     let isPowered = configuration.allowsCellular && context.fact("power.source", is: "external")
@@ -81,8 +83,8 @@ struct TransferMoment: Hashable, Sendable {
     return mustWait(task, configuration, at: context.instant) ? .goodMoment : nil
   }
 
-  /// Returns whether a task starts now although the moment is not good, and records such a start. The end of
-  /// its window is near, or the end of the window of another task that starts now. Call this function only
+  /// Returns whether a task starts now without a good moment, and records such a start in `forcedAt`. The end
+  /// of its window is near, or the end of the window of another task that starts now. Call this function only
   /// after `obstacle` returned nil.
   mutating func isForced(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
@@ -92,7 +94,7 @@ struct TransferMoment: Hashable, Sendable {
     return true
   }
 
-  /// Returns whether a task must wait for a good moment: Wi-Fi or external power for the time `settling`.
+  /// Returns whether a task must still wait for a good moment.
   private func mustWait(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
   ) -> Bool {

@@ -85,7 +85,7 @@ struct TransferSession: PersistentService {
       work.note(path, value, context)
     case .device(let device, .available(false)): work.leave(device, context, &outbox)
     case .permissions(let permissions):
-      // The board ends the session after this event, so the carrier must stop here.
+      // `ServiceBoard` ends the session after this event, so the session must stop its transfers here.
       if !permissions.allow(need(context.roles)) { end(context, &outbox) }
       return
     case .client(isAttached: false): work.leave(at: context.instant)
@@ -130,8 +130,8 @@ struct TransferSession: PersistentService {
     }
   }
 
-  /// Advances all tasks as far as is possible now, and sets the next timer. After the client has left, a
-  /// session without tasks ends as soon as one window (`configuration.window`) has passed.
+  /// Advances all tasks as far as is possible now, and sets the next timer. A session that has neither tasks
+  /// nor a client ends when `configuration.window` has passed since the client left.
   private mutating func proceed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     work.proceed(context, &outbox)
     nextTimer = work.nextTimer(context)

@@ -37,8 +37,8 @@ public actor GNSSReceiver: SensorPlugin {
   private var offSince: Instant?
   /// The instant since which the current search has seen the sky; nil while the sky is not visible.
   private var visibleSince: Instant?
-  /// The instant of the first fix of this acquisition, at periods from 1 s rounded down to a full second.
-  /// Later fixes follow at multiples of the period after this instant.
+  /// The instant of the first fix of this acquisition. At periods of at least 1 s, it is rounded down to a
+  /// full second. Later fixes follow at multiples of the period after this instant.
   private var anchor: Instant?
   private var nextFix = Instant.distantFuture
   private var lastFix: Instant?

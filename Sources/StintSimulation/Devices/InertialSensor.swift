@@ -3,7 +3,7 @@ public import StintPluginKit
 public import StintUnits
 
 /// A gyroscope, a magnetometer, or a motion fusion processor. It samples at a rate, has a FIFO, and publishes
-/// no facts. `wake` computes samples ahead, up to the host's horizon and for at most a minute. Without a
+/// no facts. A call of `wake` also computes the samples before `horizon`, for at most a minute. Without a
 /// hold, these samples are delivered together.
 public actor InertialSensor: SensorPlugin {
   public nonisolated let manifest: Manifest

@@ -16,8 +16,8 @@ public struct CostLimits: Hashable, Sendable {
     self.slots = slots
   }
 
-  /// Returns a diagnostic for each exceeded limit, at the rule with the highest cost. Rules that read
-  /// `client.*` count with their cost for one demand.
+  /// Returns a diagnostic for each exceeded limit, at the rule with the highest cost. A rule that reads
+  /// `client.*` is evaluated once per demand; the cost of one such evaluation is counted.
   func excesses(of policies: [CheckedPolicy], compiledTo image: Image, _ perDemandImage: Image?)
     -> [Diagnostic]
   {

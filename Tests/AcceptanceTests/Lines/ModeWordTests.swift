@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "M08 M09: mode pull causes at most one wake-up, a latency causes many, and mode push delivers all samples"
+    "M08 M09: pull causes at most one wake-up, a latency of 30 s many; push delivers all samples"
   )
   func modes() async throws {
     let pull = try await wakes("mode pull")

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "L23: on foot a small position spread pauses the receiver; one probe per window detects the departure")
+    "L23: on foot, a spread below 30 m over 3 min pauses the receiver; probes detect the departure")
   func spread() async throws {
     let phone = try await Phone(
       [
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "L21: a rule on the spread over 10 min pauses the receiver after 10 min of rest, not a second earlier")
+    "L21: a rule on the spread over 10 min pauses the receiver after 10 min of rest, not earlier")
   func spreadWindow() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120, sky: .open)], devices: ["location.gnss", "host.app"],

@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "R12 X03: a requirement on the devices or energy of services is violated exactly when it is false",
+    "R12 X03: a false requirement on services' devices or energy is reported as violated; a true one is not",
     arguments: [false, true])
   func requirements(isKept: Bool) async throws {
     let phone = try await Phone(

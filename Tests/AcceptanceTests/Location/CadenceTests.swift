@@ -117,7 +117,7 @@ import Testing
     #expect(phone.codes("default gps { activity automotive }\n" + rule("accuracy 20 m", "")).isEmpty)
   }
 
-  @Test("L07: while there is a route, guidance overrides the saving rules")
+  @Test("L07: while a route is active, the rule `guide` overrides the rule that stops the receiver")
   func guidance() async throws {
     let phone = try await Phone(
       [Leg(activity: .automotive, duration: .hours(2), speed: 14, heading: 40)], devices: Self.devices,

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "L27: without a sample queue a query for deferral is false, requests end at once, and fixes continue"
+    "L27: without a sample queue the query for deferral returns false, requests end at once, fixes continue"
   )
   func withoutLog() throws {
     var bench = try running { manifests in

@@ -11,8 +11,8 @@ struct DeviceTrace {
   }
 
   let manifest: Manifest
-  /// The current state and power of the device, with their cause. Nil until the governor is idle for the
-  /// first time.
+  /// The current state and power of the device, with their cause. Nil before the first call of
+  /// `PageRecorder.settled`.
   var draw: DeviceDraw?
   /// The unserved demands on the device, as a `Cause` whose links contain their grants. Nil when the device
   /// has no unserved demand.
