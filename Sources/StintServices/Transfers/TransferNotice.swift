@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// A notice of a session to its client. An accepted task gets any number of `waiting` and `reply` notices,
-/// then exactly one `finished` or `failed`.
+/// A notice of a session to its client. An accepted task gets any number of `waiting`, `reply` and
+/// `credentialsNeeded` notices, then exactly one `finished` or `failed`.
 public enum TransferNotice: PersistentNotice, Hashable {
   /// The task is saved and survives restarts.
   case accepted(String)
@@ -16,6 +16,7 @@ public enum TransferNotice: PersistentNotice, Hashable {
   /// The task is complete. `file` is the path of the fetched file; nil for an upload. An order to remove the
   /// file follows the notice, so the client must move the file while it handles the notice.
   case finished(String, file: String?)
+  /// The task has ended without success, and is not retried.
   case failed(String, TransferFault)
   /// The server requests credentials. The task waits for `TransferCommand.credentials`.
   case credentialsNeeded(String)
@@ -66,14 +67,15 @@ public enum TransferCommand: ServiceCommand {
   /// A known name is acknowledged again and has no other effect, so that a restarted client can repeat the
   /// command.
   case create(String, TransferRequest)
-  /// Starts a task. Repeating the command has no effect.
+  /// Allows a task to start. Repeating the command has no effect.
   case resume(String)
+  /// Ends a task, which fails as `cancelled`.
   case cancel(String)
   /// The user waits for the task now, so the task is no longer deferred.
   case promote(String)
   /// The user provided the credentials that the server requested.
   case credentials(String)
-  /// Sets the maximum duration of the tasks that are created from now on.
+  /// Sets the maximum duration of tasks that are created from now on and whose request contains no window.
   case window(Duration)
   /// Has no effect: the configuration of a session cannot change. The client gets a warning.
   case reconfigure(TransferConfiguration)

@@ -82,7 +82,7 @@ struct TransferTask: Hashable, Sendable, Codable {
 
   var bytesLeft: Int64 { request.bytes - bytesThrough }
 
-  /// The end of the task's window.
+  /// The end of the task's window. The window begins with the first resume, and before it with the creation.
   var expiry: Instant { (submitted ?? created) + window }
 
   var isCarrying: Bool { phase == .carrying }

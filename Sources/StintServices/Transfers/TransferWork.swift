@@ -23,10 +23,10 @@ struct TransferWork: Sendable {
 
   // MARK: The client
 
-  /// The client joins the session, and gets the waiting notices.
+  /// Connects the client to the session, and sends it the waiting notices.
   mutating func join(_ outbox: inout ServiceOutbox) { notices.join(&outbox) }
 
-  /// The client left the session.
+  /// Records that the client left the session.
   mutating func leave(at instant: Instant) { notices.leave(at: instant) }
 
   /// Adapts the tasks to a restart, which ended their attempts and the process of the client.
@@ -37,7 +37,7 @@ struct TransferWork: Sendable {
 
   // MARK: Commands
 
-  /// Creates a task, which starts after a resume. Creating an existing or ended task has no effect.
+  /// Creates a task, which starts after a resume. An existing or ended task is only acknowledged again.
   mutating func create(
     _ name: String, _ request: TransferRequest, window: TimeSpan, _ context: ServiceContext,
     _ outbox: inout ServiceOutbox
@@ -337,7 +337,7 @@ struct TransferWork: Sendable {
 
   // MARK: The link
 
-  /// Stops transfers over a link that has been slow for too long.
+  /// Stops all transfers except urgent ones when the link has been slow for too long.
   private mutating func stopOnSlowLink(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let isCarrying = tasks.all.contains(where: \.isCarrying)
     guard moment.pass(configuration, isCarrying: isCarrying, at: context.instant) else { return }

@@ -7,8 +7,8 @@ public import StintUnits
 /// The receiver gives its first fix when the sky has been visible without interruption for the first-fix
 /// time. A start is cold when the receiver had no fix before, or was off for longer than its figure `memory`.
 /// The first-fix time is `cold_fix` after a cold start and `hot_fix` after all other starts. Then one fix
-/// follows each period. At periods from one second, the fixes are at full seconds, because receivers navigate
-/// on the full second.
+/// follows each period. At periods of at least one second, the periods are counted from a full second,
+/// because receivers compute positions at full seconds.
 ///
 /// At periods of `cycling_from` and longer, the receiver rests between fixes, in standby or off. In standby,
 /// the receiver begins its search `hot_fix` before the next fix. The receiver is off instead of in standby

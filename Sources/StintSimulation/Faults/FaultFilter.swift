@@ -9,7 +9,8 @@ public struct FaultFilter: PortFilter {
   private var disk: PhoneFaults
   private var memory: PhoneFaults
   private let diskIsFull: @Sendable (Bool) -> Void
-  /// The next instant at which the filter releases delayed events or a fault begins or ends.
+  /// The next instant at which the filter releases delayed events, or at which an outage of a device, a full
+  /// disk or low memory begins or ends.
   public private(set) var nextInstant = Instant.distantFuture
 
   /// Makes a filter; nil when the scenario has only dropouts or no faults.

@@ -18,7 +18,7 @@ public struct DeviceProfile: Sendable {
   /// The names of all profiles and parts.
   public static let names = ProfilePart.all.map(\.name)
 
-  /// The profile of the reference phone, which the exact tests use.
+  /// The profile of the reference phone. Tests that check exact energies use it.
   public static let reference = DeviceProfile(
     name: "reference", devices: ReferencePhone.deviceNames,
     texts: BuiltInFiles.manifests.mapValues { String(decoding: $0, as: UTF8.self) })
@@ -122,7 +122,7 @@ struct ProfilePart: Sendable {
   let name: String
   /// The description for users.
   let title: String
-  /// The devices of the part, sorted; nil for the devices of the reference phone.
+  /// The devices of a whole phone or tracker, sorted; nil for a part that describes one radio.
   var devices: [DeviceID]? = nil
   /// The differences from the reference phone.
   let parts: [DevicePart]
@@ -130,7 +130,7 @@ struct ProfilePart: Sendable {
   /// True when the part describes a whole phone or tracker rather than one radio.
   var isWhole: Bool { devices != nil }
 
-  /// All parts, in listing order.
+  /// All parts, in the order in which they are listed for users.
   static let all: [ProfilePart] = [
     reference, Pixel5.part, Nexus5.part, M8Tracker.part, LTE2012.part, UMTS2012.part, UMTS2009.part,
     WiFi2012.part,

@@ -2,8 +2,8 @@ import StintFormats
 import StintModel
 
 extension DevicePart {
-  /// Returns a satellite receiver. Off and standby draw no power, because published figures do not separate
-  /// these states from the rest of the phone.
+  /// Returns the figures of a satellite receiver. Off and standby draw no power, because published figures do
+  /// not separate these states from the rest of the phone.
   static func receiver(
     search: JSONValue, track: JSONValue, hotFix: JSONValue, coldFix: JSONValue, memory: JSONValue,
     cyclingFrom: JSONValue, radius: JSONValue
@@ -27,14 +27,14 @@ extension DevicePart {
       ])
   }
 
-  /// Returns positioning by Wi-Fi networks.
+  /// Returns the figures of positioning by Wi-Fi networks.
   static func scanner(energy: JSONValue, radius: JSONValue) -> DevicePart {
     DevicePart(
       "location.wifi", [("vendor", "published figures"), ("events", [["name": "scan", "energy": energy]])],
       figures: [("radius_best", radius), ("radius_worst", radius)])
   }
 
-  /// Returns positioning by cells.
+  /// Returns the figures of positioning by cells.
   static func cells(energy: JSONValue, radius: JSONValue) -> DevicePart {
     DevicePart(
       "location.cell",
@@ -42,7 +42,7 @@ extension DevicePart {
       figures: [("radius_best", radius), ("radius_worst", radius)])
   }
 
-  /// Returns the host's processor.
+  /// Returns the figures of the host's processor.
   static func processor(suspended: JSONValue, awake: JSONValue, wake: JSONValue) -> DevicePart {
     DevicePart(
       "host.processor",
@@ -144,8 +144,8 @@ enum Nexus5 {
     ])
 }
 
-/// A phone of 2020. Currents are the increments that its maker measured for battery accounting, at 3.7 V.
-/// `ProfilePart` explains the sources in parentheses.
+/// A phone of 2020. For each component, its maker measured the additional current for battery accounting, at
+/// 3.7 V. `ProfilePart` explains the sources in parentheses.
 enum Pixel5 {
   /// GNSS during a search: 28 mA, the figure for weak signals of the Pixel 5 power profile (read).
   static let search: JSONValue = "103.6 mW"

@@ -2,7 +2,7 @@ import StintFormats
 import StintModel
 
 extension DevicePart {
-  /// Returns a radio with one power for sending and another for receiving.
+  /// Returns the figures of a radio with one power for sending and another for receiving.
   ///
   /// - Parameters:
   ///   - promotion: the time and power that the radio needs to go from idle to connected; nil for none.
@@ -80,8 +80,8 @@ enum UMTS2009 {
 enum UMTS2012 {
   /// Promotion (recalled; agrees with the quoted energy of a single packet, 7.38 J).
   static let promotion = (time: "582.1 ms", power: "659.4 mW")
-  /// The tail on the dedicated channel, then on the shared channel (recalled; agrees with the quoted energy of
-  /// a single packet).
+  /// The tail on the dedicated channel, then on the shared channel (recalled; agrees with the quoted energy
+  /// of a single packet).
   static let tails = [(time: "8.0882 s", power: "803.9 mW"), (time: "824.2 ms", power: "601.3 mW")]
   /// Sending at the median rate: 817.88 mW + 868.98 mW per Mbit/s × 0.72 Mbit/s (second-hand, derived).
   static let sending = (rate: "0.72 Mbit/s", power: "1.4435456 W")

@@ -24,7 +24,7 @@ enum SensorParts {
   /// The time between two samples at the highest rate.
   static let shortestPeriod: JSONValue = "2500 us"
 
-  /// Returns an accelerometer that supports only the rates of its table.
+  /// Returns the figures of an accelerometer that supports only the rates in `powers`.
   static func accelerometer(fifo: Int) -> DevicePart {
     let names = powers.map { "sampling_\($0.hertz)" }
     let all = ["off"] + names

@@ -68,7 +68,8 @@ public struct NewPlugin: Hashable, Sendable {
     }
   }
 
-  /// Returns the folder of the Stint package: the named folder, or the folder that contains this program.
+  /// Returns the folder of the Stint package: the named folder, or the nearest folder above this program that
+  /// contains the package.
   private static func package(_ named: String?) throws(Problem) -> String {
     if let named {
       guard Folder.entry(at: FilePath.join(named, "Sources/StintPluginKit")) == .folder else {

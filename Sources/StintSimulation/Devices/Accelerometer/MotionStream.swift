@@ -10,10 +10,12 @@ import StintUnits
 struct MotionStream {
   /// The reason why a run ended.
   struct Pause {
-    /// The last instant that the run covered.
+    /// The instant of the last sample of the run.
     var instant: Instant
-    /// The activity to publish; nil when it has not changed.
+    /// The activity to publish, because it changed or `refresh` has passed; nil when there is nothing to
+    /// publish.
     var activity: Activity?
+    /// Whether the FIFO became full while deliveries were held.
     var isFull: Bool
   }
 

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The phases of a radio with transfers; times are exact to the nanosecond.
+/// The phases of a radio with transfers. Times are in whole nanoseconds.
 ///
 /// The phases are promotion (if the radio has one), active while bytes flow, and a tail. More transfers can
 /// follow without promotion during the tail.

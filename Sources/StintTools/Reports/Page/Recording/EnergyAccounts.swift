@@ -18,7 +18,9 @@ struct EnergyAccounts: Hashable, Sendable {
 
   struct Entry: Hashable, Sendable {
     var key: Key
+    /// The number of spans or of events.
     var times = 0
+    /// The total time of the spans; zero for events.
     var length = TimeSpan.zero
     var energy = Energy.zero
   }
