@@ -37,7 +37,7 @@ public struct TestOutcome: Hashable, Sendable {
   public var misses: [FailedExpectation]
   /// Violated requirements, with their times.
   public var violations: [Entry]
-  /// Inputs and settings that the governor or a device refused.
+  /// Requests, inputs and settings that were refused; at most 20.
   public var refusals: [String]
   /// Rules that were in force at some instant, or acted.
   public var rulesInForce: Set<RuleID>

@@ -183,7 +183,7 @@ struct SentenceReader {
   private var calendar = EpochCalendar()
   private var epoch: Epoch?
   private var start: TimeSpan?
-  /// True when the file contains at least one sentence.
+  /// True after the first sentence that is not skipped.
   private var hasSentences = false
 
   init(_ lines: LineSource) { self.lines = lines }

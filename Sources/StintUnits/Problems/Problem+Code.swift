@@ -106,7 +106,7 @@ extension Problem.Code {
   public static let type = Self.content("type")
   /// A value is impossible, for example latitude 91 or a negative power.
   public static let value = Self.content("value")
-  /// Times do not ascend.
+  /// Times are not in ascending order.
   public static let order = Self.content("order")
   /// The content is damaged, or is not a valid encoding.
   public static let corrupt = Self.content("corrupt")

@@ -12,7 +12,7 @@ struct DeviceTrace {
 
   let manifest: Manifest
   /// The current state and power of the device, with their cause. Nil before the first call of
-  /// `PageRecorder.settled`.
+  /// `PageRecorder.becameIdle`.
   var draw: DeviceDraw?
   /// The unserved demands on the device, as a `Cause` whose links contain their grants. Nil when the device
   /// has no unserved demand.
