@@ -66,7 +66,7 @@ import Testing
     #expect(seconds(phone, of: "back") == [0, 900])
   }
 
-  @Test("L32 R18: each batch that a device delivers is reported once")
+  @Test("L32 R18: the fact `gps.batch_done` becomes true once for each delivered batch")
   func batchDone() async throws {
     let phone = try await Phone(
       [PlacesWorld.walk(60, heading: 0)], devices: ["location.gnss", "host.app"],
@@ -80,7 +80,7 @@ import Testing
     #expect(seconds(phone, of: "r") == [300, 600, 900, 1200, 1500, 1800])
   }
 
-  @Test("M13: a sensor without a consumer for a minute is stopped until there is a consumer")
+  @Test("M13: a rule stops a sensor that had no consumer for a minute, until there is a consumer again")
   func heard() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(60)], devices: ["motion.accelerometer", "host.app"],
@@ -104,7 +104,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("X12: no device is on without a cause")
+  @Test("X12: the fact `unexplained` is 0 s while a rule keeps a device on")
   func unexplained() async throws {
     let phone = try await Phone(
       [PlacesWorld.walk(20, heading: 0)], devices: ["location.gnss"],

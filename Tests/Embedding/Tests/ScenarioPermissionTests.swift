@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("X01: a request of a scenario is refused, and uses no device, exactly when it lacks its permission")
+  @Test("X01: a scenario's request is refused exactly when it lacks its permission, and then uses no device")
   func begin() throws {
     for decision in Decision.all {
       let report = try File(decision).simulate()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("L16: in the background, requests of a scenario without the flag use no device until the return")
+  @Test("L16: in the background, only those requests of a scenario that need no flag use a device")
   func background() throws {
     let away = #"{"at":"0 s","set":{"app.state":"background"}}"#
     let back = #"{"at":"5 min","set":{"app.state":"foreground"}}"#
