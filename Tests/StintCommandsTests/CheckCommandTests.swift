@@ -28,7 +28,7 @@ struct CheckCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  /// Calls the body with a file of this text, and returns the file's text afterwards.
+  /// Calls the body with the path of a file that contains `text`. Returns the file's text afterwards.
   private func withFile(_ text: String, _ body: (String) throws -> Void) throws -> String {
     let path = "/tmp/stint-check-test-\(UInt64.random(in: 0...UInt64.max)).stint"
     try FileText.write(Array(text.utf8), to: path)
@@ -68,7 +68,7 @@ struct CheckCommandTests {
     #expect(run("--fix").code == .misuse)
   }
 
-  @Test("each format is printed as specified, and --json selects one of them")
+  @Test("check prints text, JSON or SARIF as --format specifies, and --json is equal to --format json")
   func formats() throws {
     _ = try withFile(Self.wrong) { path in
       let text = run(path, "--format", "text")

@@ -4,7 +4,7 @@
   import StintTestSupport
   import Testing
 
-  @Suite("Inputs with extreme numbers")
+  @Suite("Governor inputs with extreme numbers")
   struct GovernorStageTests {
     /// Returns pseudorandom bytes; equal seeds give equal bytes.
     private static func bytes(_ seed: Int, count: Int) -> [UInt8] {
