@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "in sequences of up to eight events (unit tier: six), a channel matches its model and keeps its guarantees",
+    "in sequences of up to eight events (unit tier: six), a channel matches its model and its guarantees",
     arguments: [OverflowPolicy.latest, .dropOldest(capacity: 2)])
   func matchesNaiveChannel(policy: OverflowPolicy) {
     var count = 0

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Output of a daemon to a file") struct FileOutputTests {
   @Test(
-    "while a file blocks its writer, offering a line does not block; lines beyond 256 KiB are dropped and counted"
+    "while writes to a file block, offering a line does not; lines beyond 256 KiB are dropped and counted"
   )
   func slow() {
     let gate = Monitor(false)

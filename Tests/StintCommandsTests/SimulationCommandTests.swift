@@ -72,7 +72,7 @@ struct SimulationCommandTests {
   }
 
   @Test(
-    "compare runs both policies with one scenario and seed; only the second run writes the journal and the plan"
+    "compare runs both policies with one scenario and seed; only the second run writes a journal and a plan"
   )
   func compare() {
     let answer = run("compare", "none", "a.stint", "--seed=5", "--journal=j", "--plan=p")

@@ -87,7 +87,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "Invalid UTF-8 is rejected inside and outside strings",
+    "invalid UTF-8 is rejected inside and outside strings, and so is a NUL byte",
     arguments: [[0x22, 0xFF, 0x22], [0xC3], [0]])
   func illFormed(bytes: [UInt8]) {
     let error = #expect(throws: Problem.self) { try JSONReader.value(of: bytes, source: "t.json") }

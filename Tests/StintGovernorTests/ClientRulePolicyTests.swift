@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Per-demand rules in several policies, and their state for each demand.
+/// Tests of per-demand rules in several policies, and of the state that they have for each demand.
 @Suite struct ClientRulePolicyTests {
   private func policy(_ name: String, _ body: String) -> String {
     "policy \"\(name)\" version 1\nuse test.sensor as sensor\ndefault sensor { linger 0 s }\n" + body

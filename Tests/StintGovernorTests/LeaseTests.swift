@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 @Suite("Demands on devices, and linger") struct LeaseTests {
-  @Test("G01: a device without demands is off after its linger, and only floor power is booked then")
+  @Test("G01: a device without demands is off after its linger, and from then on only floor power is charged")
   func offAfterLinger() throws {
     var bench = try GovernorBench()
     let demand = bench.raise("a", at: 0)

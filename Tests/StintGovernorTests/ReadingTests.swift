@@ -8,7 +8,7 @@ import Testing
   private static let parts: Range<UInt64> = 0..<(Tier.current == .unit ? 1 : 4)
 
   @Test(
-    "F19: reading sources only when needed gives the same decisions as continuous reading",
+    "F19: reading sources only when needed gives the same decisions as publishing all values periodically",
     arguments: parts)
   func decidesTheSame(part: UInt64) throws {
     var (turns, readings, decisions) = (0, 0, 0)

@@ -3,7 +3,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// The governor switches a sensor on for a rule while facts of the sensor can change the rule's decision.
+/// Tests that the governor switches a sensor on for a rule while facts of the
+/// sensor can change the rule's decision.
 @Suite("Facts on demand")
 struct SensingTests {
   static let motion = Manifest(
@@ -57,7 +58,7 @@ struct SensingTests {
   }
 
   @Test(
-    "a client that leaves pays for the wake-up that delivers its last held samples, and the readers do not",
+    "the wake-up that delivers a departing client's held samples is charged to it, and not to rules",
     arguments: [1, 2])
   func leaving(clients: Int) throws {
     var bench = try bench(Self.rest)

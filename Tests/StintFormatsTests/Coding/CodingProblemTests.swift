@@ -17,7 +17,8 @@ struct CodingProblemTests {
     }}
     """
 
-  /// Decodes an envelope and returns the lines of its errors.
+  /// Decodes the correct envelope after replacing `old` by `new`. Returns the description of the
+  /// error; an empty string without an error.
   private func errors(
     _ old: String, _ new: String, ignoresUnknownKeys: Bool = false
   ) throws -> String {
@@ -136,7 +137,7 @@ struct CodingProblemTests {
         == "r.json:1:13: request.mode: the key “mode” is missing; add it")
   }
 
-  @Test("JSON with changed bytes gives an error with a location or a value")
+  @Test("JSON with one changed byte gives a value, or an error with a location")
   func mutated() throws {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<20 {

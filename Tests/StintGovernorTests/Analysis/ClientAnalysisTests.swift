@@ -4,7 +4,8 @@ import StintMachine
 import StintModel
 import Testing
 
-/// Tests the analyses of per-demand rules. The analyses assume that a client can request any settings.
+/// Tests the analyses of per-demand rules, which read `client.*`. The analyses
+/// assume that a client can request any settings.
 @Suite struct ClientAnalysisTests {
   private let vocabulary = TrialDevices.vocabulary
 
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "the analyses report exactly the provable findings of per-demand rules",
+    "for a policy with per-demand rules, the analyses report exactly the expected findings",
     arguments: [
       // Two limits that exclude each other, and two that do not.
       ("rule r while client.accuracy > 100 m and client.accuracy < 50 m { pause gps }", ["W0302"]),

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "a state machine oscillates under the facts of the witness",
+    "a state machine with an oscillation gives a finding, and it oscillates under the facts of the witness",
     arguments: [
       "state a { goto b when battery.level < 50 % } state b { goto a when screen.on }",
       "state a { goto b when not (battery.level < 50 % for 1 min) } state b { goto a when screen.on }",
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "a machine without an oscillation gives no finding",
+    "a state machine without an oscillation gives no finding",
     arguments: [
       "state a { goto b when battery.level < 50 % } state b { goto a when battery.level > 60 % }",
       "state a { goto b when screen.on for 1 min } state b { goto a when not screen.on for 1 min }",

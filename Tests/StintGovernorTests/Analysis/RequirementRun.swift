@@ -4,7 +4,7 @@ import StintModel
 import StintTestSupport
 import StintUnits
 
-/// Runs policies with one requirement in a real governor, with the facts of a witness or with random inputs.
+/// Runs policies with one requirement in a governor, with the facts of a `Witness` or with random inputs.
 struct RequirementRun {
   private var trial: PolicyTrial
   private let vocabulary: Vocabulary

@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// Every seventh policy; together they contain each shape.
+  /// Every seventh policy, with its index. Together these policies contain each shape.
   private var sample: [(number: Int, planted: PlantedStateTrap)] {
     let all = PlantedStateTrap.all
     return stride(from: 0, to: all.count, by: 7).map { ($0, all[$0]) }
