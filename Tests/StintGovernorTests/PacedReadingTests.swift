@@ -91,7 +91,7 @@ struct PacedReadingTests {
     #expect(unpaced.periods == [.minutes(2)] && unpaced.longestDifference > Self.shortest)
   }
 
-  @Test("the predicted reading of a fact with a largest rate of change has its shortest period")
+  @Test("for a fact with a largest rate of change, `check` lists the shortest period of its readings")
   func listed() throws {
     let vocabulary = Vocabulary(manifests: GovernorBench.manifests + [Self.gauge(isPaced: true)])
     let text = "policy \"p\"\nrule high when test.gauge.level > 60 % { emit \"high\" }"

@@ -12,7 +12,7 @@ import Testing
 @Suite("Readings of a sensor that clients use too")
 struct SensingClientTests {
   @Test(
-    "a client of a sensor shifts the active times of the rules that read it by at most the permitted time"
+    "a client of a sensor shifts the active times of rules that read it by at most two periods and a `for`"
   )
   func sameDecisions() throws {
     let trials = Trials(1000, fewest: 5)

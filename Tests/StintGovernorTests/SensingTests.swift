@@ -58,7 +58,7 @@ struct SensingTests {
   }
 
   @Test(
-    "the wake-up that delivers a departing client's held samples is charged to it, and not to rules",
+    "the wake-up that delivers a departing client's held samples is charged to this client, and not to rules",
     arguments: [1, 2])
   func leaving(clients: Int) throws {
     var bench = try bench(Self.rest)

@@ -39,7 +39,7 @@ struct BinaryCodingTests {
   }
 
   @Test(
-    "bytes after the value, unknown first bytes and impossible counts are errors, most of them with an offset"
+    "bytes after the value, unknown first bytes and impossible counts are reported with their offset"
   )
   func damage() {
     #expect(error(Int.self, [5, 6])?.description == "s: at byte 1: 1 bytes follow the value")
