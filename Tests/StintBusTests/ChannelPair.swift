@@ -22,8 +22,8 @@ struct ChannelPair {
 
   var isOver: Bool { naive.end != nil && !naive.untold }
 
-  /// Returns true when a correct caller can cause the event in the current
-  /// state. At most one consumer may wait.
+  /// Returns true when a correct caller can cause the event in the current state. At most one consumer
+  /// may wait.
   func allows(_ event: ChannelEvent) -> Bool {
     switch event {
     case .next, .drainAll: naive.consumer == nil
@@ -60,8 +60,8 @@ struct ChannelPair {
     }
   }
 
-  /// True when the state machine and the model have equal counts, and every accepted sample is
-  /// delivered, lost, discarded or still queued.
+  /// True when the state machine and the model have equal counts, and every accepted sample is delivered,
+  /// lost, discarded or still queued.
   var countsAgree: Bool {
     let counts = machine.counts
     let waiting = naive.waiting.map(\.tally).reduce(.none, +)

@@ -14,8 +14,8 @@ enum Observation: Hashable {
   case offered(OfferResult)
   /// A batch was added to an empty channel.
   case ready
-  /// A consumer received an element, a failure or the end, at once or after a
-  /// wait. The integer identifies its call.
+  /// A consumer received an element, a failure or the end, at once or after a wait. The integer identifies
+  /// its call.
   case told(Int, Told)
   /// The elements that `drainAll` returned.
   case taken([Letter])

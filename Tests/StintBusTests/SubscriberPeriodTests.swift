@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "received samples respect the period for every sequence of eight batches of three kinds",
+    "for every sequence of eight batches of three kinds, the received samples respect the period",
     arguments: [TimeSpan.milliseconds(3), .milliseconds(5)])
   func everySequence(period: TimeSpan) {
     var count = 0

@@ -56,7 +56,7 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "the help option is accepted anywhere before --",
+    "-h and --help are accepted at any position before --",
     arguments: [["-h"], ["a", "--help"], ["--json", "-h", "--nonsense"]])
   func help(words: [String]) throws {
     #expect(try ArgumentParser.parse(words, as: Self.form) == .help)

@@ -62,7 +62,7 @@ struct CheckCommandTests {
     #expect(after == Self.wrong)
   }
 
-  @Test("standard input with an unknown format, and --fix without a file, are misuse")
+  @Test("standard input with an unknown format is misuse, and so is --fix without a file")
   func standardInput() {
     #expect(run("-", "--format", "yaml").code == .misuse)
     #expect(run("--fix").code == .misuse)
@@ -86,7 +86,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("an unknown format and two different formats are misuse")
+  @Test("an unknown format is misuse, and so are --json and --format with different formats")
   func wrongFormats() throws {
     _ = try withFile(Self.right) { path in
       let unknown = run(path, "--format", "yaml")
@@ -126,7 +126,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("the help page describes formats and fixes")
+  @Test("the help page of check describes --format and --fix")
   func help() {
     let answer = run("--help")
     #expect(answer.results.contains("text, json or sarif"))

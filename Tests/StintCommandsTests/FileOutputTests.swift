@@ -26,8 +26,8 @@ import Testing
     let lines = written.withLock { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
     let kept = lines.count { $0.first == "x" }
     #expect((256...513).contains(kept))
-    // The writing thread may take some lines before the file blocks it, so
-    // lines can be dropped before and after that.
+    // The writing thread may take some lines before the file blocks it, so lines can be dropped before and
+    // after that.
     let dropped = lines.filter { $0.hasSuffix("lines were dropped because this output was not read") }
       .compactMap { Int($0.prefix { $0.isNumber }) }
     #expect(dropped.reduce(0, +) == 1000 - kept && lines.last == "last")

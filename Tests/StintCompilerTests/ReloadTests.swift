@@ -24,7 +24,7 @@ struct ReloadTests {
     return (fresh, kept.map { old[$0].key }, old.indices.filter { !kept.contains($0) }.map { old[$0].key })
   }
 
-  @Test("a “for” continues across a reload, also with another duration, and restarts with another operand")
+  @Test("across a reload, a “for” continues, also with another duration; with another condition it restarts")
   func keepsWhatDidNotChange() throws {
     let waits = flag("a").held(.seconds(10))
     var probe = try RuleVMBench([

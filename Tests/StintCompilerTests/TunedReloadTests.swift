@@ -9,8 +9,8 @@ import Testing
 /// Tests of reloads that change only numbers in the policies.
 @Suite("Tuning while timers run")
 struct TunedReloadTests {
-  /// Returns a rule VM with `rules` and the migrated state of `probe`. The fact
-  /// `a` has the value `isTrue` since the epoch.
+  /// Returns a rule VM with `rules` and the migrated state of `probe`. The fact `a` has the value `isTrue`
+  /// since the epoch.
   private func tuned(_ probe: RuleVMBench, to rules: [CheckedRule], _ isTrue: Bool = true) throws
     -> RuleVMBench
   {
@@ -34,7 +34,8 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a changed number does not make an edge rule act", arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
+    "a reload that changes the time of a “for” does not make an edge rule act",
+    arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
   func actsNotForANumber(at second: Double, span: Int64) throws {
     let probe = try began([edge(.seconds(10))], runTo: second)
     var fresh = try tuned(probe, to: [edge(.seconds(span))])

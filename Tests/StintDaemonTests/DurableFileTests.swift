@@ -14,7 +14,7 @@ import Testing
 #endif
 
 @Suite("Files that are saved before a change is applied") struct DurableFileTests {
-  @Test("after the end of a file's saves, a further change is refused and the file keeps its content")
+  @Test("after `finish`, a `DurableFile` refuses a further change, and the file on disk keeps its content")
   func afterEnd() throws {
     var template = Array("/tmp/stint-test-XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)

@@ -101,8 +101,8 @@ import Testing
         let farthest = (recent.max() ?? 0) - (recent.min() ?? 0)
         let spread = track.spread(at: second)
         let metres = try #require(spread)
-        // The estimator groups the positions of half a minute. So each of the two positions is
-        // off by at most three steps of at most 10 m.
+        // The estimator groups the positions of half a minute. So each of the two positions is off by at most
+        // three steps of at most 10 m.
         #expect(abs(Double(metres) - farthest) <= 60, "\(second)")
       }
     }

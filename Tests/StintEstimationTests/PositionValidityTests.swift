@@ -15,8 +15,8 @@ import Testing
     try #require(Coordinate(latitude: 47, longitude: 8)).moved(north: metres, east: 0)
   }
 
-  /// Returns a `PositionValidity` with a bound of 50 m for a walk at 1.4 m/s. A fix with an accuracy
-  /// radius of 10 m was delivered at the start.
+  /// Returns a `PositionValidity` with a bound of 50 m for a walk at 1.4 m/s. A fix with an accuracy radius
+  /// of 10 m was delivered at the start.
   private func walking() throws -> PositionValidity {
     var validity = PositionValidity(bound: 50, lead: 3)
     validity.noteMotion(.walking, at: at(0))

@@ -63,7 +63,7 @@ struct JSONReaderTests {
     #expect(error?.code == (piece == "(" ? .syntax : .depth))
   }
 
-  @Test("128 levels are read, 129 levels are rejected")
+  @Test("128 nested levels are read, 129 nested levels are rejected")
   func depthLimit() throws {
     func nested(_ levels: Int) -> String {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)

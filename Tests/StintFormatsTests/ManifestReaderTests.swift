@@ -63,8 +63,8 @@ struct ManifestReaderTests {
     #expect(manifest.figures["cold_fix"]?.timeSpan == .seconds(47))
   }
 
-  /// Each element is one change to the manifest `receiver` and the problem that it causes:
-  /// location, path, code, and a part of the message.
+  /// Each element is one change to the manifest `receiver` and the problem that it causes: location, path,
+  /// code, and a part of the message.
   static let changes: [(String, String, String, String, Problem.Code, String)] = [
     ("\"kind\": \"sensor\"", "\"kind\": \"senzor\"", "1:58", "kind", .unknownName, "did you mean “sensor”?"),
     ("\"75 mW\"", "\"-75 mW\"", "4:41", "states[1].power", .value, "negative power"),

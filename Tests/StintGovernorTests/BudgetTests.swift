@@ -4,8 +4,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Tests of facts that the governor computes. The sensor of the bench draws 60 mW. An hour of
-/// local time ends 2,600 s after the start.
+/// Tests of facts that the governor computes. The sensor of the bench draws 60 mW. An hour of local time ends
+/// 2,600 s after the start.
 @Suite("Budgets and other computed facts")
 struct BudgetTests {
   private static let budget = """

@@ -18,8 +18,8 @@ import Testing
     var wants: DemandSettings { DemandSettings(accuracy: accuracy, background: background ? nil : false) }
   }
 
-  /// A condition or a whole policy as text, and its text for one client, in
-  /// which constants replace the client's facts.
+  /// A condition or a whole policy as text, and its text for one client, in which constants replace the
+  /// client's facts.
   private struct Condition: Sendable {
     var text: String
     var folded: @Sendable (TestClient) -> String

@@ -45,7 +45,7 @@ import Testing
     #expect(grant(bench, "other")?.status == .stopped)
   }
 
-  @Test("removing one policy keeps the rules and the state of the other")
+  @Test("removing one policy keeps the rules and the state of the other policy")
   func unload() throws {
     let kept = policy("p", "rule tired while client.accuracy >= 50 m for 100 s { pause sensor }")
     let gone = policy("q", "rule named while client.name == \"b\" for 10 s { stop sensor }")

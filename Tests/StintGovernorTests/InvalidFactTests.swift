@@ -3,8 +3,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Tests with invalid values of facts from broken sources. An invalid value must affect no decision,
-/// and the next valid value must be accepted.
+/// Tests with invalid values of facts from broken sources. An invalid value must affect no decision, and the
+/// next valid value must be accepted.
 @Suite("Invalid values of facts") struct InvalidFactTests {
   private let policy = """
     policy "p" version 1

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "M16: the shortest period and best accuracy of all demands apply; a new or ended demand sets them once")
+    "M16: the shortest period and best accuracy of all demands apply; each change causes one new setting")
   func mostDemandingWins() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", DemandSettings(accuracy: 100, period: .seconds(10)), at: 0)

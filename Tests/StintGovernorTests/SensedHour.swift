@@ -23,8 +23,8 @@ struct SensedHour {
     case dutyCycled
   }
 
-  /// The values of all facts over time, with their times in seconds. Each list
-  /// is sorted and begins at second 0.
+  /// The values of all facts over time, with their times in seconds. Each list is sorted and begins at
+  /// second 0.
   struct Script {
     var gait: [(Double, FactValue)]
     var strength: [(Double, FactValue)]
@@ -66,8 +66,8 @@ struct SensedHour {
     /// All readings for which the sensor was on at any time; empty without `notesReadings`.
     var readings: Set<ActiveReader> = []
 
-    /// Returns the longest uninterrupted time, in seconds, for which a rule was
-    /// active in only one of two runs.
+    /// Returns the longest uninterrupted time, in seconds, for which a rule was active in only one of
+    /// two runs.
     func longestDifference(of rule: String, from other: Result) -> Double {
       let (one, two) = (held[rule] ?? [], other.held[rule] ?? [])
       let edges = Set((one + two).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()

@@ -26,8 +26,8 @@ struct SensingClientTests {
       let others: [SensedHour.Client] = [.background, .departing, .dutyCycled]
       for client in [.slow, others[seed % others.count]] {
         let beside = try SensedHour.run(policy.text, script, beside: client)
-        // A duty-cycled client supplies samples before another condition makes the fact relevant.
-        // So the time of a `for` can begin earlier.
+        // A duty-cycled client supplies samples before another condition makes the fact relevant. So the time
+        // of a `for` can begin earlier.
         let dwell = client == .dutyCycled ? policy.longestDwell.seconds : 0
         for rule in Set(alone.held.keys).union(beside.held.keys) {
           let difference = alone.longestDifference(of: rule, from: beside)
@@ -73,8 +73,8 @@ extension SensingClientTests {
   }
 }
 
-/// Random policies that read a sensor together with conditions on other facts,
-/// and in `for`, `release` and `in last`.
+/// Random policies that read a sensor together with conditions on other facts, and in `for`, `release` and
+/// `in last`.
 enum RandomReaders {
   struct Policy {
     var text: String

@@ -3,8 +3,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Tests that the governor switches a sensor on for a rule while facts of the
-/// sensor can change the rule's decision.
+/// Tests that the governor switches a sensor on for a rule while facts of the sensor can change the
+/// rule's decision.
 @Suite("Facts on demand")
 struct SensingTests {
   static let motion = Manifest(
@@ -230,7 +230,7 @@ struct SensingTests {
     #expect(bench.settings().count == 3)
   }
 
-  @Test("a probe that finds nothing ends after 90 s; the pause before the next doubles up to an hour")
+  @Test("a probe without a fix ends after 90 s; the pause before the next probe doubles up to an hour")
   func nothing() throws {
     var bench = try bench(
       "zone home = circle 47 8 radius 100 m", "rule here while inside(home) { pause test.motion }")

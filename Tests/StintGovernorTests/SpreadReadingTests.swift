@@ -35,7 +35,7 @@ struct SpreadReadingTests {
     "rule r when battery.level < 50 % and spread(test.locator, 10 min) < 30 m { emit \"x\" }"
 
   @Test(
-    "for a rule that reads spread(), the device measures twice per window while the other condition is true"
+    "for spread(), the device measures twice per window while the rule's other condition is true"
   )
   func reads() throws {
     var bench = try Self.bench(Self.still)

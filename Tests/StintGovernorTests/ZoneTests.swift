@@ -4,8 +4,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Tests of zones, mostly of a circle with a radius of 100 m around 47° N 8° E.
-/// One degree of latitude is 111 195 m.
+/// Tests of zones, mostly of a circle with a radius of 100 m around 47° N 8° E. One degree of latitude is 111
+/// 195 m.
 @Suite("Zones")
 struct ZoneTests {
   private func bench(_ zone: String, _ rules: String) throws -> GovernorBench {

@@ -4,8 +4,8 @@ import StintPluginKit
 import StintUnits
 
 extension BoundaryStage {
-  /// Drives a `ChildConversation`, the host's side of the plugin protocol, and
-  /// checks every message that it accepts.
+  /// Drives a `ChildConversation`, the host's side of the plugin protocol, and checks every message that
+  /// it accepts.
   struct Talk {
     private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
     private var talk = ChildConversation(BoundaryStage.manifest, firstSample: 0, at: Self.start)
@@ -32,8 +32,8 @@ extension BoundaryStage {
       if isOver { finding = FuzzFinding("a valid handshake is rejected") }
     }
 
-    /// Advances the time by up to 555 ms and performs the host action that `byte` selects:
-    /// apply a setting, drain, close, or nothing.
+    /// Advances the time by up to 555 ms and performs the host action that `byte` selects: apply a setting,
+    /// drain, close, or nothing.
     mutating func turn(_ byte: UInt8) {
       guard !isOver else { return }
       now = now + TimeSpan.milliseconds(Int64(byte & 0x0F) * 37)
@@ -74,8 +74,8 @@ extension BoundaryStage {
       }
     }
 
-    /// Checks for a gap in the sequence numbers after all received bytes are
-    /// processed. A gap ends the conversation.
+    /// Checks for a gap in the sequence numbers after all received bytes are processed. A gap ends
+    /// the conversation.
     private mutating func checkForMissingFrame() {
       do { try talk.missing() } catch { isOver = true }
     }

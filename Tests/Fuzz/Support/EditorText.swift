@@ -1,7 +1,7 @@
 import StintFormats
 
-/// A text as a language client stores it: an array of UTF-16 code units, with
-/// the simplest possible implementation.
+/// A text as a language client stores it: an array of UTF-16 code units, with the simplest
+/// possible implementation.
 struct EditorText {
   private(set) var units: [UInt16]
 
@@ -9,8 +9,8 @@ struct EditorText {
 
   var text: String { String(decoding: units, as: UTF16.self) }
 
-  /// Returns the largest offset at or before `offset` that splits neither a surrogate pair nor
-  /// CR LF. Clamps an offset outside the text.
+  /// Returns the largest offset at or before `offset` that splits neither a surrogate pair nor CR LF. Clamps
+  /// an offset outside the text.
   func boundary(at offset: Int) -> Int {
     guard offset > 0, offset < units.count else { return min(max(offset, 0), units.count) }
     let isCut = units[offset] & 0xFC00 == 0xDC00 || (units[offset] == 0x0A && units[offset - 1] == 0x0D)

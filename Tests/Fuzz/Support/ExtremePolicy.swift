@@ -11,8 +11,8 @@ struct ExtremePolicy {
       "policy \"extreme\" version 1", "use location.gnss as gps required",
       "use radio.cellular as cell required",
     ]
-    // A policy has only one or two items. With more items, nearly every policy
-    // would contain an invalid number.
+    // A policy has only one or two items. With more items, nearly every policy would contain an
+    // invalid number.
     for number in 0..<(1 + random(below: 2)) { lines.append(item(number)) }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -82,8 +82,8 @@ struct FuzzEditor {
     try change(changes)
   }
 
-  /// Sends a change whose range may lie outside the text. Then replaces the whole
-  /// text, so that server and editor agree again.
+  /// Sends a change whose range may lie outside the text. Then replaces the whole text, so that server and
+  /// editor agree again.
   mutating func misplaceEdit(_ script: inout Script) throws(FuzzFinding) {
     let numbers: [Int64] = [0, 1, 3, 70, 70_000, -1, .max, .min]
     func place(_ script: inout Script) -> JSONValue {

@@ -4,8 +4,8 @@
 enum FuzzStage: String, CaseIterable, Sendable {
   case lexer, parser, formatter, checker, framing, session, image, boundary, site, descriptor, governor
 
-  /// Processes the bytes. Stint must neither trap nor loop endlessly on any bytes. Throws a finding
-  /// when a property of the stage is violated.
+  /// Processes the bytes. Stint must neither trap nor loop endlessly on any bytes. Throws a finding when a
+  /// property of the stage is violated.
   func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     switch self {
     case .lexer: try LexerStage.run(bytes)

@@ -17,7 +17,7 @@
       }
     }
 
-    @Test("series of pseudorandom inputs cause no trap and keep the ledger balanced", arguments: 0..<4)
+    @Test("a series of pseudorandom inputs causes no trap and keeps the ledger balanced", arguments: 0..<4)
     func courses(part: Int) throws {
       for round in Trials(5000).rounds {
         let seed = round * 4 + part

@@ -13,8 +13,8 @@ enum ImageMending {
     return file(Array(bytes[ImageHeader.size..<start]), Array(bytes[start...]))
   }
 
-  /// Returns an image file without policy texts. `bytes` are its rebuildable part: the compiled code,
-  /// which Stint can compile again from the texts.
+  /// Returns an image file without policy texts. `bytes` are its rebuildable part: the compiled code, which
+  /// Stint can compile again from the texts.
   static func file(rebuildable bytes: [UInt8]) -> [UInt8] { file(noTexts, bytes) }
 
   /// The stable part of an image file: version 1 of the policy language, without texts and policies.
@@ -32,9 +32,9 @@ enum ImageMending {
     return Array(bytes.suffix(length))
   }
 
-  /// Returns the image as compiled for the vocabulary of `Phone`. The image gets the
-  /// hashes of this vocabulary, and the index of each fact in it. A fact that this
-  /// vocabulary lacks gets an arbitrary valid index.
+  /// Returns the image as compiled for the vocabulary of `Phone`. The image gets the hashes of this
+  /// vocabulary, and the index of each fact in it. A fact that this vocabulary lacks gets an arbitrary
+  /// valid index.
   static func fitted(_ file: ImageFile) -> ImageFile {
     let vocabulary = Phone.vocabulary.computing(file.computed)
     func fitted(_ image: Image) -> Image {

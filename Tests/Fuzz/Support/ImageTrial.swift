@@ -3,8 +3,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Runs a verified image for a number of steps with random facts, demands,
-/// outcomes and times. Equal seeds give equal runs.
+/// Runs a verified image for a number of steps with random facts, demands, outcomes and times. Equal seeds
+/// give equal runs.
 struct ImageTrial {
   private var governor: Governor
   private var state: UInt64
@@ -26,8 +26,8 @@ struct ImageTrial {
     state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1
   }
 
-  /// Loads the program and runs `steps` steps. In the middle, loads the program again.
-  /// Returns the effects of each load and each step.
+  /// Loads the program and runs `steps` steps. In the middle, loads the program again. Returns the effects of
+  /// each load and each step.
   mutating func effects(of program: Program, steps: Int) throws(FuzzFinding) -> [[Effect]] {
     var effects = [try load(program)]
     for step in 0..<steps {

@@ -3,8 +3,8 @@ public import StintPluginHost
 public import StintPluginKit
 public import StintUnits
 
-/// Generates the samples that a sensor holds until it delivers them: one sample
-/// per second while the sensor is on.
+/// Generates the samples that a sensor holds until it delivers them: one sample per second while the sensor
+/// is on.
 public struct HeldSampleBuffer {
   public static let manifest = Manifest(
     device: "test.held", kind: .sensor, title: "",
@@ -103,8 +103,8 @@ public actor OutOfProcessHoldingSensor: SensorPlugin, SupervisedPlugin {
     port?.setAlarm(at: instant)
   }
 
-  /// Simulates the crash of a process that holds samples: the samples are lost
-  /// and the device is no longer available.
+  /// Simulates the crash of a process that holds samples: the samples are lost and the device is no
+  /// longer available.
   public func crash(at instant: Instant) {
     lost.withLock { $0 = held.take(.ended, at: instant)?.samples.count ?? 0 }
     pendingDrain.withLock { $0 = nil }

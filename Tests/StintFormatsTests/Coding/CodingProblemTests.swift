@@ -17,8 +17,8 @@ struct CodingProblemTests {
     }}
     """
 
-  /// Decodes the correct envelope after replacing `old` by `new`. Returns the description of the
-  /// error; an empty string without an error.
+  /// Decodes the correct envelope after replacing `old` by `new`. Returns the description of the error; an
+  /// empty string without an error.
   private func errors(
     _ old: String, _ new: String, ignoresUnknownKeys: Bool = false
   ) throws -> String {
@@ -104,7 +104,9 @@ struct CodingProblemTests {
     ),
   ]
 
-  @Test("a wrong part is reported with its location, path, cause and remedy", arguments: replaced)
+  @Test(
+    "a wrong member or element is reported with its location, path, cause and remedy",
+    arguments: replaced)
   func exactTexts(old: String, new: String, error: String) throws {
     #expect(try errors(old, new) == (error.isEmpty ? "" : "r.json:" + error))
   }

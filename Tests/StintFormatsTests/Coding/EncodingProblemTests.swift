@@ -66,7 +66,7 @@ struct EncodingProblemTests {
   }
 
   @Test(
-    "128 levels are encoded and read as JSON, 64 levels in the binary format; one more level is an error",
+    "128 nested levels are encoded and read in JSON, 64 in the binary format; one more level is an error",
     arguments: [true, false])
   func depth(isText: Bool) throws {
     let limit = isText ? JSONReader.depthLimit : BinaryDecoder.depthLimit

@@ -96,7 +96,9 @@ import Testing
     #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness)")
   }
 
-  @Test("a rule shadowed by a rule of its own policy gives a warning; by a rule of another policy, a note")
+  @Test(
+    "a rule shadowed by a rule of its policy gives a warning, and one shadowed by another policy gives a note"
+  )
   func shadows() throws {
     let low = "rule low while battery.level < 20 % { pause location.gnss }"
     let most = "rule most while battery.level < 30 % { stop location.gnss }"

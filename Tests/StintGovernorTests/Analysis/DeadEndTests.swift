@@ -47,8 +47,8 @@ import Testing
     }
   }
 
-  /// Publishes the facts of the dead end while the devices are on, then random facts of other
-  /// devices. Checks that the devices stay off.
+  /// Publishes the facts of the dead end while the devices are on, then random facts of other devices. Checks
+  /// that the devices stay off.
   private func reproduce(_ end: DeadEnd, _ policies: [CheckedPolicy], seed: UInt64, _ name: String) throws {
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)

@@ -38,8 +38,8 @@ import Testing
       now = now + .minutes(5)
       trial.advance(to: now)
     }
-    // The wait between transitions grows from 1 ms to 1 min, so a machine that oscillates makes about twenty
-    // transitions in five minutes.
+    // The wait between transitions grows from 1 ms to 1 min. So an oscillating state machine makes about
+    // twenty transitions in five minutes.
     #expect(trial.moves > 15)
   }
 

@@ -74,7 +74,8 @@ struct RequirementRun {
     for wanting in demands { trial.demand(wanting.device, wanting.isDemanded) }
   }
 
-  /// Publishes values again each time they reach their maximum age, except the values of silent facts.
+  /// Publishes values again each time they reach their maximum age, except the values of the facts
+  /// in `silent`.
   private mutating func keep(
     _ readings: [Witness.Reading], silent: [String], from start: Instant, to end: Instant
   ) {

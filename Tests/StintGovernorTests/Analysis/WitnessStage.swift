@@ -66,7 +66,8 @@ struct WitnessStage {
     _ = machine.propagate(at: instant)
   }
 
-  /// Publishes values again each time they reach their maximum age, except the values of silent facts.
+  /// Publishes values again each time they reach their maximum age, except the values of the facts
+  /// in `witness.silent`.
   private mutating func keep(_ readings: [Witness.Reading], from start: Instant, to end: Instant) {
     var due: [(Instant, Int, FactValue)] = []
     for reading in readings where reading.value != .unknown && !witness.silent.contains(reading.path) {

@@ -12,8 +12,8 @@ import Testing
 
   init() throws { centre = try #require(Coordinate(latitude: 47.05, longitude: 8.31)) }
 
-  /// Returns a fix with a random error. The radius that contains 95 % of such
-  /// errors is random, 40 m to 150 m.
+  /// Returns a fix with a random error. The radius that contains 95 % of such errors is random, 40 m to
+  /// 150 m.
   private func fix(
     north: Double, _ dice: inout SeededGenerator
   ) -> (place: Coordinate, radius: Double) {
@@ -24,8 +24,8 @@ import Testing
     return (centre.moved(north: north + error(), east: error()), radius)
   }
 
-  /// Returns the delay in seconds, after the phone leaves the circle, until the track and
-  /// until a single fix shows that it is outside.
+  /// Returns the delay in seconds, after the phone leaves the circle, until the track and until a single fix
+  /// shows that it is outside.
   private func delays(speed: Double, seed: UInt64) -> (track: Double, single: Double) {
     var dice = SeededGenerator(seed: seed)
     var track: PositionTrack?
@@ -59,8 +59,8 @@ import Testing
     #expect(delays.count { $0.track < -20 } <= 6, "\(delays.count { $0.track < -20 })")
   }
 
-  /// Returns the number of fixes, of 100, after which the track reports the phone
-  /// outside. The phone is 50 m inside the edge.
+  /// Returns the number of fixes, of 100, after which the track reports the phone outside. The phone is 50 m
+  /// inside the edge.
   private func falseExits(isStill: Bool, seed: UInt64) -> Int {
     var dice = SeededGenerator(seed: seed)
     var track = PositionTrack(centre.moved(north: 250, east: 0), radius: 100, at: start)
@@ -96,7 +96,7 @@ import Testing
       track.add(centre, radius: 40, at: start + .seconds(seconds), isStill: isStill)
       #expect(side() == expected, "\(seconds) s")
     }
-    // A second fix of the same instant changes nothing.
+    // A second fix with an equal instant has no effect.
     track.add(
       centre.moved(north: 900, east: 0), radius: 5, at: start + .seconds(2282), isStill: false)
     #expect(side() == nil)

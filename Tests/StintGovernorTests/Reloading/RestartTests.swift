@@ -31,8 +31,8 @@ struct RestartTests {
     (500, "motion.activity", "still"), (900, "motion.activity", "walking"), (1000, "battery.level", "60 %"),
   ]
 
-  /// Returns one line with the active rules for every tenth second. The
-  /// governor restarts at the seconds in `restarts`.
+  /// Returns one line with the active rules for every tenth second. The governor restarts at the seconds
+  /// in `restarts`.
   private func holding(restarts: Set<Int>) throws -> [String] {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 0)

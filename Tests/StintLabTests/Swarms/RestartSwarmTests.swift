@@ -10,7 +10,7 @@ import Testing
 @testable import StintTools
 
 /// Tests the simulated crashes of a swarm's daemon: the crashes depend on the seed, and saved state survives
-/// them. Also tests that the checker of restarts finds violations.
+/// them. Also tests that `ServiceWatch` reports violations after a restart.
 @Suite struct RestartSwarmTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let id = ServiceID("app", "s")

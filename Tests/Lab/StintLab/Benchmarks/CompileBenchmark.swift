@@ -21,8 +21,8 @@ struct CompileBenchmark: Hashable, Sendable {
   var whole: Timing
   /// The additional analysis of `stint check`: conflicts, dead rules and similar findings.
   var analysis: Timing
-  /// The time of all three stages for a policy of about 100 lines, a typical
-  /// size; nil when files were measured.
+  /// The time of all three stages for a policy of about 100 lines, a typical size; nil when files
+  /// were measured.
   var small: Timing?
   var smallLines = 0
   /// The computer of the run: its system and its processors.
@@ -50,8 +50,8 @@ struct CompileBenchmark: Hashable, Sendable {
     smallLines = few.lines
   }
 
-  /// The number of rules in a policy of about 100 lines. A rule has four lines;
-  /// the other lines name the devices.
+  /// The number of rules in a policy of about 100 lines. A rule has four lines; the other lines name
+  /// the devices.
   private static let fewRules = 20
 
   private init(_ sources: [SourceText], _ vocabulary: Vocabulary) throws {

@@ -12,8 +12,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// The measurements of `JournalBenchmark`. Each except the replay alternates with a baseline
-/// that does the same work on a `BareFile`.
+/// The measurements of `JournalBenchmark`. Each except the replay alternates with a baseline that does the
+/// same work on a `BareFile`.
 struct JournalBench {
   private static let payload = [UInt8](repeating: 0x5A, count: 48)
   private static let batch = 64
@@ -90,7 +90,7 @@ struct JournalBench {
       { try BareFile(reading: journal).check() })
   }
 
-  /// Measures the same records in SQLite; nil when `DatabaseBaseline` is not available.
+  /// Measures writing and reading of equal records in SQLite; nil when `DatabaseBaseline` is not available.
   func database() -> DatabaseBaseline? {
     DatabaseBaseline.measure(
       at: bare + ".db", batches: batches, batch: Self.batch, payload: Self.payload.count)

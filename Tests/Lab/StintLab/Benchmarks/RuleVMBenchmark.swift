@@ -4,8 +4,8 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// The speed of the rule VM on this computer. `FlatRules` and a C program make
-/// the same decisions, as baselines.
+/// The speed of the rule VM on this computer. `FlatRules` and a C program make the same decisions,
+/// as baselines.
 struct RuleVMBenchmark: Hashable, Sendable {
   /// The figures for one number of rules. All times are in nanoseconds.
   struct Row: Hashable, Sendable {
@@ -18,8 +18,8 @@ struct RuleVMBenchmark: Hashable, Sendable {
     var memoryBytes: Int
     /// The time to set all facts, evaluate the rules and read all decisions.
     var evaluate: Timing
-    /// The time to set the facts that change in a step of the trace, evaluate
-    /// the rules and read all decisions.
+    /// The time to set the facts that change in a step of the trace, evaluate the rules and read
+    /// all decisions.
     var update: Timing
     var flatEvaluate: Timing
     var flatUpdate: Timing
@@ -34,8 +34,8 @@ struct RuleVMBenchmark: Hashable, Sendable {
   /// The computer of the run: its system and its processors.
   var machine: String
 
-  /// Measures the workload in the files once for each element of `counts`, each time with only that number of
-  /// rules from its start. An empty `counts` selects 10, 100, 1000 … and all rules.
+  /// Measures the workload in the files once for each element of `counts`. Each measurement uses that number
+  /// of rules from the start of the workload. An empty `counts` selects 10, 100, 1000 … and all rules.
   init(rules: String, facts: String, updates: String, counts: [Int]) throws {
     let workload = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     rows = try Self.counts(counts, of: workload).map { try Self.row(workload.prefix($0)) }

@@ -30,8 +30,8 @@ struct EscapeCheck: Sendable {
   /// Changes of this process and of its files during the attempts, one sentence each.
   private let changes: [String]
 
-  /// Makes the attempts to escape. Only the contained program calls this
-  /// function. Returns the program's exit status.
+  /// Makes the attempts to escape. Only the contained program calls this function. Returns the program's
+  /// exit status.
   static func attempt(_ arguments: [String]) -> Int32 {
     guard arguments.count == 2, let process = Int32(arguments[0]) else { return 2 }
     return EscapeTrial.attempt(on: process, in: arguments[1])

@@ -40,8 +40,8 @@ enum JournalKills {
     guard write(STDOUT_FILENO, &value, 8) == 8 else { exit(0) }
   }
 
-  /// Counts the complete records of a journal. Ends the process when the instant or the payload
-  /// of a record does not belong to its number.
+  /// Counts the complete records of a journal. Ends the process when the instant or the payload of a record
+  /// does not belong to its number.
   static func count(_ path: String) throws -> (found: Int, isTorn: Bool) {
     var reader = try JournalReader(path: path)
     var number = 0

@@ -78,9 +78,9 @@ final class InvariantWatch: HostObserver {
     }
   }
 
-  /// Updates the instant by which a transfer must have started. While the grant is neither
-  /// served nor deferred, there is no such instant. When such a grant comes after the
-  /// deadline, the transfer must start at once.
+  /// Updates the instant by which a transfer must have started. While the grant is neither served nor
+  /// deferred, there is no such instant. When the grant is served or deferred again only after the deadline,
+  /// the transfer must start at once.
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     let isHeldBack = grant.status == .paused || grant.status == .stopped
     state.withLock { $0.heldBack[demand.id] = isHeldBack ? grant.rules : nil }

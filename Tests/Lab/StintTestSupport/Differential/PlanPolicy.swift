@@ -1,7 +1,7 @@
 import StintModel
 
-/// A random policy as data. Its source text and the rules of `PolicyReference` are made from it. All
-/// time spans are in units of `PlanWorld.unit`.
+/// A random policy as data. Its source text and the rules of `PolicyReference` are made from it. All time
+/// spans are in units of `PlanWorld.unit`.
 struct PlanPolicy: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     case start(client: String?, accuracy: Int?, period: Int?)
@@ -19,8 +19,8 @@ struct PlanPolicy: Hashable, Sendable {
     case metres(Int)
   }
 
-  /// The end of a directive of an edge rule: its duration, the maximum duration after
-  /// doublings, and the maximum number of runs.
+  /// The end of a directive of an edge rule: its duration, the maximum duration after doublings, and the
+  /// maximum number of runs.
   struct Ending: Hashable, Sendable {
     var span: Int
     var doublingTo: Int?

@@ -117,8 +117,8 @@ extension PolicyReference {
     )
   }
 
-  /// Merges the served grants of a device into its setting. Without a served grant,
-  /// starts the linger of a device that is on.
+  /// Merges the served grants of a device into its setting. Without a served grant, starts the linger of a
+  /// device that is on.
   private mutating func command(_ device: PlanWorld.Device) {
     let number = device.rawValue
     let served = demands.filter { $0.target == device && $0.grant.status == .served }

@@ -14,8 +14,8 @@ extension PolicyReference {
       let last = rules[place].fired.last
       hasFired = truth && !rules[place].wasTrue && (last.map { $0 + apart <= now } ?? true)
     case .period(let length, let flex):
-      // After the end of a period, the condition counts only once: on the first page of a
-      // wake-up, or on the first page after `flex`.
+      // After the end of a period, the condition counts only once: on the first page of a wake-up, or on the
+      // first page after `flex`.
       let over = (now - start) / length
       let end = start + (rules[place].periods + 1) * length
       if over > rules[place].periods, page.isWake || now - end >= flex {

@@ -74,8 +74,8 @@ extension PolicyReference {
 
   // MARK: Windows
 
-  /// Returns the known values in the span that ends now. When several values were published at the
-  /// same instant, returns only the last of them.
+  /// Returns the known values in the span that ends now. When several values were published at the same
+  /// instant, returns only the last of them.
   private func samples(_ fact: PlanWorld.Fact, _ span: Int) -> [(time: Int64, value: FactValue)] {
     let begin = page.time - world.span(span).nanoseconds
     var samples: [(time: Int64, value: FactValue)] = []

@@ -3,9 +3,9 @@ import StintUnits
 
 /// The reference evaluator: it computes the decisions of policies from the complete history of inputs.
 ///
-/// It is slow, and it shares no algorithm with the governor. A page (`ReferencePage`) is the state
-/// between two changes. Every condition and every rule is computed again on each new page. Every grant
-/// is computed again at the end of each step.
+/// It is slow, and it shares no algorithm with the governor. A page (`ReferencePage`) is the state between
+/// two changes. Every condition and every rule is computed again on each new page. Every grant is computed
+/// again at the end of each step.
 struct PolicyReference {
   let world: PlanWorld
   let policies: [PlanPolicy]
@@ -28,8 +28,8 @@ struct PolicyReference {
   /// For each policy and state machine, the time until which the next transition must wait; nil without a
   /// wait.
   var waits: [[Int64?]]
-  /// For each policy and state machine, the ends of its consecutive waits. A transition
-  /// that did not have to wait empties the list.
+  /// For each policy and state machine, the ends of its consecutive waits. A transition that did not have to
+  /// wait empties the list.
   var rounds: [[[Int64]]]
   var demands: [ReferenceDemand] = []
   /// The id of the next demand of a rule; demands of clients have positive ids.

@@ -26,8 +26,8 @@ public struct ReadingContest {
   /// The side whose sources are read on request.
   private var requested: Side
   private var values: [PlanWorld.Fact: FactValue] = [.level: .number(0.5)]
-  /// The target of the battery level, as a ratio. The level moves toward it by at
-  /// most `PlanWorld.steepness` in each period.
+  /// The target of the battery level, as a ratio. The level moves toward it by at most `PlanWorld.steepness`
+  /// in each period.
   private var level = 0.5
   private var nextDemand: Int64 = 1
   /// The open demands, in the order in which they were raised.
@@ -42,8 +42,8 @@ public struct ReadingContest {
     var quickSteps = 0
   }
 
-  /// Makes the policies and the story of a seed. `length` is the duration of
-  /// the story in units of `PlanWorld.unit`.
+  /// Makes the policies and the story of a seed. `length` is the duration of the story in units
+  /// of `PlanWorld.unit`.
   public init(seed: UInt64, moments length: Int = 40) throws(PolicyContest.Broken) {
     var generator = SeededGenerator(seed: seed)
     let unit: TimeSpan = generator.pick([.seconds(1), .seconds(1), .minutes(1)])
@@ -208,8 +208,8 @@ public struct ReadingContest {
   private mutating func compare() {
     guard mismatch == nil, published.log != requested.log else { return }
     let line = zip(published.log, requested.log).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-    // The maximum number of steps may have ended one of the two runs earlier than the
-    // other. Then one log is a prefix of the other.
+    // The maximum number of steps may have ended one of the two runs earlier than the other. Then one log is
+    // a prefix of the other.
     if line == nil, isOver { return }
     let place = line ?? min(published.log.count, requested.log.count)
     let texts = [published.log, requested.log].map { place < $0.count ? $0[place] : "nothing" }

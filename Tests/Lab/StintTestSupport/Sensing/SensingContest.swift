@@ -99,8 +99,8 @@ public struct SensingContest {
     }
   }
 
-  /// Reads the needed facts into `partial`. Repeats this until no further fact is needed, because
-  /// a new value can make other facts needed.
+  /// Reads the needed facts into `partial`. Repeats this until no further fact is needed, because a new value
+  /// can make other facts needed.
   private mutating func readNeeded(at now: Instant, _ fresh: [Bool]) {
     var isDone = Array(repeating: false, count: world.count)
     var hasRead: Bool

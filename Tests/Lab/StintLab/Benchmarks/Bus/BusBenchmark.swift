@@ -5,7 +5,7 @@ import StintTools
 import StintUnits
 
 /// Measures the bus within a process: its throughput, and the latency from a sample to a device's setting.
-/// Measures the same figures for other mechanisms, such as `AsyncStream`, as baselines.
+/// Other mechanisms, such as `AsyncStream`, are measured in the same way as baselines.
 struct BusBenchmark: Hashable, Sendable {
   /// The figures of one mechanism for one load.
   struct Carrying: Hashable, Sendable {

@@ -76,8 +76,8 @@ struct GovernedBench {
       let before = mark.count
       mark.publish()
       port.publish(handle, .boolean(number.isMultiple(of: 2)), at: pace.now)
-      // Wait until the sensor has received the setting, for at most about one second,
-      // so that only one publication is pending.
+      // Wait until the sensor has received the setting, for at most about one second, so that only one
+      // publication is pending.
       for _ in 0..<10_000 where mark.count == before { Pause.microseconds(100) }
     }
   }

@@ -2,8 +2,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Measures the time from a publication to the next setting that a sensor
-/// receives. Only one publication may be pending.
+/// Measures the time from a publication to the next setting that a sensor receives. Only one publication may
+/// be pending.
 final class PublishMark: Sendable {
   private struct Content {
     var published: Int64 = 0

@@ -1,7 +1,7 @@
 import StintModel
 
-/// A baseline: a queue through which a thread sends batches to a task. It is an array behind a lock;
-/// the task suspends while the array is empty.
+/// A baseline: a queue through which a thread sends batches to a task. It is an array behind a lock; the task
+/// suspends while the array is empty.
 final class WakingQueue: Sendable {
   private struct Content {
     var batches: [Batch] = []

@@ -89,8 +89,8 @@ struct BenchmarkSetup: Sendable {
     }
   }
 
-  /// Returns the fact updates for a vector: for the fields in `fields`, or for
-  /// all fields when `fields` is nil.
+  /// Returns the fact updates for a vector: for the fields in `fields`, or for all fields when `fields`
+  /// is nil.
   func updates(_ vector: [Double], _ fields: [Int]? = nil) -> ContiguousArray<FactUpdate> {
     ContiguousArray(
       (fields ?? Array(workload.fields.indices)).map {

@@ -1,7 +1,7 @@
 import StintModel
 
-/// A baseline: a simple rule engine. All rules form one array of comparisons with
-/// jumps, and each decision evaluates every rule.
+/// A baseline: a simple rule engine. All rules form one array of comparisons with jumps, and each decision
+/// evaluates every rule.
 struct FlatRules: Sendable {
   private struct Step {
     var field: Int32

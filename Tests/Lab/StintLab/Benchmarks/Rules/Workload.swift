@@ -1,8 +1,8 @@
 import StintFormats
 import StintModel
 
-/// The input of a rule benchmark: rules that read fields, vectors with a value for each field, and a trace
-/// of vectors that each change a few fields.
+/// The input of a rule benchmark: rules that read fields, vectors with a value for each field, and a trace of
+/// vectors that each change a few fields.
 ///
 /// The decision for a device is the highest priority of its matching rules; 0 when no rule matches.
 struct Workload: Sendable {
@@ -43,9 +43,9 @@ struct Workload: Sendable {
 
   /// The rules as policy text, sorted by device, then by descending priority.
   ///
-  /// A rule with a higher priority limits the device to a lower rate, and the lowest
-  /// rate wins, so the granted rate identifies the winning rule. Rules beyond the limit
-  /// of one check are split into several policies.
+  /// A rule with a higher priority limits the device to a lower rate, and the lowest rate wins, so the
+  /// granted rate identifies the winning rule. Rules beyond the limit of one check are split into
+  /// several policies.
   var policyTexts: [String] {
     let ordered = ordered
     return stride(from: 0, to: ordered.count, by: Self.maxTogether).map { first in

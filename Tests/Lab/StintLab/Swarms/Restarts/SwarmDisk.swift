@@ -35,8 +35,8 @@ final class SwarmDisk: ServicesKeeper {
     report(nil)
   }
 
-  /// Saves the state of services. When the disk is full or the daemon has
-  /// crashed, throws and keeps the previous content.
+  /// Saves the state of services. When the disk is full or the daemon has crashed, throws and keeps the
+  /// previous content.
   func keep(_ content: [UInt8]) throws(Problem) {
     let cause = state.withLock { state -> String? in
       if state.crashesAtNextWrite || state.isDead {
@@ -52,8 +52,8 @@ final class SwarmDisk: ServicesKeeper {
     throw Problem(.full, place: file.path, cause: cause, remedy: "free some space")
   }
 
-  /// Saves the state of the governor. When the disk is full or the daemon has
-  /// crashed, the previous content stays.
+  /// Saves the state of the governor. When the disk is full or the daemon has crashed, the previous
+  /// content stays.
   func keep(_ memory: GovernorMemory) {
     state.withLock { if !$0.isFull, !$0.isDead { $0.governor = memory } }
   }

@@ -173,8 +173,8 @@ final class ServiceWatch: HostObserver {
 
   // MARK: Crashes of the daemon
 
-  /// Handles a crash of the daemon: forgets the attached clients, all demands, and
-  /// the state that does not survive the daemon.
+  /// Handles a crash of the daemon: forgets the attached clients, all demands, and the state that does not
+  /// survive the daemon.
   ///
   /// - Parameter isBehind: whether the disk lacks the latest service state of the crashed daemon.
   func lose(isBehind: Bool, at instant: Instant) {
@@ -230,8 +230,8 @@ final class ServiceWatch: HostObserver {
 
   // MARK: Inspecting the board
 
-  /// Compares the recorded state with the board, and records a finding for each violation. Call it
-  /// after the host has completed this instant.
+  /// Compares the recorded state with the board, and records a finding for each violation. Call it after the
+  /// host has completed this instant.
   func look(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
     let running = Set(board.runningServices)
     let clients = state.withLock { $0.quiet.keys.sorted() }
