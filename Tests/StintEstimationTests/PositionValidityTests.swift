@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "a speed that is impossible for the activity is replaced by the mean of the activity",
+    "a speed that is impossible for the activity is replaced by the mean speed of the activity",
     arguments: [(Activity.automotive, 5.0), (.running, 15), (.walking, 28), (.cycling, 4)])
   func held(activity: Activity, seconds: Double) throws {
     var validity = try walking()

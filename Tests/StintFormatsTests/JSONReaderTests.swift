@@ -54,7 +54,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "megabytes of opening brackets are rejected without a crash; `[` and `{` at the depth limit",
+    "megabytes of one opening bracket are rejected without a crash, `[` and `{` with a depth error",
     arguments: ["[", "{\"a\":", "("])
   func deep(piece: String) {
     let bytes = Array(

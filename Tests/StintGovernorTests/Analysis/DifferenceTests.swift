@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "F20: with temporal operators, it has regions exactly when decisions differ for a history of the grid")
+    "F20: with temporal operators, a region exists exactly when decisions differ for a tested history")
   func histories() throws {
     var grid: [Witness] = []
     let points = Self.levels.flatMap { level in

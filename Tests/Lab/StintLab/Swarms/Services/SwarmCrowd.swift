@@ -146,7 +146,7 @@ final class SwarmCrowd: HostObserver {
     }
   }
 
-  /// Simulates how the server and the network answer an attempt.
+  /// Simulates how the server and the network answer a transfer attempt.
   private func answer(_ order: TransferOrder, _ id: ServiceID, at instant: Instant, _ state: inout State) {
     func report(_ exchange: TransferExchange, _ report: TransferReport, after span: TimeSpan) {
       let command = TransferCommand.report(exchange.task, attempt: exchange.attempt, report)
