@@ -50,7 +50,10 @@ struct InstructionSetTests {
     #expect(forms.allSatisfy { $0.parts.count <= 3 })
   }
 
-  @Test("a byte gives an instruction exactly when it is an opcode", arguments: UInt8.min...UInt8.max)
+  @Test(
+    "`Instruction(opcode:)` returns an instruction exactly for the opcodes of the table",
+    arguments: UInt8.min...UInt8.max
+  )
   func opcodes(byte: UInt8) {
     let instruction = Instruction(opcode: byte, (1, 1, 1))
     #expect((instruction != nil) == (InstructionSet.form(byte) != nil))
@@ -61,7 +64,7 @@ struct InstructionSetTests {
     #expect(words == form.parts.map { _ in 1 } + Array(repeating: 0, count: 3 - form.parts.count))
   }
 
-  @Test("an unknown comparison or operation gives no instruction")
+  @Test("`Instruction(opcode:)` returns nil for an unknown comparison or arithmetic operation")
   func operations() {
     for form in InstructionSet.forms {
       for (place, part) in form.parts.enumerated() where part.operand.size == 1 {

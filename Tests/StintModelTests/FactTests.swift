@@ -19,7 +19,7 @@ import Testing
     #expect(activity.rejectionReason(for: .symbol(2)) != nil)
   }
 
-  @Test("values are parsed from common notation")
+  @Test("a fact's value is parsed from text such as `41 %` or `walking`; a wrong unit or word gives nil")
   func reading() {
     #expect(level.value(from: "41 %") == .number(0.41))
     #expect(level.value(from: "41 m") == nil)

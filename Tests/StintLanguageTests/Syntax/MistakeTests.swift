@@ -95,7 +95,7 @@ struct MistakeTests {
           """)
   }
 
-  @Test("a unit is not part of a longer word: `km/h_max` divides by h_max")
+  @Test("`km/h_max` is parsed as the unit km divided by the name h_max, not as the unit km/h")
   func longerWord() {
     func read(_ limit: String) -> String { tree("policy \"p\"\nlet a = v > 5 " + limit + "\n") }
     #expect(read("km/h_max") == read("km / h_max"))

@@ -64,7 +64,7 @@ private struct Lines: @unchecked Sendable {
     await second.close()
   }
 
-  @Test("a bus with a state file that loads no policies starts again without a refused file")
+  @Test("a bus that loads no policies writes no state file, and the next bus refuses no state file")
   func stateWithoutPolicies() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
