@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "while a rule stops a device for a time, the outlook gives the instant at which the client is served again"
+    "while a rule stops a device for a time, the outlook gives the end of the stop, when service continues"
   )
   func time() async throws {
     try await withPhone { bus, app in

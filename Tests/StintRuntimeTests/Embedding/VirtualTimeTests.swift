@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "X08: virtual time advances while a task waits for one stream in the middle of its loop over another stream"
+    "X08: virtual time advances while a task waits for one stream inside its loop over another stream"
   )
   func nestedReaders() async throws {
     let (bus, app) = try await bus()

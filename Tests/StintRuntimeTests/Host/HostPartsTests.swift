@@ -184,7 +184,7 @@ import Testing
     ServiceDesk(governor.vocabulary, at: .epoch, carriesTransfers: false)
   }
 
-  @Test("services get the unavailable devices when they are connected, and no input before")
+  @Test("a `ServiceDesk` learns the unavailable devices when it is connected, and ignores earlier inputs")
   func connection() throws {
     var governor = try Self.governor()
     var desk = Self.desk(of: governor)
@@ -241,7 +241,7 @@ import Testing
 
   // MARK: JournalDesk
 
-  @Test("decisions are counted and hashed without a journal, and policies are not recorded")
+  @Test("decisions are counted and hashed even without a journal")
   func decisions() {
     var journal = JournalDesk(nil)
     #expect(journal.decisions.count == 0 && !journal.hasJournal)

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "R01 W11: 50 noisy passes through a region are 50 entries and 50 exits",
+    "R01 W11: 50 noisy passes through a region give 50 entries and 50 exits",
     arguments: Trials(20, fewest: 5).seeds
   )
   func crossings(seed: UInt64) {
@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test(
-    "R01: half an hour along the edge is at most one entry and one exit", arguments: 0..<200 as Range<UInt64>)
+    "R01: half an hour at the edge of a region gives at most one entry and one exit",
+    arguments: 0..<200 as Range<UInt64>)
   func rim(seed: UInt64) {
     let counts = counts(seconds: 1800, seed: seed) { _ in 150 }
     #expect(counts.entered <= 1 && counts.exited <= 1)
