@@ -13,7 +13,8 @@ import Testing
   import Darwin
 #endif
 
-/// Real recordings in a folder beside the clone. Each test is skipped when its recordings are missing.
+/// Reads real recordings from a folder beside the repository. Each test is skipped when its recordings
+/// are missing.
 @Suite(
   "Recorded data",
   .enabled(if: Tier.current >= .gate, "recordings are large: only .ci/run and .ci/long read them"))

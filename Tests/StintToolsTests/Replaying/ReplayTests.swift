@@ -38,7 +38,7 @@ struct ReplayTests {
     #expect(try ReplayReport(journal: path).decisionLogHash == report.decisionLogHash)
   }
 
-  @Test("a journal that is cut is replayed to its last complete record")
+  @Test("a truncated journal is replayed up to its last complete record")
   func cuts() throws {
     let (path, report) = try journal([try workshop.policy()])
     let bytes = try FileText.read(path)

@@ -14,7 +14,7 @@ struct TuningFrontierTests {
     return TuningTrial(values: place.map { "\($0)" }, place: place, byTrack: [score])
   }
 
-  @Test("the frontier of up to three points contains each point that no other beats, sorted by energy")
+  @Test("the frontier of up to three points contains each point that no other point beats, sorted by energy")
   func exhaustive() {
     let grid = (0..<9).map { (energy: 1 + $0 % 3, quality: $0 / 3) }
     for count in 0...3 {
