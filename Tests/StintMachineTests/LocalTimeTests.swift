@@ -22,7 +22,7 @@ struct LocalTimeTests {
     let (from, to) = (window.from.nanoseconds / 60_000_000_000, window.to.nanoseconds / 60_000_000_000)
     return local.indices.map { minute in
       ((local[minute] / 1440 - 2)...(local[minute] / 1440 + 1)).contains { day in
-        // Day 0 was a Thursday.
+        // Day 0, 1 January 1970, was a Thursday.
         window.days[Int((day + 3) % 7)] && day * 1440 + from <= latest[minute]
           && earliest[minute] < (to > from ? day : day + 1) * 1440 + to
       }

@@ -28,7 +28,7 @@ import Testing
     #expect(activity.value(from: "unknown") == .unknown)
   }
 
-  @Test("X11: a fact is known at exactly its max_age and unknown a nanosecond later")
+  @Test("X11: a fact is known at an age of exactly `max_age`, and unknown a nanosecond later")
   func staleness() {
     var table = FactTable(count: 1)
     table.set(0, .number(1), at: Instant(nanoseconds: 100))

@@ -2,7 +2,7 @@ import StintLanguage
 import StintUnits
 import Testing
 
-/// Complete messages of syntax errors, as authors see them.
+/// Compares the complete messages of syntax errors, as authors see them, with the expected texts.
 @Suite("Messages of syntax errors")
 struct MistakeTests {
   private func rendered(_ text: String) -> String { rendered(Array(text.utf8)) }

@@ -27,7 +27,7 @@ struct ChildConversationTests {
 
   private static let now = Instant.epoch + .seconds(100)
 
-  /// The plugin's side of a conversation. It numbers the frames that it sends.
+  /// A `ChildConversation` with the plugin's side of it, which numbers the frames that it sends.
   private struct Talk {
     var conversation = ChildConversation(manifest, firstSample: 0, at: now)
     var sequence: UInt64 = 0

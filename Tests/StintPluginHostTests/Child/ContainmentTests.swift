@@ -210,7 +210,9 @@ import Testing
       #expect(user(["all"])?.number == user(["group"])?.number)
     }
 
-    @Test("plugin cgroups belong below the daemon's own cgroup, and none is made without both controllers")
+    @Test(
+      "a plugin's cgroup is below the daemon's cgroup, and is made only with the controllers memory and pids"
+    )
     func cgroups() throws {
       let folder = try ScratchFolder()
       try folder.write("0::/system.slice/stint.service\n", as: "own")

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "while a rule stops a device for a time, the outlook gives the end of the stop, when service continues"
+    "while a rule stops a device for a time, the outlook gives the instant at which service continues"
   )
   func time() async throws {
     try await withPhone { bus, app in
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("the obstacle of a budget is its rule; a detached client and a closed bus give an error")
+  @Test("a spent budget has its rule as the obstacle; a detached client and a closed bus give an error")
   func budget() async throws {
     try await withPhone { bus, app in
       try await bus.load(

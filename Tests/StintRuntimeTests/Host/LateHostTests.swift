@@ -120,7 +120,7 @@ private final class Refusals: HostObserver {
       observer: observer)
   }
 
-  @Test("a late host answers between two steps, and skips the remaining events when it must stop")
+  @Test("a late host answers requests between two steps, and skips the remaining events when it must stop")
   func behind() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let ticker = Ticker()

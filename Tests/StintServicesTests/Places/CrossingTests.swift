@@ -7,8 +7,8 @@ import Testing
 @Suite("Region crossings") struct CrossingTests {
   private static let depot = Region("depot", centre: PlacesBench.origin, radius: .meters(150))
 
-  /// Ingests a fix with a 95 % radius of 30 m every five seconds. Returns the numbers of entries and exits.
-  /// The distance from the centre is a function of the second.
+  /// Passes a fix with a 95 % radius of 30 m to a `Crossing` every five seconds. Returns the numbers of
+  /// entries and exits. `distance` gives the phone's distance from the centre in metres at a second.
   private func counts(seconds: Int, seed: UInt64, distance: (Double) -> Double) -> (entered: Int, exited: Int)
   {
     var dice = Dice(seed)

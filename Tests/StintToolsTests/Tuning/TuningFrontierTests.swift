@@ -3,9 +3,9 @@ import Testing
 
 @testable import StintTools
 
-@Suite("The frontier of a tuning run")
+@Suite("The Pareto frontier of a tuning run")
 struct TuningFrontierTests {
-  /// Returns a trial with an energy, and a quality in tenths.
+  /// Returns a trial with an energy in nanojoules, and a quality in tenths.
   static func trial(_ energy: Int, _ tenths: Int, place: [Int]) -> TuningTrial {
     var score = TuningScore()
     score.energy = Energy(nanojoules: Int64(energy))
