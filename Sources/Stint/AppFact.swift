@@ -58,7 +58,7 @@ public struct AppFact: Hashable, Sendable {
 }
 
 extension AppFact {
-  /// The fact that every bus has: whether an app is in front.
+  /// The fact `app.state`, which every bus has: whether a client's app is in the foreground.
   static let state = AppFact(
     "app.state", .words(["foreground", "background"]), meaning: "whether the user has an app in front")
 

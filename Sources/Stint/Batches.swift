@@ -2,9 +2,10 @@ import StintBus
 import StintModel
 import StintUnits
 
-/// The batches of one demand. Valid while the closure of `withDemand` runs; for one reader at a time.
+/// The batches of samples of one demand, for one reader at a time. Valid while the closure of
+/// `Client.withDemand` runs.
 ///
-/// This sequence waits while a rule pauses the demand. `events` also returns pauses and losses.
+/// While a rule pauses the demand, this sequence waits. `events` also returns pauses and losses.
 public struct Batches: AsyncSequence, Sendable {
   /// An element is one delivered batch.
   public typealias Element = ReadingBatch
@@ -43,8 +44,8 @@ public struct Batches: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events.makeAsyncIterator()) }
 }
 
-/// The events of one demand, in order. Valid while the closure of `withDemand` runs; for one
-/// reader at a time.
+/// The events of one demand, in order, for one reader at a time. Valid while the closure of
+/// `Client.withDemand` runs.
 public struct DemandEvents: AsyncSequence, Sendable {
   /// An element is one event.
   public typealias Element = DemandEvent

@@ -6,16 +6,16 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Questions about the present. A closed bus reports its last state.
+/// Queries of the current state. A closed bus answers with its last state.
 extension Bus {
-  /// Returns why a device is on or off now, and which changes would switch it.
+  /// Returns why a device is on or off now, and which changes of facts or demands would switch it.
   public func why(_ device: String) async -> String {
     let policies = run.policies.loaded.policies
     return WhyReport(device: DeviceID(device), governor: await run.snapshot(), policies: policies).text
   }
 
   /// Returns why a device is off or a rule is not in force, and the earliest time of a change. Returns nil
-  /// for an unknown device or rule, and for a source.
+  /// for an unknown device or rule, and for a device of kind `source`, which only publishes facts.
   ///
   /// - Parameter thing: a device such as `location.gnss`, or a rule such as `hiking/still`.
   public func whyNot(_ thing: String) async -> String? {
@@ -23,7 +23,7 @@ extension Bus {
     return WhyNotReport(thing, governor: await run.snapshot(), policies: policies)?.text
   }
 
-  /// Returns why the requests of a client for a device are not served. `Client.outlook(for:)` describes it.
+  /// Returns the answer to `Client.outlook(for:)`: why the client's requests for a device are not served.
   func outlook(for device: String, of client: ClientID) async throws(Problem) -> RequestOutlook {
     let governor = await run.snapshot()
     let report = WhyNotReport(
@@ -32,7 +32,7 @@ extension Bus {
       throw Problem(.detached, cause: "the client is not attached to the bus", remedy: "attach it again")
     }
     if let report {
-      // Clients with the permission for coarse positions get those of the same devices.
+      // Clients with the permission for coarse positions get these positions from the same devices.
       let roles = governor.vocabulary.roles
       let isPositioning = roles.roles(of: DeviceID(device)).contains(.positioning)
       let need = isPositioning ? .location(.whenInUse) : roles.need(forSamplesOf: DeviceID(device))
@@ -45,7 +45,7 @@ extension Bus {
       remedy: "the devices are \(names.joined(separator: ", "))")
   }
 
-  /// Returns the devices except sources, sorted by name.
+  /// Returns all devices, sorted by name, except those of kind `source`, which only publish facts.
   public func devices() async -> [DeviceReport] {
     let governor = await run.snapshot()
     let ledger = governor.ledger(at: instant(governor))

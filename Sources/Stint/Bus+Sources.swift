@@ -6,10 +6,11 @@ extension Bus {
   public enum PluginSource: Sendable {
     /// Plugins that are linked into the app.
     case linked([any DevicePlugin])
-    /// Linked plugins with the texts of their manifests, for a journal and a state file.
+    /// Linked plugins together with the texts of their manifests. A journal and a state file require
+    /// these texts.
     case devices([LinkedPlugin.Device])
     /// The site file at this path. It names plugins in processes and libraries, and may name the plugins in
-    /// `linked`. The format is that of `stint run --site`. Needs the clock of the system.
+    /// `linked`. The format is that of `stint run --site`. Requires `Clock.system`.
     case site(String, linked: [LinkedPlugin] = [])
     /// The path of a folder with one subfolder per plugin. The bus reads only their manifests, to check
     /// policies. Their devices are unavailable because the code is not linked, so demands on them fail with
@@ -31,13 +32,14 @@ extension Bus {
 
   /// The files that a bus watches or writes. No two buses or daemons may use the same path.
   public struct Files: Sendable {
-    /// A policy file or a folder of policies, put in force at the start and after each change. Nil watches
-    /// none. With `state`, the saved policies are put in force at the start unless the files have changed. A
-    /// change with errors has no effect and is reported to `onEvent`. Needs the clock of the system.
+    /// The path of a policy file or of a folder of policies. The bus loads the policies at the start and
+    /// after each change of the files; nil when there is no path to watch. With `state`, the bus starts with
+    /// the saved policies unless the files have changed. A change with errors has no effect and is reported
+    /// to `onEvent`. Requires `Clock.system`.
     public var policies: String?
-    /// The file that keeps the policies, their earlier generations and their state for the next process. The
-    /// bus writes the file after the first load of policies. When the file exists at the start, virtual time
-    /// continues at the saved time. Nil keeps nothing.
+    /// The file in which the bus saves the policies, their earlier generations and their state for the next
+    /// process. The bus writes the file after the first load of policies. When the file exists at the start,
+    /// virtual time continues at the saved time. Nil when the bus saves nothing.
     public var state: String?
     /// The folder of journals, which `stint replay` reads; nil for no journal.
     public var journal: String?

@@ -206,7 +206,8 @@ public actor Bus {
     return try topics.topic(name, of: type)
   }
 
-  /// Subscribes to the values of a fact of a device, a policy or an app. The channel is like that of a topic.
+  /// Subscribes to the values of a fact of a device, a policy or an app. The result is read like the messages
+  /// of a `Topic`.
   ///
   /// The first element is the present value. Each further element differs from the previous element. When the
   /// present value is unknown, the first element is the next known value. A value that becomes unknown later
@@ -285,10 +286,10 @@ public actor Bus {
     try Problem.check(await calls.publish([value]))
   }
 
-  /// The calls of clients. The host of a closed bus refuses these calls.
+  /// The calls of clients in any phase of the bus. The host of a closed bus refuses them.
   nonisolated var anyCalls: BusCalls { calls }
 
-  /// The calls of clients.
+  /// The calls of clients while the bus runs.
   ///
   /// - Throws: `closed` when the bus does not run.
   func openCalls() throws(Problem) -> BusCalls {

@@ -152,7 +152,7 @@ struct BusParts {
     return declared.values.sorted { $0.path < $1.path }
   }
 
-  /// Throws when the text of a device's manifest is not that of its plugin.
+  /// Throws when the manifest text of a device does not describe the manifest of its plugin.
   private static func check(_ device: LinkedPlugin.Device) throws(Problem) {
     let name = device.plugin.manifest.device.path
     let manifest: Manifest

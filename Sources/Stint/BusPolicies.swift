@@ -25,7 +25,7 @@ struct BusPolicies: Sendable {
     return try load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
   }
 
-  /// Loads texts.
+  /// Checks and compiles the texts of policies.
   func load(_ sources: [SourceText]) throws(Problem) -> PolicyLoader.Loaded {
     let loaded = loader.load(sources)
     guard loaded.program != nil else {
@@ -47,7 +47,8 @@ struct BusPolicies: Sendable {
     return files.map { SourceText(file: $0.path, bytes: $0.bytes) }
   }
 
-  /// Returns the functions with which a daemon watches the policies at a path; nil watches none.
+  /// Returns the functions with which a daemon reads and loads the policies at a path. For nil, they return
+  /// no policies.
   func access(to path: String?) -> Daemon.PolicyAccess {
     Daemon.PolicyAccess(
       read: { try path.map { try sources(at: $0) } ?? [] },

@@ -6,7 +6,8 @@ public import StintUnits
 
 /// The kinds of problems that a bus reports in addition to the general kinds of `StintUnits`.
 extension Problem.Code {
-  /// A policy has errors. The cause of the problem contains the diagnostics of the policy.
+  /// A policy has errors, a policy image is not safe, or no earlier generation of policies exists. For errors
+  /// in a policy, the cause contains its diagnostics.
   public static let badPolicy = Self("bad-policy")
   /// The bus has no device that can serve the request, or lacks a device that its policies need.
   public static let noSuchDevice = Self("no-such-device")

@@ -2,7 +2,7 @@ import StintModel
 import StintRuntime
 
 extension Bus {
-  /// The phase of a bus's life cycle. It only increases.
+  /// The phase of a bus's life cycle. A bus passes through the phases in this order and never returns to one.
   public enum State: Int, Hashable, Sendable, Comparable {
     /// The bus opens its devices.
     case starting

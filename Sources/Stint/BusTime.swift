@@ -3,7 +3,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// The time of a bus, and its readers. Virtual time waits for the readers.
+/// The clock of a bus, with the registrations of tasks that read its streams. Virtual time waits for
+/// these tasks.
 struct BusTime: Sendable {
   private let time: RunTime
   private let numbers = ReaderNumbers()
@@ -55,7 +56,7 @@ private final class ReaderNumbers: Sendable {
   }
 }
 
-/// One reader of a stream. It exists while an iterator of the stream exists.
+/// The registration of one reader of a stream. It exists while the reader's iterator exists.
 final class ReaderRegistration: Sendable {
   /// The number of the reader, unique within its bus.
   let number: UInt64

@@ -20,7 +20,8 @@ public struct Client: Sendable {
   /// The batches end with a `Problem` at once when permission is withdrawn or the client detaches.
   ///
   /// - Throws: the error of the closure, and `Problem` when the demand is refused: `notAuthorized`,
-  ///   `detached`, `closed`, `noSuchDevice`, `unavailable`, `badRequest`, `overloaded`.
+  ///   `detached`, `closed`, `noSuchDevice`, `unavailable`, `badRequest`, `overloaded`, `invalid` for an
+  ///   unknown attribute or value, or the code `full` when the client has too many demands and services.
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
@@ -105,8 +106,8 @@ extension Client {
   ///
   /// Policies read `app.state`: `foreground` while a client is in the foreground, `background` while all
   /// clients that set a presence are in the background. A client that never set a presence follows
-  /// `app.state`; while no client has a presence, it comes from a device, a site or a scenario. Does nothing
-  /// when the client is detached or the bus is closed.
+  /// `app.state`. While no client has a presence, a device, a site or a scenario provides `app.state`. Does
+  /// nothing when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
     await bus.anyCalls.serve(.presence(ClientID(name), presence))
   }

@@ -91,11 +91,11 @@ public struct DemandRequest: Hashable, Sendable {
       maxAge: maxAge.timeSpan)
   }
 
-  /// Requests samples of any device of the bus, by the name in its manifest. Other parameters as for
-  /// `location`.
+  /// Requests samples of a sensor of the bus, by its device name in the manifest. Other parameters as
+  /// for `location`.
   ///
-  /// `attributes` has values of the attributes that the manifest of the device defines, such as
-  /// `["gain": "high", "window": "60 ms"]`; the policies decide the others. A request with an unknown
+  /// `attributes` contains values of attributes that the manifest of the sensor defines, such as `["gain":
+  /// "high", "window": "60 ms"]`; the policies decide the other attributes. A request with an unknown
   /// attribute or value throws.
   public static func samples(
     of device: String, every period: Duration? = nil, attributes: AttributeValues = [:],

@@ -60,9 +60,10 @@ public struct EnergyReport: Hashable, Sendable {
   public let total: Energy
   /// The energy of each device.
   public let byDevice: [String: Energy]
-  /// The energy of each client; energy without a client has the name `system`.
+  /// The energy of each client. Floor power, which no client causes, has the name `system`.
   public let byClient: [String: Energy]
-  /// The energy of each rule; energy without a rule has a name in parentheses.
+  /// The energy of each rule. Energy of demands that no rule changed has the name `as asked`, and floor power
+  /// has the name `floor`.
   public let byRule: [String: Energy]
 
   init(_ ledger: Ledger) {

@@ -60,6 +60,6 @@ public struct Fixes: AsyncSequence, Sendable {
     }
   }
 
-  /// Returns an iterator over the positions. It may be used when no other reader is in its loop.
+  /// Returns an iterator over the positions. Use it only while no other task reads the notices.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(notices) }
 }

@@ -8,7 +8,8 @@ import StintUnits
 /// dropped and counted in `lost`; when all are failures, the oldest one.
 ///
 /// The box has one reader at a time. A notice counts as read when the reader asks for the next notice or
-/// leaves. Then the consequence of the notice is carried out. The box may be used from any thread.
+/// leaves. Then the box reports the `consequence` of the notice, such as the deletion of a downloaded file.
+/// The box may be used from any thread.
 final class NoticeBox: Sendable {
   static let capacity = 1024
 
@@ -26,7 +27,7 @@ final class NoticeBox: Sendable {
     /// The number of the reader that uses the box; nil when no reader uses the box.
     var reader: UInt64?
     var waiter: Waiter?
-    /// The consequence of the notice that the reader handles now.
+    /// The consequence of the last notice that the reader received and that does not yet count as read.
     var consequence: (any ServiceOrder)?
     var maxAge = LocationDefaults.maxAge
     var isTaken = false
@@ -48,7 +49,8 @@ final class NoticeBox: Sendable {
   private let state = Locked(State())
   private let onConsequence: @Sendable (any ServiceOrder) -> Void
 
-  /// Creates an empty box. `onConsequence` carries out the consequence of a notice that was read or dropped.
+  /// Creates an empty box. `onConsequence` must carry out the consequence of a notice that was read
+  /// or dropped.
   init(onConsequence: @escaping @Sendable (any ServiceOrder) -> Void) { self.onConsequence = onConsequence }
 
   deinit {

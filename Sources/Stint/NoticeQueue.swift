@@ -1,12 +1,12 @@
 import StintServices
 
-/// Notices in order, from which the first one is removed in constant time on average.
+/// A queue of notices. The removal of the oldest notice takes constant time on average.
 struct NoticeQueue {
-  /// The read notices, which are removed later together, and then the unread ones.
+  /// First the notices already read, which are removed later all at once; then the unread notices.
   private var items: [any ServiceNotice] = []
   private var readCount = 0
 
-  /// The number of read notices that may stay in `items`. Each removal moves all unread notices, so read
+  /// Fewer read notices than this number stay in `items`. Each removal moves all unread notices, so read
   /// notices are removed together.
   private static let maxRead = 32
 

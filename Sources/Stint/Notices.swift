@@ -86,6 +86,6 @@ public struct Notices: AsyncSequence, Sendable {
       .hasReader, "another task reads the notices of this service; end its loop first")
   }
 
-  /// Returns an iterator over the notices. It may be used when no other reader is in its loop.
+  /// Returns an iterator over the notices. Use it only while no other task reads the notices.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

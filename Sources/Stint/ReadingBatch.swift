@@ -21,7 +21,8 @@ public struct ReadingBatch: Sendable {
 public struct Reading: Hashable, Sendable {
   /// The time of the measurement since 1970-01-01T00:00:00Z.
   public let time: Duration
-  /// The sequence number of the sample within its device. A gap means that samples were lost.
+  /// The sequence number of the sample within its device. After a gap, samples were lost, or they were left
+  /// out because the client requested a longer period than the device has.
   public let sequence: UInt64
   /// The channels in the order of the device's manifest. There are at least four values; those of unused
   /// channels are 0. The value of a channel of words is the index of the word.

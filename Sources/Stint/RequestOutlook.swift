@@ -7,8 +7,8 @@ public import StintUnits
 public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
   /// A reason why the device does not serve the client.
   public enum Obstacle: Hashable, Sendable {
-    /// The client has no request that needs the device now. This is also so while its location updates have
-    /// paused themselves, which `LocationNotice.paused` reports.
+    /// The client has no request that needs the device now. Also while its location updates are paused
+    /// automatically, which `LocationNotice.paused` reports.
     case noRequest
     /// The client lacks a permission that the samples of the device need, for this reason.
     case notPermitted(reason: String)
@@ -26,8 +26,8 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
   /// True when the device, or another device in its place, serves the client now. There are no obstacles
   /// then.
   public let isServed: Bool
-  /// The obstacles. All of them must be removed. Empty when only the time is missing, or when the reason is
-  /// unknown.
+  /// The obstacles. All of them must be removed. Empty when the client only has to wait, or when the reason
+  /// is unknown.
   public let obstacles: [Obstacle]
   /// The time of the bus, since 1970-01-01T00:00:00Z, at which the client is served if no fact and no request
   /// changes; nil when there is no such time, or when it is unknown.
@@ -77,8 +77,8 @@ extension Client {
   /// status, because it tries changes of facts on a copy of the governor.
   ///
   /// - Parameter device: the name of a device, such as `location.gnss`.
-  /// - Throws: `Problem`: `noSuchDevice` when there is no such device, or when it is a source; `detached`,
-  ///   `closed`.
+  /// - Throws: `Problem`: `noSuchDevice` when no device has this name, or when it is of kind `source` and
+  ///   thus serves no requests; `detached`, `closed`.
   public func outlook(for device: String) async throws(Problem) -> RequestOutlook {
     _ = try await bus.openCalls()
     return try await bus.outlook(for: device, of: ClientID(name))

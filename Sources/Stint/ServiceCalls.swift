@@ -104,8 +104,8 @@ final class ServiceCalls: HostObserver {
   }
 
   /// Returns the box for a notice of a service, and creates it when it is missing. Returns nil for a service
-  /// that holds the demand of a feed, for the services of other clients, and after `close()`. The reader of a
-  /// feed gets a failure through the stream of the feed.
+  /// that holds the demand of a feed, for services of clients that the app has never attached, and after
+  /// `close()`. The reader of a feed gets a failure through the stream of the feed.
   private func boxForNotice(of id: ServiceID) -> NoticeBox? {
     state.withLock { state in
       if let recent = state.recent, recent.id == id { return recent.box }
@@ -119,8 +119,8 @@ final class ServiceCalls: HostObserver {
     }
   }
 
-  /// Returns the box of a service for a reader. For a service that does not run, the box holds the unread
-  /// notices and has ended.
+  /// Returns the box of a service for a reader. When `isStanding` is false, the service does not run: the box
+  /// contains the unread notices and has ended.
   func claimBox(_ id: ServiceID, isStanding: Bool) -> NoticeBox {
     state.withLock { state in
       let box = state.boxes[id] ?? makeBox(id)

@@ -69,7 +69,7 @@ struct CodeEmitter {
     code.append(instruction)
   }
 
-  /// Compiles a comparison. A fact with a constant needs only one instruction.
+  /// Compiles a comparison. The comparison of a fact with a constant needs only one instruction.
   private mutating func lower(
     _ comparison: Comparison, _ left: CheckedExpression, _ right: CheckedExpression,
     _ builder: inout ImageBuilder

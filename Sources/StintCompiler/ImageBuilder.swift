@@ -12,7 +12,7 @@ struct ImageBuilder {
   private var factPlaces: [String: Int] = [:]
   private var constantPlaces: [Double: Int] = [:]
   private var spanPlaces: [TimeSpan: Int] = [:]
-  /// The number of occurrences of each structure in its rule.
+  /// The number of slots by rule and structure, to distinguish slots of equal structure in one rule.
   private var occurrences: [SlotKey: Int] = [:]
 
   init(vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {
@@ -77,8 +77,8 @@ struct ImageBuilder {
     image.rules.append(listed)
   }
 
-  /// Returns the image entry of a directive. In an edge rule, a `defer` without a duration ends at its
-  /// deadline.
+  /// Returns the image entry of a directive. In an edge rule (`when` or `every`), a `defer` without a
+  /// duration ends at its deadline.
   private func entry(
     _ checked: CheckedDirective, until: Range<Int>, rule: Int, isEdge: Bool
   ) -> ImageDirective {

@@ -1,9 +1,9 @@
 public import StintMachine
 public import StintModel
 
-/// The cost of running an image, computed in advance: upper bounds for every step.
+/// The cost of running an image, computed in advance: upper bounds for one evaluation of all rules.
 public struct ImageCost: Hashable, Sendable {
-  /// The number of instructions of a step in which all facts change at once.
+  /// The maximum number of instructions of a step, that is, an evaluation in which all facts change at once.
   public var worstStep: Int
   /// The number of state slots of the image; it is constant while the image runs.
   public var stateSlots: Int
@@ -36,9 +36,9 @@ public struct ImageCost: Hashable, Sendable {
 
   /// Returns the maximum number of instructions that one evaluation of a rule executes.
   ///
-  /// A step evaluates a rule at most once. A level rule evaluates each `until` once. An edge rule that fires
-  /// evaluates each `until` twice. The first evaluation precedes the beginning of the directive. The second
-  /// is necessary because the directive may end at the same instant.
+  /// A step evaluates a rule at most once. A level rule (`while` or `always`) evaluates each `until` once. An
+  /// edge rule (`when` or `every`) that fires evaluates each `until` twice. The first evaluation precedes the
+  /// beginning of the directive. The second is necessary because the directive may end at the same instant.
   public static func maxEvaluationCost(at rule: ImageRule, in image: Image) -> Int {
     guard !rule.isInert else { return 0 }
     let evaluations = rule.trigger == .level ? 1 : 2

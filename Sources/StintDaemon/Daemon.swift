@@ -48,7 +48,7 @@ package final class Daemon: Sendable {
   let clock: ClockFollower
   /// Reads files on other threads than that of the loop.
   let files: FileWorker
-  /// Answers questions until `open`; nil in the process of a host app.
+  /// Answers requests at the socket from `init` until `open`; nil in the process of a host app.
   private let startWatch: StartWatch?
 
   /// Locks the paths, creates the devices, and reads the saved state and the policies; `run` or `open` starts
@@ -122,7 +122,7 @@ package final class Daemon: Sendable {
   /// then.
   ///
   /// - Parameters:
-  ///   - observer: observes the host beside the daemon.
+  ///   - observer: observes the host in addition to the daemon's own observers.
   /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
   package func run(
     beside observer: any HostObserver
@@ -136,7 +136,7 @@ package final class Daemon: Sendable {
 
   /// Creates the parts of the run and opens its files. The caller starts `DaemonRun.run` on the loop.
   ///
-  /// - Parameter observer: makes the observer of the host beside the daemon.
+  /// - Parameter observer: makes an observer of the host in addition to the daemon's own observers.
   /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
   package func open(
     beside observer: (PluginSet) -> any HostObserver
@@ -260,7 +260,7 @@ package final class Daemon: Sendable {
     return source
   }
 
-  /// The memory of the previous process; nil when the run does not continue it.
+  /// The governor state that the previous process saved; nil when the run does not continue it.
   var memory: GovernorMemory? { saved.flatMap { $0.continuesDay ? $0.state.memory : nil } }
 
   var log: RunLog { RunLog(report) }

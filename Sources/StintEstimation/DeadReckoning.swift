@@ -110,7 +110,7 @@ struct DeadReckoning: Hashable, Sendable {
     hasChanged = false
   }
 
-  /// Learns the creep speed from the distance between two fixes, if the device rested between them.
+  /// Learns `SpeedModel.creep` from the distance between two fixes, if the device rested between them.
   mutating func noteMovement(_ metres: Double, at now: Instant) {
     guard isResting, marks.isEmpty, let seenAt else { return }
     speeds.learnCreep(metres, for: (now - seenAt).seconds)

@@ -1,6 +1,8 @@
 import StintUnits
 
-/// The error budget compares the seconds beyond the bound with the allowed share of time.
+/// The error budget compares two numbers of seconds. The first number counts the seconds in which the device
+/// was farther from its last delivered position than the bound. The second number is the allowed share of
+/// all seconds.
 ///
 /// Only full seconds count, because receivers compute their positions on the full second.
 struct ErrorBudget: Hashable, Sendable {
@@ -9,8 +11,8 @@ struct ErrorBudget: Hashable, Sendable {
   private static let share = 0.05
   // The other constants are fitted: ARCHITECTURE.md, "Estimation".
 
-  /// The weight of detected misses. A weight above 1 also covers the misses between two fixes that no fix
-  /// detects.
+  /// The weight of a detected miss: a full second in which a fix shows the device beyond the bound. A weight
+  /// above 1 also covers misses between two fixes that no fix detects.
   private static let caution = 2.0
   /// The reserve in seconds is this number times the square root of the elapsed seconds. The random error of
   /// a sum grows with that root.

@@ -61,7 +61,7 @@ extension Governor {
     return end
   }
 
-  /// Delivers streams whose holds have ended, and starts transfers that are ready.
+  /// Delivers the held samples of demands whose holds have ended, and starts transfers that are ready.
   mutating func deliverExpired() {
     guard devices.beginRound(.delivery) else { return }
     for device in devices.indices where devices.removeMark(device, .delivery) {

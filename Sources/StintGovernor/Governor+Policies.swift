@@ -5,8 +5,8 @@ import StintUnits
 extension Governor {
   /// Evaluates rules and performs transitions of state machines until nothing changes at this instant.
   mutating func propagate() {
-    // The loop terminates: pulses last for one evaluation, and each state machine moves at most once per
-    // instant.
+    // A pulse is a fact that is true for one evaluation only. The loop terminates, because each pulse ends
+    // after one evaluation and each state machine changes its state at most once per instant.
     repeat {
       evaluateRules()
       while advanceStateMachines() { evaluateRules() }

@@ -61,7 +61,7 @@ extension Governor {
 
   private mutating func change(_ device: Int, to setting: Setting) {
     let wasOn = devices[device].setting.isOn
-    // Attributes change the power without a report of the device.
+    // Attributes change the power, and the device does not report this change.
     if devices[device].setting.attributes != setting.attributes { closeInterval(device) }
     guard devices.set(setting, of: device) else { return }
     // Only a change of the setting counts as switching on. A sensor may also enter and leave power states
@@ -86,7 +86,7 @@ extension Governor {
     noteDemand(on: device)
   }
 
-  /// Keeps the processor awake exactly while samples of a stream come too fast for it to sleep between them.
+  /// Keeps the processor awake while a sensor delivers samples too often for sleep to save energy.
   mutating func resettleProcessor() {
     guard let processor else { return }
     var links: [Cause.Link] = []
@@ -108,7 +108,8 @@ extension Governor {
     change(processor, to: setting)
   }
 
-  /// Returns whether the samples of a device come too fast for the processor to sleep between them.
+  /// Returns whether the sampling period of a sensor is too short for the processor to save energy by
+  /// sleeping between two samples.
   private mutating func keepsAwake(_ device: Int) -> Bool {
     guard devices[device].model.kind == .sensor, devices[device].setting.isOn,
       !devices[device].setting.isHolding, let period = devices[device].setting.period

@@ -18,7 +18,8 @@ extension Governor {
         inputs.append(.outcome(device: number, .state(device.state, period: device.period)))
       }
     }
-    // A new governor starts with the initial time zone rules of the run, so changed rules need an input.
+    // A new governor is created with the initial time zone rules, so rules that have changed since then need
+    // an input.
     if timeZone != initialTimeZone { inputs.append(.localTime(timeZone)) }
     return inputs
   }

@@ -16,9 +16,9 @@ public struct Governor: Sendable {
   /// The time zone rules with which the governor was created.
   let initialTimeZone: TimeZoneRules
 
-  /// The value of every fact, and early values that wait until their rate limit permits them.
+  /// The value of every fact, and new values that wait because a rate limit does not permit them yet.
   var factStore: FactStore
-  /// The state, marks and timers of every device.
+  /// The state, dirty sets and timers of every device.
   var devices: DeviceTable
   var demands = DemandTable()
   /// The rules in force and their results.
@@ -140,7 +140,8 @@ public struct Governor: Sendable {
     planTimer()
   }
 
-  /// The next instant from which a periodic rule with `flex` acts at any step. Its timer is later.
+  /// The earliest instant from which a periodic rule with `flex` acts at the next step, whatever its input.
+  /// The rule's own timer expires later.
   public var nextOpportunity: Instant {
     mutating get { rules.nextSharedOpportunity() }
   }

@@ -7,8 +7,7 @@ public enum Input: Hashable, Sendable {
   case fact(Int, FactValue)
   /// A client raises a demand. The id must be new.
   indirect case raise(Demand)
-  /// A client ends a demand, or the demand's lease ends. Unknown ids are ignored, so a second release is
-  /// harmless.
+  /// A demand ends. Unknown ids are ignored, so a second release is harmless.
   case release(DemandID)
   /// A device reports its actual state, an event or a fault.
   case outcome(device: Int, Outcome)
@@ -18,9 +17,10 @@ public enum Input: Hashable, Sendable {
   case carried(DemandID)
   /// The client of the demand needs the processor briefly, without a sample. Unknown ids are ignored.
   case wakeRequested(DemandID)
-  /// The combined value of a signal of services. For a pulse, only `true` has an effect.
+  /// The value of a signal, combined from all services that publish it. For a pulse, which is true for one
+  /// step only, the value `false` has no effect.
   case signal(ServiceSignal, FactValue)
-  /// Whether a demand has a consumer for its samples. Every demand has one until this input reports false.
+  /// Whether a demand has a consumer for its samples. A demand has a consumer until this input reports false.
   case hasConsumer(DemandID, Bool)
   /// Whether the process of a client is in the background; nil when the client does not report this. Then
   /// `app.state` applies to the client.

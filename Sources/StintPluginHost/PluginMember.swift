@@ -1,7 +1,7 @@
 public import StintModel
 public import StintPluginKit
 
-/// A plugin of a set with its port, cast to the protocol of its manifest's kind.
+/// One plugin of a `PluginSet`, with its port and its conformance to the protocol of its manifest's kind.
 public struct PluginMember: Sendable {
   /// The plugin.
   public let plugin: any DevicePlugin

@@ -80,8 +80,8 @@ public final class PluginSet: Sendable {
     for place in members.indices { await openMember(place, on: loop, at: instant) { instant } }
   }
 
-  /// Begins to open all plugins at the same time. The caller then calls `finishOpening` for each plugin, each
-  /// in a separate task.
+  /// Marks all plugins as being opened. The caller must then call `finishOpening` for each plugin, each in a
+  /// separate task, so that the plugins open at the same time.
   public func beginOpening() {
     state.withLock { state in
       for place in members.indices { state.opening[place] = .some(nil) }

@@ -6,8 +6,8 @@ package protocol SupervisedPlugin: DevicePlugin {
   nonisolated var status: ChildStatus { get }
   /// The SHA-256 of the program or library, in hexadecimal; nil without an approved hash.
   nonisolated var programHash: String? { get }
-  /// True while a drain is unanswered. When it becomes false, the batches of the drain are already in the
-  /// port. May be read from any thread.
+  /// True while the plugin has not answered a `drain`, the request for its stored samples. When the value
+  /// becomes false, the port has already received these samples. May be read from any thread.
   nonisolated var isDraining: Bool { get }
   /// Ends the process because of a failure that the host has detected. The supervision restarts the process
   /// by its usual rules, and reports the failure.

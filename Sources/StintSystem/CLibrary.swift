@@ -1,5 +1,5 @@
-// The C library of the platform, under one name. `StintSystem.read(…)` calls a function of the library from a
-// type that has a function of the same name.
+// Re-exports the C library of the platform as `StintSystem`. A type that has its own function `read` can then
+// call the C function as `StintSystem.read(…)`.
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)

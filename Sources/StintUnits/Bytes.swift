@@ -32,7 +32,7 @@ public struct ByteReader: Sendable {
   /// The number of bytes left to read.
   @inlinable public var remaining: Int { end - next }
 
-  /// Reads an integer of the width of its type.
+  /// Reads an integer of the width of its type, at most 64 bits.
   ///
   /// - Returns: nil, without moving, when too few bytes are left.
   @inlinable

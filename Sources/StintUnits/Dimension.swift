@@ -147,7 +147,8 @@ public struct Dimension: Hashable, Sendable {
 ///
 /// Manifests may declare further units; see `UnitTable`.
 public struct MeasureUnit: Hashable, Sendable {
-  /// The only valid spelling, case-sensitive: `m` is always metres, `min` always minutes.
+  /// The spelling in policies, case-sensitive: `m` is always metres, `min` always minutes. Manifests and
+  /// other files may also use the spellings of `UnitTable.spelled`.
   public let symbol: String
   /// The dimension of quantities in this unit.
   public let dimension: Dimension

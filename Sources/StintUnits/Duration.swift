@@ -19,7 +19,8 @@ extension TimeSpan {
   public var duration: Duration { .nanoseconds(nanoseconds) }
 }
 
-// Synthesized code of the saved forms uses these functions, so that a duration has the form of a `TimeSpan`.
+// The synthesized `Codable` code of types with a `Duration` uses these functions. So a duration is encoded
+// like a `TimeSpan`.
 
 extension KeyedEncodingContainer {
   package mutating func encode(_ duration: Duration, forKey key: Key) throws {

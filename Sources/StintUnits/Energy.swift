@@ -1,8 +1,8 @@
 /// An amount of energy in whole nanojoules, the unit of all energy accounting.
 ///
-/// The amount has 128 bits. If the most expensive event that a plugin may report happened a thousand times a
-/// second, the amount would overflow after more than 10¹¹ years. Arithmetic never traps: it saturates at the
-/// largest and at the smallest amount.
+/// The amount has 128 bits. A thousand events per second with 1 kJ each, the maximum for an event, would
+/// overflow it only after more than 10¹⁵ years. Arithmetic never traps: it saturates at the largest and at
+/// the smallest amount.
 public struct Energy: Hashable, Comparable, Sendable {
   /// The amount in nanojoules.
   public var nanojoules: Int128
@@ -10,7 +10,7 @@ public struct Energy: Hashable, Comparable, Sendable {
   /// Makes an amount of whole nanojoules, limited to the range of 128 bits.
   public init(nanojoules: some BinaryInteger) { self.nanojoules = Int128(clamping: nanojoules) }
 
-  /// Makes an amount from joules, rounded to the nearest nanojoule; nil when not finite or at least 9.2 GJ.
+  /// Makes an amount from joules, rounded to the nearest nanojoule; nil when not finite or beyond ±9.2 GJ.
   public init?(joules: Double) {
     guard let exact = Int64(exactly: (joules * 1e9).rounded()) else { return nil }
     self.init(exactly: Int128(exact))

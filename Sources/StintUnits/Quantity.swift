@@ -13,7 +13,7 @@ public struct Quantity: Hashable, Sendable {
 
   /// Makes a quantity from a number and its unit.
   public init(_ number: Double, in unit: MeasureUnit) {
-    // A division keeps 20 % at exactly 0.2; a multiplication by 0.01 would not.
+    // A division keeps 35 % at exactly 0.35; a multiplication by 0.01 would not.
     let inverse = 1 / unit.scale
     self.value =
       unit.scale < 1 && inverse.rounded() == inverse ? number / inverse : number * unit.scale

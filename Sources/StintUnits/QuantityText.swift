@@ -134,7 +134,7 @@ extension TimeSpan: CustomStringConvertible, TextOutputStreamable {
   ]
 
   /// The span as `1 h 30 min`, `47 s` or `250 ms`: at most three parts, without zero parts. Smaller parts are
-  /// dropped.
+  /// dropped. `unlimited` is `ever`.
   public var description: String {
     var text = ""
     write(to: &text)

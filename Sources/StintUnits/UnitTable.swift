@@ -27,7 +27,7 @@ public struct UnitTable: Hashable, Sendable {
   public func spelled(_ text: String) -> MeasureUnit? {
     if let unit = named(text) { return unit }
     if let symbol = Self.spellings[text] { return MeasureUnit.named(symbol) }
-    // Both characters for micro, and raised digits.
+    // Replace both characters for micro by `u`, and raised digits by plain digits.
     var plain = ""
     for character in text.unicodeScalars {
       switch character {
@@ -61,8 +61,8 @@ extension Dimension {
 }
 
 extension MeasureUnit {
-  /// Whether quantities in this unit are displayed in it: a declared unit, ppm, ppb or dB. Other quantities
-  /// are displayed in the most readable unit of their dimension.
+  /// True for a declared unit, ppm, ppb and dB: a quantity in such a unit is displayed in this unit. Other
+  /// quantities are displayed in the most readable unit of their dimension.
   package var isSpecial: Bool { ["ppm", "ppb", "dB"].contains(symbol) || Self.named(symbol) == nil }
 
   /// Makes a unit from a product of units such as `A/V/m`. Nil when a factor is not a unit of the language,

@@ -3,8 +3,9 @@
 
 usage: files.py STINT [GROUP...]
 
-Groups: loop, slow, pipe, odd, pushes, large, opening, unwatched. Without GROUP, all groups run, for about four minutes. The exit code is 1 when
-a check fails. The groups loop and slow need Linux on x86-64. No check needs a network or special permissions.
+Groups: loop, slow, starting, pipe, odd, pushes, large, opening, unwatched. Without GROUP, all groups run, for about
+four minutes. The exit code is 1 when a check fails. The groups loop, slow and starting need Linux on x86-64. No check
+needs a network or special permissions.
 """
 import hashlib
 import json
@@ -475,7 +476,7 @@ def odd():
 
 
 def restored():
-    """a daemon with a saved state starts although a policy cannot be read; what comes into the folder is noticed"""
+    """a daemon with a saved state starts although a policy cannot be read; new files in the folder are noticed"""
     folder = folder_of()
     daemon = start(folder)
     wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))

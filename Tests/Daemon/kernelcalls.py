@@ -143,7 +143,7 @@ class WatchedProgram:
             pass
 
     def _path(self, thread, name, place, arguments):
-        """Returns the path of a call; None for a descriptor that is no file on a disk."""
+        """Returns the path of a call; None for a descriptor that is not a file on a disk."""
         try:
             if place is not None:
                 with open("/proc/%d/mem" % thread, "rb", 0) as memory:

@@ -1,4 +1,4 @@
-"""Compares policies for motion with the offline reference, on recorded accelerations and recorded days.
+"""Compares accelerometer policies with an offline reference, on recorded accelerations and recorded days.
 
     python3 motion.py PROGRAM YARDSTICKS TRACES [STREAM CHANGES]
 
@@ -57,7 +57,7 @@ def judge(isFine):
 def traffic(seconds):
     """Returns the times of urgent transfers at irregular intervals, and the client that requests them.
 
-    Their wake-ups and radio periods exist without the stream, so its samples can piggyback on them.
+    The transfers wake the processor anyway, so reads of the stream's samples can piggyback on them.
     """
     times, at = [], 3.7
     while at < seconds - 1:
@@ -108,7 +108,7 @@ def score_changes(folder, path, profile, figures):
     world = {"origin": [47.05, 8.31], "legs": [
         {"activity": "walking", "for": f"{length} s", "speed": "1.4 m/s"} if state == "move"
         else {"activity": "still", "for": f"{length} s"} for length, state in parts]}
-    # The run is a minute longer, so that the last change is reported.
+    # The run continues for a minute after the last leg, so that the last change can be reported.
     report, plan = run(folder, changes, profile, {"world": world, "duration": f"{seconds + 60} s"})
     told = [entry["t_s"] for entry in plan if entry.get("read") == "accelerometer"]
     delays, missed = [], 0

@@ -71,11 +71,12 @@ def location(folder, profile, target, rate, policy="none"):
     truth = Truth(numpy.arange(SECONDS + 1.0), still, still, 1.0)
     fixes = [(round(line["t_s"]), names.index(line["fix"])) for line in plan if "fix" in line]
     theirs, _ = oracle_location.LocationProblem(truth, providers, wake, 50.0).evaluate(fixes)
-    # The reference begins with a warm receiver, but a receiver that was never on is cold.
+    # The reference begins with a warm receiver, but the simulated receiver is cold at its first start.
     used = providers[fixes[0][1]]
     if used.ttff_cold_s:
         theirs += used.restart_J(0.0, cold=True) - used.restart_J(0.0)
-    # The list of fixes does not contain the tracking between the last fix and the end of the demand.
+    # The reference computes energy only up to the last fix, so add the tracking
+    # from this fix to the end of the demand.
     last = [line for line in plan if line.get("device") == f"location.{target}" and line["t_s"] >= fixes[-1][0]]
     if used.p_track_W and last and last[0]["state"] == "off":
         theirs += used.p_track_W * (last[0]["t_s"] - fixes[-1][0])
@@ -97,7 +98,8 @@ def radio(folder, profile, device, policy="none"):
     name = device.split(".")[-1]
     flushes = [line for line in plan if line.get("flush") == name]
     begun = [line["t_s"] for line in plan if line.get("device") == device and line["state"] in ("sending", "receiving")]
-    # A transfer begins when the radio is ready, some time after the line of its flush.
+    # Unless the radio is already busy, a transfer begins some time after the
+    # plan's flush line, when the radio is ready.
     times = [min(begin for begin in begun if begin >= line["t_s"] - 1e-6) if not busy(plan, device, line["t_s"]) else line["t_s"]
              for line in flushes]
     jobs = {"arrival": numpy.array(times), "deadline": numpy.array(times) + 1,

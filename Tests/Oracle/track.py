@@ -1,4 +1,4 @@
-"""Compares a policy that keeps positions within a bound with the offline reference, on recorded tracks.
+"""Compares a policy that bounds the position error with an offline reference, on recorded tracks.
 
     python3 track.py PROGRAM YARDSTICKS TRACES POLICY --profile pixel5 --bound 50
 

@@ -70,7 +70,7 @@ for name, path in pages.items():
         chromium(path, width, f"--screenshot={picture}", *flags, height=4200 if width > 400 else 9000)
         expect(picture.exists() and picture.stat().st_size > 50_000, f"{name}, {look}: the picture is empty")
 
-    # In the unchanged page only its own script may run.
+    # In the page without `check.js`, only the page's own script may run.
     own = chromium(path, 1280, "--dump-dom")
     expect('class="js"' in own and 'role="slider"' in own, f"{name}: the page's own script does not run")
     foreign = path.with_suffix(".foreign.html")

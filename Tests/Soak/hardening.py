@@ -188,7 +188,7 @@ class Box:
                 self.ledger.fail("status took %.2f s; %s" % (seconds, self.disturbances()))
             try:
                 self.sizes.append(soak.private(self.program.pid))
-                # Each plugin needs several descriptors, so only numbers with equal plugins are compared.
+                # Each plugin needs several descriptors, so they are counted only while both plugins serve.
                 if text.count(" serves, ") == 2:
                     self.counts.append(len(os.listdir("/proc/%d/fd" % self.program.pid)))
             except (OSError, AttributeError):
@@ -349,7 +349,7 @@ class Box:
         serves = lambda: all(name + " serves" in self.status() for name in names)
         files.wait(lambda: serves() or "is quarantined" in self.status(), 60)
         if "is quarantined" in self.status():
-            # The operator takes these plugins out of the site and puts them back.
+            # As an operator would, remove the plugins from the site and add them again.
             files.write(self.folder + "/site.json", json.dumps({"stint_site": 1, "title": "x", "plugins": []}))
             # A slow read of the site file may still be in progress, so the daemon may see this edit late.
             files.wait(lambda: all(name + " was taken out" in self.status() for name in names), 30)

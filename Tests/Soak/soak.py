@@ -15,7 +15,7 @@ with `--clock-steps`, steps of the wall clock. The script checks that
 - `stint replay` repeats the decisions of every fifth simulated day from the day's journal.
 
 The script prints one line for each kind of event. The exit code is 1 when a check failed. The seed is printed;
-`--seed` repeats a run.
+`--seed` repeats its random choices.
 """
 
 import argparse

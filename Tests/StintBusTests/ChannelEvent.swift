@@ -1,6 +1,6 @@
 @testable import StintBus
 
-/// An event of a channel.
+/// A call of a channel's producer or consumer.
 enum ChannelEvent: CaseIterable {
   case offer
   case next

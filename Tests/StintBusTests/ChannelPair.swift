@@ -3,7 +3,7 @@ import StintUnits
 
 @testable import StintBus
 
-/// The state machine and the naive model of one channel, which get the same events. The pair is a value type,
+/// A `ChannelStateMachine` and its model `NaiveChannel`, which get the same events. The pair is a value type,
 /// so that a search can copy it for each branch.
 struct ChannelPair {
   static let failure = Problem(
@@ -22,7 +22,8 @@ struct ChannelPair {
 
   var isOver: Bool { naive.end != nil && !naive.untold }
 
-  /// Returns true when a correct caller can cause the event in the current state.
+  /// Returns true when a correct caller can cause the event in the current state. At most one consumer
+  /// may wait.
   func allows(_ event: ChannelEvent) -> Bool {
     switch event {
     case .next, .drainAll: naive.consumer == nil
@@ -59,7 +60,8 @@ struct ChannelPair {
     }
   }
 
-  /// True when the state machine and the model have equal counts and every accepted sample is counted.
+  /// True when the state machine and the model have equal counts, and every accepted sample is delivered,
+  /// lost, discarded or still queued.
   var countsAgree: Bool {
     let counts = machine.counts
     let waiting = naive.waiting.map(\.tally).reduce(.none, +)

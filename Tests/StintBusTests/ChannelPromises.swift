@@ -1,7 +1,7 @@
 @testable import StintBus
 
-/// The guarantees of a channel, checked only by observations. A channel keeps the order, respects its bound,
-/// counts losses, and resumes each waiting task exactly once.
+/// Checks the guarantees of a channel from its observations and its counts. A channel keeps the order,
+/// respects its capacity, counts losses, and resumes each waiting task exactly once.
 struct ChannelPromises {
   let capacity: Int
   private(set) var isBroken = false

@@ -4,8 +4,8 @@ import Testing
 @testable import StintBus
 
 @Suite struct ChannelStateMachineTests {
-  /// Runs all event sequences of a length. Returns the first sequence on which the state machine and the
-  /// model differ.
+  /// Runs all permitted event sequences of this length. Returns the first sequence on which the state machine
+  /// and the model differ, or which violates a guarantee; nil without such a sequence.
   private func firstDifference(from pair: ChannelPair, length: Int, count: inout Int) -> [ChannelEvent]? {
     // After the end, the state machine and the model are both empty. Events after the end are tested only
     // while at least four events of the sequence remain.
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "sequences of up to eight events (six in the unit tier) match the model and keep every guarantee",
+    "in sequences of up to eight events (unit tier: six), a channel matches its model and its guarantees",
     arguments: [OverflowPolicy.latest, .dropOldest(capacity: 2)])
   func matchesNaiveChannel(policy: OverflowPolicy) {
     var count = 0
@@ -38,7 +38,7 @@ import Testing
   /// Compares long sequences of events with larger buffers, so that the buffers wrap around. Events that end
   /// the channel are rare, so that the sequences become long.
   @Test(
-    "long random sequences match the naive model",
+    "in long random sequences of events, a channel matches its model and keeps its guarantees",
     arguments: [
       OverflowPolicy.latest, .dropOldest(capacity: 3), .dropOldest(capacity: 7),
     ])

@@ -1,6 +1,6 @@
 @testable import StintBus
 
-/// The element of the tests: a number. It counts as `1 + number % 3` samples.
+/// The element type of the channels in these tests. An element counts as `1 + number % 3` samples.
 struct Letter: SampleContainer, Hashable {
   var number: Int
 

@@ -2,7 +2,7 @@ import StintUnits
 
 @testable import StintBus
 
-/// An observable result of an event of a channel.
+/// A result that a caller of a channel can observe.
 enum Observation: Hashable {
   enum Told: Hashable {
     case letter(Letter)
@@ -10,11 +10,12 @@ enum Observation: Hashable {
     case end
   }
 
-  /// The producer's call returned.
+  /// The producer's call of `offer` returned this result.
   case offered(OfferResult)
   /// A batch was added to an empty channel.
   case ready
-  /// A waiting consumer was resumed.
+  /// A consumer received an element, a failure or the end, at once or after a wait. The integer identifies
+  /// its call.
   case told(Int, Told)
   /// The elements that `drainAll` returned.
   case taken([Letter])

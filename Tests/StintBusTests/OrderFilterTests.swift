@@ -46,7 +46,9 @@ import Testing
     #expect(numbers(filter.admit(batch([(2, 0), (3, 1)]), at: .epoch + .seconds(3))) == [0, 1])
   }
 
-  @Test("R18: the published samples ascend strictly for every input")
+  @Test(
+    "R18: for random input, admitted samples ascend strictly by instant and number, and others are counted"
+  )
   func anything() {
     var state: UInt64 = 7
     func next(_ bound: UInt64) -> UInt64 {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StintBus
 
-/// Subscribers with a period: on average, samples are not more frequent than the period permits, and no
-/// sample is dropped without need.
+/// Subscriptions with a minimum period between samples. On average, a subscriber gets at most one sample per
+/// period. A sample that is at least one period later than the last received sample is never dropped.
 @Suite struct SubscriberPeriodTests {
-  /// A subscriber with the samples that it was offered and those that it received.
+  /// A subscriber, and the samples that were published for it.
   private struct Course {
     var table = TopicTable()
     let channel = BatchChannel(.dropOldest(capacity: 10_000))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "received samples respect the period for every sequence of eight batches of three kinds",
+    "for every sequence of eight batches of three kinds, the received samples respect the period",
     arguments: [TimeSpan.milliseconds(3), .milliseconds(5)])
   func everySequence(period: TimeSpan) {
     var count = 0

@@ -20,7 +20,7 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "a value is the next word or follows an equals sign; -- ends options; - is an operand",
+    "an option's value is the next word or follows an equals sign; -- ends the options; - is an operand",
     arguments: [
       (["a", "--seed", "7", "--json"], ["a"], "7", true),
       (["--seed=7", "a"], ["a"], "7", false),
@@ -56,7 +56,7 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "the help option is accepted anywhere before --",
+    "-h and --help are accepted at any position before --",
     arguments: [["-h"], ["a", "--help"], ["--json", "-h", "--nonsense"]])
   func help(words: [String]) throws {
     #expect(try ArgumentParser.parse(words, as: Self.form) == .help)
@@ -81,7 +81,7 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "numbers must be integers within their range",
+    "a number that is not an integer, or is outside its range, is refused",
     arguments: ["x", "0", "65", "1.5", "99999999999999999999"])
   func numbers(text: String) throws {
     let arguments = try Self.parsed(["a", "--seed", text])
@@ -90,7 +90,9 @@ struct ArgumentParserTests {
     #expect(try Self.parsed(["a"]).number("seed", in: 1...64, otherwise: 1) == 1)
   }
 
-  @Test("factors must be above zero and finite", arguments: ["0", "-1", "nan", "inf", "fast"])
+  @Test(
+    "a factor that is not a finite number above zero is refused",
+    arguments: ["0", "-1", "nan", "inf", "fast"])
   func factors(text: String) throws {
     let arguments = try Self.parsed(["a", "--speed=\(text)"])
     #expect(throws: UsageError.self) { try arguments.factor("speed", otherwise: 1) }

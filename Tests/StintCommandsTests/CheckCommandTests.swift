@@ -28,7 +28,7 @@ struct CheckCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  /// Calls the body with a file of this text, and returns the file's text afterwards.
+  /// Calls the body with the path of a file that contains `text`. Returns the file's text afterwards.
   private func withFile(_ text: String, _ body: (String) throws -> Void) throws -> String {
     let path = "/tmp/stint-check-test-\(UInt64.random(in: 0...UInt64.max)).stint"
     try FileText.write(Array(text.utf8), to: path)
@@ -62,13 +62,13 @@ struct CheckCommandTests {
     #expect(after == Self.wrong)
   }
 
-  @Test("standard input with an unknown format, and --fix without a file, are misuse")
+  @Test("standard input with an unknown format is misuse, and so is --fix without a file")
   func standardInput() {
     #expect(run("-", "--format", "yaml").code == .misuse)
     #expect(run("--fix").code == .misuse)
   }
 
-  @Test("each format is printed as specified, and --json selects one of them")
+  @Test("check prints text, JSON or SARIF as --format specifies, and --json is equal to --format json")
   func formats() throws {
     _ = try withFile(Self.wrong) { path in
       let text = run(path, "--format", "text")
@@ -86,7 +86,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("an unknown format and two different formats are misuse")
+  @Test("an unknown format is misuse, and so are --json and --format with different formats")
   func wrongFormats() throws {
     _ = try withFile(Self.right) { path in
       let unknown = run(path, "--format", "yaml")
@@ -126,7 +126,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("the help page describes formats and fixes")
+  @Test("the help page of check describes --format and --fix")
   func help() {
     let answer = run("--help")
     #expect(answer.results.contains("text, json or sarif"))

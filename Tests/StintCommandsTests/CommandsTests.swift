@@ -29,7 +29,7 @@ struct CommandsTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("results and log messages go to different streams")
+  @Test("results are written to one stream, and log messages to another stream")
   func sides() {
     #expect(run("check", "a", "b") == (.fine, "a+b\n", ""))
     #expect(run("check", "a", "--json") == (.findings, "a\n", ""))
@@ -63,7 +63,7 @@ struct CommandsTests {
     #expect(answer.log.contains("bench sim"))
   }
 
-  @Test("help and versions are printed as results")
+  @Test("help pages and the version are printed as results, not as log messages")
   func help() {
     #expect(run("help").results.contains("  check      read policies\n"))
     #expect(run("help", "check").results.hasPrefix("stint check FILE... [options]\n\nread policies.\n"))

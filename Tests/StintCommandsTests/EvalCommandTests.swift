@@ -77,7 +77,7 @@ struct EvalCommandTests {
     #expect(recorded.log.split(separator: "\n").count >= 2, "\(recorded.log)")
   }
 
-  @Test("eval stops when its output has no reader")
+  @Test("eval stops and exits with 0 when its output has no reader")
   func unheard() throws {
     let facts = try file(String(repeating: "{\"at\": 0, \"facts\": {}}\n", count: 9))
     defer { unlink(facts) }

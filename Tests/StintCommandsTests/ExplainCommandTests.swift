@@ -13,7 +13,7 @@ struct ExplainCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("a page of a code has its summary, both examples and the reason between them")
+  @Test("the page of a diagnostic code has its summary, a wrong example, the reason, and a corrected example")
   func page() {
     let answer = run("P0302")
     #expect(answer.code == .fine)
@@ -26,7 +26,7 @@ struct ExplainCommandTests {
     #expect(run("P0302", "--json").results.hasPrefix("{\"stint_explain\":1,\"code\":\"P0302\",\"meaning\":"))
   }
 
-  @Test("a page of a keyword has its form, its meaning and an example")
+  @Test("the page of a keyword has its meaning, its form and an example")
   func word() {
     let answer = run("respite")
     #expect(answer.code == .fine)
@@ -39,7 +39,7 @@ struct ExplainCommandTests {
     #expect(run("pause").results.contains("pause  setting"))
   }
 
-  @Test("without an operand all codes are listed, in order")
+  @Test("without an operand, explain lists all diagnostic codes in order")
   func list() {
     let answer = run()
     #expect(answer.code == .fine)

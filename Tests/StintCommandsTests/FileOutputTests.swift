@@ -6,7 +6,9 @@ import Testing
 @testable import StintCommands
 
 @Suite("Output of a daemon to a file") struct FileOutputTests {
-  @Test("a file that does not answer delays no line; lines beyond 256 KiB are dropped and counted")
+  @Test(
+    "while writes to a file block, offering a line does not; lines beyond 256 KiB are dropped and counted"
+  )
   func slow() {
     let gate = Monitor(false)
     let written = Locked<[UInt8]>([])
@@ -24,7 +26,8 @@ import Testing
     let lines = written.withLock { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
     let kept = lines.count { $0.first == "x" }
     #expect((256...513).contains(kept))
-    // The thread may have taken some lines before the file blocked it, so the lines are dropped in two parts.
+    // The writing thread may take some lines before the file blocks it, so lines can be dropped before and
+    // after that.
     let dropped = lines.filter { $0.hasSuffix("lines were dropped because this output was not read") }
       .compactMap { Int($0.prefix { $0.isNumber }) }
     #expect(dropped.reduce(0, +) == 1000 - kept && lines.last == "last")
@@ -42,7 +45,7 @@ import Testing
     #expect(output.finish())
   }
 
-  @Test("all bytes are written in order when each write takes three bytes")
+  @Test("all bytes are written in order when each write call writes at most three bytes")
   func pieces() {
     let written = Locked<[UInt8]>([])
     let output = FileOutput { _, piece in

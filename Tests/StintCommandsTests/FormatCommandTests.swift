@@ -20,7 +20,7 @@ struct FormatCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("--check lists unformatted files and writes nothing; without it the file is formatted once")
+  @Test("fmt --check lists unformatted files and writes nothing; fmt without --check formats the file")
   func inPlace() throws {
     let path = "/tmp/stint-fmt-test-\(UInt64.random(in: 0...UInt64.max)).stint"
     let text = "policy   \"x\" version 1\n"

@@ -50,7 +50,7 @@ struct ImageCommandTests {
     }
   }
 
-  @Test("an image is printed as text and as JSON")
+  @Test("disasm prints an image as text and as JSON")
   func prints() throws {
     try withPath { path in
       _ = run("compile", Self.policies + "/courier.stint", "-o", path)
@@ -67,7 +67,7 @@ struct ImageCommandTests {
     }
   }
 
-  @Test("policies with errors are rejected, and no file is written")
+  @Test("compile rejects a policy with an error and writes no file")
   func refusesErrors() throws {
     try withPath { path in
       try FileText.write(Array("policy \"p\" rule a while nothing.there { stop gps }".utf8), to: path)
@@ -78,7 +78,7 @@ struct ImageCommandTests {
   }
 
   @Test(
-    "an error in the command line is reported",
+    "an invalid command line is misuse, and the message names the error",
     arguments: [
       (["compile", "x.stint"], "compile needs -o"), (["compile", "-o", "y"], "compile needs FILE..."),
       (["disasm"], "disasm needs IMAGE"), (["disasm", "/nowhere/image"], "/nowhere/image"),
@@ -93,7 +93,7 @@ struct ImageCommandTests {
   }
 
   @Test(
-    "a policy given as an image is rejected, and a damaged image is reported with the part and the remedy")
+    "disasm rejects a policy text, and a damaged image is reported with its damaged part and a remedy")
   func refusesDamage() throws {
     try withPath { path in
       let text = run("disasm", Self.policies + "/hiking.stint")
@@ -115,7 +115,7 @@ struct ImageCommandTests {
     }
   }
 
-  @Test("an image cannot be combined with another file")
+  @Test("sim rejects an image together with another policy file")
   func alone() throws {
     try withPath { path in
       _ = run("compile", Self.policies + "/hiking.stint", "-o", path)

@@ -4,7 +4,9 @@ import Testing
 @testable import StintCommands
 
 @Suite("Output of a daemon whose reader does not read") struct OutputBacklogTests {
-  @Test("a blocked reader gets whole lines, then the number of the lines dropped, then new lines")
+  @Test(
+    "after a blockage, a reader gets the rest of the line, then the number of dropped lines, then new lines"
+  )
   func blocked() {
     var backlog = OutputBacklog()
     var read: [UInt8] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintCommands
 
-/// A progress line on a terminal that records its output, with a clock that the test advances.
+/// Tests of `ProgressLine`, with a terminal that records its output and a clock that the test advances.
 @Suite struct ProgressLineTests {
   private final class Terminal: Sendable {
     let written = Locked("")
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("nothing is drawn in the first second, then at most five times a second")
+  @Test("a progress line is not drawn in the first second, and later at most five times a second")
   func pace() {
     let terminal = Terminal()
     let line = terminal.line(terminal.console())
@@ -54,7 +54,7 @@ import Testing
     #expect(terminal.news == "|simulating: of at most 64 settings, 3 h 5 min so far")
   }
 
-  @Test("the line is erased before any other output, and at the end")
+  @Test("a progress line is erased before any other output, and at the end")
   func erased() {
     let terminal = Terminal()
     let console = terminal.console()
@@ -73,7 +73,7 @@ import Testing
     #expect(terminal.news == "")
   }
 
-  @Test("the line is cut at the terminal's width, and is not drawn without a terminal")
+  @Test("a progress line is cut at the terminal's width, and is not drawn without a terminal")
   func room() {
     let narrow = Terminal()
     let line = narrow.line(narrow.console(columns: 40))

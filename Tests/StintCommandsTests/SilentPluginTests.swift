@@ -7,7 +7,7 @@ import Testing
 #if os(Linux) && canImport(Glibc)
   import Glibc
 
-  /// A daemon whose plugin process sends no samples.
+  /// A daemon with a plugin process that sends no samples.
   @Suite(.enabled(if: access("/usr/bin/python3", X_OK) == 0, "the plugin is in Python"))
   struct SilentPluginTests {
     private static let policy = """
@@ -35,7 +35,7 @@ import Testing
       _ = chmod(path, 0o755)
     }
 
-    /// Writes a site with a plugin and a policy, and starts a daemon.
+    /// Writes a site with a plugin whose program is `program`, and a policy. Starts a daemon with them.
     private static func start(_ program: String, in folder: String) throws -> Child {
       let stint = try #require(Child.program, "the program is built beside the tests")
       try Folder.make(folder + "/probe")
@@ -73,7 +73,7 @@ import Testing
       #expect(isThere, "the daemon did not print “\(text)”")
     }
 
-    @Test("X07: a process without a sample gets a fault that a rule reads and the status shows")
+    @Test("X07: a plugin process that sends no sample causes a fault that a rule reads and the status shows")
     func silent() throws {
       let files = TemporaryFiles()
       let folder = files.path("silent")
@@ -90,7 +90,7 @@ import Testing
       #expect(daemon.exitCode() == 0)
     }
 
-    @Test("X07: a program that takes the place of the plugin and sends nothing is ended with a fault")
+    @Test("X07: a plugin program that sends no message at all causes a fault after 5 s")
     func standIn() throws {
       let files = TemporaryFiles()
       let folder = files.path("stand-in")

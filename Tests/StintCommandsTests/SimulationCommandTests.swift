@@ -33,7 +33,7 @@ struct SimulationCommandTests {
     return (code, engine.requests, recorded.results, recorded.log)
   }
 
-  @Test("sim requests one run with all options")
+  @Test("sim makes one run, and passes all its options to this run")
   func sim() {
     let answer = run(
       "sim", "a.stint", "b.stint", "--scenario", "commute", "--trace=x.csv", "--motion", "m.csv",
@@ -71,7 +71,9 @@ struct SimulationCommandTests {
     #expect(run("sim", "none").requests.allSatisfy { !$0.wantsTimeline })
   }
 
-  @Test("compare runs both policies in the same world; only the second run writes the journal and the plan")
+  @Test(
+    "compare runs both policies with one scenario and seed; only the second run writes a journal and a plan"
+  )
   func compare() {
     let answer = run("compare", "none", "a.stint", "--seed=5", "--journal=j", "--plan=p")
     #expect(answer.0 == .fine)

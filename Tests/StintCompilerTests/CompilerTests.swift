@@ -16,7 +16,9 @@ struct CompilerTests {
     return try ImageVerifier.verify(Compiler.compile([policy], vocabulary: vocabulary)).image
   }
 
-  @Test("the smallest max_age replaces the maxAge of the manifest, but power states never become too old")
+  @Test(
+    "the smallest max_age of a device replaces the manifest's maximum age; the fact `on` has no maximum age"
+  )
   func appliesAges() throws {
     let reads = all(truth(.known("gps.accuracy")), flag("gps.on"), truth(.known("x")))
     let defaults = [40, 20, 60].map {
@@ -29,7 +31,7 @@ struct CompilerTests {
         == [.seconds(20), nil, nil])
   }
 
-  @Test("overridden rules are linked by name, and rules that are not loaded are omitted")
+  @Test("overridden rules are found by their names, and names of rules that are not in the image are omitted")
   func linksOverrides() throws {
     let image = try compile([
       rule("busy", .always, over: ["pack", "missing"]), rule("pack", .always),
@@ -38,7 +40,7 @@ struct CompilerTests {
     #expect(image.overrides == [ImageOverride(winner: 0, loser: 1), ImageOverride(winner: 2, loser: 0)])
   }
 
-  @Test("a `defer` of an edge rule ends at the deadline")
+  @Test("a `defer` of an edge rule has its deadline as its duration")
   func endsAtDeadline() throws {
     let directive = Directive(
       rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"])
@@ -51,7 +53,7 @@ struct CompilerTests {
     #expect(!image.directives[0].until.isEmpty)
   }
 
-  @Test("the worst step evaluates every rule once, and the `until` of an edge rule twice")
+  @Test("the cost of the worst step counts the code of each rule once, and the `until` of an edge rule twice")
   func costs() throws {
     let directive = CheckedDirective(
       directive: Directive(rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"]),
@@ -75,7 +77,7 @@ struct CompilerTests {
     #expect(image.slots.map(\.kind) == [.window(.avg, fact: 0, .seconds(90), capacity: capacity)])
   }
 
-  @Test("the slot of an expression is found by its source range")
+  @Test("the state slot of an expression is found by its source range")
   func findsSlots() throws {
     var waits = flag("a").held(.seconds(10))
     waits.span = SourceSpan(start: 40, end: 52)
@@ -84,7 +86,7 @@ struct CompilerTests {
     #expect(image.slot(of: ruleID("other"), at: 40..<52) == nil)
   }
 
-  @Test("a rule without its device is in the image and is never active")
+  @Test("a rule whose device is missing is in the image and is never active")
   func keepsInertRules() throws {
     var inert = rule(.always, [stop()])
     inert.isInert = true

@@ -19,7 +19,9 @@ struct DifferentialTests {
       ]),
   ]
 
-  @Test("conditions have the same values as in the reference evaluation", arguments: Trials(4_000).rounds)
+  @Test(
+    "random conditions have the same values in the rule VM and in the reference evaluator",
+    arguments: Trials(4_000).rounds)
   func agrees(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed))
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 32))

@@ -39,7 +39,7 @@ struct EdgeRuleTests {
 
   private static let minute = CheckedEnding(duration: .minutes(1))
 
-  @Test("a condition that is true at loading counts as an edge, and the next edge is the next rise")
+  @Test("a condition that is true at loading counts as an edge, and so does each later change to true")
   func actsOnRises() throws {
     var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), acts: [.emit("rose")])])
     probe.set("a", true)
@@ -136,10 +136,10 @@ struct EdgeRuleTests {
     ])
     probe.set("a", true)
     #expect(probe.run(to: 9).isEmpty)
-    // Without another step it has its timer at the end of “flex”, and the next period is not postponed.
+    // Without another step, the rule's timer is at the end of “flex”, and the next period is not postponed.
     #expect(probe.machine.nextTimer?.seconds == 14)
     #expect(probe.run(to: 19).map(\.at) == [14])
-    // A step with an unrelated fact within “flex” lets it act.
+    // A step with an unrelated fact within “flex” makes the rule act.
     probe.set("b", true)
     #expect(probe.run(to: 21).map(\.at) == [21])
     #expect(probe.run(to: 29).isEmpty)
@@ -149,14 +149,14 @@ struct EdgeRuleTests {
     #expect(probe.run(to: 31).isEmpty)
     probe.set("a", true)
     #expect(probe.run(to: 39).isEmpty)
-    // A step that comes too late acts once, as if the timer had expired in time.
+    // In a step that runs after the end of “flex”, the rule acts once. The periods continue as before.
     probe.go(to: 64.5)
     #expect(probe.settle().count == 1)
     #expect(probe.machine.nextTimer?.seconds == 74)
   }
 
-  /// Makes the rule act once at the current instant. Returns how long its directive is in force, in seconds;
-  /// nil when the directive does not begin.
+  /// Makes the rule act once at the current instant, and runs to the end of its directive. Returns the time
+  /// for which the directive is in force, in seconds; nil when the directive does not begin.
   private func spell(_ probe: inout RuleVMBench) -> Double? {
     probe.set("a", false)
     probe.settle()
@@ -169,7 +169,7 @@ struct EdgeRuleTests {
     return length
   }
 
-  @Test("durations double up to the ceiling, and restart after a pause of twice the ceiling")
+  @Test("durations double up to the value after “doubling to”, and restart after a pause of twice this value")
   func doubles() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
     var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
@@ -180,7 +180,9 @@ struct EdgeRuleTests {
     #expect(spell(&probe) == 5)
   }
 
-  @Test("durations restart when the target succeeds, but not when another device does")
+  @Test(
+    "durations restart when the target device succeeds, but not when another device succeeds"
+  )
   func succeeds() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
     var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
@@ -200,7 +202,7 @@ struct EdgeRuleTests {
     #expect(spell(&probe) == 5)
   }
 
-  @Test("a run of 70 years doubles without overflow")
+  @Test("a duration of 70 years doubles without overflow")
   func enduresLongSpans() throws {
     let forever = CheckedEnding(duration: .hours(24 * 365 * 70), doublingTo: .unlimited)
     var probe = try RuleVMBench([

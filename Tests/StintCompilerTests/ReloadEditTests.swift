@@ -6,7 +6,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// The effect of reloads with edits on the rules that were not edited.
+/// Tests that reloads with edits of some rules do not affect the other rules.
 @Suite("Edits while timers run")
 struct ReloadEditTests {
   /// A rule VM that is reloaded at random times. The log contains only the changes of rules whose names begin
@@ -54,7 +54,7 @@ struct ReloadEditTests {
     }
   }
 
-  /// Returns rules of every kind, with names that begin with `a`.
+  /// Returns a `while`, a `when` and an `every` rule, with names that begin with `a`.
   private func kept(_ expressions: inout RandomExpressions) -> [CheckedRule] {
     let ending = CheckedEnding(duration: .seconds(2), doublingTo: .seconds(7), atMost: 5)
     return [

@@ -24,7 +24,7 @@ struct ReloadTests {
     return (fresh, kept.map { old[$0].key }, old.indices.filter { !kept.contains($0) }.map { old[$0].key })
   }
 
-  @Test("a “for” continues across a reload, also with another duration, and restarts with another operand")
+  @Test("across a reload, a “for” continues, also with another duration; with another condition it restarts")
   func keepsWhatDidNotChange() throws {
     let waits = flag("a").held(.seconds(10))
     var probe = try RuleVMBench([
@@ -118,7 +118,7 @@ struct ReloadTests {
     #expect(fresh.machine.end(of: 0) == .epoch + .seconds(16))
   }
 
-  @Test("a directive with another “until” does not keep its state")
+  @Test("across a reload, a directive with another “until” does not keep its state")
   func tellsDirectivesApart() throws {
     let ending = CheckedEnding(duration: .seconds(50))
     var probe = try RuleVMBench([
@@ -132,7 +132,7 @@ struct ReloadTests {
     #expect(!fresh.machine.isInForce(directive: 0))
   }
 
-  @Test("values keep their age across a reload")
+  @Test("across a reload, values of facts keep their age")
   func keepsAges() throws {
     let rules = [rule(.whilst(truth(.known("stale"))), [stop()])]
     var probe = try RuleVMBench(rules, vocabulary: RuleVMBench.vocabulary(maxAge: .seconds(10)))
@@ -148,7 +148,7 @@ struct ReloadTests {
     #expect(!fresh.machine.isInForce(directive: 0))
   }
 
-  @Test("two equal expressions of one rule each keep their slot")
+  @Test("across a reload, two equal expressions of one rule each keep their state slot")
   func tellsOccurrencesApart() throws {
     let waits = flag("a").held(.seconds(10))
     let probe = try RuleVMBench([rule(.whilst(any(waits, all(flag("b"), waits))))])

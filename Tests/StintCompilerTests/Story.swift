@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// All inputs of a rule VM in a test: facts and demands at whole seconds.
+/// Random inputs of a rule VM in a test: facts and demands at whole seconds.
 struct Story {
   enum Event {
     case fact(String, FactValue)
@@ -10,9 +10,9 @@ struct Story {
 
   /// The length of the input sequence, in seconds.
   static let length = 40
-  /// The number of tested instants at each second: the whole second and the next nanoseconds. Staleness,
-  /// ages and gaps end 1 ns after their span. Nested spans add up these nanoseconds; the sum stays below
-  /// `ticks`.
+  /// The number of tested instants at each second: the whole second and the four nanoseconds after it.
+  /// Maximum ages, ages and gaps end 1 ns after their span. In nested conditions these nanoseconds add up, to
+  /// less than `ticks`.
   static let ticks = 5
 
   /// The events by second, in their order within the second.

@@ -6,10 +6,11 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Reloads that change only numbers.
+/// Tests of reloads that change only numbers in the policies.
 @Suite("Tuning while timers run")
 struct TunedReloadTests {
-  /// Returns the probe with other rules: facts are set to their values and state is migrated.
+  /// Returns a rule VM with `rules` and the migrated state of `probe`. The fact `a` has the value `isTrue`
+  /// since the epoch.
   private func tuned(_ probe: RuleVMBench, to rules: [CheckedRule], _ isTrue: Bool = true) throws
     -> RuleVMBench
   {
@@ -33,7 +34,8 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a changed number does not make an edge rule act", arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
+    "a reload that changes the time of a “for” does not make an edge rule act",
+    arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
   func actsNotForANumber(at second: Double, span: Int64) throws {
     let probe = try began([edge(.seconds(10))], runTo: second)
     var fresh = try tuned(probe, to: [edge(.seconds(span))])
@@ -83,7 +85,7 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a new period counts from the beginning of the last period",
+    "after a reload, a new period counts from the beginning of the last period",
     arguments: [(8.0, 10, 17.0), (13, 3, 16), (8, 7, 14)])
   func period(at second: Double, span: Int64, next: Double) throws {
     func tick(_ span: Int64) -> [CheckedRule] {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Hostile images")
 struct VerifierFuzzTests {
-  /// Returns a valid image with every kind of element.
+  /// Returns a valid image with rules of all triggers, directives, overrides, acts and schedules.
   private static func sound(seed: Int) -> Image {
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed)))
     let ending = CheckedEnding(duration: .seconds(3), doublingTo: .seconds(9), atMost: 4)
@@ -33,7 +33,7 @@ struct VerifierFuzzTests {
   }
 
   @Test(
-    "a damaged image is rejected or runs, and never terminates the process",
+    "a damaged image is rejected or runs, and never causes a trap",
     arguments: Trials(6_000).rounds)
   func survivesDamage(seed: Int) {
     var generator = SplitMix(seed: UInt64(seed) &+ 4711)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StintDBus
 
-/// A private bus with the loop on which a test and its connections run.
+/// A private D-Bus message bus, with the loop on which a test and its connections run.
 struct BusStage: Sendable {
   let bus: PrivateBus
   let loop: LoopExecutor
@@ -47,7 +47,7 @@ final class Received<Value: Sendable>: Sendable {
   }
 }
 
-/// An example service with one object.
+/// An example D-Bus service with one object.
 enum Thermometer {
   static let name = "org.example.Thermometer"
   static let target = DBusTarget(service: name, path: "/org/example/Thermometer", interface: name)

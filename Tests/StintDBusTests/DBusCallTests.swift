@@ -153,7 +153,7 @@ struct DBusCallTests {
     }
   }
 
-  @Test("calls beyond the bound fail at once, and the connection still works")
+  @Test("calls beyond the maximum number of pending calls fail, and the connection still works")
   func tooManyCalls() throws {
     try BusStage.run { stage in
       let service = try stage.connect()

@@ -11,7 +11,7 @@ import Testing
   .enabled(if: PrivateBus.isAvailable, "needs dbus-daemon and libsystemd"), .timeLimit(.minutes(3)))
 struct DBusHostileTests {
   @Test(
-    "wrong input: large and deep messages of another program are rejected, and the connection still works")
+    "wrong input: large or deeply nested messages are rejected, and the connection still works")
   func largeAndDeep() throws {
     try BusStage.run { stage in
       let (service, client) = (try stage.connect(), try stage.connect())
@@ -39,7 +39,7 @@ struct DBusHostileTests {
         #expect(problem.code == code, "\(problem)")
         #expect(problem.place.description == "org.example.Thermometer.Changed")
       }
-      // As an argument of a call, the deep value also causes an error.
+      // As an argument of a call, the deeply nested value also causes an error.
       let problem = await DBusCallTests.problem(client, DBusCall(target, "Echo", [.variant(deep)]))
       #expect(problem?.code == .type && problem?.cause.contains("levels deep") == true, "\(problem as Any)")
       #expect(try await client.property("Unit", of: target).string == "C")

@@ -102,7 +102,7 @@ struct DBusLossTests {
     }
   }
 
-  @Test("a bus that accepts the connection and stays silent delays no call beyond its limit")
+  @Test("on a bus that accepts the connection and stays silent, a call fails after its time limit")
   func silentBus() throws {
     let bus = try FakeBus(nil)
     let loop = try LoopExecutor()
@@ -176,7 +176,7 @@ struct DBusLossTests {
   }
 }
 
-/// A loop that counts the actions that it calls.
+/// A wrapper of a `LoopExecutor` that counts the actions that the loop calls.
 final class CountingLoop: PluginLoop {
   private let loop: LoopExecutor
   private let counter = Atomic(0)

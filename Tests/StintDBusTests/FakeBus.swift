@@ -10,7 +10,7 @@ import StintTestSupport
   import Darwin
 #endif
 
-/// A bus that sends bytes of the test's choice, which a real bus would never forward.
+/// A D-Bus server that sends arbitrary bytes, which a real bus would never forward.
 ///
 /// It authenticates each client, answers its first call, and then writes the bytes. Its thread ends when the
 /// object is released and the last client has disconnected.

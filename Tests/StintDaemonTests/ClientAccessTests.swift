@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "on a site with apps, an entry gives a client's permissions, and its user or a trusted user may attach")
+    "on a site with apps, an app has the permissions of its entry; its user and trusted users may attach")
   func withApps() {
     let apps = [
       SiteApp(

@@ -42,7 +42,8 @@ import Testing
   private static let visitText = "\(placeText)30.0,\"arrival\":\(timeText)"
   private static let failureText = #"{"code":"timed-out","cause":"no fix \"in time\""}"#
 
-  /// Each kind of notice with the members of its event besides the number; nil for a notice without an event.
+  /// Each kind of notice, with the JSON members of its event except `id`; nil for a notice that is not sent
+  /// as an event.
   private static let notices: [(any ServiceNotice, String?)] = [
     (SampleNotice.samples(Batch(device: device, samples: [sample], reason: .full)), samplesText),
     (MotionNotice.samples([sample], of: device), samplesText),
@@ -100,7 +101,7 @@ import Testing
     (TransferNotice.warning("code", "sentence"), #""warning":"sentence","code":"code""#),
   ]
 
-  @Test("each kind of notice is one line of the protocol, which is decoded to the same event")
+  @Test("each kind of notice is encoded as one line of the protocol, which is decoded to an equal event")
   func notices() throws {
     for (notice, members) in Self.notices {
       let content = ClientEvent.content(of: notice, Self.vocabulary)
@@ -121,7 +122,7 @@ import Testing
     #expect(Set(found).union(["status", "lost"]) == Set(ClientEvent.kinds.map { $0.mark }))
   }
 
-  @Test("each reply is one line of the protocol, which is decoded to the same reply")
+  @Test("each kind of reply is encoded as one line of the protocol, which is decoded to an equal reply")
   func replies() throws {
     let grant = Grant(status: .served, provider: "location.network", rules: [RuleID(policy: "p", rule: "r")])
     let ends: [(ServiceEnd, String)] = [
@@ -164,7 +165,7 @@ import Testing
   }
 
   @Test(
-    "an event of an unknown kind is decoded without content, and a value that is not a number is a problem")
+    "an event of an unknown kind is decoded without its content; an event with NaN is sent as a problem")
   func unusual() throws {
     let line = #"{"event":{"id":1,"tide":"high"}}"#
     let decoded = try JSONCoding.decode(

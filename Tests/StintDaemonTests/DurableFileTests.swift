@@ -14,7 +14,7 @@ import Testing
 #endif
 
 @Suite("Files that are saved before a change is applied") struct DurableFileTests {
-  @Test("a change is refused after the last save, so no answer says that it is saved")
+  @Test("after `finish`, a `DurableFile` refuses a further change, and the file on disk keeps its content")
   func afterEnd() throws {
     var template = Array("/tmp/stint-test-XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)

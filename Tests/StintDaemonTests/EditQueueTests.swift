@@ -6,7 +6,7 @@ import Testing
 
 @testable import StintDaemon
 
-@Suite("Edits of a daemon") struct EditQueueTests {
+@Suite("The queue of policy edits of a daemon") struct EditQueueTests {
   private final class Answers: Sendable {
     private let texts = Locked<[String]>([])
     var all: [String] { texts.withLock { $0 } }
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "two edits are answered in their order, whichever report comes first",
+    "two applied edits are answered in the order of their application, whichever reload report comes first",
     arguments: [[1, 2], [2, 1]])
   func answers(order: [Int]) {
     let answers = Answers()
@@ -96,7 +96,9 @@ import Testing
     #expect(!isAccepted)
   }
 
-  @Test("after an edit comes into force, the next edit is prepared only when the reload report was fetched")
+  @Test(
+    "after an edit comes into force, the next edit is prepared only when the reload report has been fetched"
+  )
   func report() {
     let answers = Answers()
     var queue = EditQueue()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LogBudgetTests {
   private static func seconds(_ count: Int64) -> Instant { .epoch + .seconds(count) }
 
-  @Test("a log takes 500 lines at once and 20 a second, and counts the dropped lines")
+  @Test("a log accepts 500 lines at once and then 20 lines per second, and counts the dropped lines")
   func limit() {
     let budget = LogBudget(at: .epoch)
     let first = (0..<1_000).compactMap { _ in budget.spend(at: .epoch) }

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("walks and rides are learned separately, and short paths change nothing") func learning() {
+  @Test("walking has a factor of its own, and a path below 8 m has no effect") func learning() {
     var detour = DetourFactor()
     detour.learn(2, of: 7, for: .walking)
     #expect(detour.value(for: .walking) == 1)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "three paths that lead back to a position lower the detour factor",
+    "three paths lower the detour factor only if they end less than 60 % of their length from their start",
     arguments: [
       [0.0, 40, 0], [0, 40, 80, 120], [0, 40, 0, 40], [0, 40, 60, 64], [0, 40, 0, 5],
       [0, 40, 0, 40, 80, 120],

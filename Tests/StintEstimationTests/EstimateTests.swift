@@ -32,7 +32,9 @@ import Testing
     return facts
   }
 
-  @Test("validity counts down from a delivery, and the next timer is the instant at which it reaches a limit")
+  @Test(
+    "a validity counts down from a delivery, and the next timer is the instant at which it reaches a limit"
+  )
   func validity() throws {
     var estimate = try #require(Estimate(Self.validity, limits: [5], in: Self.vocabulary))
     #expect(estimate.device == Self.vocabulary.device(Self.device))
@@ -67,7 +69,7 @@ import Testing
     #expect(abs(metres - 840) < 1)
   }
 
-  @Test("an estimator of the same fact continues the state of its predecessor, with new limits")
+  @Test("an estimator continues the state of a former estimator of the same fact, with new limits")
   func continuing() throws {
     var former = try #require(Estimate(Self.validity, limits: [5], in: Self.vocabulary))
     former.read(try facts(at: 0), isOn: true, at: Self.start)

@@ -83,7 +83,9 @@ import Testing
     #expect(track.record.next(after: Self.start) == Self.start + .minutes(10))
   }
 
-  @Test("the spread of a random walk differs from the largest distance by at most the error of grouping")
+  @Test(
+    "the spread of a random walk differs from the largest distance by at most the error of grouping, 60 m"
+  )
   func naive() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20 {
@@ -99,7 +101,8 @@ import Testing
         let farthest = (recent.max() ?? 0) - (recent.min() ?? 0)
         let spread = track.spread(at: second)
         let metres = try #require(spread)
-        // Each of the two groups spans half a minute, which is three steps of at most 10 m.
+        // The estimator groups the positions of half a minute. So each of the two positions is off by at most
+        // three steps of at most 10 m.
         #expect(abs(Double(metres) - farthest) <= 60, "\(second)")
       }
     }

@@ -15,8 +15,8 @@ import Testing
     try #require(Coordinate(latitude: 47, longitude: 8)).moved(north: metres, east: 0)
   }
 
-  /// Returns a validity with a bound of 50 m for a walk at 1.4 m/s. A fix of radius 10 m was delivered at the
-  /// start.
+  /// Returns a `PositionValidity` with a bound of 50 m for a walk at 1.4 m/s. A fix with an accuracy radius
+  /// of 10 m was delivered at the start.
   private func walking() throws -> PositionValidity {
     var validity = PositionValidity(bound: 50, lead: 3)
     validity.noteMotion(.walking, at: at(0))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "a speed that is impossible for the activity is replaced by the mean of the activity",
+    "a speed that is impossible for the activity is replaced by the mean speed of the activity",
     arguments: [(Activity.automotive, 5.0), (.running, 15), (.walking, 28), (.cycling, 4)])
   func held(activity: Activity, seconds: Double) throws {
     var validity = try walking()
@@ -97,7 +97,7 @@ import Testing
     #expect(try #require(validity.value(at: at(16))) < 14)
   }
 
-  @Test("paths with detours extend the validity") func detour() throws {
+  @Test("paths that end near their start extend the validity") func detour() throws {
     var validity = try walking()
     for round in 1...4 {
       let now = at(Double(round) * 24)
@@ -131,7 +131,7 @@ import Testing
     #expect(ride.long <= 15 * 40 / 8)
   }
 
-  @Test("seconds beyond the bound shorten the next validity") func debt() throws {
+  @Test("seconds that the device spent beyond the bound shorten the next validity") func debt() throws {
     var validity = try walking()
     validity.noteFix(try place(metres: 200), speed: 1.4, radius: 10, at: at(60))
     validity.delivers(at: at(60))
@@ -140,7 +140,7 @@ import Testing
     #expect(indebted > 20)
   }
 
-  @Test("only full seconds count as misses") func budget() {
+  @Test("only full seconds beyond the bound count as misses of the error budget") func budget() {
     var budget = ErrorBudget()
     let before = budget.spare(0)
     budget.misses(after: at(1.2), before: at(2))
@@ -218,7 +218,7 @@ import Testing
     #expect(way.marks.count == 1)
   }
 
-  @Test("the creep speed is learned from two fixes at rest, unless the device moved between them")
+  @Test("the creep speed, assumed at rest, is learned from two fixes at rest without movement between them")
   func creep() {
     var way = DeadReckoning()
     way.noteMotion(.still, at: at(0))

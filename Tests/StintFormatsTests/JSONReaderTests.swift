@@ -54,7 +54,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "megabytes of opening brackets are rejected without a crash; `[` and `{` at the depth limit",
+    "megabytes of one opening bracket are rejected without a crash, `[` and `{` with a depth error",
     arguments: ["[", "{\"a\":", "("])
   func deep(piece: String) {
     let bytes = Array(
@@ -63,7 +63,7 @@ struct JSONReaderTests {
     #expect(error?.code == (piece == "(" ? .syntax : .depth))
   }
 
-  @Test("128 levels are read, 129 levels are rejected")
+  @Test("128 nested levels are read, 129 nested levels are rejected")
   func depthLimit() throws {
     func nested(_ levels: Int) -> String {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -87,7 +87,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "Invalid UTF-8 is rejected inside and outside strings",
+    "invalid UTF-8 is rejected inside and outside strings, and so is a NUL byte",
     arguments: [[0x22, 0xFF, 0x22], [0xC3], [0]])
   func illFormed(bytes: [UInt8]) {
     let error = #expect(throws: Problem.self) { try JSONReader.value(of: bytes, source: "t.json") }

@@ -38,7 +38,7 @@ struct ManifestReaderTests {
     }
   }
 
-  @Test("Every part of a manifest is read")
+  @Test("every part of a manifest is read")
   func everyPart() throws {
     let manifest = try Self.read(Self.receiver)
     #expect(manifest.device == "location.gnss")
@@ -63,7 +63,8 @@ struct ManifestReaderTests {
     #expect(manifest.figures["cold_fix"]?.timeSpan == .seconds(47))
   }
 
-  /// One change to the receiver, and its problem: location, path, code, and a part of the message.
+  /// Each element is one change to the manifest `receiver` and the problem that it causes: location, path,
+  /// code, and a part of the message.
   static let changes: [(String, String, String, String, Problem.Code, String)] = [
     ("\"kind\": \"sensor\"", "\"kind\": \"senzor\"", "1:58", "kind", .unknownName, "did you mean “sensor”?"),
     ("\"75 mW\"", "\"-75 mW\"", "4:41", "states[1].power", .value, "negative power"),
@@ -107,7 +108,9 @@ struct ManifestReaderTests {
     ("\"stint_manifest\": 1, ", "", "1:1", "", .foreign, "another format"),
   ]
 
-  @Test("each mistake is reported with its location, its path and a next step", arguments: changes.indices)
+  @Test(
+    "each mistake in a manifest is reported with its location, its path and a next step",
+    arguments: changes.indices)
   func mistakes(index: Int) throws {
     let (old, new, place, path, code, words) = Self.changes[index]
     let pieces = try #require(Self.receiver.range(of: old))

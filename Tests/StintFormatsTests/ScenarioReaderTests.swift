@@ -37,7 +37,7 @@ struct ScenarioReaderTests {
     }
   }
 
-  @Test("Every part of a scenario is read")
+  @Test("every part of a scenario is read")
   func everyPart() throws {
     let scenario = try Self.read(Self.hike)
     #expect(scenario.start == Instant(nanoseconds: 1_778_911_200_000_000_000))
@@ -73,7 +73,7 @@ struct ScenarioReaderTests {
       ])
   }
 
-  @Test("`time_zone` replaces the UTC offset in `start`; the two must agree")
+  @Test("`time_zone` sets the time zone; `start` must have the UTC offset of this zone, or be in UTC")
   func timeZones() throws {
     func hike(_ start: String, _ zone: String) -> String {
       Self.hike.replacing("\"2026-05-16T08:00:00+02:00\"", with: "\"\(start)\", \"time_zone\": \"\(zone)\"")
@@ -110,7 +110,8 @@ struct ScenarioReaderTests {
     #expect(missing.map(\.code) == [.missing])
   }
 
-  /// One change to the hike scenario, and the problem that it causes.
+  /// Each element is one change to the scenario `hike`, and the path and the code of the problem that
+  /// it causes.
   static let changes: [(String, String, String, Problem.Code)] = [
     ("47.05", "91", "world.origin[0]", .value), ("8.31", "-181", "world.origin[1]", .value),
     ("47.05, ", "", "world.origin", .value), ("47.05", "\"47\"", "world.origin[0]", .type),
@@ -132,7 +133,7 @@ struct ScenarioReaderTests {
     ("\"unit\": \"m\"", "\"unit\": \"M\"", "declares[0].unit", .unknownName),
   ]
 
-  @Test("each mistake is reported with its path", arguments: changes.indices)
+  @Test("each mistake in a scenario is reported with its path", arguments: changes.indices)
   func mistakes(index: Int) throws {
     let (old, new, path, code) = Self.changes[index]
     let piece = try #require(Self.hike.range(of: old))
@@ -152,7 +153,8 @@ struct ScenarioReaderTests {
       FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1),
     ])
 
-  /// One change to the hike scenario, the path of the problem that it causes, and a part of the message.
+  /// Each element is one change to the scenario `hike`, the path of the problem that it causes, and a part of
+  /// the message.
   static let nameChanges: [(String, String, String, String)] = [
     (
       "\"motion.accelerometer\"", "\"motion.acelerometer\"", "devices[1]",
@@ -181,7 +183,7 @@ struct ScenarioReaderTests {
     #expect((error?.place.text.column ?? 0) > 1)
   }
 
-  @Test("a scenario passes the check when all its names exist, including its own facts")
+  @Test("a scenario passes the check when the devices and facts that it names exist or are declared in it")
   func goodNames() throws {
     let text = Self.hike.replacingCharacters(
       in: try #require(Self.hike.range(of: "\"screen.on\": false")), with: "\"hike.remaining\": \"2 km\"")

@@ -68,7 +68,7 @@ struct SiteReaderTests {
     #expect(scenario.declares == site.declares)
   }
 
-  @Test("all problems are reported at once, each with its location and the likely name")
+  @Test("all problems of a site file are reported at once, each with its location and a remedy")
   func mistakes() {
     #expect(
       problems(

@@ -4,8 +4,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Facts that the governor computes. The sensor of the bench draws 60 mW. An hour of local time ends 2,600 s
-/// after the start.
+/// Tests of facts that the governor computes. The sensor of the bench draws 60 mW. An hour of local time ends
+/// 2,600 s after the start.
 @Suite("Budgets and other computed facts")
 struct BudgetTests {
   private static let budget = """
@@ -68,7 +68,7 @@ struct BudgetTests {
     #expect(bench.held == [])
   }
 
-  @Test("each switch-on of a sensor counts for one hour", arguments: ["wakeups", "starts"])
+  @Test("each switch-on of a sensor counts as a wake-up for one hour", arguments: ["wakeups", "starts"])
   func wakeups(_ name: String) throws {
     var bench = try bench(
       """

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Per-demand rules in several policies, and their state for each demand.
+/// Tests of per-demand rules in several policies, and of the state that they have for each demand.
 @Suite struct ClientRulePolicyTests {
   private func policy(_ name: String, _ body: String) -> String {
     "policy \"\(name)\" version 1\nuse test.sensor as sensor\ndefault sensor { linger 0 s }\n" + body
@@ -45,7 +45,7 @@ import Testing
     #expect(grant(bench, "other")?.status == .stopped)
   }
 
-  @Test("removing one policy keeps the rules and the state of the other")
+  @Test("removing one policy keeps the rules and the state of the other policy")
   func unload() throws {
     let kept = policy("p", "rule tired while client.accuracy >= 50 m for 100 s { pause sensor }")
     let gone = policy("q", "rule named while client.name == \"b\" for 10 s { stop sensor }")

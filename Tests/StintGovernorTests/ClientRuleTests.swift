@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("one policy limits two clients according to the settings of each")
+  @Test("a rule that reads `client.accuracy` affects each of two clients according to its settings")
   func accuracies() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -106,7 +106,7 @@ import Testing
     #expect(grants(bench, "never") == ["300: background", "1000: served", "1100: background"])
   }
 
-  @Test("an edge rule acts and doubles separately for each demand")
+  @Test("an edge rule acts, and doubles its durations, separately for each demand")
   func edges() throws {
     var bench = try GovernorBench()
     try bench.load(

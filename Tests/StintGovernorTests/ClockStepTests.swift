@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Effects of setting the host's wall clock. The sensor of the bench draws 60 mW.
+/// Tests of the effects of setting the host's wall clock. The sensor of the bench draws 60 mW.
 @Suite("Clock steps")
 struct ClockStepTests {
   /// 2026-05-16 08:00 UTC.

@@ -162,10 +162,10 @@ struct GovernorBench {
     }
   }
 
-  /// Performs effects that the test got directly from the governor, for example after a restart.
+  /// Executes effects that the test received directly from the governor, for example after a restart.
   mutating func answer(_ wanted: [Effect]) { perform(wanted) }
 
-  /// Performs effects; the devices answer at the same instant.
+  /// Records and executes effects. The devices answer at the same instant.
   private mutating func perform(_ wanted: [Effect]) {
     effects += wanted
     var answers: [Input] = []

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Devices that use other devices as inputs.
+/// Tests of devices that use other devices as inputs.
 @Suite struct InputDeviceTests {
   private static let parts = [
     part("test.fused", inputs: ["test.turn", "test.push"]), part("test.push"), part("test.turn"),
@@ -34,7 +34,9 @@ import Testing
     return bench
   }
 
-  @Test("M12: starting a fused sensor starts its inputs at its rate, and stopping it stops them")
+  @Test(
+    "M12: starting a fused sensor starts its inputs at its rate, and stopping the sensor stops its inputs"
+  )
   func start() throws {
     var bench = try bench()
     bench.set("battery.level", "10 %", at: 61)
@@ -49,7 +51,7 @@ import Testing
     #expect(bench.governor.unexplained(at: bench.instant(100)) == .zero)
   }
 
-  @Test("M12: an input with other demands stays on for them, and a reload changes nothing")
+  @Test("M12: an input with a demand of its own stays on for this demand, and a reload changes no setting")
   func shared() throws {
     var bench = try bench()
     _ = bench.raise("steps", on: "test.push", DemandSettings(period: .seconds(1)), at: 10)

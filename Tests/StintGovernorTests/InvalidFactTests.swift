@@ -3,8 +3,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Facts with invalid values from broken sources. They affect no decision, and the next valid value is
-/// accepted.
+/// Tests with invalid values of facts from broken sources. An invalid value must affect no decision, and the
+/// next valid value must be accepted.
 @Suite("Invalid values of facts") struct InvalidFactTests {
   private let policy = """
     policy "p" version 1
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: after 10,000 values in a millisecond the last one decides; an edge rule acts at each edge")
+    "wrong input: after 10,000 values in a millisecond, the last one decides; an edge rule acts at each edge")
   func flood() throws {
     var bench = try bench()
     let level = try #require(bench.governor.vocabulary.fact("battery.level"))

@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Clients that are killed at random instants while a sensor holds samples for them.
+/// Tests with clients that are killed at random instants while a sensor holds samples for them.
 @Suite struct KilledClientTests {
   private static let linger = 5.0
 

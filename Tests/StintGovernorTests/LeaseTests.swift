@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 @Suite("Demands on devices, and linger") struct LeaseTests {
-  @Test("G01: a device without demands is off after its linger, and only floor power is booked then")
+  @Test("G01: a device without demands is off after its linger, and from then on only floor power is charged")
   func offAfterLinger() throws {
     var bench = try GovernorBench()
     let demand = bench.raise("a", at: 0)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "M16: the shortest period and best accuracy of all demands apply; a new or ended demand sets them once")
+    "M16: the shortest period and best accuracy of all demands apply; each change causes one new setting")
   func mostDemandingWins() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", DemandSettings(accuracy: 100, period: .seconds(10)), at: 0)

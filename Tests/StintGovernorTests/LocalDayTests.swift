@@ -8,14 +8,15 @@ import Testing
 /// Budgets and schedules on days with a clock change. The sensor of the bench draws 60 mW, or 5184 J in 24 h.
 @Suite("Days with a clock change")
 struct LocalDayTests {
-  /// A start time of days, and the beginnings of some days in minutes relative to a clock change.
+  /// The local time at which each day of a budget starts, and the starts of some days relative to a
+  /// clock change.
   struct Days: Sendable, CustomTestStringConvertible {
     var year: TimeZoneYear
     /// The index of the clock change in the year.
     var change: Int
     /// The local time at which each day starts.
     var from: String
-    /// Minutes after the clock change; negative before the change.
+    /// The starts of days, in minutes after the clock change; negative before the change.
     var begins: [Double]
 
     var testDescription: String { "\(year.rule), change \(change), from \(from)" }
@@ -69,7 +70,7 @@ struct LocalDayTests {
   }
 
   @Test(
-    "X10: a rule with a schedule holds at most once a night, until the local end of the schedule",
+    "X10: a rule with a schedule is active at most once a night, until the local end of the schedule",
     arguments: [
       (TimeZoneYear.berlin, 0, "02:00..04:00", [0, 60]), (.berlin, 0, "22:00..06:00", [-240, 180]),
       (.berlin, 0, "02:15..02:45", []), (.berlin, 1, "02:00..04:00", [-60, 120]),
@@ -97,7 +98,7 @@ struct LocalDayTests {
     #expect(found == edges)
   }
 
-  @Test("energy is counted from local midnight even when the clock skips it")
+  @Test("energy is counted from the start of the local day, even when the clock skips midnight")
   func energy() throws {
     let leap = TimeZoneYear.santiago.changes[1].instant
     var bench = try GovernorBench(

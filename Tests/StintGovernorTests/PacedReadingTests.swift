@@ -31,7 +31,7 @@ struct PacedReadingTests {
       facts: [level])
   }
 
-  /// A run of a governor beside a value that changes at most by `maxRate` per second.
+  /// The figures of a run in which the value of the gauge changes by at most `maxRate` per second.
   private struct Day {
     var samples = 0
     /// The longest time for which the rule differed from the value without a break, in seconds.
@@ -80,7 +80,7 @@ struct PacedReadingTests {
     #expect(periods.min() == .seconds(10) && periods.max() ?? .zero >= .seconds(320))
   }
 
-  @Test("a value that becomes too old is read before, and near a limit in time")
+  @Test("a fact with a maximum age is read before it becomes too old, and more often near a limit")
   func ages() throws {
     let manifest = Self.gauge(isPaced: true, maxAge: .minutes(4))
     let day = try Self.run(manifest, "> 60 %", seed: 3)
@@ -91,7 +91,7 @@ struct PacedReadingTests {
     #expect(unpaced.periods == [.minutes(2)] && unpaced.longestDifference > Self.shortest)
   }
 
-  @Test("`check` lists the shortest period of such a reading")
+  @Test("for a fact with a largest rate of change, `check` lists the shortest period of its readings")
   func listed() throws {
     let vocabulary = Vocabulary(manifests: GovernorBench.manifests + [Self.gauge(isPaced: true)])
     let text = "policy \"p\"\nrule high when test.gauge.level > 60 % { emit \"high\" }"

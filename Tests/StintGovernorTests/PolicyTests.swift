@@ -30,7 +30,9 @@ import Testing
       ])
   }
 
-  @Test("limits of several rules merge to the cheapest, in any order of rules")
+  @Test(
+    "when several rules limit a demand, the cheapest limit of each setting applies, in any order of the rules"
+  )
   func saverWins() throws {
     let rules = [
       "rule a always { downgrade sensor to 50 m }", "rule b always { downgrade sensor to 200 m }",

@@ -8,7 +8,7 @@ import Testing
   private static let parts: Range<UInt64> = 0..<(Tier.current == .unit ? 1 : 4)
 
   @Test(
-    "F19: reading sources only when needed gives the same decisions as continuous reading",
+    "F19: reading sources only when needed gives the same decisions as publishing all values periodically",
     arguments: parts)
   func decidesTheSame(part: UInt64) throws {
     var (turns, readings, decisions) = (0, 0, 0)
@@ -71,9 +71,9 @@ import Testing
   @Test("F19: a source is read when its value could reach the limit, and near the limit at its period")
   func distance() throws {
     var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")
-    // The level falls by at most 0.1 % per second, so from 30 % it needs at least 100 s to the limit of 20 %.
-    // At 100 s it has fallen to 22 %, so the next reading is 20 s later. Below the limit the next reading is
-    // at the instant at which the level can have risen to the limit again.
+    // The level changes by at most 0.1 % per second. So from 30 % it needs at least 100 s to the limit of 20
+    // %. At 100 s it has fallen to 22 %, so the next reading is 20 s later. Below the limit the next reading
+    // is at the instant at which the level can have risen to the limit again.
     let seconds = readings(&bench, until: 400) { $0 < 130 ? 0.3 - 0.0008 * $0 : 0.1 }
     #expect(seconds == [0, 100, 120, 130, 230, 330], "\(seconds)")
   }

@@ -9,7 +9,7 @@ import Testing
 
 /// One hour of a governor with a sensor that publishes its facts only while it is on, once per period.
 struct SensedHour {
-  /// A client of the sensor, beside the rules that read it.
+  /// A client of the sensor, in addition to the rules that read the sensor's facts.
   enum Client: CaseIterable, Sendable {
     /// No client.
     case none
@@ -23,14 +23,15 @@ struct SensedHour {
     case dutyCycled
   }
 
-  /// The values of all facts over time; each list begins at zero and is sorted.
+  /// The values of all facts over time, with their times in seconds. Each list is sorted and begins at
+  /// second 0.
   struct Script {
     var gait: [(Double, FactValue)]
     var strength: [(Double, FactValue)]
     var published: [(Double, String, FactValue)]
 
-    /// Creates random values, none of them between the limits of a latch. Between its limits a latch keeps
-    /// its state, so it would keep the effect of a sample that only a client requested.
+    /// Creates random values, none of them between the two thresholds of a hysteresis (`latch`). There the
+    /// result depends on earlier samples, so two runs with different clients could differ permanently.
     init(_ random: inout SeededGenerator) {
       gait = Self.steps(&random, 40...400) { .symbol($0.once(in: 2) ? 0 : 1) }
       strength = Self.steps(&random, 40...400) { .number($0.pick([0.1, 0.2, 0.7, 0.9])) }
@@ -53,19 +54,20 @@ struct SensedHour {
     }
   }
 
-  /// The times at which rules held, and their acts.
+  /// The times at which rules were active, and the number of `emit` acts of each rule.
   struct Result {
-    /// For each rule that ever held: the times at which it held, in seconds, sorted.
+    /// For each rule that was ever active: the periods in which it was active, in seconds, sorted.
     var held: [String: [Range<Double>]] = [:]
     var acts: [String: Int] = [:]
     /// The time for which the sensor was on.
     var sensedFor = TimeSpan.zero
     /// The energy of the sensor.
     var energy = Energy.zero
-    /// All readings for which the sensor was on at any time.
+    /// All readings for which the sensor was on at any time; empty without `notesReadings`.
     var readings: Set<ActiveReader> = []
 
-    /// Returns the longest time in seconds, without a break, for which a rule held in only one of two runs.
+    /// Returns the longest uninterrupted time, in seconds, for which a rule was active in only one of
+    /// two runs.
     func longestDifference(of rule: String, from other: Result) -> Double {
       let (one, two) = (held[rule] ?? [], other.held[rule] ?? [])
       let edges = Set((one + two).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
@@ -80,8 +82,8 @@ struct SensedHour {
   }
 
   static let end = 3600.0
-  /// The permitted difference at each edge of a rule, in seconds: two sampling periods. A sample can be one
-  /// period late, and the samples of two runs have different phases.
+  /// The permitted difference between two runs, in seconds, each time a rule becomes active or inactive: two
+  /// sampling periods. A sample can be one period late, and the samples of two runs have different phases.
   static let tolerance = 10.0
 
   static let motion = Manifest(

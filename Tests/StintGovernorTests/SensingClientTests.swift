@@ -8,10 +8,12 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Demands of clients on a sensor that rules read.
-@Suite("Facts on demand beside clients of the same sensor")
+/// Tests with demands of clients on a sensor whose facts rules read.
+@Suite("Readings of a sensor that clients use too")
 struct SensingClientTests {
-  @Test("a client of the sensor that rules read shifts each edge of a rule by at most two sampling periods")
+  @Test(
+    "a client of a sensor shifts the active times of rules that read it by at most two periods and a `for`"
+  )
   func sameDecisions() throws {
     let trials = Trials(1000, fewest: 5)
     var reading = 0
@@ -24,7 +26,8 @@ struct SensingClientTests {
       let others: [SensedHour.Client] = [.background, .departing, .dutyCycled]
       for client in [.slow, others[seed % others.count]] {
         let beside = try SensedHour.run(policy.text, script, beside: client)
-        // A duty-cycled client supplies samples before a guard opens, so a dwell can begin earlier.
+        // A duty-cycled client supplies samples before another condition makes the fact relevant. So the time
+        // of a `for` can begin earlier.
         let dwell = client == .dutyCycled ? policy.longestDwell.seconds : 0
         for rule in Set(alone.held.keys).union(beside.held.keys) {
           let difference = alone.longestDifference(of: rule, from: beside)
@@ -32,7 +35,7 @@ struct SensingClientTests {
             difference <= SensedHour.tolerance + dwell,
             "seed \(seed), \(client), \(rule): \(difference) s, in \(policy.text)")
         }
-        // When a value lasts about as long as a dwell, one run acts and the other run does not act.
+        // When a value lasts about as long as a `for`, it can happen that only one of the two runs acts.
         for (rule, count) in alone.acts where client != .dutyCycled {
           #expect(
             abs(count - (beside.acts[rule] ?? 0)) <= 3, "seed \(seed), \(client), \(rule): \(policy.text)")
@@ -44,7 +47,9 @@ struct SensingClientTests {
 }
 
 extension SensingClientTests {
-  @Test("the governor reads only for needs that `check` lists, at their rate and within their energy")
+  @Test(
+    "the governor reads only for needs that `check` lists, at the listed rate and within the listed energy"
+  )
   func listedNeeds() throws {
     let trials = Trials(400, fewest: 10)
     var reading = 0
@@ -68,7 +73,8 @@ extension SensingClientTests {
   }
 }
 
-/// Random policies that read a sensor behind guards, in dwells, latches and `in last`.
+/// Random policies that read a sensor together with conditions on other facts, and in `for`, `release` and
+/// `in last`.
 enum RandomReaders {
   struct Policy {
     var text: String

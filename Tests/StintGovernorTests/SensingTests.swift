@@ -3,7 +3,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// The governor switches a sensor on for a rule while facts of the sensor can change the rule's decision.
+/// Tests that the governor switches a sensor on for a rule while facts of the sensor can change the
+/// rule's decision.
 @Suite("Facts on demand")
 struct SensingTests {
   static let motion = Manifest(
@@ -57,7 +58,7 @@ struct SensingTests {
   }
 
   @Test(
-    "a client that leaves pays for the wake-up that delivers its last held samples, and the readers do not",
+    "the wake-up that delivers a departing client's held samples is charged to this client, and not to rules",
     arguments: [1, 2])
   func leaving(clients: Int) throws {
     var bench = try bench(Self.rest)
@@ -229,7 +230,7 @@ struct SensingTests {
     #expect(bench.settings().count == 3)
   }
 
-  @Test("a probe that finds nothing ends after 90 s; the pause before the next doubles up to an hour")
+  @Test("a probe without a fix ends after 90 s; the pause before the next probe doubles up to an hour")
   func nothing() throws {
     var bench = try bench(
       "zone home = circle 47 8 radius 100 m", "rule here while inside(home) { pause test.motion }")

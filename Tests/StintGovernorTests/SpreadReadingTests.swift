@@ -34,7 +34,9 @@ struct SpreadReadingTests {
   private static let still =
     "rule r when battery.level < 50 % and spread(test.locator, 10 min) < 30 m { emit \"x\" }"
 
-  @Test("for a rule that reads spread(), the device measures twice per window, only while the guard holds")
+  @Test(
+    "for spread(), the device measures twice per window while the rule's other condition is true"
+  )
   func reads() throws {
     var bench = try Self.bench(Self.still)
     bench.set("battery.level", "80 %", at: 1)
@@ -64,7 +66,7 @@ struct SpreadReadingTests {
     #expect(bench.governor.readings(of: bench.governor.vocabulary.device("test.locator") ?? -1).isEmpty)
   }
 
-  @Test("`check` lists the need of spread() with its guard and period")
+  @Test("`check` lists the reading for spread() with the rule's other condition and the period")
   func listed() throws {
     let vocabulary = Vocabulary(manifests: GovernorBench.manifests + [Self.locator])
     let checked = Checker.check(
@@ -75,7 +77,7 @@ struct SpreadReadingTests {
     #expect(needs.first?.guards == ["battery.level < 50 %"])
   }
 
-  @Test("respite() describes the last delivered position and causes no reading")
+  @Test("a rule that reads respite() causes no reading")
   func validity() throws {
     var bench = try Self.bench("rule r when respite(test.locator, 50 m) < 0 s { emit \"stale\" }")
     bench.run(to: 600)

@@ -4,7 +4,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Zones, mostly a circle of 100 m around 47 N 8 E. One degree of latitude is 111 195 m.
+/// Tests of zones, mostly of a circle with a radius of 100 m around 47° N 8° E. One degree of latitude is 111
+/// 195 m.
 @Suite("Zones")
 struct ZoneTests {
   private func bench(_ zone: String, _ rules: String) throws -> GovernorBench {
@@ -100,7 +101,7 @@ struct ZoneTests {
     #expect(bench.held == [])
   }
 
-  @Test("a watch finds the position by single fixes of its device while its rule is in force")
+  @Test("`watch` determines the position by single fixes of its device while its rule is in force")
   func watch() throws {
     var bench = try bench(Self.circle, "rule look while battery.level > 50 % { watch home on test.sensor }")
     bench.run(to: 4)
@@ -121,7 +122,7 @@ struct ZoneTests {
     #expect(bench.settings().filter { $0.contains(": on") }.count == 2)
   }
 
-  @Test("the state of a zone survives a reload that keeps the zone")
+  @Test("a zone keeps its state across a reload that does not change the zone")
   func reload() throws {
     var bench = try bench(Self.circle, Self.inside)
     bench.fix(0, 5, at: 10)

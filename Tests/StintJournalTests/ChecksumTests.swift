@@ -21,7 +21,7 @@ struct ChecksumTests {
   }
 
   @Test(
-    "The CRC instruction and the table give equal CRC-32C values for all lengths and alignments"
+    "the CRC instruction and the table give equal CRC-32C values for all lengths and alignments"
   )
   func crcBothWays() {
     let bytes = (0..<600).map { UInt8(truncatingIfNeeded: $0 &* 73 ^ $0 >> 3) }
@@ -35,7 +35,7 @@ struct ChecksumTests {
     }
   }
 
-  @Test("A CRC-32C computed in two parts equals the CRC-32C of the whole, for every split")
+  @Test("a CRC-32C computed in two parts equals the CRC-32C of the whole, for every split")
   func crcContinues() {
     let bytes = (0..<100).map { UInt8(truncatingIfNeeded: $0 &* 37) }
     let whole = Checksum.crc32c(bytes)
@@ -78,7 +78,7 @@ struct ChecksumTests {
     }
   }
 
-  @Test("A hash can be read before the end of the input and then continued")
+  @Test("a SHA-256 hash can be read before the end of the input and then continued")
   func shaInTheMiddle() {
     var hash = SHA256()
     hash.update("ab")
@@ -87,7 +87,7 @@ struct ChecksumTests {
     #expect(hash.hexadecimal() == SHA256.hexadecimal(of: Array("abc".utf8)))
   }
 
-  @Test("Hexadecimal digits are lower case, two for each byte")
+  @Test("hexadecimal digits are lower case, two for each byte")
   func hexadecimal() {
     #expect(Hexadecimal.text(of: [0, 15, 16, 0xAB, 255]) == "000f10abff")
   }

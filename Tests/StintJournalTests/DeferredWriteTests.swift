@@ -11,7 +11,7 @@ struct DeferredWriteTests {
     try writer.append(kind: 1, at: instant(index), [UInt8](repeating: UInt8(index & 0xFF), count: bytes))
   }
 
-  /// Ends a write. Returns true when it has succeeded.
+  /// Performs a write and passes its result to the writer. Returns true when the write has succeeded.
   @discardableResult
   private static func end(_ write: JournalWrite, of writer: JournalWriter) -> Bool {
     do throws(Problem) {
@@ -92,7 +92,7 @@ struct DeferredWriteTests {
     #expect(writer.lostRecords == 0)
   }
 
-  @Test("a writer whose write does not end drops and counts records after 8 MiB")
+  @Test("while a write does not end, the writer keeps 8 MiB of records, and drops and counts further records")
   func bounded() throws {
     let disk = ScriptedStorage(room: .max)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)

@@ -25,7 +25,7 @@ struct FullDiskTests {
     return records
   }
 
-  @Test("A disk that is full for a short time loses no record", arguments: [false, true])
+  @Test("a disk that is full for a short time loses no record", arguments: [false, true])
   func shortOutage(refusesCuts: Bool) throws {
     let disk = ScriptedStorage(room: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
@@ -43,7 +43,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "Records lost on a full disk are counted, and a gap record follows when the disk has space")
+    "records lost on a full disk are counted, and a gap record follows when the disk has space")
   func longOutage() throws {
     let disk = ScriptedStorage(room: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
@@ -64,7 +64,7 @@ struct FullDiskTests {
     #expect(found[(place + 1)...].first.map { $0.instant > gap.last } == true)
   }
 
-  @Test("Writing to a full disk is retried once per second of record time, not for each record")
+  @Test("writing to a full disk is retried once per second of record time, not for each record")
   func patience() throws {
     let disk = ScriptedStorage(room: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
@@ -75,7 +75,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "A journal is readable and no record is lost silently, whichever byte fills the disk")
+    "a journal is readable and no record is lost silently, whichever byte fills the disk")
   func everyByte() throws {
     for room in 16..<600 {
       let disk = ScriptedStorage(room: room)
@@ -96,7 +96,7 @@ struct FullDiskTests {
     }
   }
 
-  @Test("Only a record of the right kind and form is read as a gap")
+  @Test("only a record of the right kind and form is read as a gap")
   func otherRecords() {
     let gap = JournalGap(records: 3, first: Instant(nanoseconds: 5), last: Instant(nanoseconds: 9))
     let record = JournalRecord(kind: JournalGap.kind, instant: gap.last, payload: gap.payload)

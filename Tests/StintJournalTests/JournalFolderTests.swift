@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// The journals of one daemon: one per start.
+/// Tests of the folder with the journals of one daemon, one journal for each start.
 @Suite struct JournalFolderTests {
   private let file = TemporaryFile()
 

@@ -26,7 +26,7 @@ struct JournalSegmentsTests {
     for file in JournalSegments.paths(of: path) { TemporaryFile.remove(file) }
   }
 
-  @Test("A journal never exceeds its size limit, and there is no gap in the records that remain")
+  @Test("a journal never exceeds its size limit, and there is no gap in the records that remain")
   func bounded() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -45,7 +45,7 @@ struct JournalSegmentsTests {
     #expect(largest > Self.limit.bytes / 2)
   }
 
-  @Test("Files that begin with many repeated bytes get new records, and the journal stays within its limit")
+  @Test("files that begin with many repeated bytes get new records too, and the journal's size stays bounded")
   func repetition() throws {
     for repeated in [100, 300, 400, 900] {
       let file = TemporaryFile()
@@ -71,7 +71,7 @@ struct JournalSegmentsTests {
         }
       }
       try writer.flush()
-      // Each file gets records of at least half of its size: 131 records of a thousand bytes.
+      // New records fill at least half of the intended size of each file: 131 records of a thousand bytes.
       #expect(starts > 10 && starts <= 3000 / 125, "\(repeated): \(starts)")
       let bound = Self.limit.bytes + writer.rotation.excess + 4096
       #expect(largest <= bound, "\(repeated): \(largest)")
@@ -81,7 +81,7 @@ struct JournalSegmentsTests {
     }
   }
 
-  @Test("A missing file in the middle is reported, after the files before it were read")
+  @Test("a missing file in the middle is reported, after the files before it were read")
   func missing() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -97,7 +97,7 @@ struct JournalSegmentsTests {
     #expect(count > 100)
   }
 
-  @Test("A torn archived file is an error, not the end of the journal")
+  @Test("a torn archived file is an error, not the end of the journal")
   func tornInTheMiddle() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -110,7 +110,7 @@ struct JournalSegmentsTests {
     #expect(error?.place.name == archived)
   }
 
-  @Test("A journal of several files is continued in the last file, with the next index")
+  @Test("a journal of several files is continued in the last file, with the next index")
   func continued() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -126,7 +126,7 @@ struct JournalSegmentsTests {
     #expect(records.filter { $0.kind == 1 }.count == 401)
   }
 
-  @Test("No record is lost or out of order when the next file is made on another thread")
+  @Test("no record is lost or out of order when the next file is made on another thread")
   func madeElsewhere() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -148,7 +148,7 @@ struct JournalSegmentsTests {
     #expect(records.filter { $0.kind == 1 }.map(\.instant.nanoseconds) == Array(0..<9))
   }
 
-  @Test("A new journal is not created next to files of an earlier journal, and those files are unchanged")
+  @Test("a new journal is not created next to files of an earlier journal, and those files are unchanged")
   func leftovers() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -159,7 +159,7 @@ struct JournalSegmentsTests {
     #expect(JournalSegments.archived(of: file.path).count == 1)
   }
 
-  @Test("An empty file is an error when it is read, and becomes a journal when it is continued")
+  @Test("an empty file is an error when it is read, and becomes a journal when it is continued")
   func empty() throws {
     let file = TemporaryFile([])
     let error = #expect(throws: Problem.self) {
@@ -171,7 +171,7 @@ struct JournalSegmentsTests {
     #expect(file.bytes() == JournalFormat.header)
   }
 
-  @Test("A journal of the first version can be read, but not continued")
+  @Test("a journal of the first version can be read, but not continued")
   func firstVersion() throws {
     let records = JournalTests.records(4)
     var (bytes, _) = try JournalTests.image(records)

@@ -16,7 +16,7 @@ struct JournalTests {
     }
   }
 
-  /// Returns a journal in memory and the offset of each record.
+  /// Returns the bytes of a journal with the records, and the offset of each record.
   static func image(_ records: [JournalRecord]) throws -> (bytes: [UInt8], starts: [Int]) {
     let file = TemporaryFile()
     let writer = try JournalWriter(creating: file.path)
@@ -36,7 +36,7 @@ struct JournalTests {
     return (records, reader.ending)
   }
 
-  @Test("Written records are read back, from a file and from memory", arguments: [0, 1, 2, 50, 3000])
+  @Test("written records are read back, from a file and from memory", arguments: [0, 1, 2, 50, 3000])
   func roundTrip(count: Int) throws {
     let file = TemporaryFile()
     let records = Self.records(count)
@@ -51,7 +51,7 @@ struct JournalTests {
     #expect(Int64(file.bytes().count) == writer.offset)
   }
 
-  @Test("A payload larger than any buffer is read back")
+  @Test("a payload larger than any buffer is read back")
   func largePayload() throws {
     let file = TemporaryFile()
     let record = JournalRecord(kind: 9, instant: .epoch, payload: [UInt8](repeating: 7, count: 300_000))
@@ -62,7 +62,7 @@ struct JournalTests {
     #expect(try Self.read(JournalReader(path: file.path)).0 == [record, record])
   }
 
-  @Test("A journal cut at any byte gives all complete records and the offset of the torn one")
+  @Test("a journal cut at any byte gives all complete records and the offset of the torn one")
   func everyCut() throws {
     let records = Self.records(12)
     let (bytes, starts) = try Self.image(records)
@@ -81,7 +81,7 @@ struct JournalTests {
     }
   }
 
-  @Test("A flipped bit gives an error with the offset of its record; all earlier records are read before")
+  @Test("a flipped bit gives an error with the offset of its record; all earlier records are read before")
   func flippedBits() throws {
     let records = Self.records(8)
     let (bytes, starts) = try Self.image(records)
@@ -104,7 +104,7 @@ struct JournalTests {
     }
   }
 
-  @Test("A tail of zero bytes, as left by a crashed file system, counts as torn")
+  @Test("a tail of zero bytes, as left by a crashed file system, counts as torn")
   func blankTail() throws {
     let records = Self.records(3)
     let (bytes, _) = try Self.image(records)
@@ -115,7 +115,7 @@ struct JournalTests {
   }
 
   @Test(
-    "Each kind of invalid file is rejected with its own error code",
+    "each kind of invalid file is rejected with its own error code",
     arguments: [
       ([], Problem.Code.empty), (Array("hello, this is a text file".utf8), .foreign),
       (Array("STINTJNX".utf8), .foreign), ([0], .foreign),

@@ -13,7 +13,7 @@ struct JournalWriterTests {
     return file
   }
 
-  @Test("A continued journal gets new records after its last record")
+  @Test("a continued journal gets new records after its last record")
   func continues() throws {
     let records = JournalTests.records(20)
     let file = try Self.journal(Array(records[..<9]))
@@ -25,7 +25,7 @@ struct JournalWriterTests {
   }
 
   @Test(
-    "A torn record is removed and counted before a journal is continued", arguments: [1, 15, 17, 36, 37, 60])
+    "a torn record is removed and counted before a journal is continued", arguments: [1, 15, 17, 36, 37, 60])
   func recovers(keep: Int) throws {
     let record = JournalRecord(kind: 1, instant: .epoch, payload: [1, 2, 3, 4])
     let file = try Self.journal([record, record])
@@ -41,7 +41,7 @@ struct JournalWriterTests {
     #expect(ending == .whole)
   }
 
-  @Test("A corrupt journal is not continued and not changed")
+  @Test("a corrupt journal is not continued and not changed")
   func corrupt() throws {
     let file = try Self.journal(JournalTests.records(5))
     var bytes = file.bytes()
@@ -52,7 +52,7 @@ struct JournalWriterTests {
     #expect(file.bytes() == bytes)
   }
 
-  @Test("An existing file is not overwritten")
+  @Test("an existing file is not overwritten")
   func exists() {
     let file = TemporaryFile([1, 2, 3])
     let error = #expect(throws: Problem.self) { _ = try JournalWriter(creating: file.path) }
@@ -60,7 +60,7 @@ struct JournalWriterTests {
     #expect(file.bytes() == [1, 2, 3])
   }
 
-  @Test("A second writer of a journal is rejected")
+  @Test("a second writer of a journal is rejected")
   func busy() throws {
     let file = TemporaryFile()
     let writer = try JournalWriter(creating: file.path)
@@ -69,7 +69,7 @@ struct JournalWriterTests {
     try writer.flush()
   }
 
-  @Test("A full disk is an error with a remedy")
+  @Test("a full disk is an error with a remedy")
   func full() throws {
     let file = TemporaryFile()
     // The first write fails. It is the write of the header of the new journal.
@@ -83,7 +83,7 @@ struct JournalWriterTests {
   }
 
   @Test(
-    "A path that cannot be opened is an error with its cause",
+    "a path that cannot be opened is an error with its cause",
     arguments: [("/nowhere/x.journal", Problem.Code.notFound), ("/tmp", .refused)])
   func unopenable(path: String, code: Problem.Code) {
     let error = #expect(throws: Problem.self) {

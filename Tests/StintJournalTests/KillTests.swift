@@ -6,7 +6,7 @@ import Testing
 @Suite("Journal of a process that was killed")
 struct KillTests {
   @Test(
-    "A process killed at any written byte loses no acknowledged record, and its journal can be continued"
+    "a process killed at any written byte loses no acknowledged record, and its journal can be continued"
   )
   func everyByte() throws {
     let records = JournalTests.records(40, seed: 9)

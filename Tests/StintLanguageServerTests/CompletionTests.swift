@@ -171,7 +171,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "nothing is offered within strings and comments",
+    "no completion is offered within strings and comments",
     arguments: ["# stop g‸ps", "rule a \"stop ‸", "rule a \"stop ‸\" always { }", "let a = near # ‸"])
   func silent(_ marked: String) throws {
     #expect(try labels(marked).isEmpty)
@@ -201,7 +201,7 @@ struct CompletionTests {
     #expect(rule["textEdit"]?["range"]?.enclosed(in: source.text) == "other-one/p")
   }
 
-  @Test("the best completions come first, and each is offered once")
+  @Test("the best completions come first, and each completion is offered once")
   func order() throws {
     let candidates = try candidates("let a = gps.accuracy > ‸")
     let labels = candidates.compactMap { $0["label"]?.string }

@@ -38,8 +38,8 @@ struct CursorSource {
 }
 
 extension JSONValue {
-  /// Returns the part of a text that this range covers. `…` when the range ends on another line, and an empty
-  /// string when the range is invalid.
+  /// Returns the part of a text that this range covers. Returns `…` when the range ends on another line, and
+  /// an empty string when the range is invalid.
   func enclosed(in text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0.utf16) }
     guard let start = self["start"], let end = self["end"], let line = start["line"]?.integer,

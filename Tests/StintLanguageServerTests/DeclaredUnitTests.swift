@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintLanguageServer
 
-/// Policies for a device whose manifest declares units and attributes.
+/// Tests with policies for a device whose manifest declares units and attributes.
 @Suite("Language server: units and attributes of manifests")
 struct DeclaredUnitTests {
   private static let manifest = """
@@ -42,7 +42,7 @@ struct DeclaredUnitTests {
   }
 
   @Test(
-    "declared units, attributes and their values are completed",
+    "completion offers the units, the attributes and the attribute values that a manifest declares",
     arguments: [
       ("let a = probe.salt > 5 ‸", ["uS/cm"], ["s", "tick"]),
       ("let a = probe.salt > m‸", ["most"], ["uS/cm"]),

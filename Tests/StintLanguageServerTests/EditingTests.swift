@@ -79,7 +79,7 @@ struct EditingTests {
   }
 
   @Test(
-    "invalid parameters are rejected",
+    "a request with invalid parameters is rejected",
     arguments: [
       "completion", "hover", "definition", "references", "rename", "codeAction", "formatting",
       "documentSymbol",

@@ -58,7 +58,7 @@ struct HoverTests {
     #expect(value.contains(wanted), "\(value)")
   }
 
-  @Test("the range of a hover is that of the name")
+  @Test("the range of a hover is the range of the name")
   func range() throws {
     let result = try hover("let a = gps.accu‸racy > 5 m")
     #expect(result["range"]?.enclosed(in: "policy\n\nlet a = gps.accuracy > 5 m") == "accuracy")

@@ -77,7 +77,9 @@ struct NeighbourTests {
     #expect(changes?.members?.map(\.name).sorted() == [EditorDouble.uri, Self.other].sorted())
   }
 
-  @Test("the text in the editor replaces the file of an open policy, also when its URI has other escapes")
+  @Test(
+    "the editor's text of an open policy replaces its file, also when the two URIs are escaped differently"
+  )
   func open() throws {
     var editor = try editor(Self.text)
     editor.open("policy \"other\"\n", as: "file:///policies/the%20%6Fther.stint")

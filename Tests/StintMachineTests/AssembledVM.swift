@@ -3,7 +3,8 @@ import StintUnits
 
 @testable import StintMachine
 
-/// A VM with one rule, whose condition is given as instructions. Facts are numbered from 0 and never expire.
+/// A rule VM with one rule, whose condition is given as instructions. Facts have indexes from 0 and never
+/// become stale.
 struct AssembledVM {
   var machine: RuleVM
 

@@ -15,7 +15,7 @@ struct InstructionSetTests {
   private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   private static let isRecording = getenv("STINT_RECORD").map { String(cString: $0) } == "1"
 
-  /// Returns the content of a file. In recording mode, writes `text` to the file first.
+  /// Returns the content of a file. When STINT_RECORD is 1, writes `text` to the file first.
   private func kept(_ path: String, _ text: String) -> String? {
     let path = Self.root + "/" + path
     if Self.isRecording, let file = fopen(path, "w") {
@@ -29,13 +29,13 @@ struct InstructionSetTests {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  @Test("the enum Instruction equals the code generated from the table")
+  @Test("the enum `Instruction` equals the code generated from `InstructionSet.forms`")
   func enumeration() {
     let text = InstructionSource.enumeration
     #expect(kept("Sources/StintMachine/Image/Instructions/Instruction.swift", text) == text)
   }
 
-  @Test("instructions.md equals the document generated from the table")
+  @Test("grammar/instructions.md equals the document generated from `InstructionSet.forms`")
   func document() {
     let text = InstructionSource.document
     #expect(kept("grammar/instructions.md", text) == text)
@@ -50,7 +50,10 @@ struct InstructionSetTests {
     #expect(forms.allSatisfy { $0.parts.count <= 3 })
   }
 
-  @Test("a byte gives an instruction exactly when it is an opcode", arguments: UInt8.min...UInt8.max)
+  @Test(
+    "`Instruction(opcode:)` returns an instruction exactly for the opcodes of the table",
+    arguments: UInt8.min...UInt8.max
+  )
   func opcodes(byte: UInt8) {
     let instruction = Instruction(opcode: byte, (1, 1, 1))
     #expect((instruction != nil) == (InstructionSet.form(byte) != nil))
@@ -61,7 +64,7 @@ struct InstructionSetTests {
     #expect(words == form.parts.map { _ in 1 } + Array(repeating: 0, count: 3 - form.parts.count))
   }
 
-  @Test("an unknown comparison or operation gives no instruction")
+  @Test("`Instruction(opcode:)` returns nil for an unknown comparison or arithmetic operation")
   func operations() {
     for form in InstructionSet.forms {
       for (place, part) in form.parts.enumerated() where part.operand.size == 1 {

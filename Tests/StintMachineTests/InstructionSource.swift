@@ -1,6 +1,6 @@
 import StintMachine
 
-/// Generates the enum `Instruction` and the document from the table of the instruction set.
+/// Generates the enum `Instruction` and `grammar/instructions.md` from `InstructionSet.forms`.
 enum InstructionSource {
   static var enumeration: String {
     var lines = [
@@ -103,7 +103,7 @@ enum InstructionSource {
 }
 
 extension InstructionSource {
-  /// The document, with one row per instruction.
+  /// The text of `grammar/instructions.md`, with one row per instruction.
   static var document: String {
     var lines = [
       "# Instructions", "",

@@ -22,7 +22,7 @@ struct LocalTimeTests {
     let (from, to) = (window.from.nanoseconds / 60_000_000_000, window.to.nanoseconds / 60_000_000_000)
     return local.indices.map { minute in
       ((local[minute] / 1440 - 2)...(local[minute] / 1440 + 1)).contains { day in
-        // Day 0 was a Thursday.
+        // Day 0, 1 January 1970, was a Thursday.
         window.days[Int((day + 3) % 7)] && day * 1440 + from <= latest[minute]
           && earliest[minute] < (to > from ? day : day + 1) * 1440 + to
       }
@@ -55,7 +55,7 @@ struct LocalTimeTests {
   /// with the schedule whose window lies in the skipped hour.
   private static let years = Tier.current == .unit ? [TimeZoneYear.berlin] : TimeZoneYear.all
 
-  @Test("the next change equals the change found by testing each minute of a year", arguments: years)
+  @Test("`nextChange` gives the changes that a test of each minute of a year finds", arguments: years)
   func everyMinute(year: TimeZoneYear) throws {
     let timeZone = try TimeZoneRules(year.rule)
     let local = year.localMinutes
@@ -75,7 +75,9 @@ struct LocalTimeTests {
     }
   }
 
-  @Test("an edge in the skipped hour takes effect at the clock change; one in the repeated hour, only once")
+  @Test(
+    "a window edge in the skipped hour takes effect at the clock change; an edge in the repeated hour, once"
+  )
   func edges() throws {
     let timeZone = try TimeZoneRules(TimeZoneYear.berlin.rule)
     let (spring, autumn) = (TimeZoneYear.berlin.changes[0].instant, TimeZoneYear.berlin.changes[1].instant)

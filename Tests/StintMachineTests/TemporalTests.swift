@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Temporal operators")
 struct TemporalTests {
-  /// Evaluates a condition over fact 0. Each letter is the value in one second: `t`, `f` or `u`. The result
-  /// consists of such letters too.
+  /// Evaluates a condition on fact 0 once per second. Each letter of `facts` is the fact's value in one
+  /// second: true (`t`), false (`f`) or unknown (`u`). The result has one letter per second too.
   private func results(_ facts: String, _ slot: ImageSlot.Kind, _ instruction: Instruction) throws -> String {
     var assembled = try AssembledVM([.fact(0), instruction], slots: [slot])
     let values: [Character: FactValue] = ["t": .boolean(true), "f": .boolean(false)]
@@ -30,7 +30,7 @@ struct TemporalTests {
   }
 
   @Test(
-    "`for 3 s tolerate 2 s` ignores 2 s of unknown values; it ignores neither 3 s nor a false value",
+    "`for 3 s tolerate 2 s` ignores unknown values for 2 s but not for 3 s, and ignores no false value",
     arguments: [("ttuutt", "fffttt"), ("ttuuutttt", "fffttffft"), ("ttfttt", "ffffff"), ("uttuut", "uffftt")])
   func tolerates(facts: String, expected: String) throws {
     let answers = try results(facts, .heldFor(.seconds(3), tolerate: .seconds(2)), .heldFor(0))
@@ -48,7 +48,7 @@ struct TemporalTests {
   }
 
   @Test(
-    "a latch becomes true beyond its threshold, becomes false beyond its release, and is unchanged at both"
+    "a latch becomes true beyond its threshold and false beyond its release, and is unchanged at both limits"
   )
   func latches() throws {
     for side in LatchSide.allCases {
@@ -66,7 +66,8 @@ struct TemporalTests {
 
 @Suite("Windows")
 struct WindowTests {
-  /// Publishes one value per second (nil for none), and checks the statistic at each second.
+  /// Publishes one value per second, or no value where `values` has nil, and checks the statistic
+  /// each second.
   private func follow(
     _ function: WindowFunction, _ values: [Double?], capacity: Int = 16, expected: [Double?]
   ) throws {
@@ -93,7 +94,7 @@ struct WindowTests {
     try follow(.spread, values, expected: [0, 3, 6, 6, 0, nil])
   }
 
-  @Test("a trend needs three values and gives the change over the span")
+  @Test("a trend needs three values and is the change over the span of the window")
   func trends() throws {
     try follow(.trend, [1, 2, 3, 4, nil], expected: [nil, nil, 3, 3, nil])
     try follow(.trend, [5, 5, 5], expected: [nil, nil, 0])

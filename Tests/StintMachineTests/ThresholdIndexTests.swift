@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The threshold index")
 struct ThresholdIndexTests {
-  /// An image with random level rules over a few facts.
+  /// An image with random `while` rules that read five facts.
   private struct Rules {
     var image = Image()
     private var generator: SeededGenerator
@@ -61,8 +61,8 @@ struct ThresholdIndexTests {
     }
   }
 
-  /// Returns a VM with the same conditions and no indexed rule. Each rule has an `until` that is never true,
-  /// so the rule cannot be indexed.
+  /// Returns a VM with the same conditions and no indexed rule. Each directive gets an `until` that is never
+  /// true, so its rule cannot be indexed.
   private func withoutIndex(_ image: Image) throws -> RuleVM {
     var image = image
     let start = image.code.count
@@ -155,7 +155,7 @@ struct ThresholdIndexTests {
     #expect(rules.image.rules.indices.allSatisfy { flooded.truth(of: $0) == calm.truth(of: $0) })
   }
 
-  @Test("a rule is evaluated only when the result of one of its tests changes")
+  @Test("a rule is marked for evaluation only when the result of one of its tests changes")
   func watches() throws {
     var assembled = try AssembledVM(
       [.compareFact(0, .greater, constant: 0), .heldFor(0)], constants: [5],

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Timers")
 struct TimerTreeTests {
-  @Test("the earliest timer is known, and expired timers are removed in the order of their indexes")
+  @Test(
+    "`earliest` is the earliest instant of a timer, and expired timers are removed in order of their indexes"
+  )
   func takesDueTimers() {
     for count in [0, 1, 2, 3, 7, 8, 33] {
       var tree = TimerTree(count: count)

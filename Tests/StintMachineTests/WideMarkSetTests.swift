@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Large bit sets")
 struct WideMarkSetTests {
-  @Test("members are iterated in ascending order across summary words; removed members are skipped")
+  @Test("the members of a set of 20,000 bits are iterated in ascending order, without removed members")
   func order() {
     var marks = BitSet(count: 20_000)
     let places = [0, 1, 63, 64, 4095, 4096, 4097, 12_288, 19_999]

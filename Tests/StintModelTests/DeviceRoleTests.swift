@@ -48,7 +48,7 @@ import Testing
     #expect(roles.coarseDevices == ["b.networks", "a.cells"])
   }
 
-  @Test("with a satellite receiver alone, all services use it")
+  @Test("when a satellite receiver is the only positioning device, all services use it")
   func alone() {
     let roles = roles(position("location.ublox", 3))
     #expect(roles.placeDevices == ["location.ublox"] && roles.regionDevices == ["location.ublox"])

@@ -19,7 +19,7 @@ import Testing
     #expect(activity.rejectionReason(for: .symbol(2)) != nil)
   }
 
-  @Test("values are parsed from common notation")
+  @Test("a fact's value is parsed from text such as `41 %` or `walking`; a wrong unit or word gives nil")
   func reading() {
     #expect(level.value(from: "41 %") == .number(0.41))
     #expect(level.value(from: "41 m") == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(activity.value(from: "unknown") == .unknown)
   }
 
-  @Test("X11: a fact is known at exactly its max_age and unknown a nanosecond later")
+  @Test("X11: a fact is known at an age of exactly `max_age`, and unknown a nanosecond later")
   func staleness() {
     var table = FactTable(count: 1)
     table.set(0, .number(1), at: Instant(nanoseconds: 100))

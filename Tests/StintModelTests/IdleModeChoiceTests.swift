@@ -49,7 +49,9 @@ import Testing
     #expect(try #require(IdleModeChoice(dear)).breakEven == .seconds(8))
   }
 
-  @Test("a manifest without a required figure or state gives no choice") func nothingToChooseBy() {
+  @Test(
+    "`IdleModeChoice` is nil for a manifest without a required figure or state"
+  ) func nothingToChooseBy() {
     var manifest = receiver(standby: 1)
     manifest.figures["cold_fix"] = nil
     #expect(IdleModeChoice(manifest) == nil)

@@ -37,7 +37,9 @@ import Testing
     #expect(invalid.span(period: .seconds(1), isFirst: false) == .seconds(15))
   }
 
-  @Test("sensors without rate or channels, beacon receivers, and locators with one on state have no limit")
+  @Test(
+    "only sensors with rate and channels have a limit, but not beacon receivers or locators with one on state"
+  )
   func exempt() {
     var manifest = Self.sensor()
     manifest.attributes = []

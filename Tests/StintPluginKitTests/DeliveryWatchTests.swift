@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// The port applies the same checks to linked plugins as the host applies to the frames of processes.
-@Suite("X07: a port rejects impossible numbers")
+@Suite("X07: a port reports implausible event counts, states, sequence numbers and periods as faults")
 struct DeliveryWatchTests {
   private static let manifest = Manifest(
     device: "a.b", kind: .sensor, title: "",
@@ -49,7 +49,7 @@ struct DeliveryWatchTests {
         .outcome(
           .fault("reported “scan” 9223372036854775807 times; at most 2000 a second are booked"), at: at(1)),
       ])
-    // The budget refills over time.
+    // The limit of 2,000 events a second permits more events after some time.
     port.report(.event(0, count: 4_000), at: at(4))
     #expect(drainedEvents() == [.outcome(.event(0, count: 4_000), at: at(4))])
   }
@@ -76,7 +76,9 @@ struct DeliveryWatchTests {
     #expect(faults().count == 1)
   }
 
-  @Test("a sensor that never reports on is booked in its most expensive state once it delivers")
+  @Test(
+    "a sensor that delivers for more than 1 s without reporting on is booked in its most expensive state"
+  )
   func neverOn() {
     deliver(0, measured: 1, at: 1)
     deliver(1, measured: 5, at: 5)
@@ -101,7 +103,7 @@ struct DeliveryWatchTests {
     #expect(faults() == ["numbered a sample 0 after sample 18446744073709551615"])
   }
 
-  @Test("impossible periods are faults", arguments: [0, 1, 999, Int64.max])
+  @Test("a sampling period below 1 us or of 292 years is a fault", arguments: [0, 1, 999, Int64.max])
   func periods(nanoseconds: Int64) {
     port.report(.state(1, period: TimeSpan(nanoseconds: nanoseconds)), at: at(1))
     #expect(faults().count == 1)

@@ -18,7 +18,7 @@ import Testing
     #expect(bench.values(of: "value").count == 5)
   }
 
-  @Test("held samples are delivered by a drain, or when the FIFO is full")
+  @Test("held samples are delivered when the host calls `drain`, or when the FIFO is full")
   func heldSamples() async throws {
     var bench = PluginBench(Thermometer(), at: .epoch)
     try await bench.open()
@@ -29,7 +29,7 @@ import Testing
     #expect(bench.batches.map(\.samples.count) == [20, 5])
   }
 
-  @Test("the description of an error contains device, cause and next step")
+  @Test("the description of an error contains device, cause and remedy")
   func errorDescription() {
     let error = Problem(.absent, device: "test.one", cause: "nothing answers", remedy: "plug it in")
     #expect(error.description == "test.one: nothing answers; plug it in")

@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Requests of clients that a site or scenario declares.
+/// Declared requests: a site file or a scenario file makes them for a client.
 @Suite struct DeclaredRequestTests {
   private static let way = ServiceID("box", "way")
 
@@ -42,7 +42,7 @@ import Testing
 
   private let ask = ServiceInput.ask(way, LocationUpdates(accuracy: .meters(10)), receivers: .file)
 
-  @Test("a request of a file begins when the user grants the permission that was missing, and only once")
+  @Test("a declared request begins when the user grants the permission that was missing, and only once")
   func undecided() throws {
     var board = try board(.undecided)
     #expect(words(board.step([ask], at: .epoch)) == ["refused: undecided"])
@@ -56,7 +56,7 @@ import Testing
     #expect(board.waitingRequests.isEmpty)
   }
 
-  @Test("X02: a request of a file whose permission was withdrawn begins again when the permission is granted")
+  @Test("X02: a declared request whose permission was withdrawn begins again when the permission is granted")
   func revoked() throws {
     var board = try board(.always)
     #expect(words(board.step([ask], at: .epoch)) == ["accepted", "raised"])
@@ -65,7 +65,7 @@ import Testing
     #expect(words(board.step([.authorize("box", .whenInUse)], at: .epoch)) == ["accepted", "raised"])
   }
 
-  @Test("a request of a file begins when its device becomes available")
+  @Test("a declared request begins when its device becomes available")
   func unavailable() throws {
     var board = try board(.always)
     _ = board.step([.device("location.gnss", .available(false))], at: .epoch)
@@ -74,7 +74,7 @@ import Testing
       words(board.step([.device("location.gnss", .available(true))], at: .epoch)) == ["accepted", "raised"])
   }
 
-  @Test("a motion request of a file begins again a minute after a fault of its sensor")
+  @Test("a declared motion request begins again a minute after a fault of its sensor")
   func fault() throws {
     var board = try board(.always)
     let motion = MotionRequest(MotionKind("location.gnss"), interval: .seconds(1))
@@ -94,7 +94,7 @@ import Testing
     #expect(words(back) == ["accepted", "raised"])
   }
 
-  @Test("a request that its file has ended, or that is invalid, does not begin later")
+  @Test("a declared request that was ended, or that is invalid, does not begin later")
   func ended() throws {
     var board = try board(.denied)
     _ = board.step([ask, .end(Self.way)], at: .epoch)

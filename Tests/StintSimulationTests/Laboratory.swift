@@ -4,7 +4,7 @@ import StintPluginKit
 import StintSimulation
 import StintUnits
 
-/// Creates benches for single devices of the reference phone, in a world of a few legs.
+/// Creates a `PluginBench` for one device of the reference phone, in a world of a few sections (`Leg`).
 struct Laboratory {
   static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   static let origin = place(47.05, 8.31)
@@ -57,11 +57,11 @@ extension Leg {
 }
 
 extension PluginBench {
-  /// The power states as `name seconds`, relative to the start of the laboratory.
+  /// The power states as `name seconds`, in seconds since `Laboratory.start`.
   var diary: [String] {
     states.map { "\($0.name) \(Quantity.number(($0.at - Laboratory.start).seconds))" }
   }
 
-  /// The instants of the samples in seconds since the start of the laboratory.
+  /// The instants of the samples, in seconds since `Laboratory.start`.
   var sampleSeconds: [Double] { samples.map { ($0.instant - Laboratory.start).seconds } }
 }

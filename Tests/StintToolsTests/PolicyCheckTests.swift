@@ -31,7 +31,7 @@ struct PolicyCheckTests {
     }
     """
 
-  @Test("characters of a file name that forge a message are escaped")
+  @Test("control and direction characters in a file name are escaped in messages")
   func fileName() throws {
     for text in [Self.good, "policy"] {
       let check = try Self.check(text, file: "w\u{202E}\u{1B}[36m.stint").text()
@@ -40,7 +40,7 @@ struct PolicyCheckTests {
     }
   }
 
-  @Test("a device that only decides a zone is used, and a device that decides nothing is reported")
+  @Test("a device whose position decides a zone counts as used, and an unused device is reported")
   func deciders() throws {
     let check = try Self.check(
       """

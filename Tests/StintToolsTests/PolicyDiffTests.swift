@@ -16,7 +16,7 @@ struct PolicyDiffTests {
       vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
   }
 
-  @Test("a changed limit is one region between both limits, with a counterexample")
+  @Test("a changed limit gives one region, between the old and the new limit, with an example of facts")
   func movedLimit() throws {
     let diff = try diff(
       "rule low while battery.level < 20 % { downgrade location.gnss to 100 m }",
@@ -66,7 +66,7 @@ struct PolicyDiffTests {
     #expect(diff.difference.isEmpty)
   }
 
-  @Test("times of day, spans and overridden rules have separate regions")
+  @Test("differences in schedules, spans and overrides are reported as regions")
   func others() throws {
     #expect(
       try diff("", "rule a while time in night { stop location.gnss }").text().contains(

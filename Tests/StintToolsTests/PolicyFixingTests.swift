@@ -73,7 +73,7 @@ struct PolicyFixingTests {
     #expect(fixing.after.count(.error) > fixing.before.count(.error))
   }
 
-  @Test("words are not inserted into a line that has more errors with them")
+  @Test("a fix inserts no word into a line that then has more errors")
   func insertions() throws {
     let text = "policy \"a\"\nuse location.gnss as gps\nbudget b = 5 per h of starts(gps) {\n}\n"
     let fixing = try fixing(text)

@@ -37,7 +37,7 @@ struct SimulationReportTests {
     }
   }
 
-  @Test("equal reports have equal bytes, with sorted keys")
+  @Test("the JSON of a report is deterministic, and the rules in `by_rule` are sorted")
   func sameBytes() {
     let first = JSONWriter.text(of: SampleReports.with.json)
     #expect(first == JSONWriter.text(of: SampleReports.with.json))
@@ -145,7 +145,7 @@ struct SimulationReportTests {
     #expect(Self.bare(SampleReports.with.text(.colours)) == SampleReports.with.text())
   }
 
-  @Test("the comparison reports a policy that uses more energy")
+  @Test("the comparison reports when the last run uses more energy than the first")
   func spendsMore() {
     let comparison = RunComparison([SampleReports.with, SampleReports.without])
     #expect(comparison.text().contains("the run without policies spends 1 969.8 J more than hiking, 298.3 %"))

@@ -31,7 +31,7 @@ struct LineSourceTests {
     #expect(try Self.lines(LineSource(text: texts.joined(separator: "\n"), name: "t")) == texts)
   }
 
-  @Test("A line longer than 1 MiB is rejected, with or without its end", arguments: ["", "\n"])
+  @Test("a line longer than 1 MiB is rejected, with or without its line ending", arguments: ["", "\n"])
   func tooLong(end: String) {
     let text = "short\n" + String(repeating: "x", count: LineSource.lengthLimit + 1) + end
     let error = #expect(throws: Problem.self) { try Self.lines(LineSource(text: text, name: "t")) }
@@ -39,7 +39,7 @@ struct LineSourceTests {
     #expect(error?.place.text == TextLocation(line: 2, column: 1))
   }
 
-  @Test("The buffer does not grow with the number of lines")
+  @Test("the buffer does not grow with the number of lines")
   func flatMemory() throws {
     let line = Array("12345.5,45.452596,14.018194,753.3,,,walk\n".utf8)
     let source = LineSource(bytes: Array(repeatElement(line, count: 20_000).joined()), name: "t")
@@ -54,7 +54,7 @@ struct LineSourceTests {
   }
 
   @Test(
-    "A file that cannot be opened gives an error with its path and a next step",
+    "a file that cannot be opened gives an error with its path and a remedy",
     arguments: [("/nowhere/x.csv", Problem.Code.notFound), ("/tmp", .folder), ("/dev/null/x", .notFound)])
   func unopenable(path: String, code: Problem.Code) {
     let error = #expect(throws: Problem.self) { try LineSource(path: path) }

@@ -13,7 +13,8 @@ import Testing
   import Darwin
 #endif
 
-/// Real recordings in a folder beside the clone. Each test is skipped when its recordings are missing.
+/// Reads real recordings from a folder beside the repository. Each test is skipped when its recordings
+/// are missing.
 @Suite(
   "Recorded data",
   .enabled(if: Tier.current >= .gate, "recordings are large: only .ci/run and .ci/long read them"))
@@ -42,7 +43,7 @@ struct RecordedDataTests {
     return points
   }
 
-  @Test("Every recorded track is read from its first row to its last", arguments: files("traces/gps", ".csv"))
+  @Test("every recorded track is read from its first row to its last", arguments: files("traces/gps", ".csv"))
   func tracks(path: String) throws {
     let lines = try LineSource(path: path)
     var rows = -1
@@ -52,7 +53,7 @@ struct RecordedDataTests {
     #expect(zip(points, points.dropFirst()).allSatisfy { $0.time <= $1.time })
   }
 
-  @Test("Every record of traffic is read", arguments: files("traces/net", ".csv"))
+  @Test("every record of a transfer is read", arguments: files("traces/net", ".csv"))
   func traffic(path: String) throws {
     var reader = try TransferReader(path: path)
     var count = 0
@@ -63,7 +64,7 @@ struct RecordedDataTests {
     #expect(count > 0)
   }
 
-  @Test("Every record of motion is read", arguments: files("traces/motion", "_hand_a.csv"))
+  @Test("every record of motion is read", arguments: files("traces/motion", "_hand_a.csv"))
   func motion(path: String) throws {
     var reader = try MotionReader(path: path)
     var count = 0
@@ -72,7 +73,7 @@ struct RecordedDataTests {
   }
 
   @Test(
-    "Every log of a receiver is read, or rejected with an error that has a remedy and names the file",
+    "every log of a receiver is read, or rejected with an error that has a remedy and names the file",
     arguments: files("receivers/gpsd", ".log"))
   func receivers(path: String) {
     do {

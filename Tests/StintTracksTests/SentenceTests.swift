@@ -26,7 +26,7 @@ struct SentenceTests {
     try points(lines.joined(separator: "\r\n") + "\r\n", name: "a.nmea")
   }
 
-  @Test("the sentences of one epoch make one point, in any order")
+  @Test("the sentences with one time (an epoch) give one point, in any order")
   func epochs() throws {
     let found = try Self.read([
       "# a comment", Self.minimum("120000.00", "160526"), Self.fix("120000.00"),
@@ -102,7 +102,7 @@ struct SentenceTests {
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("a log cut inside its last sentence is an error; a log cut between two sentences is valid")
+  @Test("a log truncated inside its last sentence is an error; a log truncated between sentences is valid")
   func cut() throws {
     let first = Self.minimum("120000", "160526") + "\n"
     let second = Self.minimum("120001", "160526")
@@ -116,7 +116,7 @@ struct SentenceTests {
   }
 
   @Test(
-    "A file of unknown format is rejected", arguments: ["hello\n", "# x\n\u{1},\n", "one two three\n"])
+    "a file of unknown format is rejected", arguments: ["hello\n", "# x\n\u{1},\n", "one two three\n"])
   func noForm(text: String) {
     let error = #expect(throws: Problem.self) { try points(text, name: "a.log") }
     #expect(error?.code == .foreign)

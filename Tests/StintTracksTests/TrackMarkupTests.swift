@@ -90,7 +90,7 @@ struct TrackMarkupTests {
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("a file that is cut at any byte gives an error, never an incomplete point")
+  @Test("a file that is truncated at any byte gives an error, and never an incomplete point")
   func everyCut() throws {
     let text = Self.document(Self.point("2026-05-16T08:00:00Z") + Self.point("2026-05-16T08:00:07Z"))
     let all = try points(text, name: "a.gpx")

@@ -29,7 +29,7 @@ struct TrackTableTests {
   }
 
   @Test(
-    "Columns have any order, other columns are ignored, fields may be quoted, lines end with LF or CRLF")
+    "columns have any order, unknown columns are ignored, fields may be quoted, lines end with LF or CRLF")
   func layouts() throws {
     let plain = try points("t_s,lat,lon,label\n7,1,2,a b\n9,1,2,c\n", name: "a.csv")
     let variants = [
@@ -78,7 +78,7 @@ struct TrackTableTests {
     ("\u{0}\u{1}\u{2}", "0:0", "", .foreign, "not a text"),
   ]
 
-  @Test("wrong input gives an error with line, column and a next step", arguments: mistakes.indices)
+  @Test("wrong input gives an error with line, column and remedy", arguments: mistakes.indices)
   func wrongInput(index: Int) {
     let (text, place, path, code, words) = Self.mistakes[index]
     let error = #expect(throws: Problem.self) { try points(text, name: "a.csv") }
@@ -89,7 +89,7 @@ struct TrackTableTests {
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("Traffic is read with and without deadlines")
+  @Test("transfers are read with and without deadlines")
   func transfers() throws {
     var reader = try TransferReader(
       LineSource(

@@ -27,7 +27,9 @@ struct ProblemTests {
     #expect(two.at("").place == two.place)
   }
 
-  @Test("several problems are sorted by location, and combined problems become one list without nesting")
+  @Test(
+    "several problems are sorted by line and column, and combined problems become one list without nesting"
+  )
   func several() {
     let first = Problem(.value, place: Problem.Place("p", at: TextLocation(line: 2, column: 9)), cause: "one")
     let nested = Problem(all: [wrong, first])

@@ -1,6 +1,6 @@
 import Testing
 
-/// Device names appear only in manifests and in the model's table of standard devices.
+/// Checks that the modules that find devices by their roles contain no device names in their code.
 @Suite("Modules do not depend on device names") struct DeviceNameTests {
   /// The modules that must find devices by role.
   private static let modules = ["StintServices", "Stint", "StintGovernor", "StintRuntime", "StintDaemon"]
@@ -12,7 +12,7 @@ import Testing
     "radio.ble", "host.processor", "host.app",
   ]
 
-  @Test("no code of these modules contains the name of a device", arguments: modules)
+  @Test("the code of the module contains no name of a standard device", arguments: modules)
   func names(module: String) {
     let paths = SourceTree.paths(under: "Sources/\(module)").filter { $0.hasSuffix(".swift") }
     #expect(paths.count > 5, "\(module) is missing")

@@ -34,7 +34,7 @@ struct PlainEnglishTests {
     }
   }
 
-  @Test("comments end before column 110, and the number of longer code lines does not grow")
+  @Test("comment lines have at most 110 columns, and the number of longer code lines does not grow")
   func lineWidth() {
     var long = 0
     for file in SourceTree.files {

@@ -74,7 +74,7 @@ struct SourceFile: Sendable {
   }
 }
 
-/// Splits the bytes of a file in one pass.
+/// Splits the bytes of a file into tokens, in one pass.
 private struct SourceCutter {
   let bytes: [UInt8]
   var code: [SourceFile.Token] = []

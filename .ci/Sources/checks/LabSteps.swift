@@ -1,4 +1,5 @@
-/// The steps that attack and measure Stint, with `stint-lab` and with the programs of Tests/Fuzz.
+/// The steps that test Stint with random policies, random faults and hostile input, or measure it. They use
+/// `stint-lab` and the programs of Tests/Fuzz.
 enum LabSteps {
   static let differential = Step(
     name: "differential", summary: "decisions of random policies equal those of the reference, line by line",
@@ -27,7 +28,8 @@ enum LabSteps {
       lines.append(
         "\"$LAB\" swarm \(policy) --scenario \(scenarios[first % 3]) --seed \(first) --count \(count)")
     }
-    // Two lists of commands at the same time, one for each processor of the smallest machine.
+    // Runs two lists of commands at the same time, because the smallest machine for the checks has
+    // two processors.
     try workspace.beside(
       [0, 1].map { half in
         lines.enumerated().filter { $0.offset % 2 == half }.map(\.element).joined(separator: "\n")

@@ -6,8 +6,9 @@ public import StintUnits
 /// A GNSS receiver behind gpsd. The plugin opens its watch when the device turns on, and closes it in the
 /// same step in which the device turns off.
 ///
-/// gpsd itself keeps the receiver on for a minute after its last watcher has left. The device is in the state
-/// `released` for that time and off after it. Another client of gpsd may keep the receiver on for longer.
+/// gpsd itself keeps the receiver on after its last watcher has left, by default for a minute
+/// (`GpsdSettings.release`). The device is in the state `released` for that time and off after it. Another
+/// client of gpsd may keep the receiver on for longer.
 public actor GpsdPlugin: SensorPlugin {
   /// The path of the device.
   public static let device: DeviceID = "location.gnss"
@@ -18,7 +19,7 @@ public actor GpsdPlugin: SensorPlugin {
   private let clock: LinkedPlugin.Clock
   private var link: GpsdLink?
 
-  /// The form of the plugin's site-file entry, and the function that makes the device.
+  /// The settings of the plugin in a site file, and the function that makes the device.
   public static let linked = LinkedPlugin(form: GpsdSettings.form) {
     (values, clock) throws(Problem) -> [LinkedPlugin.Device] in
     let settings = try GpsdSettings(values)

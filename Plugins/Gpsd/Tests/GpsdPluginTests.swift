@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGpsd
 
-@Suite("gpsd: the plugin against a server that speaks its protocol")
+@Suite("gpsd: the plugin with a fake server that speaks the protocol of gpsd")
 struct GpsdPluginTests {
   private static let on = Setting(isOn: true, accuracy: 10, period: .seconds(1))
 
@@ -92,7 +92,7 @@ struct GpsdPluginTests {
     _ = try stage.listener.receive(until: stage.state("off"))
   }
 
-  @Test("several reports with the same time are one fix, and reports that come too early are ignored")
+  @Test("reports with the same time count as one fix, and reports that come too early are ignored")
   func duplicates() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -108,7 +108,7 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("when gpsd ends within a line, held samples are kept, facts become unknown, the plugin reconnects")
+  @Test("when a connection ends within a line, samples are kept, facts become unknown, the plugin reconnects")
   func goneAndBack() async throws {
     let stage = try await Stage()
     var holding = Self.on
@@ -184,7 +184,7 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("a report without a valid position is no fix, and an invalid position is also reported as a fault")
+  @Test("a report without a valid position gives no fix, and an invalid position is also reported as a fault")
   func nowhere() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -198,7 +198,7 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("F11: the plugin passes the conformance check with a server that never greets")
+  @Test("F11: the plugin passes the conformance check with a server that never sends its greeting")
   func conformance() async throws {
     let server = try FakeGpsd()
     let clock = ManualClock()

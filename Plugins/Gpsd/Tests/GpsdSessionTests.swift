@@ -135,7 +135,7 @@ struct GpsdSessionTests {
     #expect("\(actions.last.map { "\($0)" } ?? "")".contains("512 such lines so far"))
   }
 
-  @Test("another protocol version and a missing greeting end the connection with a reason")
+  @Test("an unsupported protocol version or a missing greeting ends the connection, with a reason")
   func notGpsd() {
     var session = GpsdSession(GpsdSettings())
     _ = session.watch(every: nil, at: start)

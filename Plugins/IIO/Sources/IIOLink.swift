@@ -12,7 +12,8 @@ final class IIOLink: Sendable {
   private struct State {
     var sensor: IIOSensor
     var watch: ReadinessWatch?
-    /// The number of the buffer that the watch waits for, and the turn that the watch returned for it.
+    /// The number of the buffer that the watch waits for, and the turn number that
+    /// `ReadinessWatch.follow` returned.
     var followed: (stream: Int, turn: Int)?
     var buffer = [UInt8](repeating: 0, count: 65_536)
   }

@@ -16,7 +16,7 @@ public actor IIOPlugin: SensorPlugin {
   private let clock: LinkedPlugin.Clock
   private var link: IIOLink?
 
-  /// The form of the plugin's site-file entry, and the function that makes the device.
+  /// The settings of the plugin in a site file, and the function that makes the device.
   public static let linked = LinkedPlugin(form: IIOSettings.form) {
     (values, clock) throws(Problem) -> [LinkedPlugin.Device] in
     let settings = try IIOSettings(values)

@@ -22,8 +22,8 @@ extension IIOSensor {
     }
   }
 
-  /// Reads the scans that wait in the buffer of the device, by means of the memory `buffer`. `isBroken` is
-  /// true when the device was removed.
+  /// Reads the scans that wait in the buffer of the device. `buffer` is memory for the bytes, reused for each
+  /// call. `isBroken` is true when the device was removed.
   mutating func serve(isBroken: Bool, _ buffer: inout [UInt8], at instant: Instant) {
     guard var stream, let device else { return }
     let now = moved(to: instant)

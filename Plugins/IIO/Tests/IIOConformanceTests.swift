@@ -34,7 +34,7 @@ struct IIOConformanceTests {
     #expect(report.passed, "\(report)")
   }
 
-  @Test("F11: a missing sensor fails only one rule: that a setting turns the device on")
+  @Test("F11: a missing sensor violates only one conformance rule: that a setting turns the device on")
   func absent() async throws {
     let report = try await report(try AttributeTree(), .gyroscope)
     #expect(report.failed == [.turnsOn])

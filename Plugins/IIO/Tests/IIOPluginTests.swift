@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintIIO
 
-@Suite("iio: the plugin on a tree of files and a pipe")
+@Suite("iio: the plugin with files in place of sysfs and a pipe in place of the device node")
 struct IIOPluginTests {
   private func on(_ period: TimeSpan, isHolding: Bool = false) -> Setting {
     Setting(isOn: true, period: period, isHolding: isHolding)
@@ -111,7 +111,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("a full log is delivered at once")
+  @Test("a full sample buffer is delivered at once, even while the setting holds deliveries")
   func full() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)

@@ -19,7 +19,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
   private let hearsKernel: Bool
   private var watch: (any PowerWatching)?
 
-  /// The form of the plugin's site-file entry, and the function that makes the device.
+  /// The settings of the plugin in a site file, and the function that makes the device.
   public static let linked = LinkedPlugin(form: PowerSupplySettings.form) {
     (values, clock) throws(Problem) -> [LinkedPlugin.Device] in
     let plugin = try PowerSupplyPlugin(PowerSupplySettings(values), clock: clock)

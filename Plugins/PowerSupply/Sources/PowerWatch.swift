@@ -11,7 +11,7 @@ final class PowerWatch: PowerWatching {
     var facts: PowerFacts
     var watch: ReadinessWatch?
     var socket: Int32?
-    /// The turn that the watch returned for the socket; nil without a socket.
+    /// The turn number that `ReadinessWatch.follow` returned for the socket; nil without a socket.
     var turn: Int?
     var lastRead: Instant?
     /// The instant of the read that follows a message from the kernel; nil when no message waits for a read.

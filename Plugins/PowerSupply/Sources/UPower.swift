@@ -39,7 +39,7 @@ final class UPower: Sendable {
     }
   }
 
-  /// Reads all values at once. The handler is called on the loop.
+  /// Queries all values at the same time and reports them together. The handler is called on the loop.
   func read(_ handler: @escaping @Sendable (Result<PowerReading, Problem>) -> Void) {
     let collected = Collected(count: Self.properties.count)
     for (index, (name, object)) in Self.properties.enumerated() {

@@ -134,7 +134,7 @@ class Daemon:
         return int(found.group(1)) if found else 0
 
     def descriptors(self):
-        """Returns the number of the daemon's descriptors, without control connections: they may still be closing."""
+        """Counts the daemon's descriptors, except control connections, which may still close."""
         with open("/proc/net/unix") as file:
             asked = {f"socket:[{words[6]}]" for words in map(str.split, file) if words[7:] == [self.socket]}
         held = f"/proc/{self.process.pid}/fd"
@@ -209,9 +209,9 @@ def idle_with(*options):
         # journal has a third thread.
         expected = 3 if "--journal" in options else 2
         daemon.until(lambda: threads() == expected)
-        # The daemon releases memory pages of its code 0.5 s after the last change. File accesses have
-        # deadlines of 5 s. The measured time includes the deadlines of the start, so a deadline that is not
-        # cancelled is counted.
+        # The daemon releases memory pages of its code 1 s after the last change. File accesses have deadlines
+        # of 5 s. The measured time includes the deadlines of the start, so a deadline that is not cancelled
+        # is counted.
         time.sleep(2)
         before = daemon.switches()
         time.sleep(6)
@@ -273,7 +273,7 @@ long syscall(long number, ...) {
 
 
 def older_landlock():
-    """A library that hides newer versions of Landlock from a program; None without a compiler."""
+    """Returns the path of a library that hides newer Landlock versions; None without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if not compiler:
         return None
@@ -371,7 +371,7 @@ def escaped_in_c(user, landlock, options):
 
 
 def cellar(site):
-    """A second plugin of the site, beside the thermometer."""
+    """Adds a second plugin to the folder of the site. Returns its entry for the site file."""
     os.mkdir(site.path("second"))
     with open(site.path("thermometer.py")) as file:
         site.write("second/cellar.py", file.read().replace('"ambient.temperature"', '"cellar.temperature"'))
@@ -471,7 +471,7 @@ def hot():
 
 
 def in_c():
-    """A site whose plugin is a program in C that writes its batches to a ring; None without a compiler."""
+    """Returns a site whose plugin is a C program that writes batches to a ring; None without a compiler."""
     if not shutil.which("cc") or not shutil.which("make"):
         return None
     site = Site()
@@ -575,7 +575,7 @@ def refused():
 
 
 def library(source, *more):
-    """A site whose plugin is a library in C; None without a compiler."""
+    """Returns a site whose plugin is a library in C; None without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if not compiler:
         return None
@@ -597,7 +597,7 @@ def library(source, *more):
 
 
 def glitches():
-    """Readings out of range are dropped and counted, and the plugin serves on."""
+    """Checks that readings out of range are dropped and counted, and that the plugin continues to serve."""
     with Site("glitch.py") as site:
         daemon = Daemon(site)
         answer = daemon.until(lambda: re.search(r"\d+ readings dropped", text := daemon.ask("status")) and text)

@@ -4,13 +4,13 @@ public import StintLanguage
 ///
 /// Both examples are complete policies for the reference phone. The wrong example produces the code and no
 /// other error; the right example produces no diagnostics. The pages are sections of the Markdown files in
-/// `Pages`, one file for each group of codes. `PageReader` describes their form.
+/// `Pages`, one file for each group of codes. `PageReader` describes their format.
 public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
   /// The explained code.
   public let code: DiagnosticCode
   /// The meaning of the code, in one line.
   public let meaning: String
-  /// The meaning of the code, in one or two sentences; at most 160 characters.
+  /// An explanation of the code, in one or two sentences; at most 160 characters.
   public let summary: String
   /// A policy with the mistake. `‹E9›` is the single byte E9, which a string cannot contain. `‹3 × ab›` is
   /// `ababab`.

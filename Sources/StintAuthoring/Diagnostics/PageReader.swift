@@ -3,8 +3,9 @@ import StintLanguage
 /// Reads the pages of a Markdown file.
 ///
 /// A page consists of the heading `# P0302: meaning`, the paragraph of the summary, the wrong example in a
-/// fence, the paragraph of the reason, and the right example in a fence. The lines `Wrong:` and `Right:` are
-/// for readers. The paragraph `State slots: 1` sets the limit of state slots.
+/// fenced code block, the paragraph of the reason, and the right example in a fenced code block. The lines
+/// `Wrong:` and `Right:` are for people and are skipped. The paragraph `State slots: 1` sets the limit of
+/// state slots.
 struct PageReader {
   private var pages: [DiagnosticPage] = []
   /// The heading, paragraphs and examples of the page that is read.
@@ -14,7 +15,7 @@ struct PageReader {
 
   /// Returns the pages in the order of the file.
   ///
-  /// - Precondition: the pages have the form that this type describes.
+  /// - Precondition: the pages have the format that this type describes.
   static func pages(of bytes: [UInt8]) -> [DiagnosticPage] {
     var reader = PageReader()
     reader.read(String(decoding: bytes, as: UTF8.self))

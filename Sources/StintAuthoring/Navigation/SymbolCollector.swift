@@ -99,7 +99,7 @@ struct SymbolCollector {
     if vocabulary.fact(name.text) != nil { return note(.fact(name.text), name.span) }
     if isClientFact(name.text) { return note(.fact(name.text), name.span) }
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
-    // When spaces surround a dot, the positions of the parts do not follow from their lengths.
+    // When spaces surround a dot, the positions of the parts cannot be computed from their lengths.
     let isTight = name.span.end - name.span.start == name.text.utf8.count
     guard words.count == 2, isTight, let symbol = shared[words[0]], let device = devices[words[0]],
       symbol.kind == .device
@@ -121,7 +121,8 @@ struct SymbolCollector {
   }
 
   /// Returns the full path of the fact that a name refers to; nil for any other name. The name of a device
-  /// refers to the state of the device. After a short name, the fact need not exist.
+  /// refers to the `state` fact of the device. For a path after a short device name, the function does not
+  /// check that the fact exists.
   func factPath(_ name: String) -> String? {
     if vocabulary.fact(name) != nil || isClientFact(name) { return name }
     if let device = device(name) { return device.path + ".state" }

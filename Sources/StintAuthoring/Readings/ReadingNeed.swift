@@ -4,8 +4,8 @@ public import StintUnits
 
 /// A need of a rule: a sensor must work while the rule reads a fact of that sensor.
 ///
-/// The governor raises the corresponding demands (`SensingPlan`). Requirements, `known` and `age` have no
-/// needs.
+/// The governor raises the corresponding demands (`SensingPlan`). Requirements and the functions `known` and
+/// `age` create no needs.
 public struct ReadingNeed: Hashable, Sendable {
   /// The rule that reads the fact.
   public var rule: RuleID
@@ -80,7 +80,7 @@ private struct ReadingNeedSurvey {
     }
     let places = reads.filter { isPlace($0.path) }.map(\.guards)
     let watches = rule.watches
-    // A level rule watches its zones while its condition is true.
+    // A `while` rule watches the zones of its `watch` directives while its condition is true.
     let condition = rule.trigger.isLevel ? rule.trigger.condition : nil
     let watched = condition.map { [text.text($0)] } ?? []
     if let activity = vocabulary.schema("motion.activity") {
@@ -108,8 +108,8 @@ private struct ReadingNeedSurvey {
       + watches.flatMap { placeNeed(rule, [watched], by: $0.directive.targets) }
   }
 
-  /// Returns the need of a rule for positions. `devices` are those of a watch; nil for a zone that a
-  /// condition reads, for which each device may find the position.
+  /// Returns the need of a rule for positions. `devices` are the devices of a `watch` directive. They are nil
+  /// for a zone that a condition reads, because then any device may determine the position.
   private func placeNeed(
     _ rule: CheckedRule, _ guards: [[String]], by devices: [DeviceID]?
   ) -> [ReadingNeed] {
@@ -231,11 +231,11 @@ private struct ReadingNeedSurvey {
     return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
   }
 
-  /// Returns the guard that a demand exists on at least one of the devices that the rule limits. The
-  /// `related` devices do not count.
+  /// Returns the guard `demanded(…)`: a demand exists on at least one of the devices that the rule limits.
+  /// The `related` devices do not count.
   ///
-  /// - Returns: an empty array when the rule also has an effect without a demand; nil when the rule only
-  ///   observes.
+  /// - Returns: an empty array when the rule also has an effect without a demand. Nil when the rule only
+  ///   observes: it is a requirement, or it limits only `related` devices.
   private func demandGuards(of rule: CheckedRule, observing related: [DeviceID]) -> [String]? {
     guard let targets = rule.targets(without: related, moves: movers.contains(rule.id)) else { return nil }
     guard !targets.isEmpty else { return [] }

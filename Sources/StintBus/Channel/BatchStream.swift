@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// The result of one step of a reader.
+/// The result of `BatchStream.AsyncIterator.nextStep`.
 public enum StreamStep: Sendable {
   case batch(Batch)
   /// The wait was interrupted. The channel is unchanged.

@@ -4,7 +4,7 @@ public import StintUnits
 /// Keeps the samples of one device in ascending order of instant and sequence number.
 ///
 /// Samples that are out of order within a batch are sorted. Three kinds of samples are dropped and counted:
-/// duplicates, samples from the future, and samples that are not later than the last published sample.
+/// duplicates, samples from the future, and samples that precede the last published sample.
 public struct OrderFilter: Sendable {
   private var last: Sample?
   /// The number of samples dropped until now.

@@ -127,7 +127,8 @@ public struct TopicTable: Sendable {
     listeners(of: device).map(\.id)
   }
 
-  /// Returns the batches and samples of a device that were dropped because channels were full.
+  /// Returns the batches and samples of a device that were dropped because the channel of a current
+  /// subscriber was full.
   public func lost(of device: DeviceID) -> Tally {
     listeners(of: device).reduce(.none) { $0 + $1.channel.lost }
   }

@@ -1,6 +1,6 @@
 import StintLanguage
 
-/// Parses the words after a command's name according to the command's form.
+/// Parses the words after a command's name according to its `CommandForm`.
 enum ArgumentParser {
   /// The result of parsing.
   enum Request: Hashable, Sendable {

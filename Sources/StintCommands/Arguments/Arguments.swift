@@ -1,4 +1,4 @@
-/// The parsed arguments of a command line. They match the form of the command.
+/// The parsed arguments of a command line, after `ArgumentParser` has checked them against the `CommandForm`.
 package struct Arguments: Hashable, Sendable {
   package var operands: [String] = []
   package var flags: Set<String> = []
@@ -14,9 +14,9 @@ package struct Arguments: Hashable, Sendable {
   /// Returns the values of a repeatable option; empty when the option is absent.
   package func list(_ option: String) -> [String] { lists[option] ?? [] }
 
-  /// Returns the value of an option as an integer within a range.
+  /// Returns the value of an option as an integer within a range, or `fallback` when the option is absent.
   ///
-  /// - Throws: an error when the value is not such an integer.
+  /// - Throws: an error when the value is not an integer within the range.
   package func number<Value: FixedWidthInteger>(
     _ option: String, in range: ClosedRange<Value>, otherwise fallback: Value
   ) throws(UsageError) -> Value {
@@ -29,9 +29,9 @@ package struct Arguments: Hashable, Sendable {
     return number
   }
 
-  /// Returns the value of an option as a positive number.
+  /// Returns the value of an option as a number above 0, or `fallback` when the option is absent.
   ///
-  /// - Throws: an error when the value is not such a number.
+  /// - Throws: an error when the value is not a finite number above 0.
   package func factor(_ option: String, otherwise fallback: Double) throws(UsageError) -> Double {
     guard let text = values[option] else { return fallback }
     guard let number = Double(text), number.isFinite, number > 0 else {

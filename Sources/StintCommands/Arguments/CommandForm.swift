@@ -1,4 +1,4 @@
-/// The form of a command: its name, operands, options, help texts and function.
+/// The definition of a command: its name, operands, options, help texts and function.
 package struct CommandForm: Sendable {
   /// The program that has the command; `CommandTable` sets it.
   var program = "stint"

@@ -1,4 +1,4 @@
-/// The form of an option of a command.
+/// The definition of an option of a command.
 package struct OptionForm: Hashable, Sendable {
   /// The name, without the dashes.
   package var name: String

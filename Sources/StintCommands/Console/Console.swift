@@ -28,7 +28,8 @@ public struct Console: Sendable {
     result: @Sendable (String) -> Void, log: @Sendable (String) -> Void, dropped: @Sendable () -> Int
   )
 
-  /// The number of lines dropped since the start, because their reader did not read.
+  /// The number of lines dropped since the start, because the reader or the disk was too slow or a
+  /// write failed.
   var droppedLines: Int { nonBlocking?.dropped() ?? 0 }
 
   /// A console for a running daemon, which must not wait for a reader. Output that is not read is dropped and

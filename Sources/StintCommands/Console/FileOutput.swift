@@ -2,11 +2,11 @@ import StintModel
 import StintRuntime
 import StintSystem
 
-/// Output to regular files, which a thread writes in the order of the calls. So a slow disk delays nothing in
-/// a daemon.
+/// Output to regular files, which a thread writes in the order of the calls. A slow disk therefore does not
+/// delay a daemon.
 ///
-/// While more than 256 KiB wait, further lines are dropped and counted. The next accepted lines follow a
-/// notice with the number of dropped lines.
+/// While 256 KiB or more wait to be written, further lines are dropped and counted. Before the next accepted
+/// lines, a notice states the number of dropped lines.
 final class FileOutput: Sendable {
   private static let limit = 256 << 10
   /// The maximum wait for the file at the end of the process, in milliseconds.
@@ -20,7 +20,7 @@ final class FileOutput: Sendable {
     var isWriting = false
     /// The number of lines dropped since the start.
     var allDropped = 0
-    /// True after the file has not answered within `patience`.
+    /// True after the waiting lines could not be written within `patience`.
     var isGivenUp = false
     /// The `errno` of the last failed write; nil for none.
     var failure: Int32?
@@ -40,7 +40,7 @@ final class FileOutput: Sendable {
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The number of lines dropped since the start, because the file did not answer.
+  /// The number of lines dropped since the start, because too many bytes waited to be written.
   var dropped: Int { state.withLock { $0.allDropped } }
 
   /// Adds complete lines without waiting. Returns the `errno` of an earlier failed write; nil for none.
@@ -67,10 +67,10 @@ final class FileOutput: Sendable {
     return failure
   }
 
-  /// Waits until all lines are written or their writes have failed. Returns false when the file does not
-  /// answer within two seconds.
+  /// Waits until all lines are written or their writes have failed. Returns false when this takes more than
+  /// two seconds.
   func finish() -> Bool {
-    // After the file has once failed to answer in time, later calls do not wait for it.
+    // After one call has waited too long, later calls do not wait.
     let patience = state.withLock { $0.isGivenUp } ? 1 : Self.patience
     for _ in 0..<patience {
       guard state.withLock({ $0.isWriting }) else { return true }

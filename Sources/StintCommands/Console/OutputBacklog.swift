@@ -9,8 +9,8 @@ struct OutputBacklog: Sendable {
   /// The number of lines dropped since the start.
   private(set) var allDropped = 0
 
-  /// Writes lines as far as the reader accepts them. While earlier text is still waiting, drops and counts
-  /// the new lines instead. The next written lines follow a notice with the number of dropped lines.
+  /// Writes as much of the text as the reader accepts. While earlier text is still waiting, drops and counts
+  /// the new lines instead. Before the next written lines, a notice states the number of dropped lines.
   ///
   /// - Parameter write: writes some bytes. Returns their number, nil when the write would wait, and a
   ///   negative number on an error.

@@ -58,8 +58,8 @@ final class SystemConsole: Sendable {
       isReaderOpen: { !self.isUnread(STDOUT_FILENO) })
   }
 
-  /// Waits for output that a thread writes, and logs why results were lost. Returns false when none were
-  /// lost.
+  /// Waits until the thread of `files` has written its output, and logs why results were lost. Returns false
+  /// when no results were lost.
   func reportLoss() -> Bool {
     _ = files.finish()
     guard let reason = failure.withLock({ $0 }) else { return false }

@@ -14,7 +14,8 @@ extension DBusConnection {
     change { state in start(call, within: limit, .reply(handler), &state) }
   }
 
-  /// Calls a method and waits for its reply, without blocking the thread.
+  /// Calls a method and waits for its reply, without blocking the thread. Throws the problem that the other
+  /// `call` passes to its handler.
   public func call(
     _ call: DBusCall, within limit: TimeSpan = DBusConnection.patience
   ) async throws(Problem) -> [DBusValue] {

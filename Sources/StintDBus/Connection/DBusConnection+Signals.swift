@@ -3,9 +3,9 @@ public import StintUnits
 extension DBusConnection {
   /// Calls the handler for each signal that the filter accepts, until `end`.
   ///
-  /// A sender in the filter is compared with the owner of its name, which the connection follows. The handler
-  /// gets a problem when the bus rejects the filter, when a signal cannot be read, and when the bus is lost;
-  /// signals may then be missing.
+  /// When the filter names the sender by its well-known name, the connection follows the owner of this name
+  /// and accepts signals of the owner only. The handler gets a problem when the bus rejects the filter, when
+  /// a signal cannot be read, and when the bus is lost; signals may then be missing.
   public func subscribe(
     to match: DBusMatch, _ handler: @escaping @Sendable (Result<DBusMessage, Problem>) -> Void
   ) -> DBusSubscription {
@@ -82,8 +82,8 @@ extension DBusConnection {
 
   // MARK: Names of this program
 
-  /// Requests a well-known name for this program, until `release`. When the connection has connected to a
-  /// lost bus again, it requests the name again.
+  /// Requests a well-known name for this program, until `release`. After the bus was lost, the connection
+  /// connects to it again and then requests the name again.
   ///
   /// - Parameter handler: receives each new state of the request.
   public func request(

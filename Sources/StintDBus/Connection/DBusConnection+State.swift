@@ -18,7 +18,7 @@ extension DBusConnection {
     var names = NameTable()
     var objects = ObjectTable()
     var lastNumber: UInt64 = 0
-    /// Closures of users that must run outside the lock.
+    /// Calls of handlers that must run outside the lock.
     var actions: [@Sendable () -> Void] = []
 
     mutating func nextNumber() -> UInt64 {
@@ -26,7 +26,7 @@ extension DBusConnection {
       return lastNumber
     }
 
-    /// True while a lost bus must be replaced even without a call.
+    /// True when the connection must connect again after the bus was lost, even without a call.
     var isNeeded: Bool {
       !subscriptions.entries.isEmpty || !owners.names.isEmpty || !names.requests.isEmpty || !objects.isEmpty
     }

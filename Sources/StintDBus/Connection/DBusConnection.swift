@@ -77,8 +77,8 @@ public final class DBusConnection: Sendable {
 
   // MARK: Changes
 
-  /// Changes the state under the lock, updates the events for which the loop waits, and passes closures of
-  /// users to the loop.
+  /// Changes the state under the lock, updates the events for which the loop waits, and passes the calls of
+  /// handlers to the loop.
   func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
     let (value, actions) = state.withLock { state in
       let value = body(&state)
@@ -90,7 +90,7 @@ public final class DBusConnection: Sendable {
     return value
   }
 
-  /// Runs closures of users on the loop, so that no user is called within its own call.
+  /// Calls handlers on the loop, so that no handler runs within a call of its owner.
   private func perform(_ actions: [@Sendable () -> Void]) {
     guard !actions.isEmpty else { return }
     _ = loop.call(after: .zero) { for action in actions { action() } }

@@ -6,7 +6,7 @@ public enum DBusNameState: Hashable, Sendable {
   case queued
   /// Another program owns the name, and this program does not wait for it.
   case taken
-  /// The bus is lost, or another program replaced this one.
+  /// The bus is lost or refused the request, or another program replaced this one.
   case lost
 }
 

@@ -2,7 +2,7 @@ import StintPluginKit
 import StintSystem
 import StintUnits
 
-/// A connection of the library. Only one thread at a time may use it and its messages.
+/// A connection of libsystemd (`sd_bus`). Only one thread at a time may use it and its messages.
 ///
 /// It is `Sendable` because `DBusConnection` uses it only under its lock.
 struct BusHandle: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import StintUnits
 
-/// A message of the library. Its owner must call `release` exactly once.
+/// A message of libsystemd (`sd_bus_message`). Its owner must call `release` exactly once.
 ///
 /// It is `Sendable` because `DBusConnection` uses it only under its lock.
 struct MessageHandle: @unchecked Sendable {

@@ -76,7 +76,8 @@ extension Problem {
     Problem(Code(standard + name), cause: sentence)
   }
 
-  /// The name of the error that a caller gets: the code, if it is a name of the message bus.
+  /// The name of the error that a caller gets: the code when it contains a dot, or the standard
+  /// error `Failed`.
   var errorName: String { code.name.contains(".") ? code.name : Self.standard + "Failed" }
 
   /// The error that a service returned.

@@ -3,7 +3,7 @@ public import StintUnits
 extension DBusConnection {
   /// Offers an object to other programs. Replaces an object that was exported at this path before.
   ///
-  /// The connection itself answers for the properties and the description of the object.
+  /// The connection itself answers calls that read or set the properties, or that request the description.
   public func export(_ path: String, _ interfaces: [DBusInterface]) {
     let former = change { state in
       let former = state.objects.set(path, interfaces)

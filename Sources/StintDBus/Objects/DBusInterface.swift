@@ -1,12 +1,12 @@
 public import StintUnits
 
-/// An interface of an object that this program offers to others.
+/// An interface of an object that this program offers to other programs.
 public struct DBusInterface: Sendable {
   /// The name, such as `org.example.Thermometer`.
   public var name: String
-  /// The methods that others may call.
+  /// The methods that other programs may call.
   public var methods: [DBusMethod]
-  /// The properties that others may read.
+  /// The properties that other programs may read, and may set if the property permits it.
   public var properties: [DBusProperty]
   /// The signals that the object sends. The list is used only for the description of the object.
   public var signals: [DBusSignal]

@@ -1,4 +1,5 @@
-/// Values of an expected type. Each property reads the content of a variant, and is nil for another type.
+/// Values of an expected type. Each property reads the content of a variant. Except `content`, it is nil for
+/// a value of another type.
 extension DBusValue {
   /// The content of a variant, also of nested variants; the value itself when it is not a variant.
   public var content: DBusValue {
@@ -7,7 +8,7 @@ extension DBusValue {
     return value
   }
 
-  /// A truth value.
+  /// A Boolean value.
   public var flag: Bool? {
     if case .boolean(let flag) = content { flag } else { nil }
   }

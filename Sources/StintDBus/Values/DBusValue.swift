@@ -4,7 +4,7 @@
 public indirect enum DBusValue: Hashable, Sendable {
   /// An unsigned 8-bit integer (`y`).
   case byte(UInt8)
-  /// A truth value (`b`).
+  /// A Boolean value (`b`).
   case boolean(Bool)
   /// A 16-bit integer (`n`).
   case int16(Int16)

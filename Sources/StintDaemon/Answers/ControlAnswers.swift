@@ -24,9 +24,8 @@ struct ControlAnswers: Sendable {
   var waiting = WaitingChanges()
   let log: RunLog
 
-  /// Answers a request. A request that changes the policies is answered after the change is in force or
-  /// refused. A request that changes permissions is answered after the decision is in force or refused. Every
-  /// other request is answered at once.
+  /// Answers a request. A change of the policies or of permissions is answered after the change is in force
+  /// or refused. Every other request is answered at once.
   ///
   /// - Parameters:
   ///   - isTrusted: whether the caller is root or the daemon's own user.
@@ -57,7 +56,7 @@ struct ControlAnswers: Sendable {
     ReportKind.reply.text(of: reply(.init(isDone: false, text: text)))
   }
 
-  /// Returns the reply in the form of `grammar/schemas/reply.json`.
+  /// Returns the reply in the format of `grammar/schemas/reply.json`.
   private static func reply(_ outcome: PolicyStore.Outcome) -> JSONValue {
     [
       "ok": JSONValue(outcome.isDone), "text": JSONValue(VisibleText.lines(outcome.text)),

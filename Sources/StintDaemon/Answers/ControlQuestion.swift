@@ -31,7 +31,7 @@ struct ControlQuestion: Sendable {
     return SourceText(file: file, text: text)
   }
 
-  /// True when the line is the first message of a client program, not a single question.
+  /// True when the line attaches a client program; false for a request that has one reply.
   var isAttach: Bool {
     if case .success(let value) = content { value["attach"] != nil } else { false }
   }

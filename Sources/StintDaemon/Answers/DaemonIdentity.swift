@@ -2,14 +2,14 @@ import StintRuntime
 import StintSystem
 import StintUnits
 
-/// The process of a daemon: its version, its id and the time of its start. Also the data that `status` keeps
-/// between two answers.
+/// The identity of a daemon: its version, its process id and the time of its start. Also contains state that
+/// answers to `status` share: the log limit, the number of dropped output lines and a cache of policy hashes.
 struct DaemonIdentity: Sendable {
   /// The version of the program; nil when a host app runs the daemon.
   let version: String?
-  /// The limit of the log.
+  /// The rate limit for log lines that devices and clients cause.
   var logBudget = LogBudget(at: LogBudget.now)
-  /// Returns the number of lines that the output of the program has dropped.
+  /// Returns the number of output lines that the program has dropped (`Console.droppedLines`).
   var droppedOutput: @Sendable () -> Int = { 0 }
   /// The hashes of the policies in force and of the earlier ones.
   let hashes = TextHashes()

@@ -7,7 +7,7 @@ public import StintUnits
 public struct RequirementActivity: Hashable, Sendable {
   /// How many times the requirement was violated.
   public var violations: Int
-  /// The time during which the requirement was watched.
+  /// The time for which policies with this requirement were loaded.
   public var watched: TimeSpan
   /// The part of `watched` during which its facts were known, so that a violation would have been noticed.
   public var evaluated: TimeSpan

@@ -57,7 +57,8 @@ struct StatusReport {
     var faults: [Fault]
     /// The number of events since the start of the run that contradict the assumptions of the wake-up bound.
     var brokenAssumptions: Int
-    /// The samples and fact values that were outside the manifest's ranges.
+    /// The samples and fact values that the host dropped because they contradict the manifest: count and
+    /// last reason.
     var dropped: DroppedReadings
   }
 

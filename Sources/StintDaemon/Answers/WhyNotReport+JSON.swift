@@ -5,11 +5,11 @@ package import StintRuntime
 import StintUnits
 
 extension WhyNotReport {
-  /// The report as one line of JSON. `earliest_ns` is null when the time is unknown; `unaided_ns` is null
-  /// when the event needs a change from outside.
+  /// The report as one line of JSON. `earliest_ns` is null when the time is unknown. `unaided_ns` is null
+  /// when the device stays off, or the rule stays out of force, until a fact or a demand changes.
   package var jsonText: String { ReportKind.whyNot.text(of: json) }
 
-  /// The report in the form of `grammar/schemas/why-not.json`.
+  /// The report in the format of `grammar/schemas/why-not.json`.
   package var json: JSONValue {
     [
       "thing": JSONValue(thing), "happens": JSONValue(happens),

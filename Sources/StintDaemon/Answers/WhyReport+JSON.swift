@@ -5,7 +5,7 @@ extension WhyReport {
   /// The report as one line of JSON.
   package var jsonText: String { ReportKind.why.text(of: json) }
 
-  /// The report in the form of `grammar/schemas/why.json`.
+  /// The report in the format of `grammar/schemas/why.json`.
   package var json: JSONValue {
     [
       "headline": JSONValue(headline),

@@ -24,7 +24,7 @@ public final class ClientConnections: HostObserver {
 
   private struct State {
     var guests: [ClientID: Guest] = [:]
-    /// The requests behind the demands of client programs.
+    /// The request that raised each demand of a client program.
     var owners: [DemandID: ServiceID] = [:]
     /// True after `close`: no client is attached any longer.
     var isClosed = false

@@ -11,7 +11,7 @@ struct ClientSession: Sendable {
     var grants: [DeviceID: Grant] = [:]
     /// The number of events that were dropped since the last event, because the program read too slowly.
     var lost = 0
-    /// The form of commands to the request.
+    /// The type that decodes the commands to the request.
     var messages: any CommandMessage.Type = NoCommands.self
     /// The fetched files that the program has not read yet, by task.
     var files: [String: String] = [:]
@@ -46,10 +46,10 @@ struct ClientSession: Sendable {
     return known.status != grant.status || known.provider != grant.provider || known.rules != grant.rules
   }
 
-  /// Returns the form of commands to a request.
+  /// Returns the type that decodes the commands to a request.
   func messages(to number: Int64) -> any CommandMessage.Type { running[number]?.messages ?? NoCommands.self }
 
-  /// Sets the form of commands to an accepted request.
+  /// Sets the type that decodes the commands to an accepted request.
   mutating func setMessages<Request: NamedRequest>(of request: Request, to number: Int64) {
     running[number]?.messages = Request.Message.self
   }

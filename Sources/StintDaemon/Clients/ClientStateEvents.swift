@@ -87,7 +87,7 @@ struct ProximityEvent: ClientEventContent {
   }
 }
 
-/// The orientation of the device.
+/// The orientation of the phone.
 struct OrientationEvent: ClientEventContent {
   static let mark = "orientation"
 
@@ -101,7 +101,7 @@ struct PermissionEvent: ClientEventContent {
   var permission: String
 }
 
-/// A time span passed without a move.
+/// A period passed without a move.
 struct HeartbeatEvent: ClientEventContent {
   static let mark = "heartbeat"
 

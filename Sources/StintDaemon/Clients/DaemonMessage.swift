@@ -25,7 +25,7 @@ package struct DaemonMessage: Codable, Sendable {
     }
   }
 
-  /// The reply to a request that runs.
+  /// The reply to an accepted request.
   package struct Accepted: Codable, Hashable, Sendable {
     package var id: Int64
   }
@@ -89,7 +89,8 @@ package struct DaemonMessage: Codable, Sendable {
     DaemonMessage(event: ClientEvent(id: id, content: content))
   }
 
-  /// The message as one line of JSON. When JSON cannot express a number of an event, the line is a problem.
+  /// The message as one line of JSON. When JSON cannot express a number of the event, such as infinity, the
+  /// line is a problem instead.
   var line: String {
     do throws(Problem) {
       return try JSONCoding.line(of: self)

@@ -4,7 +4,7 @@ import StintRuntime
 package import StintServices
 package import StintUnits
 
-/// The inputs of a host from the script of a scenario or site.
+/// Produces the inputs of a host from the script of a scenario or site.
 ///
 /// Clients of the script make requests to the service board, as all clients do. Only facts reach the governor
 /// directly.
@@ -15,7 +15,7 @@ package struct ScriptSource: InputSource {
   private var requestsToRepeat: [ServiceInput] = []
   /// The instant at which the requests are made again.
   private var resumed = Instant.epoch
-  /// The inputs that `drain()` found and that `drainServiceInputs()` has not returned yet.
+  /// The inputs of services that `drain()` found and that `drainServiceInputs()` has not returned yet.
   private var serviceInputs: [ServiceInput] = []
   /// The clients that are not attached yet, by name. A client attaches with its first request.
   private var unattached: [ClientID: ScenarioClient]
@@ -73,9 +73,9 @@ package struct ScriptSource: InputSource {
     serviceInputs.append(input)
   }
 
-  /// Continues after a restart. The requests that the script has not ended are made again at `instant`,
-  /// except requests for a single fix, and transfers that were complete: their demands are not in
-  /// `activeDemands`.
+  /// Continues after a restart. The requests that the script has not ended are made again at `instant`.
+  /// Requests for a single fix are not made again. Transfers are made again only if their demands are in
+  /// `activeDemands`; the others were complete.
   package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {

@@ -35,8 +35,8 @@ package final class ChildPrograms {
   /// folder of the site file.
   package init(site: String) { self.site = site }
 
-  /// Returns the form of the plugin with this descriptor. Nil when the descriptor cannot be read; `problems`
-  /// then contains the reason.
+  /// Returns the name and the settings of the plugin with this descriptor. Nil when the descriptor cannot be
+  /// read; `problems` then contains the reason.
   package func form(_ path: String) -> PluginForm? {
     if let entry = entries[path] { return entry.descriptor.form }
     do throws(Problem) {

@@ -26,7 +26,8 @@ package struct DaemonSetup: Sendable {
   package let vocabulary: Vocabulary
   /// The description of the devices in the journal.
   package let journalWorld: JournalWorld
-  /// The clients and facts of the file. The daemon moves the script of a site to the start of the run.
+  /// The clients and facts of the scenario or site, as a script. For a site, the daemon shifts the script to
+  /// the start of the run.
   package private(set) var script: ClientScript
   /// The facts that clients may publish.
   package let declares: [FactSchema]
@@ -55,7 +56,7 @@ package struct DaemonSetup: Sendable {
   /// - Parameters:
   ///   - manifestTexts: the texts of the manifests, for the journal and the state file.
   ///   - facts: the facts of the vocabulary that no device publishes.
-  ///   - declares: the facts among them that clients may publish.
+  ///   - declares: those of `facts` that clients may publish.
   ///   - start: the start in virtual time; nil for the clock of the system.
   package init(
     app plugins: [any DevicePlugin], manifestTexts: [String], vocabulary: Vocabulary,

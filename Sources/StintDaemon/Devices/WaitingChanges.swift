@@ -4,7 +4,7 @@ import StintModel
 final class WaitingChanges: Sendable {
   private let state = Locked<[String]>([])
 
-  /// The changes, as noun phrases such as “a new device test.lamp”.
+  /// The changes, as noun phrases such as “the new device test.lamp”.
   var sentences: [String] { state.withLock { $0 } }
 
   /// Replaces the changes. Returns those that were not there before.

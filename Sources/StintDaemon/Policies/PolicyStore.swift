@@ -29,7 +29,7 @@ package final class PolicyStore: Sendable {
   /// The wall clock of the run, for the times in outcomes.
   package let wallClock: WallClock
   private let vocabulary: Vocabulary
-  /// Whether an edit of files with unchanged texts has no effect and no outcome.
+  /// True when an edit of files with unchanged texts has no effect.
   private let ignoresUnchangedFiles: Bool
   private let saving: StateSaving
   private let log: RunLog
@@ -98,7 +98,7 @@ package final class PolicyStore: Sendable {
 
   // MARK: Changes
 
-  /// Puts the first policies in force, with the memory of the previous daemon process.
+  /// Puts the first policies in force, with the governor state that the previous daemon process saved.
   package func begin(_ host: isolated Host, recalling memory: GovernorMemory?, at instant: Instant) async {
     let loaded = loaded
     guard let program = loaded.program else { return }
@@ -144,8 +144,8 @@ package final class PolicyStore: Sendable {
   // The functions below are not inlined: the task of the run would keep 47 kB for their copies of the
   // governor as long as the run lasts.
 
-  /// Returns the prepared edit when it is accepted. Answers an edit that is not accepted. Nil without an
-  /// accepted edit.
+  /// Returns the prepared edit when it is accepted, so that the caller puts it in force. Answers an edit that
+  /// is not accepted, and returns nil.
   @inline(never)
   private func nextAccepted(_ host: isolated Host, at instant: Instant) -> PreparedEdit? {
     reportEdits(to: host, at: instant)

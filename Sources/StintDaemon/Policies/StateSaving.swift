@@ -58,8 +58,8 @@ final class StateSaving: Sendable {
   /// Ends the change that `saveFirst` began: the next save contains the policies that are passed to it.
   func endChange() { state.withLock { $0.coming = nil } }
 
-  /// Returns a closure that computes the saved state on the disk writer. The host only copies the governor,
-  /// which is cheap.
+  /// Returns a closure that computes the saved state on the thread of the disk writer. The host only copies
+  /// the governor, which is cheap.
   private func content(
     _ governor: borrowing Governor, _ generations: PolicyGenerations, _ watchedTexts: [JournalPolicy]
   ) -> DurableFile.Content {

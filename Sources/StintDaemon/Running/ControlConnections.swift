@@ -3,7 +3,7 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// The control socket of a run: single questions, and the connections of client programs.
+/// The control socket of a run: requests with one reply, and the connections of client programs.
 final class ControlConnections: Sendable {
   /// The socket; nil for a run without one, and after the end of the run.
   private let control: Locked<ControlSocket?>

@@ -46,8 +46,8 @@ package final class DaemonRun: Sendable {
   /// The devices and facts that policies may name.
   package var vocabulary: Vocabulary { daemon.setup.vocabulary }
 
-  /// The number after which an app numbers its demands. Smaller numbers belong to the clients of the site.
-  /// Numbers from `ServiceBoard.firstDemand` on belong to services.
+  /// The offset that an app adds to the numbers of its demands. Smaller numbers belong to the clients of the
+  /// site. Numbers from `ServiceBoard.firstDemand` on belong to services.
   package var demandsBefore: Int64 { daemon.setup.script.clients.isEmpty ? 0 : ServiceBoard.firstDemand / 2 }
 
   private var log: RunLog { daemon.log }

@@ -3,13 +3,13 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Answers questions and writes log lines while the start of a daemon waits for files.
+/// Answers requests at the control socket and writes log lines while the start of a daemon waits for files.
 ///
 /// The start reads files on the thread of its caller, because a daemon without its site, its saved state and
 /// its policies can govern nothing. When this takes longer than a second, a thread of this object opens the
 /// control socket, and answers each question with the files that the start waits for.
 final class StartWatch: Sendable {
-  /// The time after which questions are answered.
+  /// The time after which requests are answered.
   private static let silence = TimeSpan.seconds(1)
 
   private let watcher: Watcher

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// Reads the messages of client programs; `ClientMessage` shows their form.
+/// Reads the messages of client programs; `ClientMessage` shows their format.
 public enum ClientMessageReader {
   /// Returns the message in one line.
   ///

@@ -2,9 +2,9 @@ public import StintUnits
 
 /// Encodes `Encodable` values as compact bytes for saved state, sockets and pipes.
 ///
-/// Equal values give equal bytes. Nothing follows the value, so that values can be written one after the
-/// other. The bytes contain no version: the caller writes a version before them. Quantities and instants are
-/// integers; NaN and infinity are allowed.
+/// Equal values give equal bytes. The encoding adds no terminator, so that values can be written one after
+/// the other. The bytes contain no version: the caller writes a version before them. Quantities and instants
+/// are integers; NaN and infinity are allowed.
 ///
 /// A value is one byte with its type, followed by its content:
 ///
@@ -30,8 +30,8 @@ public struct BinaryEncoder: Sendable {
 
   /// Returns the bytes of a value.
   ///
-  /// - Throws: a problem with the path of a key that is encoded twice, an integer of more than 128 bits with
-  ///   sign, or a value of more than 64 levels.
+  /// - Throws: a problem with the path of a key that is encoded twice, of an integer outside the range of
+  ///   `Int128`, or of a value of more than 64 levels.
   public func encode(_ value: some Encodable) throws(Problem) -> [UInt8] {
     BinaryWriter.bytes(of: try EncodingNode.value(of: value, .binary))
   }

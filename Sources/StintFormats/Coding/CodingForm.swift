@@ -1,8 +1,8 @@
 import StintUnits
 
-/// The settings in which the text form and the binary form differ.
+/// The settings in which JSON and the binary format of `BinaryEncoder` differ.
 struct CodingForm {
-  /// Whether the form is JSON text, which people read and edit.
+  /// True for JSON text, which people read and edit.
   let isText: Bool
   /// The maximum nesting depth of arrays and objects.
   let depthLimit: Int

@@ -3,7 +3,7 @@ import StintUnits
 extension DecodingNode {
   /// Returns a problem with the location and path of this value.
   ///
-  /// - Parameter step: the remedy. Ignored for the binary form, which people do not edit.
+  /// - Parameter step: the remedy. Ignored for the binary format, which people do not edit.
   func problem(_ code: Problem.Code, _ cause: String, step: String = "") -> Problem {
     problem(code, cause, step: step, at: value.place, path)
   }

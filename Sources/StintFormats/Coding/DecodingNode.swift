@@ -37,8 +37,9 @@ final class DecodingContext {
 
   /// Decodes a part of a value.
   ///
-  /// - Throws: the error that ended the decoding of this part, with the unknown keys found before it. These
-  ///   unknown keys are no longer in `problems`, so that a type can catch the error and decode another form.
+  /// - Throws: the error that ended the decoding of this part, with the unknown keys found before it.
+  ///   These unknown keys are no longer in `problems`, so that a type can catch the error and decode the
+  ///   value differently.
   func decode<Value: Decodable>(
     _ type: Value.Type, from value: JSONValue, at path: CodingPath
   ) throws(Problem) -> Value {
@@ -128,7 +129,7 @@ final class DecodingNode: Decoder {
     case .largeInteger(let number):
       if let exact = Value(exactly: number) { return exact }
       digits = "\(number)"
-    // The reader stores integers of more than 128 bits as this kind of number.
+    // The JSON reader stores an integer of more than 128 bits as `.number`.
     case .number(let number) where number.magnitude >= 0x1p63: digits = "\(number)"
     default: throw mismatch("an integer", step: "write it without quotes, fraction and unit")
     }

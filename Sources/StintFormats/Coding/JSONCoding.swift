@@ -3,7 +3,7 @@ public import StintUnits
 /// Encodes `Codable` values as JSON and decodes them.
 ///
 /// Members keep the order in which a type encodes them; a nil property is omitted. Dictionaries and sets are
-/// sorted, so that equal values give equal bytes. Quantities and instants are texts such as `"14 s"`. All
+/// sorted, so that equal values give equal bytes. Quantities and instants are strings such as `"14 s"`. All
 /// errors are `Problem` values with the location and the path of the value.
 ///
 ///     let line = try JSONCoding.line(of: request)
@@ -38,7 +38,7 @@ public enum JSONCoding {
   }
 }
 
-/// Encodes `Encodable` values as `JSONValue`; `JSONCoding` describes the form.
+/// Encodes `Encodable` values as `JSONValue`, in the format that `JSONCoding` describes.
 public struct JSONValueEncoder: Sendable {
   /// Makes an encoder.
   public init() {}

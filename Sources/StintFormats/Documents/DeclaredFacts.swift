@@ -1,7 +1,7 @@
 public import StintModel
 import StintUnits
 
-/// Writes facts that a site or an app declares, in the form of a scenario file.
+/// Writes facts that a site or an app declares, in the format of a scenario file.
 public enum DeclaredFacts {
   /// Returns the JSON text of a scenario that contains only these facts, as journals store it.
   public static func journalText(_ facts: [FactSchema]) -> String {

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Reads the values of simulated devices; `ScriptedValue` describes the form.
+/// Reads the values of simulated devices, in the format that `ScriptedValue` describes.
 extension ScenarioReader {
   private static let shapes = ["constant", "ramp", "sine", "steps", "csv"]
 

@@ -22,8 +22,8 @@ public enum SiteReader {
   ///
   /// - Parameters:
   ///   - kinds: the kinds of requests that clients may make.
-  ///   - described: returns the form of the plugin whose descriptor has this path, as the site file spells
-  ///     it; nil when there is no readable descriptor.
+  ///   - described: returns the name and the settings of the plugin whose descriptor has this path, as the
+  ///     site file spells it; nil when there is no readable descriptor.
   public static func site(
     of bytes: [UInt8], source: String, plugins forms: [PluginForm], requests kinds: RequestKinds,
     mayBeEmpty: Bool = false, described: @escaping (String) -> PluginForm? = { _ in nil }

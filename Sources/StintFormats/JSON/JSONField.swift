@@ -4,7 +4,7 @@ import StintUnits
 /// A value with its path in the file.
 ///
 /// A failed conversion is reported and returns nil. Only `power()` and `energy()` return another value for a
-/// quantity out of range: 0 or the bound, so that later checks can follow.
+/// quantity out of range: 0 or the bound, so that the later checks still run.
 struct JSONField {
   let value: JSONValue
   let path: String
@@ -143,8 +143,8 @@ struct JSONField {
 }
 
 extension JSONField {
-  /// Returns the root object of a file. The member `versionKey` states the format version of the file: 1, or
-  /// also 2 for a format with a second version (`newKeys` is not empty).
+  /// Returns the root object of a file. The member `versionKey` is the format version. It must be 1; when
+  /// `newKeys` is not empty, 2 is also accepted.
   ///
   /// - Parameter newKeys: the keys that files of version 2 may also have.
   func document(_ versionKey: String, keys: [String], version2 newKeys: [String] = []) -> JSONObject? {
@@ -190,7 +190,7 @@ extension JSONField {
   }
 
   /// Returns a power such as `"60 mW"`. A power out of range is reported and replaced by 0 or the bound, so
-  /// that later checks can follow.
+  /// that the later checks still run.
   func power() -> Power? {
     guard let quantity = quantity(.power, like: "60 mW") else { return nil }
     guard quantity.value >= 0 else {
@@ -204,7 +204,7 @@ extension JSONField {
   }
 
   /// Returns an energy such as `"600 mJ"`. An energy out of range is reported and replaced by 0 or the bound,
-  /// so that later checks can follow.
+  /// so that the later checks still run.
   func energy() -> Energy? {
     guard let quantity = quantity(.energy, like: "600 mJ") else { return nil }
     guard quantity.value >= 0 else {

@@ -10,7 +10,8 @@ public struct JSONValue: Hashable, Sendable {
     case integer(Int64)
     /// A number without fraction and exponent that fits in 128 bits, but not in 64 bits with sign.
     case largeInteger(Int128)
-    /// Any other number. JSON text has only finite numbers; the binary form also has NaN and infinity.
+    /// Any other number. JSON text has only finite numbers; the format of `BinaryEncoder` also has NaN
+    /// and infinity.
     case number(Double)
     case string(String)
     case array([JSONValue])

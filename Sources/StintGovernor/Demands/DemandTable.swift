@@ -162,7 +162,7 @@ extension [DemandSlot] {
 
 /// A demand with its grant, its provider and its progress.
 struct DemandRecord: Sendable {
-  /// The progress of a transfer. The value of a stream is always `waiting`.
+  /// The progress of a transfer. The value of a demand for samples is always `waiting`.
   enum Progress: Sendable {
     /// No radio has started the transfer.
     case waiting

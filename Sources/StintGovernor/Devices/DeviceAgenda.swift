@@ -2,8 +2,8 @@ import StintUnits
 
 /// Records the devices whose decisions this step must repeat, and the earliest timer of a device.
 ///
-/// A query whether any device is marked does not scan all devices, so a step that changes nothing costs
-/// nothing.
+/// The agenda knows whether any device is marked without a scan of all devices, so a step that changes
+/// nothing has almost no cost.
 struct DeviceAgenda: Sendable {
   /// The kinds of decisions for a device.
   enum Work: Int, CaseIterable {

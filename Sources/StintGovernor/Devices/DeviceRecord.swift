@@ -51,7 +51,7 @@ struct DeviceRecord: Sendable {
   /// The facts that the governor publishes for the device.
   var ownFacts: [Int] { [model.onFact, model.stateFact, model.availableFact].compactMap(\.self) }
 
-  /// True when the reported state has more than floor power.
+  /// True when the manifest marks the reported state as on. The power of all other states is floor power.
   @inline(__always) var isOn: Bool {
     model.manifest.states.indices.contains(state) && model.manifest.states[state].isOn
   }

@@ -49,10 +49,10 @@ struct DeviceTable: Sendable {
 
   /// Returns the device that serves a demand; nil when no suitable device is available.
   ///
-  /// Tries the available devices of the target's ladder from the cheapest up to the target. A device serves
-  /// when its `serves` is at most `accuracy`. The target, and devices without `serves`, serve at any
-  /// accuracy. When `accuracy` is nil, no other device serves. A target without a ladder serves when its
-  /// input devices are available too.
+  /// Tries the available devices of the target's ladder from the cheapest up to the target. The target,
+  /// and devices without `serves`, serve at any accuracy. Each other device serves only when `accuracy` is
+  /// not nil and at least its `serves`. A target without a ladder serves when its input devices are
+  /// available too.
   func provider(for target: Int, accuracy: Double?) -> Int? {
     guard let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil

@@ -10,7 +10,7 @@ struct EnergyMeter: Sendable {
   struct Load {
     var device: DeviceID
     var power: Power
-    /// True when the power exceeds the floor of the device. Floor power is booked to the system.
+    /// True when the device is in a state that is on. The power of other states is booked to the system.
     var isOn: Bool
     var cause: Cause?
   }

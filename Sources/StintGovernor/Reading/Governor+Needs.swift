@@ -4,11 +4,12 @@ public import StintUnits
 
 /// The needs of the loaded policies for facts, so that sensors are read only when a decision depends on them.
 extension Governor {
-  /// A fact that a rule reads and does not need at present, because another operand decides the result.
+  /// A fact that a rule reads and does not need at present, because another operand determines the result.
   public struct MaskedRead: Hashable, Sendable {
     /// The rule that reads the fact.
     public var rule: RuleID
-    /// The indexes of the facts of the deciding operand; empty when only time decides.
+    /// The facts of the operand that determines the result, by their indexes in the vocabulary. Empty when
+    /// that operand depends only on time.
     public var guards: [Int]
   }
 

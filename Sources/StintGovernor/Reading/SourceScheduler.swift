@@ -5,11 +5,11 @@ import StintUnits
 /// Schedules readings of sources: a source is read only when its facts can change a decision.
 ///
 /// A reading that can wait begins at a whole multiple of the source's period, so that several sources are
-/// read together. A fact is masked while rules read it but another operand decides their results. When an
-/// input can unmask the fact, the source of the fact is read first, and the inputs of the step wait for the
-/// answer. So the decisions equal those with continuous reading.
+/// read together. A fact is masked while rules read it but other operands determine the results of these
+/// rules. When an input can unmask the fact, the source of the fact is read first, and the inputs of the step
+/// wait for the answer. So the decisions equal those with continuous reading.
 struct SourceScheduler: Sendable {
-  /// The longest time for which inputs wait for a source that does not answer.
+  /// The longest time for which inputs wait after a reading for the answers of sources.
   static let patience = TimeSpan.milliseconds(100)
 
   /// The sources that are read on request.
@@ -158,7 +158,8 @@ struct SourceScheduler: Sendable {
 
 /// The needs of the rules for published facts, each under the assumption that all other facts stay constant.
 struct FactNeeds: Sendable {
-  /// For each published fact: the values that can change a decision; nil for a fact that no rule reads.
+  /// For each published fact: the values that can change a decision; nil for a fact that no rule, zone or
+  /// estimate reads.
   var needs: [FactNeed?] = []
   /// For each published fact: the maximum age of its values; nil for no limit.
   var maxAges: [TimeSpan?] = []

@@ -1,7 +1,7 @@
 import StintMachine
 import StintModel
 
-/// The rule VM of one demand, with its own timers, latches and windows.
+/// The rule VM of one demand, with its own timers, windows and latches (comparisons with a `release`).
 struct DemandMachine: Sendable {
   let demand: DemandID
   var machine: RuleVM

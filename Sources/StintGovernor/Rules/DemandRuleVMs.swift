@@ -59,7 +59,8 @@ struct DemandRuleVMs: Sendable {
     let fresh = DemandMachine(demand: entry.id, machine: machine)
     for (rule, isHeld) in fresh.isHeld.enumerated() where isHeld {
       self.rules?.holding[rules.rules[rule]] += 1
-      // The rules that held for a demand before a restart hold again when the demand is raised again.
+      // The rules that were active for a demand before a restart are active again when the demand is raised
+      // again.
       if isRestored { transitions.append(Transition(rule: rules.rules[rule], holds: true)) }
     }
     machines.insert(fresh, at: machines.firstIndex { $0.demand > entry.id } ?? machines.count)

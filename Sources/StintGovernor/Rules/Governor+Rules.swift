@@ -87,13 +87,13 @@ extension Governor {
     return places.compactMap { machine.end(of: $0) }.max()
   }
 
-  /// Returns the use of every rule up to `instant`, including rules that never held.
+  /// Returns the use of every rule up to `instant`, including rules that were never active.
   public func ruleUse(at instant: Instant) -> [RuleID: RuleUse] {
     rules.usage(at: max(instant, now))
   }
 
-  /// Returns the evaluation of every requirement that is watched at run time, up to `instant`. Proved
-  /// requirements are not watched.
+  /// Returns the evaluation of every requirement that is watched at run time, up to `instant`. A requirement
+  /// that is proved without an assumption is not watched.
   public func requirementUse(at instant: Instant) -> [RuleID: RequirementUse] {
     rules.requirementUse(at: max(instant, now))
   }

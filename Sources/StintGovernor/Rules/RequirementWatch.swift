@@ -34,8 +34,8 @@ public struct RequirementUse: Hashable, Sendable {
 
 /// Measures for how much of the time the watched requirements have a known result.
 ///
-/// The measured times are kept by rule name across reloads. They begin at zero after a restart, as the use of
-/// rules does.
+/// The measured times are kept by rule name across reloads. After a restart they begin at zero, like
+/// `RuleUse`.
 struct RequirementWatch: Sendable {
   private struct Entry {
     /// The index of the requirement's rule in the image.

@@ -11,7 +11,7 @@ struct RuleContext {
   var now: Instant
 }
 
-/// Evaluates the rules in force: which rules hold, and which directives are in force for which demands.
+/// Determines which rules of the program are active, and which directives are in force for which demands.
 ///
 /// Rules that read no facts of clients share one rule VM; the other rules have one VM per demand. The engine
 /// only reports changes; the governor applies them.
@@ -22,11 +22,12 @@ struct RuleEngine: Sendable {
   private(set) var perDemand = DemandRuleVMs()
   /// For each directive of the image: true when it is in force for all demands.
   private(set) var inForce: [Bool] = []
-  /// For each rule of the image: true when it holds. A per-demand rule holds when it holds for any demand.
+  /// For each rule of the image: true when the rule is active, for a per-demand rule for at least one demand.
   private(set) var isHeld: [Bool] = []
   /// The lookup tables of the image.
   private(set) var index: DirectiveIndex
-  /// Pairs of rule indexes. While the winner holds, the loser has no effect on devices that both rules name.
+  /// Pairs of rule indexes. While the winner is active, the loser has no effect on devices that both rules
+  /// name.
   private var overrides: [(winner: Int, loser: Int)] = []
   /// The use of each rule name, by the rank of the name.
   private var usage: [RuleUse] = []
@@ -91,7 +92,7 @@ struct RuleEngine: Sendable {
   /// shared VM.
   mutating func nextTimer() -> Instant { min(nextSharedTimer(), perDemand.nextTimer()) }
   mutating func nextSharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
-  /// The next instant at which a periodic shared rule with `flex` acts if there is a step.
+  /// The earliest instant from which a periodic shared rule with `flex` acts at the next step.
   mutating func nextSharedOpportunity() -> Instant { machine?.opportunity() ?? .distantFuture }
   /// The earlier one of `nextSharedTimer` and `nextSharedOpportunity`.
   mutating func nextSharedChange() -> Instant { min(nextSharedTimer(), nextSharedOpportunity()) }
@@ -121,7 +122,7 @@ struct RuleEngine: Sendable {
       isHeld[rule] = holds
       count(rule, holds: holds, at: now)
     case .fired(_, let rule):
-      // A rule with directives is counted when it begins to hold, not when it acts.
+      // A rule with directives is counted when it becomes active, not when it acts.
       if index.hasNoDirectives[rule] {
         usage[index.ranks[rule]].count += 1
       }
@@ -134,7 +135,7 @@ struct RuleEngine: Sendable {
     followDemands(at: now)
   }
 
-  /// Updates `isHeld` of per-demand rules. Such a rule holds while it holds for at least one demand.
+  /// Updates `isHeld` of per-demand rules: true while the rule is active for at least one demand.
   private mutating func followDemands(at now: Instant) {
     guard let image, isHeld.count == image.rules.count else { return }
     for transition in perDemand.drainTransitions() where isHeld[transition.rule] != transition.holds {
@@ -154,14 +155,14 @@ struct RuleEngine: Sendable {
     inForce[directive] || !perDemand.isEmpty && perDemand.isInForce(directive, for: id)
   }
 
-  /// Returns whether a rule of the image holds for a demand. With nil, returns whether a shared rule holds,
-  /// and false for a per-demand rule.
+  /// Returns whether a rule of the image is active for a demand. With nil, returns whether a shared rule is
+  /// active, and false for a per-demand rule.
   func holds(_ rule: Int, for id: DemandID?) -> Bool {
     perDemand.isHeld(rule, for: id) ?? isHeld[rule]
   }
 
   /// Returns whether another rule overrides this directive on a device, for one demand or (with nil) for all.
-  /// The other rule must hold and name the device as a target.
+  /// The other rule must be active and name the device as a target.
   func isOverridden(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
     guard !overrides.isEmpty, let image else { return false }
     let rule = image.directives[directive].rule
@@ -209,7 +210,7 @@ struct RuleEngine: Sendable {
     return perDemand.machines.map { $0.machine.truth(of: rules.rulePlaces[rule]) }
   }
 
-  /// Returns the use of every rule up to `instant`, including rules that never held.
+  /// Returns the use of every rule up to `instant`, including rules that were never active.
   func usage(at instant: Instant) -> [RuleID: RuleUse] {
     var use = allUsage
     for (rule, entry) in use {
@@ -274,8 +275,8 @@ struct RuleEngine: Sendable {
 
   /// Copies the results of rules and directives from the VMs of the new program.
   ///
-  /// - Parameter isRestart: True after a restart. Each rule that holds is then counted as beginning now,
-  ///   because the counts of the former process are not kept.
+  /// - Parameter isRestart: True after a restart. Each active rule is then counted as activated now, because
+  ///   the counts of the former process are not kept.
   mutating func follow(_ prepared: PreparedProgram, isRestart: Bool, at now: Instant) {
     let image = prepared.program.image.image
     inForce = Array(repeating: false, count: image.directives.count)
@@ -295,8 +296,8 @@ struct RuleEngine: Sendable {
     for rule in isHeld.indices where isHeld[rule] { count(rule, holds: true, at: now) }
   }
 
-  /// Transfers the use of rules by name to the new program. For a rule that no longer holds, the time since
-  /// its activation is added to its total now.
+  /// Transfers the use of rules by name to the new program. For a rule that is no longer active, the time
+  /// since its activation is added to its total now.
   private mutating func followUsage(to prepared: PreparedProgram, at now: Instant) {
     let names = index.names
     for rank in prepared.ruleNames.dropped where usage[rank] != RuleUse() {

@@ -6,12 +6,12 @@ public import StintUnits
 public struct InactiveReading: Hashable, Sendable {
   /// A reason why no sensor works for a fact.
   public enum Reason: Hashable, Sendable {
-    /// No demand exists on these devices, and the rule limits no other devices.
+    /// The rule has an effect only while one of these devices has a demand, and none of them has one.
     case noDemand([DeviceID])
-    /// The facts with these indexes in the vocabulary decide the rule without this fact. The list is empty
-    /// when demands or the time decide.
+    /// The facts with these indexes in the vocabulary determine the rule's result without this fact. The list
+    /// is empty when only demands or the time determine the result.
     case decided(by: [Int])
-    /// The position is known well enough until the next probe begins.
+    /// No position probe is in progress; the next one begins at this instant.
     case nextProbe(Instant)
   }
 
@@ -74,8 +74,8 @@ extension Governor {
 }
 
 extension SensingInput {
-  /// Returns the facts that a rule does not read now because other facts decide its result. The result is
-  /// empty for per-demand rules.
+  /// Returns the facts that a rule does not read now, each with the facts that determine its result instead.
+  /// The dictionary is empty for per-demand rules.
   fileprivate func closedReadings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> [Int: [Int]] {
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [:] }
     return needs.closedReadings(

@@ -9,12 +9,14 @@ extension SensorRules {
     let radius: Double
 
     /// Returns the least distance, in metres, that the phone must move to cross the border of the zone. The
-    /// result is 0 or less when the position does not decide whether the phone is inside.
+    /// result is 0 or less when the border is within the 95 % radius of the position: then the phone may be
+    /// inside or outside.
     func margin(of position: SensingInput.Position) -> Double {
       abs(centre.distance(to: position.place) - radius) - position.radius
     }
 
-    /// The 95 % radius, in metres, with which a provider can decide the zone near its border.
+    /// The largest 95 % radius, in metres, with which a position near the border can show whether the phone
+    /// is inside.
     var accuracyToDecide: Double { Zone.accuracyToDecide(circleOf: radius) }
   }
 
@@ -34,7 +36,7 @@ extension SensorRules {
     let providers: [Provider]
     /// The rules in the order of the policies.
     let readers: [Reader]
-    /// The index of the fact `motion.activity`; nil when no device publishes it.
+    /// The index of the fact `motion.activity`. The fact is always unknown when no device publishes it.
     let activity: Int?
     private let maxAge: TimeSpan?
     /// For each word of the activity fact: the highest plausible speed, in metres per second.

@@ -13,8 +13,9 @@ struct PositionProbePlan: Sendable {
   /// The shortest time between two probes while the activity is unknown. For a known activity, the manifest
   /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
-  /// The longest time between two probes: `still` applies while the phone is near a border and does not move.
-  /// `any` applies always.
+  /// The longest time between two probes. `any` applies always. `still` applies while the phone does not
+  /// move, unless the phone would need more time than `still` to reach a border at the highest plausible
+  /// speed.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
 
   /// A probe in progress.
@@ -24,15 +25,15 @@ struct PositionProbePlan: Sendable {
     var provider: Int
   }
 
-  /// A zone whose answer is needed now.
+  /// A zone for which a rule needs to know now whether the phone is inside.
   fileprivate struct NeededZone {
     let circle: SensorRules.Circle
     /// The devices with which directives watch the zone.
     var watching: Set<Int> = []
-    /// True when a condition reads the zone, for which each device may find the position.
+    /// True when a condition reads the zone. Then any device may find the position.
     var isRead = false
 
-    /// Returns whether a device may find the position for the zone. `present` are the devices that can.
+    /// Returns whether a device may find the position for the zone. `present` contains the usable devices.
     func permits(_ device: Int, of present: Set<Int>) -> Bool {
       watching.isDisjoint(with: present) ? isRead : watching.contains(device)
     }

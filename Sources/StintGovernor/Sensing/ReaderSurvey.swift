@@ -4,11 +4,12 @@ import StintUnits
 
 /// Collects the rules of a program that read facts for which a sensor must work.
 struct ReaderSurvey {
-  /// A device and the sampling period that a reader needs.
+  /// A device and the sampling period that a rule needs.
   private struct SourceKey: Hashable, Comparable {
     var device: Int
     var period: TimeSpan?
-    /// True when each read fact of the device has a largest rate of change.
+    /// True when the manifest limits the rate of change of each fact that the rule reads from the device.
+    /// Always false for per-demand rules.
     var isPaced = false
 
     static func < (left: Self, right: Self) -> Bool {
@@ -24,7 +25,7 @@ struct ReaderSurvey {
   private let sensors: [Int]
   /// The devices that publish positions.
   private let positioning: Set<Int>
-  /// The rules that move a state machine.
+  /// The rules that change the state of a state machine.
   private let movers: Set<RuleID>
   private var readers: [SourceKey: [SensorRules.Reader]] = [:]
   private var placeReaders: [SensorRules.Reader] = []
@@ -200,8 +201,8 @@ struct ReaderSurvey {
     return Set(vocabulary.manifests.indices.filter { vocabulary.manifests[$0].ladder?.name == ladder })
   }
 
-  /// Returns the rule as a reader; nil when it only observes facts, or only limits the devices that it
-  /// observes.
+  /// Returns the rule as a reader. Nil for a rule that only observes facts, and for a rule that only limits
+  /// devices in `related`.
   private func reader(
     _ rule: Int, _ entry: ImageRule, of image: Image, _ facts: [Int], observing related: Set<Int>
   ) -> SensorRules.Reader? {
@@ -232,7 +233,7 @@ struct ReaderSurvey {
 }
 
 extension Manifest {
-  /// Returns the periods of a paced source whose longest period is given.
+  /// Returns the range of periods of a source whose facts have a limited rate of change.
   fileprivate func periods(upTo longest: TimeSpan) -> SensorRules.PeriodRange {
     SensorRules.PeriodRange(shortest: min(defaultPeriod ?? longest, longest), longest: longest)
   }

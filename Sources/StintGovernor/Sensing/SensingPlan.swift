@@ -178,8 +178,8 @@ struct SensingInput {
   let position: Position?
   let assumptions: NeedAssumptions
 
-  /// Returns the facts that a rule must read now, by their indexes in the image. Empty when the rule can
-  /// decide nothing now.
+  /// Returns the facts that a rule must read now, by their indexes in the image. Empty when the rule can have
+  /// no effect now.
   ///
   /// The result is empty for per-demand rules, whose conditions are in another image.
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
@@ -189,17 +189,17 @@ struct SensingInput {
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
   }
 
-  /// Returns whether a rule can have an effect now. This is so when the rule needs no demand for its effect,
-  /// or when one of its targets has a demand that the plan did not raise.
+  /// Returns whether a rule can have an effect now: the rule needs no demand for its effect, or one of its
+  /// targets has a demand that the plan did not raise.
   func canDecide(_ reader: SensorRules.Reader) -> Bool {
     reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
   }
 
-  /// Returns whether a rule needs its source now. This is so when the rule can decide something, and a fact
-  /// of the source can change the result of the rule.
+  /// Returns whether a rule needs its source now: the rule can have an effect, and a fact of the source can
+  /// change the result of the rule.
   ///
-  /// A per-demand rule needs its source whenever it can decide something, and a watch needs it while its
-  /// directive is in force.
+  /// A per-demand rule needs its source whenever the rule can have an effect. A rule that watches a zone
+  /// needs its source while its directive is in force.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
     if let watch = reader.watch { return machine?.isInForce(directive: watch.directive) ?? false }
     if reader.isPerDemand { return canDecide(reader) }
@@ -238,7 +238,7 @@ extension SensingInput {
 
 extension SensorRules.PeriodRange {
   /// Returns the largest of the periods `shortest`, 2 × `shortest`, 4 × `shortest` … up to `longest` that
-  /// does not exceed a span. Returns `shortest` when each of them does.
+  /// does not exceed a span. Returns `shortest` when `shortest` already exceeds the span.
   func period(within span: TimeSpan) -> TimeSpan {
     var period = shortest
     while period < longest {

@@ -24,10 +24,11 @@ struct SensorRules: Sendable {
     let facts: [Int]
     /// The devices that the rule limits, without the device that it reads and without the devices of its
     /// ladder. For circular zones, the list contains no positioning device. Without a demand on one of these
-    /// devices, the rule decides nothing unless `isUnconditional` is true.
+    /// devices, the rule has no effect unless `isUnconditional` is true.
     let targets: [Int]
-    /// True when the rule can decide something without any demand. Such a rule starts a demand, a service or
-    /// transfers, moves a state machine, or acts other than by `flush`.
+    /// True when the rule can have an effect without any demand. Such a rule starts a demand, a service or
+    /// transfers, watches a zone, changes the state of a state machine, or has an act other than `flush` and
+    /// `violation`.
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool

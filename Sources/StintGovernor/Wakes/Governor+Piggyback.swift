@@ -3,7 +3,7 @@ import StintUnits
 
 extension Governor {
   /// Drains every sensor that holds samples of a demand only because of the demand's `latency`. Called when
-  /// the processor is awake for another cause, so that the sensor need not wake it later.
+  /// the processor is awake for another cause, so that the sensor need not wake the processor later.
   ///
   /// A demand that a rule holds by `batch` causes no drain here: such a hold ends only at its bounds. Sensors
   /// that keep only their newest samples are not drained.

@@ -12,7 +12,7 @@ struct WakeCoalescer: Sendable {
 
   /// The index of the processor; nil for a host without a processor. Such a host has no wake-ups.
   let processor: Int?
-  /// The shortest sleep that saves energy. Streams with a shorter period keep the processor awake.
+  /// The shortest sleep that saves energy. A sensor with a shorter sampling period keeps the processor awake.
   let breakEven: TimeSpan
   /// The number of wake-ups, in total and by the device whose request caused them.
   private(set) var count = 0

@@ -1,4 +1,5 @@
-/// An incremental SHA-256 (FIPS 180-4). Decision logs, images and state files use this hash.
+/// An incremental SHA-256 (FIPS 180-4). Among others, decision logs, images, state files and plugin seals use
+/// this hash.
 public struct SHA256: Sendable {
   private var state: SIMD8<UInt32> = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,

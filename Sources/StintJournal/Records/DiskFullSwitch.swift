@@ -5,7 +5,7 @@ import Synchronization
 public final class DiskFullSwitch: Sendable {
   private let full = Atomic<Bool>(false)
 
-  /// Creates a disk with free space.
+  /// Creates a switch that is off: writes succeed.
   public init() {}
 
   /// True while writes fail with `ENOSPC`.

@@ -71,7 +71,7 @@ public enum JournalFolder {
   }
 
   /// Creates the next journal of a folder. Removes the oldest files when the limit requires it. On a full
-  /// disk the journal begins as soon as there is space, and `failure` of the writer has the reason.
+  /// disk, the returned writer retries until there is space; its `failure` contains the reason.
   public static func begin(
     in folder: String, limit: JournalLimit? = nil, room: DiskFullSwitch? = nil
   ) throws(Problem) -> JournalWriter {

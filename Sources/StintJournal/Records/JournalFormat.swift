@@ -10,7 +10,7 @@
 /// | 8 | instant, nanoseconds since 1970 |
 /// | 3 | the lower 24 bits of the CRC-32C of the 13 bytes before |
 /// | length | payload |
-/// | 4 | CRC-32C of everything before in this record |
+/// | 4 | CRC-32C of all preceding bytes of this record |
 ///
 /// The head has its own checksum so that a damaged length is not mistaken for an incomplete last record.
 public enum JournalFormat {

@@ -144,7 +144,8 @@ public struct JournalReader {
       remedy: "the records before it are complete; restore the rest from a copy")
   }
 
-  /// Returns true when only zero bytes follow. Some file systems leave such bytes after an unfinished write.
+  /// Returns true when only zero bytes follow, at most 16 MiB. Some file systems leave such bytes after an
+  /// unfinished write.
   private mutating func isBlank() throws(Problem) -> Bool {
     var length = 0
     while try window.fill(length + 1, from: file) {

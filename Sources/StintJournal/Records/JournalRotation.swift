@@ -1,8 +1,10 @@
-/// The decision when a journal with a limit begins its next file, and the size of that file.
+/// Decides when a journal with a size limit begins its next file, and how many bytes the earlier files may
+/// keep.
 ///
-/// Each file begins with records that a reader needs without the earlier files: the policies and the state.
-/// Large policies can take more bytes than `JournalLimit.fileBytes`. Their file also gets new records, half
-/// of `fileBytes` long; otherwise every record would begin another file.
+/// Each file begins with the records that a reader needs when it does not have the earlier files: the
+/// policies and the state. Large policies can take more bytes than `JournalLimit.fileBytes`. So each file
+/// also receives at least `fileBytes` / 2 bytes of new records; otherwise every record would begin another
+/// file.
 public struct JournalRotation: Hashable, Sendable {
   /// The limit of the journal; nil for none.
   public let limit: JournalLimit?

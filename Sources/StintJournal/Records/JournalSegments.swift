@@ -14,7 +14,7 @@ public enum JournalSegments {
     var path: String
   }
 
-  /// Returns the file index in a record of this kind. Returns nil for other records.
+  /// Returns the file index in a record whose kind is `JournalSegments.kind`. Returns nil for other records.
   public static func number(in record: JournalRecord) -> Int64? {
     guard record.kind == kind, record.payload.count == 8 else { return nil }
     return record.payload.withUnsafeBytes {

@@ -16,7 +16,8 @@ protocol JournalStorage: AnyObject, Sendable {
   /// Waits until all written bytes are on the disk.
   func synchronize() throws(Problem)
   /// Returns a function that waits until all bytes written until now are on the disk. The function may be
-  /// called once, from any thread. Nil when the storage supports only `synchronize()`.
+  /// called once, from any thread. Nil when the storage cannot make such a function; then call
+  /// `synchronize()`.
   func synchronization() -> (@Sendable () throws(Problem) -> Void)?
 }
 

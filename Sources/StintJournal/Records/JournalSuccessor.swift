@@ -1,13 +1,14 @@
 import StintSystem
 import StintUnits
 
-/// The new, empty file in which a journal continues. It is made by blocking calls, so a daemon makes it on
-/// another thread than that of its writer.
+/// The new, empty file in which a journal continues. Its creation blocks the calling thread, so a daemon does
+/// not create it on the thread of its writer.
 public struct JournalSuccessor: Sendable {
   let file: JournalFile
 
   /// Archives the file at `path` under its index and creates the next file. Keeps at most three archived
-  /// files. Then removes the oldest files until at most `bytes` remain, unless `bytes` is nil.
+  /// files, with at most `bytes` together. Then removes the oldest journals of the folder until all files
+  /// together have at most `bytes`. A nil `bytes` means no limit.
   ///
   /// - Throws: `Problem` when a file cannot be renamed or created; the journal is then unchanged.
   init(
@@ -20,7 +21,7 @@ public struct JournalSuccessor: Sendable {
     }
   }
 
-  /// Creates a new file, and its folder, after the file at `path` was removed or renamed.
+  /// Creates a new file, and its folder if it is missing, after the file at `path` was removed or renamed.
   init(replacing path: String, room: DiskFullSwitch?) throws(Problem) {
     if let cut = path.lastIndex(of: "/") { _ = mkdir(String(path[..<cut]), 0o755) }
     file = try JournalFile.appending(path, creating: true, room: room)

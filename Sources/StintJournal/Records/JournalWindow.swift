@@ -13,7 +13,7 @@ struct JournalWindow {
     deinit { bytes.deallocate() }
   }
 
-  /// The number of unread bytes of the file for which a new block of memory has space, at least.
+  /// The minimum space, in bytes, that a new block of memory has for further bytes of the file.
   private static let readCapacity = 256 << 10
 
   private var memory: Memory

@@ -1,6 +1,6 @@
 import StintUnits
 
-/// The next bytes of a journal file, with everything that their write needs on another thread.
+/// One write of bytes to a journal file. Contains all data for the write, so that any thread can perform it.
 public struct JournalWrite: Sendable {
   /// The result of a write.
   public struct Result: Sendable {

@@ -17,10 +17,10 @@ public final class JournalWriter {
   private static let flushLimit = 64 << 10
   /// The maximum buffer size, in bytes, while writing fails.
   private static let keepLimit = 1 << 20
-  /// The buffer size, in bytes, from which a deferred writer drops records. The records of the largest
+  /// The buffer size, in bytes, above which a deferred writer drops records. The records of the largest
   /// policies fit into this size.
   private static let deferredLimit = 8 << 20
-  /// The time between two write attempts after a failure, by the instants of the records.
+  /// The shortest time between two write attempts after a failure, measured with the instants of the records.
   private static let patience = TimeSpan.seconds(1)
 
   private var storage: any JournalStorage
@@ -35,7 +35,7 @@ public final class JournalWriter {
   private var mustCut = false
   /// The write that is in progress on another thread; nil for none.
   private var current: JournalWrite?
-  /// The last bytes of the former file while they are not written; nil for none.
+  /// The write of the last bytes to the former file, until it succeeds; nil for none.
   private var former: JournalWrite?
   /// True when records are written only by `beginWrite(at:)` and `endWrite(_:)`. Then `append` and the
   /// changes of files never access a file.
@@ -79,8 +79,8 @@ public final class JournalWriter {
   ///
   /// An incomplete last record is removed and counted in `droppedBytes`.
   ///
-  /// - Throws: `Problem` when a record is damaged, the journal has an older version, or another process
-  ///   writes it.
+  /// - Throws: `Problem` when the file cannot be opened, a record is damaged, the journal has another
+  ///   version, or another process writes it.
   public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(Problem) {
     let file = try JournalFile.appending(path, creating: false)
     guard try file.length() > 0 else {
@@ -206,7 +206,7 @@ public final class JournalWriter {
 
   /// Ends the write that `beginWrite(at:)` returned last.
   ///
-  /// - Throws: the problem of the write. Its records are then in the buffer again.
+  /// - Throws: the problem of the write. Its records are kept for the next attempt.
   public func endWrite(_ result: JournalWrite.Result) throws(Problem) {
     guard let write = current.take() else { return }
     failure = result.problem
@@ -269,7 +269,7 @@ public final class JournalWriter {
   }
 
   /// Writes all records to the operating system and returns a function that writes them to the disk. A
-  /// deferred writer writes nothing here; the function concerns the records whose writes have ended.
+  /// deferred writer writes nothing here; the function covers only records whose writes have ended.
   ///
   /// - Returns: a function to be called once, from any thread. Nil when all records are already on the disk.
   public func synchronization() throws(Problem) -> (@Sendable () throws(Problem) -> Void)? {

@@ -2,10 +2,11 @@ import StintUnits
 
 /// Renders diagnostics as text for terminals: position, title, the source line with carets, and a hint.
 public enum DiagnosticRenderer {
-  /// The number of diagnostics that are rendered; the renderer only counts further diagnostics.
+  /// The maximum number of diagnostics that are rendered. Further diagnostics are only counted.
   public static let limit = 100
 
-  /// Returns the text of all diagnostics, in order, separated by blank lines. Colours are ANSI escapes.
+  /// Returns the text of the first `limit` diagnostics, in order, separated by blank lines, and the number of
+  /// further diagnostics. With `colour`, the text contains ANSI escapes.
   public static func text(_ diagnostics: [Diagnostic], sources: [SourceText], colour: Bool = false) -> String
   {
     var blocks = diagnostics.prefix(limit).map { block($0, sources, colour) }

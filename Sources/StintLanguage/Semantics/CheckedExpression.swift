@@ -5,8 +5,8 @@ public import StintUnits
 public struct CheckedExpression: Hashable, Sendable {
   /// The operation of an expression and its operands.
   public indirect enum Kind: Hashable, Sendable {
-    /// A number in base units, a Boolean value or the index of a symbol. A parameter also becomes a constant,
-    /// and so does an expression whose operands are all constant.
+    /// A number in base units, a Boolean value, the index of a symbol, or unknown for a fact of a missing
+    /// device. A parameter also becomes a constant, and so does arithmetic whose operands are all constant.
     case constant(FactValue)
     /// The value of a fact, given by its full path.
     case fact(String)
@@ -28,8 +28,8 @@ public struct CheckedExpression: Hashable, Sendable {
     case oneOf(CheckedExpression, [FactValue])
     /// True while local time is inside the policy's schedule with this index.
     case inSchedule(Int)
-    /// True when the operand has been true for the whole span. After the operand was true, a time of at most
-    /// `tolerate` in which it is unknown counts as true.
+    /// True when the operand has been true for the whole span. An interval of at most `tolerate` in which the
+    /// operand is unknown counts as true, if the operand was true before the interval.
     case heldFor(CheckedExpression, TimeSpan, tolerate: TimeSpan?)
     /// True when the operand was true at any time during the span before now.
     case inLast(CheckedExpression, TimeSpan)

@@ -14,7 +14,8 @@ extension CheckedRule {
   /// Returns the devices that the rule limits, without the `related` devices.
   ///
   /// The rule has an effect only while one of these devices has a demand. The set is empty for a rule that
-  /// also has an effect without a demand: the rule starts a device, runs an act or moves a state machine.
+  /// also has an effect without a demand: the rule starts a device, runs an act or changes the state of a
+  /// state machine.
   ///
   /// - Returns: nil for a rule that only observes: a requirement, or a rule that limits only `related`
   ///   devices.

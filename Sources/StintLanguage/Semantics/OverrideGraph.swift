@@ -18,7 +18,8 @@ struct OverrideGraph {
     var found: [[RuleID]] = []
     var done: Set<RuleID> = []
     for root in order where !done.contains(root) {
-      // The path from the root to the current rule, with the index of the next target of each rule on it.
+      // The path from the root to the current rule. `next` is the index of the edge that the search follows
+      // next from this rule.
       var path: [(id: RuleID, next: Int)] = [(root, 0)]
       var pathIndexes: [RuleID: Int] = [root: 0]
       while let (id, next) = path.last {

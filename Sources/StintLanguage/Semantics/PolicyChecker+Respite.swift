@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Checks the functions that decide whether a receiver may rest: the validity of its last position, and its
-/// break-even time.
+/// Checks the functions `respite` and `breakeven`. With them, a policy decides whether a receiver switches
+/// off between fixes.
 extension PolicyChecker {
   /// Checks `respite(gps, 50 m)`: the time for which the device is expected to stay within this distance of
   /// its last position.
@@ -39,8 +39,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .quantity(.time), span: span)
   }
 
-  /// Checks `breakeven(gps)`: the shortest time between two fixes for which a rest costs less energy than
-  /// staying on. The manifest's figures determine it, so it is a constant.
+  /// Checks `breakeven(gps)`: the shortest time between two fixes for which idling between them costs no more
+  /// energy than staying on. The result is a constant, because the manifest's figures determine it.
   mutating func breakEven(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {

@@ -102,7 +102,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks the end of a directive. An edge rule needs an end, and a level rule must not have one.
+  /// Checks the end of a directive. A directive of an edge rule needs an end; a directive of a level rule
+  /// must not have one.
   private mutating func ending(_ statement: SyntaxStatement, isEdge: Bool) -> CheckedEnding? {
     guard let ending = statement.ending else {
       if case .defer(_, .some, .some) = statement.kind { return nil }

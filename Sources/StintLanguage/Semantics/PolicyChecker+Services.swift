@@ -13,7 +13,7 @@ extension PolicyChecker {
     return ServiceWord(rawValue: name.text)
   }
 
-  /// Returns the services that a target names; nil when the target names at least one device.
+  /// Returns the services that a target names; nil when at least one name is not a service.
   ///
   /// When a target names both services and devices, `devices(_:for:_:)` reports the services.
   func services(_ target: SyntaxTarget) -> [ServiceWord]? {

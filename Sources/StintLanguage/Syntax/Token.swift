@@ -42,7 +42,8 @@ package struct Token: Hashable, Sendable {
 
   package var kind: Kind
   package var span: SourceSpan
-  /// True when a line ends between the previous token and this token.
+  /// True for the first token of the file, and for a token with a line end between the previous token and
+  /// itself.
   package var isFirstOnLine: Bool
 
   package func isSymbol(_ symbol: Symbol) -> Bool { kind == .symbol(symbol) }

@@ -22,8 +22,8 @@ indirect enum Condition: Hashable, Sendable {
     }
   }
 
-  /// The disjunctive normal form: alternatives, each a list of tests that must all hold. Nil above
-  /// `maxTerms` alternatives.
+  /// The disjunctive normal form: a list of terms. A term is a list of tests and is true when all its tests
+  /// are true. Nil when there are more than `maxTerms` terms.
   var terms: [[Literal]]? {
     switch self {
     case .test(let literal): return [[literal]]

@@ -2,13 +2,13 @@
 struct IndexedRuleState: Sendable {
   /// The present rank of each track.
   private(set) var ranks: ContiguousArray<Int32>
-  /// The present bits of each slot.
+  /// For each slot of `ThresholdIndex.slotsOfTrack`: its present bits.
   private var rows: ContiguousArray<UInt64>
   /// For each chunk of columns: the terms that were true at the last evaluation.
   private var terms: ContiguousArray<UInt64>
-  /// For each chunk of rules: the rules that held at the last evaluation.
+  /// For each chunk of rules: the rules that were active at the last evaluation.
   private var held: ContiguousArray<UInt64>
-  /// For each chunk of rules: the rules last reported as held.
+  /// For each chunk of rules: the rules that were active in the last report.
   private var announced: ContiguousArray<UInt64>
   /// For each chunk of rules: scratch space for an evaluation.
   private var fresh: ContiguousArray<UInt64>

@@ -29,7 +29,7 @@ struct Scale: Sendable {
     return low + 1
   }
 
-  /// Returns the ranks at which a test holds, as ascending, disjoint, non-empty ranges.
+  /// Returns the ranks at which a test is true, as ascending, disjoint, non-empty ranges.
   func ranks(of test: ValueTest) -> [Range<Int>] {
     switch test {
     case .compare(.less, let limit): known(1, rank(of: limit))

@@ -3,7 +3,7 @@ import StintUnits
 /// The state of a rule.
 struct RuleState: Hashable, Sendable {
   var truth = Truth.no
-  /// True while the rule holds.
+  /// True while the rule is active.
   var isHeld = false
   /// The value of `isHeld` that was reported last.
   var isAnnounced = false

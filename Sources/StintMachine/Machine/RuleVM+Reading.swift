@@ -20,13 +20,13 @@ extension RuleVM {
   /// Returns whether a directive is in force.
   public func isInForce(directive: Int) -> Bool { runs[directive].isInForce }
 
-  /// Returns whether a rule holds. A level rule holds while its condition is true; an edge or periodic rule
-  /// holds while one of its directives is in force.
+  /// Returns whether a rule is active. A level rule is active while its condition is true; an edge or
+  /// periodic rule is active while one of its directives is in force.
   public func isHeld(rule: Int) -> Bool {
     plan.index.isIndexed[rule] ? indexedRules.isHeld(rule) : rules[rule].isHeld
   }
 
-  /// Returns the first indexed rule at or after `rule` that holds, reported or not; nil when none exists.
+  /// Returns the first indexed rule at or after `rule` that is active, reported or not; nil when none exists.
   public func firstHeld(from rule: Int) -> Int? { indexedRules.firstHeld(from: rule) }
 
   /// Returns the result of the rule's condition at its last evaluation.
@@ -47,7 +47,7 @@ extension RuleVM {
   /// which its operand was last true. Nil when there is no such instant.
   public func since(slot: Int) -> Instant? { slots[slot].since }
 
-  /// Returns whether a latch is closed.
+  /// Returns whether a latch (a comparison with a `release`) was true at its last evaluation.
   public func isClosed(slot: Int) -> Bool { slots[slot].isClosed }
 
   /// Returns the statistic of a window at its last evaluation. Nil when it is unknown or the slot is not a

@@ -42,8 +42,8 @@ public struct RuleVM: Sendable {
   /// and runs.
   var ages: TimerTree
   var timers: TimerTree
-  /// The ends of the periods of rules that may act late. They are no timers: from its instant on, such a rule
-  /// acts at the next evaluation that happens for another reason.
+  /// The ends of the periods of rules that may act late. These instants cause no evaluation. From the end of
+  /// its period on, such a rule acts at the next evaluation that happens for another reason.
   var opportunities: TimerTree
 
   /// Creates a VM in which every fact is unknown. The first `propagate` evaluates every rule.

@@ -2,8 +2,8 @@ import StintUnits
 
 /// The state of a temporal operator.
 struct SlotState: Hashable, Sendable {
-  /// Latch: whether it is closed, that is, true. `in last`: whether the operand was true at the last
-  /// evaluation.
+  /// Latch (a comparison with a `release`): whether it is closed, that is, true. `in last`: whether the
+  /// operand was true at the last evaluation.
   var isClosed = false
   /// `for`: the instant since which the operand is true. `in last`: the instant at which it was last true.
   var since: Instant?

@@ -2,7 +2,7 @@ public import StintUnits
 
 /// The values of a fact that can still change a decision while all other facts stay constant.
 public enum FactNeed: Hashable, Sendable {
-  /// No value: in every condition that reads the fact, another operand decides.
+  /// No value: in every condition that reads the fact, another operand determines the result.
   case nothing
   /// Values outside this range in base units, and the change of the fact to unknown. True is 1, false 0, and
   /// a symbol is its index.
@@ -15,7 +15,7 @@ public enum FactNeed: Hashable, Sendable {
   /// True when at least one value can change a decision.
   public var isNeeded: Bool { self != .nothing }
 
-  /// Returns the need that covers both needs.
+  /// Returns the least need that includes all values of this need and of `other`.
   func joined(_ other: FactNeed) -> FactNeed {
     switch (self, other) {
     case (.nothing, let need), (let need, .nothing): return need

@@ -88,7 +88,7 @@ struct NeedEvaluation {
     return isClosed(slot, value, threshold, release) ? 1 : 0
   }
 
-  /// Returns whether a latch is closed after it has received these operands.
+  /// Returns whether a latch (a comparison with a `release`) is true after it has received these operands.
   func isClosed(_ slot: Int, _ value: Double, _ threshold: Double, _ release: Double) -> Bool {
     guard case .latch(let side) = image.slots[slot].kind else { return false }
     if side == .below ? value < threshold : value > threshold { return true }

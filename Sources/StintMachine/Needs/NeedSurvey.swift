@@ -42,8 +42,8 @@ struct NeedSurvey {
     }
   }
 
-  /// Records the needs of a part whose value has no effect because `guardian`, another operand, decides the
-  /// result alone. The temporal operators in the part must still update their state.
+  /// Records the needs of a part whose value has no effect because `guardian`, another operand, determines
+  /// the result alone. The temporal operators in the part must still update their state.
   mutating func noteMasked(_ term: NeedTerm, because guardian: NeedTerm) {
     switch term {
     case .heldFor, .inLast, .latch, .window, .age: need(term)

@@ -4,9 +4,9 @@ import StintUnits
 /// Finds the facts that a rule must read now: facts whose next value can change the result of its condition.
 ///
 /// The survey differs from `NeedSurvey`, which guarantees the same decisions as a rule VM that receives every
-/// value. A reading costs energy, so the facts of temporal operators (`for`, `in last`, latches, windows) are
-/// read only while no other operand decides the result. These operators begin to collect values only then.
-/// `known` and `age` observe a fact and never cause a reading.
+/// value. A reading costs energy, so the facts of temporal operators (`for`, `in last`, windows, comparisons
+/// with `release`) are read only while no other operand determines the result. At other times, these
+/// operators may receive no values. `known` and `age` observe a fact and never cause a reading.
 struct ReadingSurvey {
   let moment: NeedEvaluation
   /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts. The value is
@@ -16,8 +16,8 @@ struct ReadingSurvey {
   let recordsClosed: Bool
   /// The facts to read, by their indexes in the image.
   private(set) var facts: Set<Int> = []
-  /// The facts of parts that are not read, each with the facts of the operand that decides instead. Facts are
-  /// indexes into the image. A key can also be in `facts`, when another part reads it.
+  /// The facts of parts that are not read, each with the facts of the operand that determines the result.
+  /// Facts are indexes into the image. A key can also be in `facts`, when another part reads it.
   private(set) var closed: [Int: Set<Int>] = [:]
 
   init(moment: NeedEvaluation, prices: [Int64], recordsClosed: Bool = false) {
@@ -26,9 +26,10 @@ struct ReadingSurvey {
     self.recordsClosed = recordsClosed
   }
 
-  /// Adds the facts that a whole condition needs. A rule whose condition is unknown is not in force, so an
-  /// unknown operand of an `and` closes the other operands as a false one does. This is only so when no
-  /// sensor has to be switched on to make it known, for example when its device is missing.
+  /// Adds the facts that a whole condition needs. A rule whose condition is unknown is not in force. So an
+  /// unknown operand of an `and` has the effect of a false operand: the facts of the other operands are not
+  /// read. This applies only when reading the facts of the unknown operand costs no power, for example
+  /// because their device is missing.
   mutating func add(condition: NeedTerm) {
     guard case .and(let operands) = condition, !operands.contains(where: { moment.value(of: $0) == 0 }),
       let guardian = operands.firstIndex(where: { isUnknownForFree($0) })
@@ -54,8 +55,8 @@ struct ReadingSurvey {
     }
   }
 
-  /// Adds the facts of the operands. When some operands each decide the result alone, adds only the facts of
-  /// the cheapest of these operands.
+  /// Adds the facts of the operands. When one or more operands each determine the result alone, adds only the
+  /// facts of the cheapest of these operands.
   private mutating func add(_ operands: [NeedTerm], decisive: Double) {
     let deciding = operands.indices.filter { moment.value(of: operands[$0]) == decisive }
     guard let guardian = deciding.min(by: { price(of: operands[$0]) < price(of: operands[$1]) }) else {
@@ -68,7 +69,7 @@ struct ReadingSurvey {
     }
   }
 
-  /// Records that a part is not read because `guardian` decides the result alone.
+  /// Records that a part is not read because `guardian` determines the result alone.
   mutating func close(_ term: NeedTerm, because guardian: NeedTerm) {
     guard recordsClosed else { return }
     for fact in term.readFacts where closed[fact] == nil { closed[fact] = Set(guardian.facts) }
@@ -109,7 +110,7 @@ extension NeedTerm {
 }
 
 extension ImageSlot.Kind {
-  /// The time span of the operator; nil for a latch.
+  /// The time span of the operator; nil for a latch (a comparison with a `release`).
   fileprivate var span: TimeSpan? {
     switch self {
     case .heldFor(let span, _), .inLast(let span), .window(_, _, let span, _): span

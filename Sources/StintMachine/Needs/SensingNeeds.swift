@@ -4,22 +4,22 @@ public import StintUnits
 /// Determines which facts can still change the decisions of a rule VM. For each fact, it also determines the
 /// range of values without effect.
 ///
-/// When one operand decides a condition alone (such as one false operand of an `and`), the other operands are
-/// masked: their facts are not needed. Only published facts and time can mask operands; facts that the
-/// governor computes cannot. Temporal operators (`for`, `in last`, latches, windows and ages) always need
-/// their facts, even while another operand decides, because they collect values over time. `ReadingSurvey`
-/// reads sensors for temporal operators less often.
+/// When one operand determines the value of a condition alone (such as one false operand of an `and`), the
+/// other operands are masked: their facts are not needed. Only published facts and time can mask operands;
+/// facts that the governor computes cannot. Temporal operators (`for`, `in last`, windows, ages and
+/// comparisons with `release`) collect values over time. They always need their facts, even while another
+/// operand determines the result. `ReadingSurvey` reads sensors for temporal operators less often.
 ///
 /// A host may skip readings of a fact that is not needed, if it reads the fact before the next evaluation
 /// that needs the fact. The decisions then equal those of a host that reads all facts, unless a fact that
 /// both hosts read exceeds its maximum age.
 public struct SensingNeeds: Sendable {
-  /// A part of a rule whose facts are not needed now, because another operand decides the result.
+  /// A part of a rule whose facts are not needed now, because another operand determines the result.
   public struct MaskedPart: Hashable, Sendable {
     /// The index of the rule in the image.
     public var rule: Int
-    /// The facts of the deciding operand, by their indexes in the vocabulary. One of them must change before
-    /// the part matters. Empty when only time decides.
+    /// The facts of the operand that determines the result, by their indexes in the vocabulary. One of them
+    /// must change before the part has an effect. Empty when that operand depends only on time.
     public var guards: [Int]
   }
 
@@ -68,8 +68,8 @@ public struct SensingNeeds: Sendable {
 
   /// Returns the results of `needs` and `maskedParts` together, for each fact of the image.
   ///
-  /// `guards` contains the sorted vocabulary indexes of the facts that decide instead of this fact; nil when
-  /// no masked part reads the fact.
+  /// `guards` contains the sorted vocabulary indexes of the facts that determine the results instead of this
+  /// fact. It is nil when no masked part reads the fact.
   public func outlook(
     of machine: RuleVM, facts: FactTable, at instant: Instant
   ) -> [(need: FactNeed, guards: [Int]?)] {
@@ -101,8 +101,8 @@ public struct SensingNeeds: Sendable {
   }
 
   /// Returns the facts whose values one rule uses and does not read now, by their indexes in the image. Each
-  /// value contains the sorted vocabulary indexes of the facts that decide the result instead. The parameters
-  /// are those of `readings`.
+  /// value contains the sorted vocabulary indexes of the facts that determine the result instead. The
+  /// parameters are those of `readings`.
   public func closedReadings(
     byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
     assuming assumptions: NeedAssumptions, prices: [Int64]

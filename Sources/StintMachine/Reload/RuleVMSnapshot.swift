@@ -8,8 +8,8 @@ public struct RuleVMSnapshot: Hashable, Sendable {
   public struct Slot: Hashable, Sendable {
     /// The key of the slot.
     public var key: SlotKey
-    /// Latch: whether it is closed, that is, true. `in last`: whether the operand was true at the last
-    /// evaluation.
+    /// Latch (a comparison with a `release`): whether it is closed, that is, true. `in last`: whether the
+    /// operand was true at the last evaluation.
     public var isClosed = false
     /// `for`: the instant since which the operand is true. `in last`: the instant at which it was last true.
     public var since: Instant?

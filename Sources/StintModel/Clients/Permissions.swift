@@ -96,7 +96,7 @@ public enum Precision: String, Hashable, Sendable, CaseIterable, Codable {
 /// The permission that a request needs.
 public enum PermissionNeed: Hashable, Sendable {
   case nothing
-  /// The user has granted the capability, or has not decided yet.
+  /// The user has not denied the capability: it is granted, or the user has not decided yet.
   case question(Capability)
   /// A location permission of at least this level; coarse positions suffice.
   case location(Authorization)
@@ -111,7 +111,7 @@ extension Permissions: Codable {
     case location, precision, motion, network
   }
 
-  /// Decodes an object. An absent member means that everything is allowed.
+  /// Decodes an object. A missing member has its most permissive value.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// A client's lease on a device: the client, the device and the requested settings. The demand lasts until
-/// the client releases it.
+/// A client's request that a device works: the client, the device and the requested settings. The demand
+/// lasts until it is released.
 public struct Demand: Hashable, Sendable {
   /// The id of the demand, unique within a run.
   public var id: DemandID
@@ -35,8 +35,8 @@ public struct DemandSettings: Hashable, Sendable {
   public var period: TimeSpan?
   /// The longest time that a sample may wait before delivery.
   ///
-  /// Samples arrive earlier when the processor is awake anyway. With a latency of `newestOnlyLatency` or
-  /// more, a device whose buffer is full overwrites its oldest samples.
+  /// Samples arrive earlier when the processor is already awake for another purpose. With a latency of
+  /// `newestOnlyLatency` or more, a device whose buffer is full overwrites its oldest samples.
   public var latency: TimeSpan?
   /// A value of the device's `activity` attribute: `fitness`, `automotive`.
   public var activity: String?

@@ -22,9 +22,9 @@ public struct Grant: Hashable, Sendable {
   public var status: Status
   /// The device that serves the demand: the target or a cheaper device of its ladder. Nil unless served.
   public var provider: DeviceID?
-  /// The granted 95 % radius, in metres; nil when neither the demand nor a rule specifies one.
+  /// The granted 95 % radius, in metres. Nil when neither the demand, a default nor a rule specifies one.
   public var accuracy: Double?
-  /// The granted time between two samples; nil when neither the demand nor a rule specifies one.
+  /// The granted time between two samples. Nil when neither the demand, a default nor a rule specifies one.
   public var period: TimeSpan?
   /// The longest time that a sample may wait before delivery; nil for immediate delivery.
   public var latency: TimeSpan?
@@ -98,7 +98,7 @@ public enum DeliveryReason: Hashable, Sendable, CustomStringConvertible {
   case flushed
   /// A deadline was reached.
   case deadline
-  /// The radio or the processor was active anyway for another purpose.
+  /// The radio or the processor was already active for another purpose.
   case piggybacked
   /// The samples arrived too late to set facts; they do not describe the present.
   case late

@@ -38,7 +38,7 @@ public enum ClientFact: Hashable, Sendable {
     }
   }
 
-  /// The name of the fact in policies.
+  /// The path of the fact: its name in policies, or for `isNamed` the comparison `client.name == "NAME"`.
   public var path: String {
     switch self {
     case .isNamed(let name): "client.name == \"\(name)\""

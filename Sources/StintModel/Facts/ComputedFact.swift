@@ -3,7 +3,7 @@ public import StintUnits
 /// A fact that the governor computes from its own state, because no device publishes it. It exists when a
 /// policy uses it.
 ///
-/// Its index in the vocabulary is above those of all published facts.
+/// The vocabulary lists computed facts after all published facts.
 public struct ComputedFact: Hashable, Sendable {
   /// The source of the value.
   public enum Source: Hashable, Sendable {

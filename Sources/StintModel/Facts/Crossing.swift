@@ -53,9 +53,9 @@ public struct Crossing: Hashable, Sendable {
 
   /// Processes a fix at a distance from the centre of a circle, with its 95 % radius; all in metres.
   ///
-  /// A fix whose 95 % circle crosses the edge of the area never changes the state. It ends the candidate if
-  /// two conditions hold. (1) The 95 % radius is smaller than the area's radius. (2) A circle of half the 95
-  /// % radius is not completely on the candidate's side of the edge.
+  /// A fix whose 95 % circle crosses the edge of the area never changes the state. Such a fix ends the
+  /// candidate if two conditions are true. (1) The 95 % radius is smaller than the area's radius. (2) A
+  /// circle with half of that radius is not completely on the candidate's side of the edge.
   public mutating func ingest(
     distance: Double, accuracy: Double, ofCircle radius: Double, at now: Instant
   ) {

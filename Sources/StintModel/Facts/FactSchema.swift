@@ -49,7 +49,7 @@ public struct FactSchema: Hashable, Sendable {
   /// True when noise alone changes the value.
   public var isNoisy: Bool
   /// True when the sensor publishes the fact even while no demand switches the sensor on. A rule that reads
-  /// such a fact needs no sensing.
+  /// such a fact does not switch the sensor on.
   public var isAlwaysPublished = false
   /// The largest change of a sensor's value per second, in base units; nil when unknown. Rules read such a
   /// sensor less often while its value is far from their limits, and more often near a limit.
@@ -142,8 +142,8 @@ public struct FactSchema: Hashable, Sendable {
 /// How to read a fact that its source publishes only when read. A rule or service that needs the fact
 /// triggers the reading.
 public struct FactReading: Hashable, Sendable {
-  /// The least time between two readings. Readings follow at this pace while every value of the fact matters
-  /// to a rule.
+  /// The least time between two readings. While every value of the fact can change a decision, the fact is
+  /// read at this interval.
   public var every: TimeSpan
   /// The largest change of the value per second, in base units; nil when unknown.
   public var maxRate: Double?

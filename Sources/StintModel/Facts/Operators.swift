@@ -45,7 +45,7 @@ public enum Comparison: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The side of its threshold on which a latch closes.
+/// The side of the threshold on which a comparison with a `release` becomes true.
 public enum LatchSide: String, Hashable, Sendable, CaseIterable {
   case below, above
 }

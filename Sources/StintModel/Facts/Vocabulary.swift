@@ -85,8 +85,8 @@ public struct Vocabulary: Hashable, Sendable {
   /// The index of the first computed fact.
   public var firstComputed: Int { facts.count - computed.count }
 
-  /// The problem that one unit is declared with different sizes; nil without such a conflict. The unit is
-  /// declared in two manifests, or in a manifest and a file with declared facts.
+  /// The problem that one unit symbol is declared twice, with different dimensions or factors. Nil without
+  /// such a conflict. The declarations are in two manifests, or in a manifest and a file with declared facts.
   public var unitConflict: Problem? {
     var owners: [String: (name: String, unit: MeasureUnit)] = [:]
     let declarations = manifests.flatMap { manifest in manifest.units.map { (manifest.device.path, $0) } }

@@ -26,7 +26,7 @@ public enum PolicyLimits {
   public static let deepestStack = 64
   /// The deepest nesting of an expression, with its lets expanded.
   public static let deepestNesting = 600
-  /// The largest number of parts of a condition, with its lets expanded.
+  /// The largest number of nodes in the expression tree of a condition, with its lets expanded.
   public static let maxParts = 5000
   /// The largest number of values in one window.
   public static let largestWindow = 4096

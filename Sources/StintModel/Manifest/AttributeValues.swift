@@ -181,7 +181,8 @@ extension AttributeSchema {
     }
   }
 
-  /// The values to test a device with: all words, or the two ends of the range.
+  /// The values to test a device with: all values of a list or of a Boolean, all words, or the two ends of a
+  /// range. Empty for a number without a range.
   package var testedValues: [AttributeValue] {
     if case .listed(let priced)? = cost { return priced.map(\.value) }
     switch type {

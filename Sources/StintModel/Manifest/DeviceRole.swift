@@ -86,9 +86,9 @@ public struct DeviceRoles: Hashable, Sendable {
     self.radii = radii
   }
 
-  /// Returns the devices with a role, in the order of their use. Positioning devices are sorted from the
-  /// finest to the coarsest, radios from the highest to the lowest rank of their ladder, and all others by
-  /// name.
+  /// Returns the devices with a role, in the order of their use. Devices with the role `positioning` are
+  /// sorted from the finest to the coarsest, devices with the role `transfers` from the highest to the lowest
+  /// rank of their ladder, and all others by name.
   public func devices(_ role: DeviceRole) -> [DeviceID] { byRole[role] ?? [] }
 
   /// Returns whether a device has a role.
@@ -115,8 +115,8 @@ public struct DeviceRoles: Hashable, Sendable {
     placeDevices + devices(.positioning).filter { radius($0) > Self.placeRadius }
   }
 
-  /// The positioning devices without satellites, the finest first. When every positioning device uses
-  /// satellites, this list contains all of them.
+  /// The positioning devices whose 95 % radius is at least `coarseRadius`, the finest first. When there is no
+  /// such device, this list contains all positioning devices.
   public var coarseDevices: [DeviceID] {
     let devices = devices(.positioning)
     let coarse = devices.filter { radius($0) >= Self.coarseRadius }

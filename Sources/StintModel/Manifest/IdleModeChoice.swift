@@ -2,9 +2,8 @@ public import StintUnits
 
 /// The cheapest idle mode of a receiver between two fixes, computed from the figures of its manifest.
 ///
-/// The manifest has the states `off`, `search` and `track`, and `standby` when the receiver can idle without
-/// losing its satellite data. The figures `hot_fix` and `cold_fix` are the search times after standby and
-/// after off.
+/// The manifest has the states `search` and `track`, and `standby` when the receiver can idle without losing
+/// its satellite data. The figures `hot_fix` and `cold_fix` are the search times after standby and after off.
 public struct IdleModeChoice: Hashable, Sendable {
   /// The mode of the receiver between two fixes.
   public enum IdleMode: Hashable, Sendable {
@@ -23,7 +22,8 @@ public struct IdleModeChoice: Hashable, Sendable {
   private let hotFix: TimeSpan
   private let coldFix: TimeSpan
 
-  /// Reads a manifest; nil when it lacks the required states or figures.
+  /// Reads a manifest. Nil when it lacks the state `search` or `track`, or the figure `hot_fix` or
+  /// `cold_fix`. Without a state `off`, the receiver draws no power while it is off.
   public init?(_ manifest: Manifest) {
     func power(_ name: String) -> Power? { manifest.state(named: name).map { manifest.states[$0].power } }
     guard let search = power("search"), let track = power("track"),
@@ -47,7 +47,7 @@ public struct IdleModeChoice: Hashable, Sendable {
     return cost(off, period, after: coldFix) < best.cost ? .off : best.mode
   }
 
-  /// The least time between two fixes at which idling and a search cost less than staying on.
+  /// The least time between two fixes at which idling and a search cost no more than staying on.
   ///
   /// Idling means standby, or off when the receiver has no standby. The time is unlimited when idling draws
   /// at least as much power as staying on.

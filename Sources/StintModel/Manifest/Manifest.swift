@@ -125,7 +125,7 @@ public struct Manifest: Hashable, Sendable {
     statedRoles ?? DeviceRole.implied(device: device, kind: kind, facts: facts)
   }
 
-  /// Returns the unit of a channel; nil for a channel of words.
+  /// Returns the unit of a channel; nil for a channel of words, and for an unknown unit symbol.
   public func unit(of channel: Channel) -> MeasureUnit? {
     guard channel.options.isEmpty else { return nil }
     return channel.unit.isEmpty

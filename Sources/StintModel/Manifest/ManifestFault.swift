@@ -15,7 +15,7 @@ public struct ManifestFault: Hashable, Sendable {
 }
 
 extension Manifest {
-  /// Returns all errors of the manifest in the order of its parts; empty when the manifest is valid.
+  /// Returns all errors of the manifest, grouped by check; empty when the manifest is valid.
   public func faults() -> [ManifestFault] {
     nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + inputFaults()
       + unitFaults() + channelFaults() + factFaults() + boundFaults() + roleFaults()

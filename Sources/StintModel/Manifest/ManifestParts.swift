@@ -6,7 +6,8 @@ public enum DeviceKind: String, Hashable, Sendable, CaseIterable {
   case sensor
   /// A device that performs transfers.
   case radio
-  /// The processor of the host. Deliveries wake it; streams with a short period keep it awake.
+  /// The processor of the host. Deliveries of samples wake it; a sensor with a short sampling period keeps
+  /// the processor awake.
   case processor
   /// A source of facts whose power no policy can change: a battery gauge, the host itself.
   case source

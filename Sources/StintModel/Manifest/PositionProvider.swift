@@ -34,7 +34,7 @@ extension Manifest {
 }
 
 extension Zone {
-  /// Returns the largest accuracy radius with which a position can decide a circle of this radius. Both are
-  /// in metres; the accuracy radius contains 95 % of the errors.
+  /// Returns the largest 95 % radius with which a position can decide whether the phone is inside a circle of
+  /// this radius. Both radii are in metres.
   public static func accuracyToDecide(circleOf radius: Double) -> Double { radius / 2 }
 }

@@ -3,7 +3,8 @@ public import StintUnits
 /// The maximum power and energy of reading the facts of a sensor, from its manifest.
 extension Manifest {
   /// Returns the largest power that the sensor draws while it publishes its facts, one sample per `period`.
-  /// It is the power of the most expensive on state, plus each priced event once per sample.
+  /// This is the power of the most expensive on state, plus the energy of all events of the manifest once
+  /// per sample.
   ///
   /// - Parameters:
   ///   - period: the time between two samples; nil for the manifest's default period.
@@ -51,23 +52,24 @@ extension Manifest {
     return Quantity(rate, .rate).period
   }
 
-  /// The longest period that the sensor honours; nil when the manifest has no range of rates.
+  /// The longest period that the sensor supports; nil when the manifest has no range of rates.
   public var longestPeriod: TimeSpan? {
     guard let slowest = attribute(named: "rate")?.range?.lowerBound, slowest > 0 else { return nil }
     return Quantity(slowest, .rate).period
   }
 
-  /// Returns the longest period at which a fact is read often enough. It is read at least twice within its
-  /// maximum age, and twice within the time span of a temporal operator. Nil when the fact has no maximum age
-  /// and `span` is nil. A time span alone never gives a period below the manifest's default.
+  /// Returns the longest period that reads a fact often enough. The fact is then read twice within its
+  /// maximum age, and twice within `span`, the time span of a temporal operator. `span` never gives a period
+  /// below the manifest's default period. Nil when the fact has no maximum age and `span` is nil.
   public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
     func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
     let halfSpan = span.map { max(half($0), defaultPeriod ?? .zero) }
     return [fact.maxAge.map(half), halfSpan].compactMap(\.self).min()
   }
 
-  /// Returns the longest period at which the input of a computed fact is read often enough. Nil when there is
-  /// no limit. A window keeps values beyond their maximum age, so only its length counts.
+  /// Returns the longest period that reads the input of a computed fact often enough. Nil when there is no
+  /// limit. An input with a window is read twice within the window or within `span`, whichever is shorter.
+  /// Its maximum age does not count, because a window keeps older values.
   public func readingPeriod(
     of fact: FactSchema, as input: ComputedFact.SensedInput, within span: TimeSpan?
   ) -> TimeSpan? {

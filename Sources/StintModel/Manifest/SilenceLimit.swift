@@ -2,17 +2,19 @@ public import StintUnits
 
 /// The longest time for which a working sensor sends nothing, computed from its manifest.
 ///
-/// The figure `silence` of a manifest states this time. Without the figure, it is ten periods of the sensor,
-/// and at least 15 s. The first sample after switching on may come later by the figure `first_sample` or
-/// `cold_fix`.
+/// The figure `silence` of a manifest states this time. Without this figure, the limit is ten periods of the
+/// sensor, and at least 15 s. The first sample after switching on may arrive later by the figure
+/// `first_sample`, or else `cold_fix`.
 ///
-/// Without the figure, a sensor has no limit when it has no channels or no `rate`, or when it receives
-/// beacons, which may be absent. A positioning device may have no signal. It has a limit only in the state in
-/// which it delivered last, and only if its manifest has two or more on states, such as search and track.
+/// Without the figure `silence`, a sensor has no limit when it has no channels or no `rate`, or when it
+/// receives beacons, which may be absent. A positioning device may have no signal. So without the figure it
+/// has a limit only in the state in which it delivered last, and only if its manifest has two or more on
+/// states, such as search and track.
 public struct SilenceLimit: Hashable, Sendable {
   /// The number of periods without a sample after which a sensor counts as silent.
   private static let periods: Int64 = 10
-  /// The least limit. A process that starts, or a bus that is slow once, may cause gaps of some seconds.
+  /// The shortest limit without the figure `silence`. A starting process or a slow bus may cause gaps of
+  /// some seconds.
   private static let least = TimeSpan.seconds(15)
 
   /// The stated limit; nil when the limit follows from the period.

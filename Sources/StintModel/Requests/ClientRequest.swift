@@ -1,7 +1,8 @@
-/// A request of a client. Files and messages contain the name of its kind, and an object with its settings.
+/// A request of a client for a service. In files and messages it is the name of its kind and an object
+/// of settings.
 ///
-/// Sites, scenarios and messages of client programs contain requests in the same form, and use the same
-/// types. `StintServices` executes the requests.
+/// Site files, scenarios and the messages of client programs use these types. `StintServices` executes
+/// the requests.
 public protocol ClientRequest: Decodable, Hashable, Sendable {
   /// The name of the kind in files and messages, such as `updates`.
   static var kind: String { get }

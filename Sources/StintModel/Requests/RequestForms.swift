@@ -1,6 +1,7 @@
 public import StintUnits
 
-/// The form of a setting in requests. Decoding checks the value, so that an error names the key.
+/// A type that decodes and checks one setting of a request. The check is a part of decoding, so that an error
+/// names the key of the setting.
 public protocol RequestForm: Decodable {
   associatedtype Value
   /// The value of the setting in a request.
@@ -15,7 +16,7 @@ extension KeyedDecodingContainer {
     contains(key) ? try decode(form, forKey: key).value : nil
   }
 
-  /// Returns a word or a Boolean; nil when the key is absent. The value `null` is an error.
+  /// Returns a string or a Boolean without a form; nil when the key is absent. The value `null` is an error.
   ///
   /// - Throws: the error of the type.
   public func optional<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
@@ -43,7 +44,8 @@ public struct LengthForm: RequestForm {
   }
 }
 
-/// A rate such as `"1 per 30 s"` or `"50 Hz"`; the value is the time between two samples.
+/// A rate such as `"1 per 30 s"` or `"50 Hz"`, from one in 70 years to 1 MHz. The value is the time between
+/// two samples.
 public struct RateForm: RequestForm {
   public let value: TimeSpan
 
@@ -126,7 +128,7 @@ struct AttributeForm: Decodable {
   }
 }
 
-/// Reads the texts of the forms.
+/// Decodes and checks strings for the forms above.
 private enum TextForm {
   static func text(
     _ decoder: any Decoder, remedy: String, _ rejectionReason: (String) -> String?

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// One measurement: 48 bytes, for every device.
+/// One measurement of a device. A sample takes 48 bytes, whatever the device.
 public struct Sample: Hashable, Sendable {
   /// The instant of the measurement.
   public var instant: Instant

@@ -1,6 +1,6 @@
 /// The values of the channels after the fourth, for the samples of one batch.
 ///
-/// A sample has the values of its first four channels itself, so devices with at most four channels need no
+/// A `Sample` contains the values of its first four channels, so devices with at most four channels need no
 /// further memory. A row belongs to the sample with its sequence number: filters may remove and sort samples
 /// without changing the rows.
 public struct WideValues: Hashable, Sendable {
@@ -12,8 +12,8 @@ public struct WideValues: Hashable, Sendable {
     let isAscending: Bool
   }
 
-  /// A reference to the rows. Batches of all devices contain an optional of this type, which is as large as a
-  /// pointer.
+  /// A reference to the rows. Batches of all devices contain an optional of this type, which is as large as
+  /// a pointer.
   private indirect enum Storage: Hashable, Sendable {
     case rows(Rows)
   }
@@ -28,8 +28,8 @@ public struct WideValues: Hashable, Sendable {
 
   /// The number of values in a row: the number of the device's channels minus four.
   public var width: Int { rows.width }
-  /// The values, row by row, in the units of the channels. The value of a channel of words is the index of
-  /// the word.
+  /// The values, row by row, in the units of the channels. A channel whose values are words has the index of
+  /// the word as its value.
   public var values: [Double] { rows.values }
 
   /// Makes rows for samples.
@@ -54,7 +54,7 @@ public struct WideValues: Hashable, Sendable {
   }
 
   private static func place(of sequence: UInt64, in rows: Rows) -> Int? {
-    // The numbers of a defective device may descend.
+    // The sequence numbers of a defective device may descend.
     guard rows.isAscending else { return rows.sequences.firstIndex(of: sequence) }
     var (low, high) = (0, rows.sequences.count)
     while low < high {
@@ -66,7 +66,8 @@ public struct WideValues: Hashable, Sendable {
 }
 
 extension Sample {
-  /// Returns the values in the order of the channels: four values, and those of the further channels.
+  /// Returns the values in the order of the channels: the first four, then the values of the sample's row
+  /// in `wide`.
   ///
   /// - Parameter wide: the further values of the sample's batch; nil for at most four channels.
   public func values(with wide: WideValues?) -> [Double] {

@@ -53,9 +53,9 @@ public import StintUnits
 /// sensors and sources measure; see `ScriptedValue`. Such a device is simulated from its manifest alone.
 ///
 /// Without `devices`, the phone has all devices of its profile. Without `legs`, it never moves. Without
-/// `count`, there are as many transfers as the duration allows. Without `time_zone`, local time always has
-/// the offset that `start` contains. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside `start` adds clock
-/// changes.
+/// `count`, there are as many transfers as the duration allows. Without `time_zone`, local time always
+/// has the offset that `start` contains. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside `start` adds
+/// clock changes.
 public struct Scenario: Equatable, Sendable {
   /// The name of the scenario on the command line.
   public var name: String
@@ -148,8 +148,8 @@ public struct Leg: Hashable, Sendable {
   }
 }
 
-/// The kind of movement of the phone. The raw values are the words of the fact `motion.activity`, in this
-/// order.
+/// The kind of movement of the phone. The raw values are the words of the fact `motion.activity`, in
+/// this order.
 public enum Activity: String, Hashable, Sendable, CaseIterable {
   case still, walking, running, cycling, automotive
 }

@@ -164,8 +164,8 @@ public struct InjectedFault: Hashable, Sendable {
 }
 
 extension FactSchema {
-  /// Parses a value in common notation (`41 %`, `walking`, `true`, `unknown`); nil when it does not fit the
-  /// type.
+  /// Parses a value in common notation (`41 %`, `walking`, `true`, `unknown`); nil when it does not fit
+  /// the type.
   public func value(from text: String) -> FactValue? {
     if text == "unknown" { return .unknown }
     switch type {

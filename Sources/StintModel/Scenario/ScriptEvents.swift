@@ -1,7 +1,8 @@
 public import StintUnits
 
-/// The events of a script in order of time. At one instant, facts precede the actions of clients. Facts are
-/// in the order of the file, and so are the actions.
+/// The events of a script in order of time. At one instant, changes of facts precede the actions of clients.
+/// Facts are in the order of the file. Actions are in the order of the clients; for each client, demands
+/// precede transfers, and transfers precede services.
 ///
 /// Only the next event of each series is in memory, even for a long run. Demand ids start at 1, in the order
 /// in which the demands begin. Events at or after the end of the script are omitted.
@@ -150,7 +151,7 @@ public struct ScriptEvent: Equatable, Sendable {
   public var action: Action
 }
 
-/// The position in a series of events of a script.
+/// The next event of one series of events of a script.
 struct ScriptCursor: Comparable, Sendable {
   /// The kind of the series, with its indexes in the lists of the script.
   enum Kind: Hashable, Sendable {
@@ -164,7 +165,7 @@ struct ScriptCursor: Comparable, Sendable {
 
   /// The time of the next event since the start of the script.
   let at: TimeSpan
-  /// The position of the series in the file.
+  /// The rank of the series among series that have an event at the same time.
   let order: Int
   let kind: Kind
 

@@ -13,8 +13,8 @@ public import StintUnits
 /// - `"constant": "20 C"`, or a word, true or false
 /// - `"ramp": {"from": "10 C", "to": "30 C", "over": "2 h", "repeat": true}`; without `repeat`, the last
 ///   value remains
-/// - `"sine": {"mean": …, "swing": …, "period": …, "peak": …}`; `peak` is the time of a largest value; the
-///   default is 0 s
+/// - `"sine": {"mean": …, "swing": …, "period": …, "peak": …}`; `peak` is the time of a maximum, by default
+///   0 s
 /// - `"steps": [{"at": "1 h", "to": "5 C"}]`; before the first step, the value is unknown
 /// - `"csv": {"file": "room.csv", "column": "temperature", "unit": "C", "repeat": true}`; the column `t_s`
 ///   has the seconds since the start, and each value holds until the next row. A relative path begins in the
@@ -67,7 +67,7 @@ public struct ScriptedValue: Hashable, Sendable {
   public var path: String
   /// The value without its noise.
   public var shape: Shape
-  /// The noise; nil for none.
+  /// The noise; nil when the value has no noise.
   public var noise: Noise?
 
   /// Makes the values of a fact or channel.

@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// The description of a plugin, which is read before any code of the plugin runs. It contains the files with
-/// their SHA-256, the settings, and the permissions that the plugin requests.
+/// The description of a plugin, which the host reads before any code of the plugin runs. It contains the
+/// hashes of the plugin's files, the settings, and the permissions that the plugin requests.
 ///
 /// The JSON form, in a file beside the program, with paths relative to its folder:
 /// ```json
@@ -11,11 +11,11 @@ public import StintUnits
 ///  "settings": [{"key": "offset", "kind": "whole", "range": [-10, 10], "meaning": "added to what is read"}],
 ///  "needs": [{"path": "/dev/i2c-1", "access": "write"}], "network": false, "processes": false}
 /// ```
-/// `files` fixes the contents: the plugin's process can access exactly these files with these contents, and
-/// no other file of the folder. `processes` must be true for a plugin that starts processes. The kind of a
-/// setting is `text`, `whole` with a `range`, `span` with `at_least`, or `flag`.
+/// `files` contains the SHA-256 of each file. The plugin's process can access exactly these files with these
+/// contents, and no other file of the folder. `processes` must be true for a plugin that starts processes.
+/// The kind of a setting is `text`, `whole` with a `range`, `span` with `at_least`, or `flag`.
 public struct PluginDescriptor: Hashable, Sendable {
-  /// A resource outside of its folder that a plugin needs.
+  /// A file, folder or device node outside of the plugin's folder that the plugin needs.
   public struct Need: Hashable, Sendable {
     /// The access that the plugin needs.
     public enum Access: String, Hashable, Sendable, CaseIterable {

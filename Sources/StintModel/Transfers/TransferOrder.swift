@@ -1,4 +1,5 @@
-/// An order of a session to the carrier of its transfers: a plugin, or the app that embeds the bus.
+/// An order of a transfer session to the carrier of its transfers. The carrier is a plugin, or the app that
+/// embeds the bus.
 ///
 /// The orders of one attempt are `open`, any number of `start`, at most one `complete`, and `close` unless
 /// the carrier has reported that the attempt finished. The JSON form is an object such as
@@ -6,7 +7,7 @@
 public enum TransferOrder: Hashable, Sendable {
   /// The session has raised a demand for the attempt. Nothing may be sent before `start`.
   case open(TransferExchange)
-  /// The governor has started the demand of the attempt on this radio: move the bytes over this radio.
+  /// The governor has started the demand of the attempt on this radio: transfer the bytes over this radio.
   case start(TransferExchange, on: DeviceID)
   /// The radio has transferred all bytes of the attempt; report the server's answer.
   case complete(TransferExchange)

@@ -1,4 +1,5 @@
-/// A report of a carrier about an attempt.
+/// A carrier's report about one attempt of a transfer task. The carrier is the plugin or the app that
+/// transfers the bytes.
 public enum TransferReport: Hashable, Sendable {
   /// The number of bytes of the whole task that were transferred until now.
   case progress(Int64)
@@ -6,6 +7,7 @@ public enum TransferReport: Hashable, Sendable {
   case reply(Int)
   /// The transfer is complete; `file` is the path of the fetched file.
   case finished(file: String?)
+  /// The attempt failed for this reason.
   case failed(TransferFault)
 }
 
@@ -16,7 +18,7 @@ public struct TransferFault: Codable, Hashable, Sendable, CustomStringConvertibl
   /// Whether a retry may help.
   public let isTransient: Bool
 
-  /// Makes a kind; later versions may add kinds.
+  /// Makes a fault from the name of its kind. Later versions of Stint may add kinds.
   public init(_ name: String, isTransient: Bool = false) {
     self.name = name
     self.isTransient = isTransient
@@ -32,7 +34,7 @@ public struct TransferFault: Codable, Hashable, Sendable, CustomStringConvertibl
   public static let bodyGone = TransferFault("body-gone")
   /// The disk has no space for the fetched file.
   public static let diskFull = TransferFault("disk-full")
-  /// The task's window ended.
+  /// The maximum duration of the task, its window, has passed.
   public static let expired = TransferFault("expired")
   /// The client cancelled the task.
   public static let cancelled = TransferFault("cancelled")

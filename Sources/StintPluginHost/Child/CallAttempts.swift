@@ -21,7 +21,7 @@ struct CallAttempts: Hashable, Sendable {
   private var counts: [String: UInt64] = [:]
   /// The number of denied calls that the process may still make at once.
   private var left = burst
-  /// The instant at which `left` was last increased or reset; nil before the first process.
+  /// The instant at which `left` was last reset or increased; nil before the first process.
   private var refilled: Instant?
 
   /// The counted calls, sorted by name.

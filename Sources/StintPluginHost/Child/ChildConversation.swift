@@ -23,7 +23,7 @@ public struct ChildConversation: Sendable {
   private let manifest: Manifest
   private var merge = FrameMerge()
   private var budget: FrameBudget
-  /// The limit of the faults that the plugin reports.
+  /// The rate limit for the faults that the plugin reports.
   private(set) var faults: FaultBudget
   private var watch: DeliveryWatch
   private var phase = Phase.greeting
@@ -60,7 +60,7 @@ public struct ChildConversation: Sendable {
   ///
   /// - Parameters:
   ///   - firstSample: the sequence number of the first sample.
-  ///   - faults: the limit of faults, with the faults of the former processes.
+  ///   - faults: the rate limit for faults, which already counts the faults of the former processes.
   init(_ manifest: Manifest, firstSample: UInt64, faults: FaultBudget, at now: Instant) {
     self.manifest = manifest
     numbering = SampleNumbering(first: firstSample)
@@ -88,13 +88,13 @@ public struct ChildConversation: Sendable {
     phase == .closed ? 0 : holding.take(at: now)
   }
 
-  /// The number of unanswered requests.
+  /// The number of requests that the plugin has not answered.
   var due: Int { unanswered.count }
 
   // MARK: Messages to the plugin
 
-  /// Encodes the first message; `steady` is the time of the steady clock, in nanoseconds, at the start of the
-  /// conversation.
+  /// Encodes the first message. `steady` is the time of CLOCK_BOOTTIME, in nanoseconds, at the start of
+  /// the conversation.
   public mutating func hello(steady: Int64) -> [UInt8] {
     encode(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
   }
@@ -145,7 +145,7 @@ public struct ChildConversation: Sendable {
     encode(.order(order, at: now))
   }
 
-  /// Encodes a request for the held samples.
+  /// Encodes a request to deliver the samples that the plugin has stored.
   ///
   /// - Returns: nil when too many requests are unanswered.
   public mutating func drain(_ reason: DeliveryReason, at now: Instant) -> [UInt8]? {
@@ -188,7 +188,7 @@ public struct ChildConversation: Sendable {
   /// Counts one wake-up of the host against the plugin's rate limit.
   mutating func wake(at now: Instant) throws(FrameFault) { try budget.wake(at: now) }
 
-  /// Checks for a missing frame. Call it when the channel and the ring are both empty.
+  /// Checks for a missing frame. May be called only when the channel and the ring are empty.
   ///
   /// - Throws: a fault when a frame has arrived and an earlier frame is missing.
   package func missing() throws(FrameFault) { try merge.missing() }
@@ -354,8 +354,8 @@ public struct ChildConversation: Sendable {
     }
     var value = value
     if case .number(let number) = value { value = .number(number * scales[fact]) }
-    // The port drops and counts numbers out of range: a sensor may give a wrong value without a defect of its
-    // plugin.
+    // The port drops and counts numbers out of range: a sensor may give a wrong value without a defect of
+    // its plugin.
     let schema = manifest.facts[fact]
     if !schema.isOutOfRange(value), let rejectionReason = schema.rejectionReason(for: value) {
       throw FrameFault(.value, "published an invalid value: \(rejectionReason)")

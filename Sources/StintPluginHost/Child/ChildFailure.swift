@@ -16,11 +16,11 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
     package static let hang = Code(rawValue: "hang")
     /// The process violated the protocol or its manifest.
     package static let lie = Code(rawValue: "lie")
-    /// The process sent more than its manifest allows.
+    /// The process sent more than its manifest allows, or made too many denied system calls.
     package static let flood = Code(rawValue: "flood")
     /// The process has another major version of the protocol.
     package static let version = Code(rawValue: "version")
-    /// The program differs from the hash that the operator approved.
+    /// A file of the plugin cannot be read, or its hash differs from the approved hash.
     package static let hash = Code(rawValue: "hash")
     /// The process could not be started.
     package static let start = Code(rawValue: "start")
@@ -49,7 +49,7 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// True when a restart would fail in the same manner.
   package private(set) var isPermanent = false
 
-  /// A permanent copy of the failure, after which the plugin is not restarted.
+  /// A copy of the failure with `isPermanent` set, after which the plugin is not restarted.
   package var permanent: ChildFailure {
     var copy = self
     copy.isPermanent = true

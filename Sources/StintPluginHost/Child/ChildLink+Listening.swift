@@ -96,8 +96,8 @@ extension ChildLink {
         drainRingLater()
         return
       }
-      // A frame of the ring may wait for an earlier frame. That frame must be in the channel, so read the
-      // channel.
+      // A frame of the ring may wait for an earlier frame. That frame must be in the channel, so read
+      // the channel.
       guard core.conversation?.needsChannel ?? false, !hasRead else { break }
       hasRead = true
       readAll(&core)
@@ -106,8 +106,8 @@ extension ChildLink {
     try orFailure { () throws(FrameFault) in try core.conversation?.missing() }
   }
 
-  /// Arms the event of the ring when the process has accepted the ring; otherwise drops the ring. Called when
-  /// the process has answered `open`.
+  /// Begins to wait for frames in the ring. Drops the ring instead when the process has not accepted it.
+  /// Called when the process has answered `open`.
   private func listenToRing(_ core: inout Core) throws(ChildFailure) {
     guard let ring = core.ring else { return }
     guard core.conversation?.hasRing ?? false else {
@@ -159,8 +159,8 @@ extension ChildLink {
     port.setAlarm(at: moment(clock(), &core))
   }
 
-  /// Reads the output of the process. When the process prints too much, the output is read again later, and
-  /// the process waits when its pipe is full.
+  /// Reads the output of the process. After too many bytes, the next read follows 100 ms later. Until then, a
+  /// process that fills the pipe waits.
   func readOutput() {
     let lines = core.withLock { core -> [String] in
       guard let child = core.child, child.output >= 0 else { return [] }

@@ -3,8 +3,8 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The host's connection to a plugin's process: performs the effects of `Supervision` and forwards validated
-/// events.
+/// The host's connection to a plugin's process: performs the effects of `Supervision` and forwards
+/// validated events.
 ///
 /// Frames are processed on the loop's thread. The host's executor calls the plugin's functions on the same
 /// thread. A lock guards the state, because the status may be read from any thread.
@@ -12,7 +12,8 @@ final class ChildLink: Sendable {
   struct Core: Sendable {
     var supervision: Supervision
     var child: SpawnedChild?
-    /// The number of starts. A start whose number is no longer the last one was cancelled.
+    /// The number of the last start. Cancelling a start also increases it, so a start with a smaller number
+    /// was cancelled or has been replaced.
     var starts = 0
     var isStarting = false
     /// The ring for the process's batches. Nil when the system does not support rings or the process does not
@@ -21,7 +22,7 @@ final class ChildLink: Sendable {
     var isRingWatched = false
     var conversation: ChildConversation?
     var printed = OutputLines()
-    /// The bytes of output that are read without a pause.
+    /// The rate limit for the output of the process. Beyond it, reading pauses.
     var outputBudget: RateBudget
     /// Cancels the timer that ends a pause in which no output is read; nil outside of such a pause.
     var cancelReading: (@Sendable () -> Void)?
@@ -40,11 +41,11 @@ final class ChildLink: Sendable {
     var nextSample: UInt64 = 0
     var lostSamples: UInt64 = 0
     var lostHeldSamples = 0
-    /// The limit of the faults that the plugin reports, which a restart does not renew.
+    /// The rate limit for the faults that the plugin reports. A restart of the process does not reset it.
     var faults: FaultBudget
     /// The number of held samples whose loss was counted and not reported yet.
     var unreportedLoss = 0
-    /// True from the request of a drain until the host was woken after the answer.
+    /// True from a `drain` (the request for the stored samples) until the host was woken after the answer.
     var awaitsDrain = false
   }
 
@@ -109,7 +110,8 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// The budget of output, 1 MiB per second, so that a flood costs little of the loop's time.
+  /// Returns the rate limit for output: 1 MiB per second. So a process that prints a lot takes little of the
+  /// loop's time.
   private static func outputBudget(at now: Instant) -> RateBudget {
     RateBudget(perSecond: 1_048_576, most: 1_048_576, at: now)
   }
@@ -161,7 +163,7 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// True while the process has not answered a drain.
+  /// True while the process has not answered a `drain`, the request for its stored samples.
   var isDraining: Bool {
     core.withLock { core in
       let canAnswer = core.supervision.state == .serving || core.supervision.state == .closing

@@ -2,11 +2,11 @@ import CStintProcess
 import StintModel
 import StintSystem
 
-/// The start options of a process in the C representation. Their memory remains valid until the process has
-/// started.
+/// The start options of a process in the C representation. Their memory remains valid until the process
+/// has started.
 enum ChildPlan {
-  /// The environment of the program. Python must not write compiled files beside its modules or search a home
-  /// folder.
+  /// The environment of the program. Python must not write compiled files beside its modules or search a
+  /// home folder.
   private static let environment = [
     "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/", "PYTHONDONTWRITEBYTECODE=1",
     "PYTHONNOUSERSITE=1",
@@ -18,8 +18,8 @@ enum ChildPlan {
   /// The maximum number of timers and waiting signals of a process.
   private static let timerLimit: UInt64 = 128
 
-  /// Calls the body with the plan of a program. The body may change the plan, but must not use the plan after
-  /// returning.
+  /// Calls the body with the plan of a program. The body may change the plan, but must not use the plan
+  /// after returning.
   static func withPlan(
     of program: ChildProgram, _ files: [SealedFile], cgroup: Int32, _ body: (inout stint_child_plan) -> Int32
   ) -> Int32 {

@@ -27,8 +27,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// Makes the plugin without starting a process; `open` starts it.
   ///
   /// - Parameters:
-  ///   - loop: the event loop that watches the process. A loop that cannot start a thread starts the process
-  ///     on its own thread, which must then outlive the process.
+  ///   - loop: the event loop that watches the process. If the loop cannot start threads, the process is
+  ///     started on the thread of the loop, which must then outlive the process.
   ///   - clock: returns the host's current time.
   public init(_ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock) {
     manifest = program.manifest
@@ -51,13 +51,13 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
     return status
   }
 
-  /// True when the host starts no process for the plugin again, because there were too many failures or a
+  /// True when the host no longer restarts the plugin's process. The reason is too many failures, or one
   /// failure that a restart cannot repair.
   package nonisolated var isQuarantined: Bool {
     if case .quarantined = status.state { true } else { false }
   }
 
-  /// True while the process has not answered a drain.
+  /// True while the process has not answered a `drain`, the request for its stored samples.
   package nonisolated var isDraining: Bool { state.withLock { $0.link }?.isDraining ?? false }
 
   /// Ends the process because of a failure, and lets the supervision restart it.
@@ -72,8 +72,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// Passes a line that the process printed.
   private nonisolated func pass(_ line: String) { state.withLock { $0.listener }?(line) }
 
-  /// Starts the process. Returns once the process serves or has failed. A failure is reported through the
-  /// port.
+  /// Starts the process. Returns once the process serves or has failed. A failure is reported through
+  /// the port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
     let link = state.withLock { state in
       let link = ChildLink(
@@ -91,7 +91,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
     link { $0.setting = setting }?.apply(setting)
   }
 
-  /// Requests the held samples from the process.
+  /// Requests the samples that the process has stored.
   public func drain(at instant: Instant, reason: DeliveryReason) { link()?.drain(reason) }
 
   /// Sends the transfers to the process of a radio.

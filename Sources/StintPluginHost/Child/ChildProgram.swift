@@ -15,7 +15,8 @@ public struct ChildProgram: Sendable {
   public var folder: String
   /// The settings for `open`, in the order of the plugin's form.
   public var settings: [PluginSettingEntry]
-  /// The process's access beyond its own folder and the system's libraries.
+  /// The files, network and processes that the process may use, in addition to its own folder and the
+  /// system's libraries.
   public var access: ChildAccess
   /// The function that reads the files of the program's folder to which the process has access. The host
   /// calls this function before every start. It throws when a file differs from its approved hash. It returns
@@ -44,8 +45,8 @@ public struct ChildProgram: Sendable {
     self.files = files
   }
 
-  /// Returns the difference between the program's files and the approved hashes; nil when there is no
-  /// difference.
+  /// Returns a sentence about the first file that cannot be read or differs from its approved hash. Nil when
+  /// all files match.
   public func rejectionReason() -> String? {
     do throws(ChildFailure) {
       _ = try files()

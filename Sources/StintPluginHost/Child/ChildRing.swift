@@ -9,7 +9,7 @@ final class ChildRing: Sendable {
   private let ring: SharedRing
   // The reader is used only while the link's lock is held, so no thread ever waits for this mutex.
   private let reader: Mutex<RingReader>
-  /// The descriptor that becomes readable when the plugin writes a frame after `sleep` has armed it.
+  /// The descriptor that becomes readable when the plugin writes the first frame after a call of `sleep`.
   let event: Int32
 
   /// Makes a ring.
@@ -27,7 +27,8 @@ final class ChildRing: Sendable {
     }
   }
 
-  /// The descriptors for the process: the memory, the wake-up of the host and the wake-up of the process.
+  /// The descriptors that the process inherits. `memory` is the ring; a write to `event` wakes the host;
+  /// `room` becomes readable when the ring has free space.
   var descriptors: (memory: Int32, event: Int32, room: Int32) { ring.writersDescriptors }
 
   /// Reads the next frame. Returns false when the ring is empty.
@@ -39,7 +40,8 @@ final class ChildRing: Sendable {
     }
   }
 
-  /// Arms the event for the next frame. Returns false when a frame has arrived meanwhile.
+  /// Requests that `event` becomes readable at the next frame. Returns false when a frame is already in
+  /// the ring.
   func sleep() throws(ChildFailure) -> Bool {
     do throws(RingFault) {
       return try reader.withLock { reader throws(RingFault) in try reader.prepareToSleep() }

@@ -20,8 +20,8 @@ final class ChildStart: Sendable {
   /// Called on the loop's thread.
   private let report: @Sendable (Result) -> Void
 
-  /// Begins the start and returns at once. On a loop without threads, starts the process on the calling
-  /// thread.
+  /// Begins the start and returns at once. On a loop without threads, starts the process on the
+  /// calling thread.
   ///
   /// - Parameter report: receives the result, on the thread of the loop, after this call.
   @discardableResult

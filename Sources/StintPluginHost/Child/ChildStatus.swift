@@ -11,7 +11,7 @@ package struct ChildStatus: Hashable, Sendable {
   package var restarts: Int
   /// The number of samples that the plugin lost, counted from gaps in its sequence numbers.
   package var lostSamples: UInt64
-  /// The number of held samples that were lost when a process ended, estimated from their period.
+  /// The number of held samples that were lost when a process ended, estimated from the sample period.
   package var lostHeldSamples = 0
   /// The number of faults that were dropped because the plugin reported too many.
   package var droppedFaults = 0
@@ -19,7 +19,7 @@ package struct ChildStatus: Hashable, Sendable {
   package var isRemoved = false
   /// The active means of containment; empty when no process runs.
   package var held: [ContainmentMeans] = []
-  /// The means of containment that this system lacks; empty when no process runs.
+  /// The applicable means of containment that are not active; empty when no process runs.
   package var missing: [ContainmentMeans] = []
   /// The system calls that were denied, by name, over all processes of the plugin.
   package var attempts: [CallAttempt] = []
@@ -34,8 +34,8 @@ package struct ChildStatus: Hashable, Sendable {
     self.lostSamples = lostSamples
   }
 
-  /// The failure that prevents the service of the device; nil when none exists, and after the plugin was
-  /// removed.
+  /// The failure that prevents the service of the device; nil when none exists, and after the plugin
+  /// was removed.
   package var failure: ChildFailure? {
     guard !isRemoved else { return nil }
     switch state {
@@ -45,8 +45,8 @@ package struct ChildStatus: Hashable, Sendable {
     }
   }
 
-  /// The instant at which the next process starts; nil when no start is planned, and after the plugin was
-  /// removed.
+  /// The instant at which the next process starts; nil when no start is planned, and after the plugin
+  /// was removed.
   package var nextStart: Instant? {
     guard !isRemoved, case .waiting(let until, _) = state else { return nil }
     return until

@@ -2,7 +2,8 @@ public import StintModel
 import StintSystem
 import StintUnits
 
-/// One run of a program that is contained like a plugin without any access. Tests of the containment use it.
+/// One run of a program with the containment of a plugin that has no permissions. Tests of the containment
+/// use it.
 public struct ContainedRun: Sendable {
   /// The descriptor to which the program writes its output.
   public static let channel: Int32 = 3
@@ -24,7 +25,8 @@ public struct ContainedRun: Sendable {
   ///   - path: the path of the program.
   ///   - contents: the contents of the program file.
   ///   - without: means that are not used, so that a test checks the remaining means alone.
-  ///   - patience: a time in milliseconds, after which a program without output or denied calls is killed.
+  ///   - patience: the program is killed when it causes no output and no denied call for this time,
+  ///     in milliseconds.
   /// - Throws: the failure of the start, for example when the system cannot contain processes.
   package init(
     path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans],

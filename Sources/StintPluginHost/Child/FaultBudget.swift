@@ -1,7 +1,7 @@
 import StintPluginKit
 import StintUnits
 
-/// A limit for the faults that a plugin reports itself: twenty at once, then one every five seconds.
+/// A rate limit for the faults that a plugin reports: twenty at once, then one every five seconds.
 ///
 /// Each fault is a line in the log and a record in the journal, so a plugin without a limit would fill the
 /// disk and displace the records of all other devices.

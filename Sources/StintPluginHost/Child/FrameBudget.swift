@@ -2,8 +2,9 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Rate limits for a plugin's frames: twice the highest rate of its manifest, but at least 1,000 frames a
-/// second. The limit of samples also allows a burst of held samples.
+/// Rate limits for a plugin's frames, samples and events, and for the wake-ups that it causes in the host.
+/// Samples are limited to twice the highest rate of the manifest, with a burst of as many samples as the
+/// device can store. Frames and wake-ups are limited to the same rate, but at least to 1,000 a second.
 struct FrameBudget: Hashable, Sendable {
   /// The sample rate, per second, for manifests that declare no rate.
   private static let defaultRate = 1_000.0

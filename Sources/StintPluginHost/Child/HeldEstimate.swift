@@ -1,12 +1,12 @@
 import StintUnits
 
-/// An estimate of the number of samples that a plugin holds: the time since the plugin's last delivery,
-/// divided by the sample period.
+/// An estimate of the number of samples that a plugin holds. It is the time since the last delivery, divided
+/// by the sample period.
 struct HeldEstimate: Sendable {
   private let capacity: Int
   private var period: TimeSpan?
-  /// The instant up to which the plugin has delivered its samples; nil while the plugin does not hold
-  /// samples.
+  /// The instant up to which the plugin has delivered its samples; nil while the plugin does not
+  /// hold samples.
   private var since: Instant?
 
   init(capacity: Int) { self.capacity = capacity }

@@ -5,22 +5,29 @@ public import StintUnits
 public enum PluginMessage: Hashable, Sendable {
   /// The plugin's description matches the manifest, and the plugin can be opened.
   case described
+  /// The plugin answered `open` and serves now.
   case opened
-  /// The plugin answered a drain. The answer to a setting is an `outcome`.
+  /// The plugin answered `drain`, the request for its stored samples.
   case answered
+  /// A power state, an event that costs energy, or a fault. Also the answer to a setting.
   case outcome(Outcome, at: Instant)
+  /// Samples with the device's sequence numbers, oldest first.
   case batch(Batch, at: Instant)
   /// A value of the fact at this index of the manifest; it has the type of the fact. The port drops a number
   /// outside the manifest's range.
   case fact(Int, FactValue, at: Instant)
+  /// The hardware became available or unavailable.
   case available(Bool, at: Instant)
-  /// A transfer is complete.
+  /// The transfer of this demand is complete.
   case carried(DemandID, at: Instant)
-  /// A report of a carrier about an attempt.
+  /// A carrier's report about one attempt of a transfer task: its progress or its result.
   case transferred(AttemptReport, at: Instant)
-  /// The plugin stopped a transfer that the host no longer needs.
+  /// The plugin stopped a transfer that the host had cancelled, or had completed it before it received
+  /// the cancellation.
   case abandoned
-  /// The plugin reported a fault beyond its limit. The conversation has counted it.
+  /// The plugin reported more faults than its rate limit permits. The host does not report this fault;
+  /// `ChildConversation.faults` counts it as dropped.
   case dropped
+  /// The plugin answered `close`; this is its last message.
   case closed
 }

@@ -2,13 +2,13 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The numbers and times of the samples of one process: checks that they ascend, and counts the gaps.
+/// Checks the sequence numbers and times of the samples of one process, and counts missing numbers.
 struct SampleNumbering: Sendable {
-  /// The number of this process's first sample, which continues the numbers of earlier processes.
+  /// The sequence number of this process's first sample, which continues the numbers of earlier processes.
   private let first: UInt64
-  /// The expected number of the next sample.
+  /// The expected sequence number of the next sample.
   private(set) var next: UInt64
-  /// The number of lost samples, from the gaps.
+  /// The number of lost samples: the count of missing sequence numbers.
   private(set) var lost: UInt64 = 0
   private var latest: Instant?
 
@@ -17,7 +17,7 @@ struct SampleNumbering: Sendable {
     next = first
   }
 
-  /// Returns the samples with the numbers of the device.
+  /// Returns the samples with the device's sequence numbers, which continue over all processes.
   ///
   /// - Parameters:
   ///   - samples: the samples of a batch, numbered from 0 by the process.
@@ -54,7 +54,7 @@ struct SampleNumbering: Sendable {
 
   private func number(of sample: Sample) throws(FrameFault) -> UInt64 {
     let (number, overflow) = sample.sequence.addingReportingOverflow(first)
-    // The largest number would leave no number for the next sample.
+    // After the largest sequence number, no number would be left for the next sample.
     guard !overflow, number < .max else {
       throw FrameFault(.sequence, "numbered a sample \(sample.sequence), which is too large")
     }

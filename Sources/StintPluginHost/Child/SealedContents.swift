@@ -3,8 +3,8 @@ import StintSystem
 
 /// A copy of a file's contents in memory. No other process can change the copy.
 ///
-/// The memory does not belong to the heap. It is filled portion by portion and mapped only for reading, so a
-/// large file needs only one portion of the daemon's heap.
+/// The bytes are in an anonymous file in memory, not in the heap. The file is written portion by portion and
+/// then mapped read-only, so copying needs only one portion of heap memory.
 public final class SealedContents: @unchecked Sendable {
   // The mapping is never written after `init`.
   private let start: UnsafeMutableRawPointer?
@@ -40,7 +40,7 @@ public final class SealedContents: @unchecked Sendable {
     start = try Self.map(memory, count, path)
   }
 
-  /// Copies bytes.
+  /// Copies an array of bytes.
   package init(_ bytes: [UInt8]) throws(ChildFailure) {
     let memory = try Self.memory("the contents")
     defer { close(memory) }

@@ -116,8 +116,8 @@ struct SpawnedChild: Sendable {
   /// not read.
   func send(_ bytes: [UInt8]) -> Bool {
     let sent = bytes.withUnsafeBytes { stint_child_send(channel, $0.baseAddress, UInt64($0.count)) }
-    // EPIPE means that the process has closed its channel and is about to end. `reap` then reports the
-    // reason.
+    // EPIPE means that the process has closed its channel and is about to end. `reap` then reports
+    // the reason.
     return sent == Int64(bytes.count) || sent == -Int64(EPIPE)
   }
 
@@ -143,8 +143,8 @@ struct SpawnedChild: Sendable {
     return attempts >= 0 && stint_child_attempt(attempts, Self.processLimit, &number) == 1 ? number : nil
   }
 
-  /// Closes every descriptor, and removes the cgroup unless a thread waits for the end. The process must have
-  /// ended.
+  /// Closes every descriptor, and removes the cgroup unless a thread waits for the end. The process must
+  /// have ended.
   mutating func release() {
     closeChannel()
     closeOutput()

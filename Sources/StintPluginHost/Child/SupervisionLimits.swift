@@ -6,7 +6,7 @@ public struct SupervisionLimits: Hashable, Sendable {
   public var start = TimeSpan.seconds(30)
   /// The maximum time from the start of the process to `opened`.
   public var open = TimeSpan.seconds(5)
-  /// The maximum time for the answer to a setting or a drain.
+  /// The maximum time for the answer to a setting or to `drain`, the request for stored samples.
   public var verb = TimeSpan.seconds(2)
   /// The maximum time from `close` to the end of the process.
   public var close = TimeSpan.seconds(2)

@@ -23,7 +23,7 @@ struct TransferTable: Sendable {
     return DemandID(lastNumber)
   }
 
-  /// Marks the transfer of a demand as abandoned and returns its number; nil when no transfer of the demand
+  /// Marks the transfer of a demand as abandoned, and returns its number. Nil when no transfer of the demand
   /// is in progress.
   mutating func cancelTransfer(_ demand: DemandID) -> DemandID? {
     guard let number = demands.first(where: { $0.value == demand })?.key else { return nil }

@@ -18,7 +18,7 @@ final class LibraryLink: Sendable {
     /// The latest instant that was reported for the device.
     var lastReport = Instant(nanoseconds: .min)
     var lostHeldSamples = 0
-    /// True from a drain until the library has answered and the host was woken.
+    /// True from a `drain` (the request for the stored samples) until the host was woken after the answer.
     var awaitsDrain = false
   }
 
@@ -61,7 +61,7 @@ final class LibraryLink: Sendable {
 
   func apply(_ setting: Setting) { ask { $0.apply(setting, at: clock()) } }
 
-  /// True while the library has not answered a drain.
+  /// True while the library has not answered a `drain`, the request for its stored samples.
   var isDraining: Bool {
     core.withLock { core in
       (core.state == .serving || core.state == .closing) && core.conversation.isDraining

@@ -1,7 +1,7 @@
 import StintModel
 
-/// The bytes that a library sent and that the loop's thread has not processed yet. May be used from any
-/// thread.
+/// The bytes that a library sent and that the loop's thread has not processed yet. May be used from
+/// any thread.
 final class LibraryMailbox: Sendable {
   /// The maximum number of waiting bytes. A library that sends more is stopped for flooding.
   private static let maxBytes = 4 << 20

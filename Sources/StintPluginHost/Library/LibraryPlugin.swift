@@ -31,11 +31,11 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervis
 
   package nonisolated var programHash: String? { program.hash }
 
-  /// True while the library has not answered a drain.
+  /// True while the library has not answered a `drain`, the request for its stored samples.
   package nonisolated var isDraining: Bool { link.withLock { $0 }?.isDraining ?? false }
 
-  /// Loads the library. Returns once the library serves or has failed. A failure is reported through the
-  /// port.
+  /// Loads the library. Returns once the library serves or has failed. A failure is reported through
+  /// the port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
     let link = LibraryLink(program, port: port, loop: loop, clock: clock)
     self.link.withLock { $0 = link }
@@ -47,7 +47,7 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervis
     link.withLock { $0 }?.apply(setting)
   }
 
-  /// Requests the held samples from the library.
+  /// Requests the samples that the library has stored.
   public func drain(at instant: Instant, reason: DeliveryReason) { link.withLock { $0 }?.drain(reason) }
 
   /// Passes the transfers to the library of a radio.

@@ -1,8 +1,8 @@
 import CStintPlugin
 import StintSystem
 
-/// A shared library with one device. Its functions are called on the loop's thread only. The library is never
-/// unloaded.
+/// A shared library with one device. Its functions are called on the loop's thread only. The library is
+/// never unloaded.
 final class LoadedLibrary: @unchecked Sendable {
   private let frames: stint_frames
   private let device: UnsafeMutableRawPointer

@@ -1,8 +1,8 @@
 import StintSystem
 public import StintUnits
 
-/// A folder of small text files through which a kernel exposes a device, such as
-/// `/sys/class/power_supply/BAT0`.
+/// A folder of small text files through which a kernel exposes a device, such
+/// as `/sys/class/power_supply/BAT0`.
 ///
 /// Nothing is cached: each read opens the file again. Each write changes the file in place, as `/sys`
 /// requires. A call blocks until the device's driver answers, so run it on a `DeviceWorker`.
@@ -101,8 +101,8 @@ public struct AttributeFolder: Hashable, Sendable {
     return number
   }
 
-  /// Returns the first 40 characters of a file's contents, with `?` for characters that are not printable
-  /// ASCII.
+  /// Returns the first 40 characters of a file's contents, with `?` for characters that are not
+  /// printable ASCII.
   public static func excerpt(_ text: String) -> String {
     let plain = text.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 && $0.value < 0x7F ? $0 : "?" }
     let start = String(String.UnicodeScalarView(plain.prefix(40)))

@@ -1,4 +1,4 @@
-/// A counter of a repeated error. It limits how often the error is reported.
+/// A counter of one repeated error, which limits how often the error is reported.
 public struct ComplaintCount: Hashable, Sendable {
   /// The number of counted errors.
   public private(set) var count = 0

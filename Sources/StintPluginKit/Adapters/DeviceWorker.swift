@@ -30,7 +30,7 @@ public final class DeviceWorker: Sendable {
 
   private struct State {
     var waiting: [Job] = []
-    /// The instant at which the host requested the running job, in the host's time; nil when no job runs.
+    /// The instant at which the host requested the running job; nil when no job runs.
     var current: Instant?
     /// The number of jobs that have begun; it identifies the running job.
     var number = 0

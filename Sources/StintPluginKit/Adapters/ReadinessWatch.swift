@@ -9,8 +9,8 @@ import StintSystem
 public final class ReadinessWatch: Sendable {
   private struct State {
     var descriptor: Int32?
-    /// Counts calls of `follow`. A descriptor alone is ambiguous, because the system reuses numbers of closed
-    /// descriptors.
+    /// Counts calls of `follow`. A descriptor alone is ambiguous, because the system reuses numbers of
+    /// closed descriptors.
     var turn = 0
     var hasThread = false
   }

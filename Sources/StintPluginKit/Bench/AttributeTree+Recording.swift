@@ -1,6 +1,6 @@
 extension AttributeTree {
-  /// Copies the devices of a `umockdev-record` recording into the tree below `sys`, with the links of classes
-  /// and buses.
+  /// Copies the devices of a `umockdev-record` recording into the tree below `sys`. Devices of the subsystems
+  /// `iio`, `power_supply` and `thermal` also get the links of their bus or class.
   ///
   /// Device nodes are not created.
   ///

@@ -3,8 +3,8 @@ public import StintUnits
 
 /// A temporary folder in which a test imitates `/sys` and `/dev`. `deinit` deletes it.
 ///
-/// Paths are relative to its root, without a leading slash. A failed call means that the test environment is
-/// broken.
+/// Paths are relative to its root, without a leading slash. A failed call means that the test environment
+/// is broken.
 public final class AttributeTree {
   /// The absolute path of the folder.
   public let root: String

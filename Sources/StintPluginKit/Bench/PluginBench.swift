@@ -57,7 +57,7 @@ public struct PluginBench {
   /// Moves time forward by a span, and wakes the plugin at every alarm on the way.
   public mutating func advance(by span: TimeSpan) async { await advance(to: now + span) }
 
-  /// Drains a sensor at the current instant; does nothing for other devices.
+  /// Requests the stored samples of a sensor at the current instant; does nothing for other devices.
   public mutating func drain(reason: DeliveryReason = .flushed) async {
     guard let sensor = plugin as? any SensorPlugin else { return }
     await sensor.drain(at: now, reason: reason)

@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The collector of the verdicts of one conformance check. For each rule, only the first failure is kept.
+/// Runs the phases of one conformance check and collects the verdicts. For each rule, only the first failure
+/// is kept.
 struct ConformanceJudge {
   let manifest: Manifest
   private var failures: [PluginCheck: String] = [:]
@@ -18,8 +19,8 @@ struct ConformanceJudge {
     if failures[check] == nil { failures[check] = text }
   }
 
-  /// Returns the last power state that the device reported, or its initial one; nil when the manifest has no
-  /// states.
+  /// Returns the last power state that the device reported, or its initial one; nil when the manifest has
+  /// no states.
   func state(of bench: PluginBench) -> PowerState? {
     guard !manifest.states.isEmpty else { return nil }
     for case .outcome(.state(let index, _), _) in bench.events.reversed() { return manifest.states[index] }
@@ -133,7 +134,8 @@ struct ConformanceJudge {
     if !answered { fail(.answers, "“\(setting)” was not answered") }
   }
 
-  /// Returns the period of 1 Hz, limited to the range of rates; nil when the attribute has no range.
+  /// Returns 1 s, limited to the periods that the attribute's range of rates permits; nil when there is
+  /// no range.
   private func testPeriod(_ rate: AttributeSchema) -> TimeSpan? {
     guard let range = rate.range else { return nil }
     return Quantity(min(max(1, range.lowerBound), range.upperBound), .rate).period

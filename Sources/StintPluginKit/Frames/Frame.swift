@@ -1,9 +1,9 @@
 import StintUnits
 
-/// One message of the plugin protocol with an undecoded body; the format is equal on every transport.
+/// One message of the plugin protocol with an undecoded body. The format does not depend on the transport.
 ///
-/// The header: length of the whole frame (4 bytes), kind (2), reserved (2, zero), sequence (8);
-/// little-endian.
+/// The header: length of the whole frame (4 bytes), kind (2), reserved (2, zero), sequence
+/// (8); little-endian.
 public struct Frame: Hashable, Sendable {
   /// The kind of the message: even when the host sends it, odd when a plugin sends it.
   public var kind: UInt16

@@ -1,5 +1,5 @@
-/// A violation of the plugin protocol. The receiver discards the frame and ends the conversation with the
-/// sender.
+/// A violation of the plugin protocol. The receiver discards the frame and ends the conversation with
+/// the sender.
 package struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The category of a fault. Later versions may add categories.
   package struct Code: RawRepresentable, Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
     package static let order = Code(rawValue: "order")
     /// The two sides have different major versions.
     package static let version = Code(rawValue: "version")
-    /// The plugin describes another device than the manifest does.
+    /// The names or units that the plugin sends differ from those of its manifest.
     package static let manifest = Code(rawValue: "manifest")
     /// A value is not a finite number, or the manifest does not allow it.
     package static let value = Code(rawValue: "value")

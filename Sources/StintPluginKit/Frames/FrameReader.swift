@@ -7,8 +7,8 @@ public struct FrameReader: Sendable {
   private var position = 0
   /// The expected sequence number of the next frame.
   public private(set) var due: UInt64 = 0
-  /// True when the frame that `next()` examined last has a higher number than `due`. Then earlier frames are
-  /// still in the other transport.
+  /// True when the frame that `next()` examined last has a higher number than `due`. The frames before it
+  /// must then arrive through the other transport.
   public private(set) var isAhead = false
   /// True when a second transport (the ring) carries frames of the same sequence.
   public var isShared = false

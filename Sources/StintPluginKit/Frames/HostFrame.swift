@@ -10,13 +10,13 @@ public enum HostFrame: Hashable, Sendable {
   case open([PluginSettingEntry], at: Instant)
   /// Apply the setting and answer with `applied` or `refused`, and the same token.
   case apply(UInt32, Setting, at: Instant)
-  /// Deliver the held samples and answer with `drained` and the same token.
+  /// Deliver the stored samples, and answer with `drained` and the same token.
   case drain(UInt32, at: Instant)
   /// Offers a ring of `capacity` bytes for batches; the process inherited the descriptors of the ring. A
   /// plugin that uses the ring answers with `mapped` before `opened`.
   case ring(capacity: Int, at: Instant)
-  /// Carry a transfer after the transfers in progress. The plugin answers once, with `carried` or
-  /// `abandoned`.
+  /// Perform a transfer after the transfers in progress. The plugin answers once, with `carried`
+  /// or `abandoned`.
   case startTransfer(AssignedTransfer, at: Instant)
   /// Stop a transfer and answer with `abandoned`. A plugin that has already answered `carried` ignores it.
   case cancelTransfer(DemandID, at: Instant)
@@ -24,7 +24,7 @@ public enum HostFrame: Hashable, Sendable {
   case order(TransferOrder, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
-  /// Turn everything off, deliver the held samples, answer with `closed`, and exit.
+  /// Turn everything off, deliver the stored samples, answer with `closed`, and exit.
   case close(at: Instant)
 
   /// The number of the message kind; even.

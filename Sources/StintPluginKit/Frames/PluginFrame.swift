@@ -9,11 +9,11 @@ public enum PluginFrame: Hashable, Sendable {
   case manifest(FrameManifest)
   /// Answers `open`.
   case opened(at: Instant)
-  /// Answers `apply`: the index of the current power state and the sample period.
+  /// Answers `apply`, with the token of `apply`: the index of the current power state and the sample period.
   case applied(UInt32, state: Int, period: TimeSpan?, at: Instant)
   /// Answers `apply` when the plugin cannot apply the setting, with the reason. The device is unchanged.
   case refused(UInt32, String, at: Instant)
-  /// Answers `drain`, after the batch with the held samples.
+  /// Answers `drain`, after the batch with the stored samples.
   case drained(UInt32, at: Instant)
   /// Answers `close`; the last message.
   case closed(at: Instant)
@@ -38,7 +38,7 @@ public enum PluginFrame: Hashable, Sendable {
   case carried(DemandID, at: Instant)
   /// Answers `cancelTransfer`, with the number of transferred bytes; 0 when it is unknown.
   case abandoned(DemandID, bytes: Int64, at: Instant)
-  /// A report of a carrier about an attempt, as JSON.
+  /// A carrier's report about one attempt of a transfer task, as JSON.
   case report(AttemptReport, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
@@ -56,8 +56,8 @@ public enum PluginFrame: Hashable, Sendable {
     }
   }
 
-  /// The number of the message kind. Messages of plugins have odd numbers; a draft has any number from 32,768
-  /// on.
+  /// The number of the message kind. Messages of plugins have odd numbers; a draft has any number from
+  /// 32,768 on.
   var kind: UInt16 {
     switch self {
     case .welcome: 1

@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// A check of one channel of each sample: against the range of the fact with the same name, or against the
-/// words of the channel.
+/// A check of the values of one channel. A value must be in the range of the fact with the channel's name, or
+/// must be the index of one of the channel's words.
 struct ChannelGate: Sendable {
   private enum Limit: Sendable {
     case range(ClosedRange<Double>, scale: Double, FactSchema)
@@ -12,8 +12,8 @@ struct ChannelGate: Sendable {
   private let channel: Int
   private let limit: Limit
 
-  /// Returns a gate for each channel of words, and for each channel that has a corresponding fact in the
-  /// manifest. The fact has the same name, the same dimension and a range.
+  /// Returns a gate for each channel whose values can be checked. These are the channels of words, and the
+  /// channels whose name and dimension are those of a fact with a range.
   static func gates(of manifest: Manifest) -> [ChannelGate] {
     manifest.channels.enumerated().compactMap { channel, declared in
       if !declared.options.isEmpty { return ChannelGate(channel: channel, limit: .words(declared)) }

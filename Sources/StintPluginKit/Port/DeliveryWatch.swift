@@ -7,8 +7,8 @@ public import StintUnits
 /// A sensor that is off measures nothing. Samples that it measured before may arrive later, at most as many
 /// as its FIFO and one batch can contain.
 public struct DeliveryWatch: Hashable, Sendable {
-  /// The longest accepted time from the end of the last on-state to the instant of a sample. It is above zero
-  /// because device clocks are inexact.
+  /// The longest accepted time from the report of an off-state to the instant of a sample. It is above zero
+  /// because the clocks of devices are inexact.
   static let grace = TimeSpan.seconds(1)
 
   private let states: [PowerState]
@@ -51,7 +51,8 @@ public struct DeliveryWatch: Hashable, Sendable {
     deliveredSinceOff = 0
   }
 
-  /// Returns why the device cannot be off, judged by the samples that it delivers.
+  /// Returns the contradiction between these samples and the reported off-state of the device, as a sentence
+  /// without its subject.
   ///
   /// - Returns: nil when the samples agree with the reported state.
   public mutating func stateFault(in samples: [Sample]) -> String? {
@@ -67,7 +68,7 @@ public struct DeliveryWatch: Hashable, Sendable {
       ? "delivers more samples than it can hold after it reported “\(name)”" : nil
   }
 
-  /// Returns the fault in the sequence numbers of samples.
+  /// Returns the first fault in the sequence numbers of samples, as a sentence without its subject.
   ///
   /// - Returns: nil when the numbers ascend and no gap is larger than `InputBounds.sampleGap` lost samples.
   public mutating func sequenceFault(in samples: [Sample]) -> String? {

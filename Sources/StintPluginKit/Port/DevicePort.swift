@@ -1,15 +1,16 @@
 public import StintModel
 public import StintUnits
 
-/// The only channel from a plugin to the host: a queue of events that the host drains.
+/// The only channel from a plugin to the host: a queue of events that the host empties.
 ///
 /// May be used from any thread. The port checks every event. An event that does not fit the manifest is not
 /// forwarded; the port counts it and reports a fault. A number outside the manifest's range is not forwarded
 /// and is counted in `droppedReadings`. An event whose instant precedes that of the previous event counts as
 /// a fault and gets the instant of the previous event. An event that costs energy and exceeds the rate limit
-/// of `RateBudget.events(of:at:)` is replaced by a fault. A sensor that delivers while it reports off is
-/// accounted as on (see `DeliveryWatch`). A port holds at most `capacity` events. Further events are dropped,
-/// counted in `dropped`, and reported as one fault at the next drain.
+/// of `RateBudget.events(of:at:)` is replaced by a fault. When a sensor delivers samples while it reports an
+/// off-state, the port reports an on-state in its place (see `DeliveryWatch`). A port holds at most
+/// `capacity` events. Further events are dropped, counted in `dropped`, and reported as one fault at the
+/// next drain.
 public final class DevicePort: Sendable {
   /// The maximum number of waiting events; further events are dropped.
   public static let capacity = 65_536
@@ -41,9 +42,9 @@ public final class DevicePort: Sendable {
   ///
   /// - Parameters:
   ///   - manifest: the manifest of the device.
-  ///   - onReady: called when the queue becomes non-empty, the alarm changes or the first reading is dropped.
-  ///     The call is outside every lock and on the plugin's thread, so the function must only record the call
-  ///     and return.
+  ///   - onReady: called when the queue becomes non-empty, the alarm changes, or the first value or sample is
+  ///     dropped. The call is outside every lock and on the plugin's thread, so the function must only record
+  ///     the call and return.
   ///   - loop: the event loop of the program; nil for none.
   public init(
     manifest: Manifest, on loop: (any PluginLoop)? = nil, onReady: (@Sendable () -> Void)? = nil
@@ -160,8 +161,8 @@ public final class DevicePort: Sendable {
     append(.carried(demand, at: instant), at: instant)
   }
 
-  /// Reports about an attempt at a transfer, as a carrier. After `finished` or `failed`, further reports
-  /// about the attempt are ignored.
+  /// Sends a carrier's report about one attempt of a transfer task. The host ignores further reports about
+  /// the attempt after `finished` or `failed`.
   public func report(_ report: TransferReport, about exchange: TransferExchange, at instant: Instant) {
     transferred(AttemptReport(report, key: exchange.key, attempt: exchange.attempt), at: instant)
   }
@@ -180,7 +181,7 @@ public final class DevicePort: Sendable {
     append(.available(isThere, at: instant), at: instant)
   }
 
-  /// Requests a call of `wake` at this instant. Each device has one alarm; nil cancels it.
+  /// Requests a call of `DevicePlugin.wake` at this instant. Each device has one alarm; nil cancels it.
   public func setAlarm(at instant: Instant?) {
     let isChanged = state.withLock { state in
       guard state.alarm != instant else { return false }
@@ -195,7 +196,8 @@ public final class DevicePort: Sendable {
   /// Sets the loop of the program. Must be called before the plugin is opened.
   package func attach(_ loop: (any PluginLoop)?) { state.withLock { $0.loop = loop } }
 
-  /// Moves the waiting events to the end of `events`, oldest first. Returns the current alarm; nil for none.
+  /// Moves the waiting events to the end of `events`, oldest first. Returns the instant of the alarm; nil
+  /// without an alarm.
   @discardableResult
   public func drainEvents(into events: inout [PortEvent]) -> Instant? {
     state.withLock { state in

@@ -11,7 +11,7 @@ public enum PortEvent: Hashable, Sendable {
   case batch(Batch, at: Instant)
   /// A transfer is complete.
   case carried(DemandID, at: Instant)
-  /// A report of a carrier about an attempt at a transfer.
+  /// A carrier's report about one attempt of a transfer task.
   indirect case transferred(AttemptReport, at: Instant)
   /// The device became available or unavailable.
   case available(Bool, at: Instant)

@@ -1,6 +1,7 @@
 public import StintUnits
 
-/// A filter between devices and their host, which injects faults in a simulation.
+/// A filter that injects faults of devices in a simulation. It is between the ports of the devices and
+/// the host.
 ///
 /// Devices are identified by their index in the plugin set. The filtered events of each device stay in order
 /// of time.

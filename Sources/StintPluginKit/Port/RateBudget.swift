@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// A token bucket that limits how often an event may happen: a rate per second, with a burst on top.
+/// A token bucket: a long-term limit per second, and a largest count at once after a pause.
 public struct RateBudget: Hashable, Sendable {
   /// The long-term limit, in events per second.
   public let perSecond: Double

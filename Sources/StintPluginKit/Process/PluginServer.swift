@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The server in a plugin's process. It turns frames into calls of the plugin, and the plugin's events into
-/// frames.
+/// The part of a plugin's process that converts frames to calls of the plugin, and the plugin's events
+/// to frames.
 actor PluginServer {
   typealias Make = @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
 
@@ -87,7 +87,8 @@ actor PluginServer {
     return latestInstant
   }
 
-  /// Returns the instant of an answer: now, but never before an instant that was passed to the plugin.
+  /// Returns the instant of an answer. It is the later one of the current instant and the last instant that
+  /// was passed to the plugin.
   private func answerInstant(_ instant: Instant) -> Instant { max(now ?? instant, latestInstant) }
 
   // MARK: Receiving

@@ -2,7 +2,7 @@ import StintSystem
 import StintUnits
 
 /// A clock that computes the host's time in a plugin's process. It adds an offset, which is set once, to the
-/// steady clock.
+/// time of the steady clock (CLOCK_BOOTTIME on Linux).
 struct ProcessClock: Sendable {
   private let offset: Int64
 

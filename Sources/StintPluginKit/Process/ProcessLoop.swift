@@ -46,8 +46,8 @@ final class ProcessLoop: Sendable {
     }
   }
 
-  /// True when the plugin's alarm has expired, or when the plugin has reported an event since the last
-  /// `startTask(taking:)`.
+  /// True when the plugin's alarm has expired, or when the plugin has reported an event since the
+  /// last `startTask(taking:)`.
   private var isDue: Bool {
     if executor.hasNewOutput { return true }
     guard let alarm = port.alarm, let now = server.now else { return false }
@@ -61,8 +61,8 @@ final class ProcessLoop: Sendable {
     return Int32(clamping: max(0, ((alarm - now).nanoseconds + 999_999) / 1_000_000))
   }
 
-  /// Starts a task in which the server processes bytes and checks the alarm. Only one such task runs at a
-  /// time.
+  /// Starts a task in which the server processes bytes and checks the alarm. Only one such task runs at
+  /// a time.
   private func startTask(taking bytes: [UInt8]) {
     isBusy.withLock { $0 = true }
     executor.hasNewOutput = false

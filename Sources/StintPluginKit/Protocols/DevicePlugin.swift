@@ -10,8 +10,8 @@ public protocol DevicePlugin: Actor {
   /// The description of the device; constant for the plugin's lifetime.
   nonisolated var manifest: Manifest { get }
 
-  /// Receives the port. The host calls this once, before all other functions; the device stays in its initial
-  /// state.
+  /// Receives the port. The host calls this once, before all other functions; the device stays in its
+  /// initial state.
   ///
   /// The daemon opens all plugins at the same time. A simulation opens them in order, each after the previous
   /// plugin is open.
@@ -21,7 +21,8 @@ public protocol DevicePlugin: Actor {
 
   /// Applies the setting and reports `Outcome`s: at least the resulting power state.
   ///
-  /// Before the device turns off or stops holding, it delivers its held samples with the reason `ended`.
+  /// Before the device turns off or stops storing samples, it delivers the stored samples with the
+  /// reason `ended`.
   ///
   /// - Throws: an error when the device cannot apply the setting; the device is then unchanged.
   func apply(_ setting: Setting, at instant: Instant) throws(Problem)
@@ -33,6 +34,6 @@ public protocol DevicePlugin: Actor {
   /// a full FIFO.
   func wake(at instant: Instant, horizon: Instant)
 
-  /// Turns everything off and delivers the held samples. The plugin must not use the port afterwards.
+  /// Turns everything off and delivers the stored samples. The plugin must not use the port afterwards.
   func close(at instant: Instant) async
 }

@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// A plugin that is linked into the program: the form of its site-file entry, and a function that makes its
-/// devices.
+/// A plugin that is linked into the program. The value contains the settings that a site file may specify,
+/// and a function that makes the devices.
 public struct LinkedPlugin: Sendable {
   /// A function that returns the host's current time. A plugin's own threads need this function, because only
   /// calls of the host pass an instant. May be called from any thread. Successive results never decrease,

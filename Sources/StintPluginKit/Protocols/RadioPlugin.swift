@@ -1,16 +1,16 @@
 public import StintModel
 public import StintUnits
 
-/// A device that carries transfers.
+/// A device that transfers bytes over a network.
 public protocol RadioPlugin: DevicePlugin {
-  /// Queues the transfers after the transfers in progress, and carries all of them in order. Calls
+  /// Queues the transfers after the transfers in progress, and performs all of them in order. Calls
   /// `DevicePort.carried(_:at:)` at the end of each transfer.
   func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant)
 
   /// Cancels a transfer, which may be started again later.
   ///
-  /// - Returns: the number of transferred bytes; nil when the transfer is not in progress or the number is
-  ///   unknown.
+  /// - Returns: the number of transferred bytes; nil when the transfer is not in progress or the number
+  ///   is unknown.
   func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64?
 }
 

@@ -9,8 +9,8 @@ enum RingFrame {
   /// Returns the length of the longest payload that fits a ring.
   static func longest(capacity: Int) -> Int { capacity - headBytes }
 
-  /// Checks a frame's length against the `available` bytes. Returns the number of bytes that the frame
-  /// occupies.
+  /// Checks a frame's length against the `available` bytes. Returns the number of bytes that the
+  /// frame occupies.
   static func bytes(announced length: UInt32, available: Int) throws(RingFault) -> Int {
     guard let payload = Int(exactly: length), payload <= available - headBytes else {
       throw .frameTooLong(length)

@@ -1,4 +1,5 @@
-/// The positions of both ends of a ring, as stored by one end, in bytes since the beginning.
+/// The positions of both ends of a ring, as one end knows them. A position is the number of bytes that the
+/// end has written or read since the ring was made.
 ///
 /// Each new position of the other end is compared with the previous position of that end and with the
 /// possible range. Positions only grow; 2^64 bytes are never reached.
@@ -24,7 +25,8 @@ struct RingPosition: Hashable, Sendable {
     self.capacity = capacity
   }
 
-  /// The number of bytes that this end may write or read now.
+  /// The number of bytes that this end may write or read, according to the last accepted position of the
+  /// other end.
   var available: Int {
     switch end {
     case .writer: capacity - Int(own - other)

@@ -50,8 +50,8 @@ public struct RingReader: ~Copyable, Sendable {
     return false
   }
 
-  /// Wakes the sleeping writer if at least half of the ring is free. So the writer is not woken for each
-  /// frame.
+  /// Wakes the sleeping writer if at least half of the ring is free. So the writer is not woken for
+  /// each frame.
   private func wakeWriter() {
     guard position.available <= memory.capacity / 2 else { return }
     memory.writerSleeps.pointee.store(0, ordering: .relaxed)

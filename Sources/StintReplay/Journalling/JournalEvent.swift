@@ -12,13 +12,13 @@ enum JournalEvent {
   case image([UInt8])
   case inputs([Input])
   case decision(String)
-  /// The current state as inputs, for readers that start here.
+  /// The current state as inputs, for readers that start at this file or after a gap.
   case snapshot([Input])
-  /// The state that the previous process saved. It applies to the policies that follow.
+  /// The state that the previous process saved. The policies of the next `policies` event start with it.
   case memory(GovernorMemory)
   /// Records are missing here.
   case gap(JournalGap)
-  /// The start of a journal file that continues another file. The value is its index.
+  /// The start of a journal file that continues the previous file. The value is the index of this file.
   case fileBegins(Int64)
   case end
   /// An event that a replay ignores.

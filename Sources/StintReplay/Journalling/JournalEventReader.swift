@@ -7,7 +7,8 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// A reader of a host's journal, event by event. It reports the exact place of invalid data.
+/// A reader of a host's journal, event by event. Its errors contain the byte offset in the file up to which
+/// records were read.
 struct JournalEventReader {
   private let path: String
   private var reader: JournalReader
@@ -30,7 +31,8 @@ struct JournalEventReader {
   /// True when the journal ends within a record.
   var isTorn: Bool { if case .torn = reader.ending { true } else { false } }
 
-  /// Reads the world, which is the first record of every journal file, except for `fileBegins`.
+  /// Reads the `JournalWorld`: the devices, scenario and time zone of the run. It is the first record of a
+  /// journal file; in a file that continues another file, only `fileBegins` precedes it.
   mutating func world() throws(Problem) -> JournalWorld {
     while let event = try next() {
       switch event {
@@ -46,7 +48,8 @@ struct JournalEventReader {
       "it does not begin with the world of its run", "use a journal of stint sim or stint run")
   }
 
-  /// Returns the next event. Returns nil at the end and at damage, which `damage` then describes.
+  /// Returns the next event; nil at the end of the journal and when a record is damaged. In the second case,
+  /// `damage` has the reason.
   mutating func nextWhole() throws(Problem) -> JournalEvent? {
     do throws(Problem) {
       return try next()

@@ -9,7 +9,7 @@ public import StintUnits
 ///
 /// The replay compares every decision with the journal: equal inputs must produce identical bytes.
 public struct JournalReplay {
-  /// The state of a replay at an instant.
+  /// The state and the results of a replay at an instant.
   public struct Moment: Sendable {
     /// The governor after the last replayed event.
     public var governor: Governor
@@ -46,7 +46,8 @@ public struct JournalReplay {
   private var log = DecisionLog()
   /// Replayed decisions that are not yet compared with the journal, in reverse order.
   private var expected: [String] = []
-  /// True while the records repeat state from earlier files, for readers that start at this file.
+  /// True while the records at the start of a file repeat state from earlier files. Only a reader that starts
+  /// at this file needs them.
   private var isRepeating = false
   /// True while no record was missing. Every decision must then be equal to the recorded one.
   private var isExact = true

@@ -36,7 +36,7 @@ struct CandidateDevice {
     lastDelivery = instant
   }
 
-  /// The instant of the next report of the device; the distant future when no report is planned.
+  /// The instant of the next simulated report of the device; the distant future when no report is planned.
   var next: Instant {
     var next = plan.first?.instant ?? .distantFuture
     if streams { next = min(next, lastDelivery + pace) }
@@ -63,7 +63,7 @@ struct CandidateDevice {
     hasDiverged && manifest.kind == .sensor && setting.isOn && !setting.isHolding && state == habits.working
   }
 
-  /// Returns the reports of the device at an instant equal to `next`.
+  /// Returns the simulated reports of the device at an instant equal to `next`.
   mutating func report(at instant: Instant) -> [Input] {
     var inputs: [Input] = []
     while let first = plan.first, first.instant <= instant {
@@ -78,8 +78,8 @@ struct CandidateDevice {
     return inputs
   }
 
-  /// Marks the device as diverged. `isDeliveryOnly` is true when only the delivery times differ, not the
-  /// settings.
+  /// Marks the device as diverged. `isDeliveryOnly` is true when only the delivery times differ, not
+  /// the settings.
   mutating func part(at instant: Instant, isDeliveryOnly: Bool) {
     if isDeliveryOnly, setting == recorded, setting.isHolding { hasDifferentHolds = true }
     guard !hasDiverged else { return }

@@ -16,8 +16,8 @@ public struct DecisionDivergence: Hashable, Sendable {
   /// The instant at which the decisions are equal again, or at which one of the decisions changes. Nil for a
   /// one-time action, and for decisions that differ until the end of the journal.
   public var until: Instant?
-  /// The subject of the decision: `set location.gnss`, `grant trail-app #1 location.gnss`, `act
-  /// hiking/report`.
+  /// The subject of the decision: `set location.gnss`, `grant trail-app #1 location.gnss`,
+  /// `act hiking/report`.
   public var subject: String
   /// The decision under the journal's policies.
   public var old: Side

@@ -49,8 +49,8 @@ struct DeviceBehavior {
     since = instant
   }
 
-  /// Returns a duration from the figures of the manifest. Returns zero when the manifest does not contain the
-  /// figure.
+  /// Returns a duration from the figures of the manifest. Returns zero when the manifest does not contain
+  /// the figure.
   func figure(_ name: String) -> TimeSpan {
     manifest.figures[name].flatMap { TimeSpan(seconds: $0.value) } ?? .zero
   }

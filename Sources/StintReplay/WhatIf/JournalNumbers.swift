@@ -31,7 +31,8 @@ struct JournalNumbers {
 }
 
 extension Vocabulary {
-  /// Returns this vocabulary with those devices and facts of another one whose names are new here.
+  /// Returns this vocabulary with the additional devices and declared facts of `other`. A device with a name
+  /// that this vocabulary already has is not added.
   func extended(by other: Vocabulary) -> Vocabulary {
     func declared(_ vocabulary: Vocabulary) -> [FactSchema] {
       vocabulary.facts.indices.filter { number in

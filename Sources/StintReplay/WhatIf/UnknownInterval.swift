@@ -2,8 +2,8 @@ public import StintModel
 import StintRuntime
 public import StintUnits
 
-/// An interval for which the journal lacks values that a device would have published under a candidate
-/// policy.
+/// An interval for which the journal lacks values that a device would have published under a
+/// candidate policy.
 public struct UnknownInterval: Hashable, Sendable {
   /// The reason for missing values.
   public enum Reason: String, Hashable, Sendable {

@@ -6,8 +6,8 @@ public import StintModel
 import StintRuntime
 public import StintUnits
 
-/// A replay of a journal with a candidate policy. It compares the decisions with those of the recorded
-/// policies.
+/// A replay of a journal with a candidate policy. It compares the decisions with those of the
+/// recorded policies.
 ///
 /// Clients, facts and devices come from the journal. When the candidate gives a device another setting, the
 /// journal does not contain the reports of the device under that setting. The device is then simulated from
@@ -56,7 +56,7 @@ public struct WhatIf: Sendable {
   /// - Parameters:
   ///   - more: devices and facts that the candidate may use besides those of the journal. The journal has no
   ///     values of them. For a name that both contain, the device or fact of the journal is used.
-  ///   - compile: compiles the candidate policy for all these devices.
+  ///   - compile: compiles the candidate policy for the devices of the journal and of `more`.
   public init(
     journal path: String, adding more: Vocabulary? = nil, compile: (Vocabulary) throws -> Program
   ) throws {

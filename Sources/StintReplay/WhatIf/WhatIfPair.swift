@@ -3,11 +3,11 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Two governors on one journal: one with the recorded policies (`old`), one with the candidate policy
-/// (`new`).
+/// Two governors on one journal: one with the recorded policies (`old`), one with the candidate
+/// policy (`new`).
 struct WhatIfPair {
-  /// The maximum number of rounds in which devices report and the candidate responds, at one instant. More
-  /// rounds mean an endless loop.
+  /// The maximum number of rounds at one instant. In a round, devices report and the candidate's governor
+  /// responds. More rounds mean that they respond to each other without end.
   private static let maxRounds = 1000
 
   private(set) var old: Governor
@@ -19,7 +19,7 @@ struct WhatIfPair {
   private var newTable = DecisionTable()
   private(set) var divergences = DivergenceList()
   private(set) var unknown: UnknownIntervals
-  /// The instant whose decisions are not compared yet.
+  /// The present instant of the comparison. Its decisions are compared when the next instant begins.
   private var currentInstant: Instant
   private(set) var oldDecisions = 0
   private(set) var newDecisions = 0
@@ -48,8 +48,8 @@ struct WhatIfPair {
 
   // MARK: The journal
 
-  /// Loads policies from the journal. The candidate is loaded together with the first policies of the
-  /// journal.
+  /// Loads policies from the journal. The candidate is loaded together with the first policies of
+  /// the journal.
   mutating func load(
     _ recorded: Program, recalling memory: GovernorMemory?, at instant: Instant
   ) throws(Problem) {
@@ -69,7 +69,7 @@ struct WhatIfPair {
     return try governor.load(program, at: instant, recalling: memory).effects
   }
 
-  /// Performs a step of the journal with both governors.
+  /// Passes the inputs of a journal record to both governors.
   mutating func step(_ inputs: [Input], at instant: Instant) {
     catchUp(to: instant)
     for input in inputs { note(input) }
@@ -89,7 +89,8 @@ struct WhatIfPair {
     unknown.finish(at: instant)
   }
 
-  /// Handles the candidate's timers and the reports of simulated devices that lie before the next record.
+  /// Handles the timers of the candidate's governor and the reports of simulated devices that lie before the
+  /// next record.
   private mutating func catchUp(to instant: Instant) {
     while true {
       var next = new.nextTimer
@@ -135,7 +136,7 @@ struct WhatIfPair {
     }
   }
 
-  /// Returns true when the input also applies to the candidate.
+  /// Returns true when the input of the journal also applies to the candidate's governor.
   private func concernsCandidate(_ input: Input) -> Bool {
     switch input {
     case .fact(let fact, _):

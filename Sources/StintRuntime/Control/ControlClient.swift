@@ -9,7 +9,7 @@ public enum ControlClient {
   /// The maximum wait for the answer to a change, in seconds. The daemon saves a change before it applies it,
   /// and waits up to 60 s for the disk.
   public static let changePatience = 90
-  /// The wait for an answer after which `ask` calls `onDelay`, in seconds.
+  /// The time without an answer after which `ask` calls `onDelay`, in seconds.
   private static let noticeableDelay = 3
 
   /// The path in the environment variable `STINT_CONTROL`; nil when the variable is unset or empty.
@@ -22,12 +22,12 @@ public enum ControlClient {
   /// Sends one line to a daemon and returns its answer of one line.
   ///
   /// - Parameters:
-  ///   - requiresTrustedDaemon: true when only a daemon of root or of this user may get the request. A socket
-  ///     of another user then causes an error, and nothing is sent.
+  ///   - requiresTrustedDaemon: true when the request may be sent only to a daemon of root or of this user.
+  ///     For a socket of another user, the call then throws and sends nothing.
   ///   - patience: the maximum time of one read or write, in seconds.
   ///   - onDelay: called once, when no answer came within 3 s and the wait continues.
-  /// - Throws: `Problem` when no daemon listens, the daemon is not trusted, or it gives no complete answer in
-  ///   time.
+  /// - Throws: `Problem` when no daemon listens, the daemon is not trusted, or it gives no complete answer
+  ///   in time.
   public static func ask(
     _ question: String, at path: String, requiresTrustedDaemon: Bool = false, patience: Int = patience,
     onDelay: () -> Void = {}

@@ -3,8 +3,7 @@ import StintPluginKit
 import StintSystem
 import StintUnits
 
-/// A connection with a client program that stays open: both sides send lines until one side ends the
-/// connection.
+/// A lasting connection with a client program. Both sides send lines until one side closes the connection.
 ///
 /// Reading stops while `maxWaiting` lines wait to be processed. Lines to a program that does not read are
 /// queued up to a limit. All methods must be called on the loop's thread.
@@ -13,7 +12,7 @@ public final class ControlConnection: Sendable {
   static let maxWaiting = 256
   /// The size of the queue for lines that may be dropped, in bytes. Other lines have twice this space.
   static let maxUnsent = 256 << 10
-  /// The maximum time for sending the queued lines after `finish()`. Then the connection is closed.
+  /// The maximum time between `finish()` and the closing of the connection, for sending the queued lines.
   static let farewell = TimeSpan.seconds(2)
 
   /// The user of the program; nil when the system does not report it.
@@ -29,7 +28,8 @@ public final class ControlConnection: Sendable {
     var sent = 0
     var isReading = false
     var isWriting = false
-    /// True when no further line arrives.
+    /// True when no further line will arrive: the program has closed the connection, or the connection
+    /// has failed.
     var isEnded = false
     var isOverlong = false
     /// True when the connection is closed as soon as all lines are sent.
@@ -58,7 +58,7 @@ public final class ControlConnection: Sendable {
 
   deinit { closeConnection() }
 
-  /// True when no further line arrives and all received lines were drained.
+  /// True when no further line will arrive and `drainLines()` has returned all received lines.
   public var isEnded: Bool { state.withLock { $0.isEnded && $0.lines.isEmpty } }
 
   /// True when the program sent a line above the limit of 1 MiB; no further line is read.
@@ -77,9 +77,9 @@ public final class ControlConnection: Sendable {
   /// True when the queue has space for a line that may be dropped.
   public var hasRoom: Bool { state.withLock { $0.unsent.count - $0.sent < Self.maxUnsent } }
 
-  /// Sends a line, or queues it. Returns false when the line is lost: the connection is closed or finishing,
-  /// or twice `maxUnsent` bytes are queued. In the last case, `isEnded` becomes true, so that the owner
-  /// closes the connection.
+  /// Sends a line, or queues it. Returns false when the line is lost: after `finish()`, on a closed
+  /// connection, or when twice `maxUnsent` bytes are queued. In the last case, the connection also ends (see
+  /// `isEnded`), so that the owner closes it.
   @discardableResult
   public func send(_ line: String) -> Bool {
     let isQueued = state.withLock { state in

@@ -2,7 +2,8 @@ import StintPluginKit
 import StintSystem
 public import StintUnits
 
-/// A client program's connection to a daemon: lines in both directions. Blocks the calling thread.
+/// A client program's connection to a daemon. Both sides send lines of text. The methods block the
+/// calling thread.
 public final class ControlLines {
   private let descriptor: Int32
   private let path: String

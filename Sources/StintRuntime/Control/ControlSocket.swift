@@ -35,10 +35,10 @@ public final class ControlSocket: Sendable {
     public let mayRead: Bool
     /// The calling process; nil when the system does not report it.
     public let peer: ControlPeer?
-    /// The maximum length of a request in bytes, if this request is longer; otherwise nil. The text of a
-    /// longer request is dropped.
+    /// The maximum length of a request in bytes, when this request is longer; `question` is then empty. Nil
+    /// when the request is not too long.
     public let exceededLimit: Int?
-    /// The received bytes after the request.
+    /// The bytes that were received after the line break of the request.
     let rest: [UInt8]
   }
 
@@ -60,7 +60,7 @@ public final class ControlSocket: Sendable {
   private let state = Locked(State())
   private let isFileRemoved = Atomic(false)
 
-  /// Listens at a path. Calls `notify` when a request is complete.
+  /// Listens at a path. Calls `notify` on the loop's thread when a request is complete.
   ///
   /// Replaces a socket on which no process listens.
   ///
@@ -146,8 +146,8 @@ public final class ControlSocket: Sendable {
     guard caller >= 0 else { return }
     _ = fcntl(caller, F_SETFL, O_NONBLOCK)
     _ = fcntl(caller, F_SETFD, FD_CLOEXEC)
-    // A caller may end at once after its request, so its executable is read now. Only the requests of trusted
-    // callers are logged with it.
+    // The process of a caller may end right after its request, so read the path of its executable now. Only
+    // requests of trusted callers are logged with this path.
     let peer = ControlStream.isTrusted(caller) ? ControlStream.peer(of: caller) : nil
     let oldest: Int32? = state.withLock { state in
       state.open.append((caller, peer, [], 0))

@@ -1,4 +1,5 @@
-/// A deadline that the loop reads before each sleep, as an alternative to a timer with a fixed time.
+/// A deadline that may change at any time, unlike the deadline of a timer. The loop reads it before
+/// each sleep.
 ///
 /// The loop calls `due` after its decision to sleep, so the loop cannot miss a deadline that was set in the
 /// meantime. The alarm remains expired until `serve` changes the deadline.
@@ -8,7 +9,7 @@ struct LoopAlarm: Sendable {
     var number: UInt64
   }
 
-  /// Returns the expiry time; nil for never. The loop's thread may call it at any time.
+  /// Returns the deadline; nil for never. The loop's thread may call this closure at any time.
   var due: @Sendable () -> MonotonicInstant?
   /// Called on the loop's thread with the current time after the alarm has expired.
   var serve: @Sendable (MonotonicInstant) -> Void

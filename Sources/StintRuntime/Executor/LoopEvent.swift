@@ -6,7 +6,7 @@ public enum LoopEvent: Hashable, Sendable {
   case filesChanged([FileChange])
   /// `notifyReady()` was called at least once.
   case ready
-  /// The deadline has passed without another event.
+  /// The deadline of `next(until:)` has passed without another event.
   case deadline
   /// The task was cancelled. Every later call of `next(until:)` returns this event again.
   case cancelled

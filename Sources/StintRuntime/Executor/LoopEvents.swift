@@ -15,7 +15,7 @@ public final class LoopEvents: Sendable {
     var fileEvents: [FileEvent] = []
     /// True while a thread determines changes.
     var isFollowing = false
-    /// The time at which `next(until:)` last returned.
+    /// The time at which the last call of `next(until:)` returned.
     var lastTurn = SystemClock.monotonic()
   }
 
@@ -41,10 +41,10 @@ public final class LoopEvents: Sendable {
   ///     may have signals at a time.
   ///   - watcher: the object that reports file changes; a burst of changes is one event.
   ///   - watchesClock: true to get `ready` when the wall clock is set or the machine resumes from suspension.
-  ///   - files: the worker on whose threads the changes in folders are determined; nil for a worker without a
-  ///     log.
-  ///   - interval: the interval at which `filesChanged` occurs even without a known change, for files that
-  ///     cannot be watched; nil for never.
+  ///   - files: the worker on whose threads the changes in folders are determined; nil for a worker without
+  ///     a log.
+  ///   - interval: the interval at which `filesChanged` occurs also without a known change. Needed for files
+  ///     that cannot be watched; nil for never.
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,
     watchesClock: Bool = false, files: FileWorker? = nil, rechecking interval: TimeSpan? = nil
@@ -116,8 +116,8 @@ public final class LoopEvents: Sendable {
     }
   }
 
-  /// Causes the event `ready`. May be called from any thread. Several calls before the delivery cause one
-  /// event.
+  /// Causes the event `ready`. May be called from any thread. Several calls before the delivery cause
+  /// one event.
   public func notifyReady() { update { machine in machine.notified() } }
 
   /// Causes the event `cancelled` now and in every later wait. May be called from any thread.
@@ -144,8 +144,8 @@ public final class LoopEvents: Sendable {
     }
   }
 
-  /// True when the task has worked for `LoopExecutor.slice` since its last wait and should call
-  /// `next(until:)`.
+  /// True when the task has worked for `LoopExecutor.slice` (10 ms) since `next(until:)` last returned. The
+  /// task should then call `next(until:)` again, so that other tasks can run.
   public var mustPause: Bool {
     let since = guarded.withLock { $0.lastTurn }
     return SystemClock.monotonic() - since >= LoopExecutor.slice

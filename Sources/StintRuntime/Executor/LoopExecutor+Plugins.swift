@@ -17,8 +17,8 @@ extension LoopExecutor: PluginLoop {
     return { [weak self] in self?.unschedule(timer) }
   }
 
-  /// Runs the action on a new thread. Returns false, without running the action, when the system starts no
-  /// thread.
+  /// Runs the action on a new thread. Returns false, without running the action, when the system starts
+  /// no thread.
   public func runOnThread(_ action: @escaping @Sendable () -> Void) -> Bool {
     do throws(Problem) {
       try Spawner.thread(stack: Self.workerStack, action).detach()

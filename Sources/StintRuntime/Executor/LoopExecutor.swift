@@ -9,10 +9,11 @@ import Synchronization
 /// deadlines and descriptors. Jobs run in the order of their arrival, so tasks that only wait for each other
 /// interleave in the same order in every run. Jobs may be enqueued from any thread.
 public final class LoopExecutor: TaskExecutor {
-  /// The number of jobs after which descriptors and timers are checked. The check waits for the end of the
+  /// The number of jobs after which the loop checks descriptors and timers. The check occurs after the
   /// current batch of jobs.
   private static let maxJobsBetweenPolls = 64
-  /// The time after which descriptors and timers are checked: 10 ms. A batch of jobs is not interrupted.
+  /// The time after which the loop checks descriptors and timers: 10 ms. The check occurs after the current
+  /// batch of jobs.
   static let slice = TimeSpan.milliseconds(10)
 
   let inbox: LoopInbox

@@ -1,5 +1,5 @@
-/// A serial executor that binds actors to a loop: an actor with this executor always runs on the loop's
-/// thread.
+/// A serial executor that binds actors to a loop: an actor with this executor always runs on the
+/// loop's thread.
 ///
 /// An actor without this executor runs on the executor of the calling task. That is cheaper while all tasks
 /// belong to the loop. A bound actor must store its `LoopExecutor`, because Swift does not keep the executor

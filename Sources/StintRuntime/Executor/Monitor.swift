@@ -2,8 +2,8 @@ import StintSystem
 
 /// A value with a lock. Threads can block until the value satisfies a condition.
 package final class Monitor<Value>: @unchecked Sendable {
-  // The mutex and its condition variable need a stable address. The value is accessed only while the lock is
-  // held.
+  // The mutex and its condition variable need a stable address. The value is accessed only while the lock
+  // is held.
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value

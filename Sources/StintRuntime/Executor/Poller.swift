@@ -29,8 +29,8 @@ struct Poller: ~Copyable {
       entries.append(pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0))
     }
     let count = poll(&entries, nfds_t(entries.count), milliseconds(timeout))
-    // On a signal, `poll` fails with EINTR. The next call reports the descriptor to which the signal handler
-    // wrote.
+    // On a signal, `poll` fails with EINTR. The next call reports the descriptor to which the signal
+    // handler wrote.
     guard count > 0 else { return ([], []) }
     if entries[0].revents != 0 { _ = pipe.drain() }
     func ready(_ range: Range<Int>) -> [Int32] {

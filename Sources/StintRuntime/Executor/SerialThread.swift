@@ -1,11 +1,11 @@
 import StintModel
 import StintUnits
 
-/// A thread that writes to a file, one piece of work after the other.
+/// A thread that runs closures one after another, such as the writes to one file.
 ///
-/// The first work starts the thread. With `isLasting`, the thread ends when this object is released: a daemon
-/// writes its journal after every step, and a new thread per write would cost more than the write. Otherwise
-/// the thread ends when no work waits.
+/// The first closure starts the thread. With `isLasting`, the thread ends when this object is released. A
+/// daemon uses such a thread for its journal, because a new thread for each write would cost more than the
+/// write. Without `isLasting`, the thread ends when no closure waits.
 package final class SerialThread: Sendable {
   private struct State {
     var isStarted = false
@@ -20,8 +20,8 @@ package final class SerialThread: Sendable {
 
   deinit { state.changeForAll { $0.isClosed = true } }
 
-  /// Runs work on the thread without waiting; on the calling thread when the system starts no thread. Earlier
-  /// work must have ended.
+  /// Runs `work` on the thread and returns at once. When the system starts no thread, runs `work` on the
+  /// calling thread. The closure of an earlier call must have returned.
   package func run(_ work: @escaping @Sendable () -> Void) {
     var mustStart = false
     state.change { state in

@@ -7,7 +7,7 @@ import Synchronization
 /// While the port exists, it replaces the dispositions of the signals. `deinit` restores the default
 /// dispositions, except for the signals in `plan.ignoredAfter`.
 final class SignalPort: Sendable {
-  /// The signals to handle and how.
+  /// The signals that a port handles, with the kind of handling.
   struct Plan: Hashable, Sendable {
     /// Signals that are always converted to bytes.
     var caught: [Int32] = []
@@ -16,8 +16,8 @@ final class SignalPort: Sendable {
     var caughtIfSent: [Int32] = []
     /// Signals that are ignored.
     var ignored: [Int32] = []
-    /// Signals that are ignored after the port is released. All other signals then get their default
-    /// disposition.
+    /// Signals that are ignored after the port is released. All other signals then get their
+    /// default disposition.
     var ignoredAfter: [Int32] = []
 
     /// All signals of `SignalTable`.
@@ -84,8 +84,8 @@ final class SignalPort: Sendable {
   }
 }
 
-/// The descriptor to which the handler writes, or -1 without a port. Global, because a handler has no context
-/// argument.
+/// The descriptor to which the handler writes, or -1 without a port. Global, because a handler has no
+/// context argument.
 private let signalTarget = Atomic<Int32>(-1)
 
 /// The read end of the handler's pipe, or -1 without a port.
@@ -96,8 +96,8 @@ private let isSignalPending = Atomic(false)
 /// The signal handler. It can interrupt any code, so it only sets a flag and writes one byte.
 private let forwardSignal: @convention(c) (Int32) -> Void = { number in
   let saved = errno
-  // SIGHUP and SIGTSTP do not end a run. The test only compares numbers, because a handler may not call most
-  // functions.
+  // SIGHUP and SIGTSTP do not end a run. The test only compares numbers, because a handler may not call
+  // most functions.
   if number != SIGHUP, number != SIGTSTP { isSignalPending.store(true, ordering: .relaxed) }
   var byte = UInt8(truncatingIfNeeded: number)
   _ = write(signalTarget.load(ordering: .relaxed), &byte, 1)
@@ -128,8 +128,8 @@ private let forwardSentSignal:
     if isSent { raise(number) }
   }
 
-/// A wait for free space in the output. A blocked reader of the output can delay the end of the process only
-/// briefly.
+/// Functions that wait until the output accepts bytes. After a signal that ends the run, a blocked reader of
+/// the output delays the end of the process by at most 0.3 s per wait.
 public enum OutputSpace {
   /// The number of bytes that can be written after `wait` without blocking: the atomic write size of a pipe.
   public static let piece = 4096

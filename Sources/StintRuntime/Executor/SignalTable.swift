@@ -7,8 +7,8 @@ public enum SignalTable {
   public enum Response: Hashable, Sendable {
     /// End the run in order: switch devices off, save state, show the ledger.
     case end
-    /// Respond as for `end` when another process sent the signal. A fault of this process has its default
-    /// effect.
+    /// Respond as for `end` when another process sent the signal. When this process caused the signal, for
+    /// example by a fault, the default disposition applies.
     case endIfSent
     /// Reload policies and the site file.
     case reload

@@ -40,7 +40,8 @@ public enum SystemClock {
     return (best.wall, best.steady)
   }
 
-  /// Returns the processor time that this process has used. For measurements.
+  /// Returns the processor time that this process has used, for measurements. The result is not a time of the
+  /// monotonic clock.
   public static func worked() -> MonotonicInstant {
     MonotonicInstant(nanoseconds: read(CLOCK_PROCESS_CPUTIME_ID))
   }

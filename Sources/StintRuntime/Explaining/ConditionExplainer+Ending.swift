@@ -40,8 +40,8 @@ extension ConditionExplainer {
     }
   }
 
-  /// Joins the changes of several operands: with “and” when all must change, with “or” when one change is
-  /// enough.
+  /// Joins the changes of several operands: with “and” when all must change, with “or” when one change
+  /// is enough.
   private func join(_ parts: [(CheckedExpression, wanted: Bool)], needsAll: Bool) -> String {
     var changes: [String] = []
     for part in parts where situation.truth(part.0) != (part.wanted ? .yes : .no) {

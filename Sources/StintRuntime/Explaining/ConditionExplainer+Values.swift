@@ -45,8 +45,8 @@ extension ConditionExplainer {
     }
   }
 
-  /// Returns the obstacle of a list of values, for example `motion.activity is still, needs walking or
-  /// running`.
+  /// Returns the obstacle of a list of values, for example `motion.activity is still, needs walking
+  /// or running`.
   func listObstacle(_ operand: CheckedExpression, _ values: [FactValue], _ wanted: Bool) -> Obstacle {
     if let unknown = unknown(in: [operand]) { return unknown }
     let present = words.text(situation.evaluate(operand), operand.type)
@@ -61,8 +61,8 @@ extension ConditionExplainer {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Returns the obstacle of `known` or `unknown`, for example `location.gnss.accuracy is 12 m, needs to be
-  /// unknown`.
+  /// Returns the obstacle of `known` or `unknown`, for example `location.gnss.accuracy is 12 m, needs to
+  /// be unknown`.
   func knownObstacle(_ path: String, _ wanted: Bool) -> Obstacle {
     if wanted { return unknown(path) }
     let value = situation.vocabulary.schema(path)?.text(of: situation.value(path)) ?? "known"

@@ -3,7 +3,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// An explainer that states why a condition is true or not, in sentences with the current values.
+/// An explainer of conditions. It states in sentences with the current values why a condition is true or
+/// not true.
 public struct ConditionExplainer {
   let situation: Situation
   let words: ConditionText
@@ -60,8 +61,8 @@ public struct ConditionExplainer {
     }
   }
 
-  /// Joins the obstacles of several operands: with “and” when all obstacles must end, with “or” when the end
-  /// of one obstacle is enough.
+  /// Joins the obstacles of several operands to one sentence. The word is “and” when all obstacles must end,
+  /// and “or” when the end of one obstacle is enough.
   private func join(_ parts: [(CheckedExpression, wanted: Bool)], needsAll: Bool) -> Obstacle {
     let open = parts.filter { situation.truth($0.0) != ($0.wanted ? .yes : .no) }
     let obstacles = open.map { obstacle($0.0, to: $0.wanted) }

@@ -3,7 +3,8 @@ package import StintMachine
 public import StintModel
 public import StintUnits
 
-/// The inputs of conditions at one instant: facts, demands, local time and the state of temporal operators.
+/// All data that determine the truth values of conditions at one instant. These are facts, demands, local
+/// time, and the state of temporal operators.
 public struct Situation {
   /// The state of a temporal operator.
   public struct Memory: Hashable, Sendable {
@@ -31,8 +32,8 @@ public struct Situation {
   public var vocabulary: Vocabulary
   /// The schedules of the policy that contains the conditions.
   public var schedules: [CheckedSchedule]
-  /// Returns the value that rules see for a fact, by path. Unknown when the value is older than its maximum
-  /// age.
+  /// Returns the value that rules see for a fact, by path. Unknown when the value is older than its
+  /// maximum age.
   public var value: (String) -> FactValue
   /// Returns the instant at which a fact was last published; nil for never.
   public var published: (String) -> Instant?

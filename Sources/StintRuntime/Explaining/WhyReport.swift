@@ -4,8 +4,8 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// The report on the state of a device. It contains its demands, the rules that limit it, its setting, and
-/// the changes that would turn the device on or off.
+/// The report on the state of a device. It contains the demands on the device, the rules that limit the
+/// device, the setting, and the changes that would turn the device on or off.
 public struct WhyReport: Sendable {
   /// A line of the report: a relation, its subject and a text.
   public struct Line: Hashable, Sendable {

@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The writer of the parts of a why report.
+/// Creates the headline and the lines of a `WhyReport`.
 struct WhyWriter {
   let status: DeviceStatus
   let governor: Governor
@@ -36,8 +36,8 @@ struct WhyWriter {
     }
   }
 
-  /// The defaults of the policies that fill the settings that clients leave open; empty without defaults or
-  /// demands.
+  /// The defaults of the policies that fill the settings that clients leave open; empty without defaults
+  /// or demands.
   var defaults: [WhyReport.Line] {
     guard !status.holders.isEmpty,
       let defaults = governor.program?.defaults.first(where: { $0.device == status.manifest.device })

@@ -2,8 +2,8 @@ public import StintJournal
 import StintModel
 public import StintUnits
 
-/// A writer that writes one file repeatedly on a separate thread. So a slow disk delays neither steps nor
-/// answers.
+/// A writer that writes one file repeatedly on a separate thread. So a slow disk delays neither steps
+/// nor answers.
 ///
 /// Only one write runs at a time. When several contents wait, only the newest is written. An idle writer has
 /// no thread. May be used from any thread.
@@ -25,8 +25,8 @@ public final class DiskWriter: Sendable {
   private let write: @Sendable ([UInt8]) throws(Problem) -> Void
   private let state = Locked(State())
 
-  /// Creates a writer that replaces the regular file at `path` atomically. `room` simulates a full disk in
-  /// tests.
+  /// Creates a writer that replaces the regular file at `path` atomically. `room` simulates a full disk
+  /// in tests.
   public convenience init(path: String, room: DiskFullSwitch? = nil) {
     self.init { (bytes) throws(Problem) in try FileText.replace(bytes, at: path, room: room) }
   }

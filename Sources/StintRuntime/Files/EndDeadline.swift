@@ -1,13 +1,13 @@
 public import StintUnits
 
-/// The instant until which the end of a run waits for files, together for all files.
+/// The common deadline for all files that the end of a run writes or removes.
 ///
-/// The devices are off before this wait begins. A file on a disk that does not answer takes the time of the
-/// later files, so each file still has `shortest` to answer.
+/// The devices are off before the run waits for files. One file on a disk that does not answer can use all of
+/// the time. So each later file still gets at least `shortest`.
 public struct EndDeadline: Sendable {
   /// The time for all files: 10 s.
   public static let timeLimit = TimeSpan.seconds(10)
-  /// The time that a file has after the deadline: 200 ms.
+  /// The minimum time for each file, also after the deadline: 200 ms.
   public static let shortest = TimeSpan.milliseconds(200)
 
   private let end: MonotonicInstant

@@ -12,8 +12,8 @@ public enum FileText {
   /// The time within which a pipe must send its next data, in milliseconds.
   private static let pipePatience: Int32 = 3000
 
-  /// Returns the bytes of a file. The path `-` means standard input. Throws when the file is larger than
-  /// `limit`.
+  /// Returns the bytes of a file. The path `-` means standard input. Throws when the file is larger
+  /// than `limit`.
   public static func read(_ path: String, limit: Int = limit) throws(Problem) -> [UInt8] {
     if path == "-" { return try read(descriptor: STDIN_FILENO, path: "standard input", limit: limit) }
     let descriptor = try opened(path)
@@ -90,8 +90,8 @@ public enum FileText {
     try write(bytes, to: path, room, newMode: 0o666)
   }
 
-  /// Writes bytes as the public `write` does. A new file gets the permissions `newMode` without those in the
-  /// umask.
+  /// Writes bytes as the public `write` does. A new file gets the permissions `newMode` without those in
+  /// the umask.
   private static func write(
     _ bytes: [UInt8], to path: String, _ room: DiskFullSwitch?, newMode: mode_t
   ) throws(Problem) {
@@ -115,9 +115,9 @@ public enum FileText {
     synchronize(folder: FilePath.parent(of: path))
   }
 
-  /// Writes bytes as `write` does, but only when a regular file or nothing is at the path. A pipe without a
-  /// reader would block the caller. Other users cannot read a new file, because it can contain positions of
-  /// persons.
+  /// Writes bytes as `write` does, but only when a regular file or nothing is at the path. A pipe without
+  /// a reader would block the caller. Other users cannot read a new file, because it can contain positions
+  /// of persons.
   ///
   /// - Throws: `Problem` also when the path names a pipe, a socket or a device.
   static func replace(_ bytes: [UInt8], at path: String, room: DiskFullSwitch? = nil) throws(Problem) {

@@ -54,7 +54,7 @@ public final class FileWorker: Sendable {
     log.problem(sentence)
   }
 
-  /// Sets the problem of a file, which remains in `problems` until this function is called with nil.
+  /// Sets the problem of a file. The problem remains in `problems` until a call with nil for this path.
   ///
   /// - Returns: true when the file had a problem before.
   @discardableResult
@@ -138,7 +138,7 @@ public final class FileWorker: Sendable {
     if !loop.runOnThread(body) { body() }
   }
 
-  /// Notes a missed deadline. Returns false when the access has ended meanwhile.
+  /// Records a missed deadline. Returns false when the access has ended meanwhile.
   private func miss(_ key: Key, _ start: MonotonicInstant, _ limit: TimeSpan) -> Bool {
     let isLate = accesses.withLock { accesses in
       guard accesses[key]?.since == start else { return false }
@@ -149,7 +149,8 @@ public final class FileWorker: Sendable {
     return isLate
   }
 
-  /// Notes the end of an access. Returns the functions to call because an overdue access has ended.
+  /// Records the end of an access. Returns the `whenLate` functions to call; empty when the access was
+  /// not overdue.
   private func end(_ key: Key, _ start: MonotonicInstant) -> [@Sendable () -> Void] {
     let access = accesses.withLock { accesses -> Access? in
       guard accesses[key]?.since == start else { return nil }

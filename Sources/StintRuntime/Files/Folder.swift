@@ -54,8 +54,8 @@ public enum Folder {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      // Access the name in place: the record is only as long as its name, so it must not be copied as a
-      // struct.
+      // Access the name in place: the record is only as long as its name, so it must not be copied as
+      // a struct.
       guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }

@@ -17,8 +17,8 @@ public final class ProcessLock: Sendable {
   public let path: String
   private let descriptor: Int32
 
-  /// Acquires the lock for the file or folder at `subject`; the lock file is `subject` with the suffix
-  /// `.lock`.
+  /// Acquires the lock for the file or folder at `subject`; the lock file is `subject` with the
+  /// suffix `.lock`.
   package convenience init(of subject: String) throws(Failure) { try self.init(at: subject + ".lock") }
 
   /// Acquires the lock with the lock file at `path`.

@@ -2,11 +2,12 @@ import StintFormats
 import StintSystem
 public import StintUnits
 
-/// A resolver of names of time zones: `host`, `UTC+5:30`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// A resolver that finds the rules of a time zone from its name: `host`, `UTC+5:30`,
+/// `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`.
 public struct TimeZoneChoice {
   static let folder = "/usr/share/zoneinfo/"
 
-  /// The value of the environment variable TZ; nil when it is unset.
+  /// The value of the environment variable `TZ`; nil when it is unset.
   let variable: String?
   /// Returns the bytes of the file at a path.
   let file: (String) throws(Problem) -> [UInt8]
@@ -81,8 +82,8 @@ public struct TimeZoneChoice {
       remedy: "write host, UTC+1, a name such as Europe/Berlin, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3")
   }
 
-  /// Returns the offset in `UTC`, `UTC+1` or `UTC-03:30`, positive to the east. Returns nil for other
-  /// strings.
+  /// Returns the offset in `UTC`, `UTC+1` or `UTC-03:30`, positive to the east. Returns nil for
+  /// other strings.
   private static func offset(_ name: String) -> TimeSpan? {
     guard name.hasPrefix("UTC") else { return nil }
     let rest = name.dropFirst(3)

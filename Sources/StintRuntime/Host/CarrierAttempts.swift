@@ -2,8 +2,8 @@ import StintModel
 import StintPluginHost
 import StintServices
 
-/// The carriers of a run, and the attempts that they work on. This table chooses the carrier of each order
-/// and finds the session of each report.
+/// The carriers of a run, and the attempts of transfer tasks that they perform. This table chooses the
+/// carrier that gets an order, and finds the session that gets a report.
 struct CarrierAttempts: ~Copyable {
   private struct Attempt {
     let service: ServiceID
@@ -34,8 +34,9 @@ struct CarrierAttempts: ~Copyable {
   /// The number of attempts in progress.
   var count: Int { attempts.count }
 
-  /// Queues an order of a session for its carrier. Returns the failure of an attempt that no carrier can
-  /// start; nil otherwise.
+  /// Queues an order of a session for its carrier. When the order is `start` and no carrier is
+  /// available, returns the input that reports the failure of the attempt to its session. Returns nil in
+  /// all other cases.
   mutating func queue(
     _ order: TransferOrder, of service: ServiceID, isAvailable: (DeviceID) -> Bool
   ) -> ServiceInput? {
@@ -83,8 +84,8 @@ struct CarrierAttempts: ~Copyable {
     carriers.first { names[$0].map(isAvailable) ?? false }
   }
 
-  /// Returns the input of the services for a report. Nil for a report about an attempt that has ended or
-  /// belongs to another carrier.
+  /// Returns the input that passes a carrier's report to the session of the attempt. Nil for a report about
+  /// an attempt that has ended or belongs to another carrier.
   mutating func input(for report: AttemptReport, from carrier: Int) -> ServiceInput? {
     guard let attempt = attempts[report.key], attempt.carrier == carrier, attempt.number == report.attempt
     else { return nil }
@@ -98,7 +99,8 @@ struct CarrierAttempts: ~Copyable {
     return Self.command(report.report, attempt)
   }
 
-  /// Returns the failures of all attempts of a carrier that became unavailable, sorted by their keys.
+  /// Removes all attempts of a carrier that became unavailable. Returns the inputs that report their
+  /// failures, sorted by the keys of the tasks.
   mutating func lose(_ carrier: Int) -> [ServiceInput] {
     let lost = attempts.filter { $0.value.carrier == carrier }.sorted { $0.key < $1.key }
     for (key, _) in lost { attempts[key] = nil }

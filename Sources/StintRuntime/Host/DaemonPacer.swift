@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// The pace of a daemon: real time, signals and file changes.
+/// The `HostClock` of a daemon. It waits in real time for deadlines, signals and file changes.
 public struct DaemonPacer: HostClock {
   private let events: LoopEvents
   private let clock: RunClock
@@ -9,10 +9,10 @@ public struct DaemonPacer: HostClock {
 
   private let onSignal: @Sendable (Int32) -> Void
 
-  /// Creates a pace from the events of a loop. The clock converts monotonic times to instants of the run.
+  /// Creates a clock from the events of a loop. `clock` converts monotonic times to instants of the run.
   ///
-  /// - Parameter onSignal: called for each signal before the host responds to the signal according to
-  ///   `SignalTable`.
+  /// - Parameter onSignal: called for each signal before the host responds to the signal according
+  ///   to `SignalTable`.
   public init(
     events: LoopEvents, clock: RunClock, wallClock: WallClock? = nil,
     onSignal: @escaping @Sendable (Int32) -> Void = { _ in }

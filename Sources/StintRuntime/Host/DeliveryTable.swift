@@ -16,7 +16,8 @@ struct DeliveryTable: ~Copyable {
     var refusals: [String] = []
   }
 
-  /// A demand that has received its last batch, and its mailbox; nil when the demand had no mailbox.
+  /// A demand that has received its last batch, with its mailbox. The mailbox is nil when the demand never
+  /// had one.
   struct Ended {
     let demand: Demand
     let mailbox: Mailbox?
@@ -32,14 +33,14 @@ struct DeliveryTable: ~Copyable {
   /// The subscriptions of demands to devices.
   private var topics = TopicTable()
   private var mailboxes: [DemandID: Mailbox] = [:]
-  /// The demands for which a device still delivers held samples.
+  /// The demands that a device no longer serves, but for which it still delivers stored samples.
   private var drains = DrainTable()
   /// By device index: the receivers that the device serves now, sorted by demand.
   private var served: [[Receiver]]
-  /// Channels that clients read, by the demand that they will raise.
+  /// The channels of clients that wait for a demand, by the id of the demand that the client will raise.
   private var reserved: [DemandID: BatchChannel] = [:]
   private var demands: [DemandID: Demand] = [:]
-  /// Released demands that must get no further samples, until they end.
+  /// Released demands that have not ended yet, but must get no further samples.
   private var withdrawn: Set<DemandID> = []
   /// The number of held samples that arrived after the last of their demands had ended.
   private(set) var unreceivedSamples = 0
@@ -139,7 +140,7 @@ struct DeliveryTable: ~Copyable {
     return Ended(demand: demand, mailbox: mailbox)
   }
 
-  /// Ends the streams of clients that did not end with their demands.
+  /// Ends the streams that clients still read, with a failure.
   mutating func finishStreams(throwing failure: Problem) {
     for demand in mailboxes.keys.sorted() where mailboxes[demand]?.isReadByClient == true {
       mailboxes[demand]?.channel.finish(throwing: failure)

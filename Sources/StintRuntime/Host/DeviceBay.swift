@@ -5,8 +5,8 @@ import StintUnits
 
 /// The devices of a host: their alarms, and their reports that the governor has not received yet.
 ///
-/// Reports are sorted by instant. A filter between devices and host, such as simulated faults, may change
-/// them.
+/// Reports are sorted by instant. A filter, such as simulated faults, may change the reports before the host
+/// gets them.
 struct DeviceBay: ~Copyable {
   /// A report of a device.
   struct Report {
@@ -21,8 +21,8 @@ struct DeviceBay: ~Copyable {
 
   private let names: [DeviceID]
   private let ports: [DevicePort]
-  /// By device index: the next instant at which the device must be woken; the distant future without an
-  /// alarm.
+  /// By device index: the next instant at which the device must be woken; the distant future without
+  /// an alarm.
   private var alarms: [Instant]
   private var reports: [Report] = []
   private var filter: (any PortFilter)?
@@ -127,7 +127,7 @@ struct DeviceBay: ~Copyable {
     return "\(names[device]): \(surplus) reports are dropped; \(Self.maxReports) are already waiting"
   }
 
-  /// The instants of the earliest and of the latest report; nil without reports.
+  /// The instants of the earliest and of the latest waiting report; nil when no report waits.
   var span: (first: Instant, last: Instant)? {
     guard let first = reports.first, let last = reports.last else { return nil }
     return (first.instant, last.instant)

@@ -1,11 +1,11 @@
 import StintModel
 import StintUnits
 
-/// The demands that a device no longer serves, but for which the device still has samples to deliver.
+/// The demands that a device no longer serves, but for which the device still has stored samples to deliver.
 ///
-/// A drain asks a plugin for these samples. A plugin in a process or library answers asynchronously. Until
-/// then, the batches of the device also reach these demands. If the plugin does not answer, the supervision
-/// of the plugin ends the plugin, so each drain ends.
+/// A drain requests these samples from the plugin. A plugin in a process or library answers asynchronously.
+/// Until then, the batches of the device also reach these demands. If the plugin does not answer, the
+/// supervision of the plugin ends the plugin, so each drain ends.
 struct DrainTable {
   /// A demand that its device no longer serves.
   struct Leaving {
@@ -30,8 +30,8 @@ struct DrainTable {
   /// Returns whether a device has a drain in progress.
   func isOpen(_ device: Int) -> Bool { leaving[device] != nil }
 
-  /// Returns the receivers that get the next batches of a device although the device no longer serves their
-  /// demands.
+  /// Returns the receivers that get the next batches of a device although the device no longer serves
+  /// their demands.
   func receivers(of device: Int) -> [Receiver] { leaving[device]?.map(\.mailbox.receiver) ?? [] }
 
   /// Keeps the subscription of a demand until the drain ends, although the device no longer serves

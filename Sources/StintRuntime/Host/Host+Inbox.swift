@@ -28,8 +28,8 @@ extension Host {
     return await done.value()
   }
 
-  /// Reserves a channel for a demand that the caller will raise. The caller must raise the demand or call
-  /// `cancelReservation(of:)`.
+  /// Reserves a channel for a demand that the caller will raise. The caller must raise the demand or
+  /// call `cancelReservation(of:)`.
   public func reserve(_ channel: BatchChannel, for demand: DemandID) {
     if inbox.isClosed {
       channel.finish(throwing: Self.shutDown)
@@ -48,8 +48,8 @@ extension Host {
   func settleInbox(at instant: Instant) async {
     for device in bay.indices { collect(device) }
     guard hasWork(at: instant) else {
-      // Report without a step. The journal would record a step, and the end of that write would cause another
-      // step.
+      // Report without a step. The journal would record a step, and the end of that write would cause
+      // another step.
       report(max(instant, governor.now))
       return
     }

@@ -23,8 +23,9 @@ extension Host {
     return gatherServices(at: max(instant, governor.now))
   }
 
-  /// Queues the order that follows from a notice that its client has read. The carrier gets the order with
-  /// the next event of the host. May be called from any thread; has no effect without a carrier.
+  /// Queues an order of a session after the client has read the notice that causes the order. The carrier
+  /// gets the order with the next event of the host. May be called from any thread; has no effect without
+  /// a carrier.
   public nonisolated func queue(_ order: TransferOrder, of service: ServiceID) {
     readOrders.withLock { $0.append((service, order)) }
   }
@@ -32,8 +33,8 @@ extension Host {
   /// A copy of the services, for queries.
   public var serviceBoard: ServiceBoard { desk.board }
 
-  /// Saves services with `keeper` from now on, and restores the services that a previous host saved. `saved`
-  /// is nil on a first start.
+  /// Saves the services with `keeper` from now on, and restores `saved`, the services that a previous host
+  /// saved. `saved` is nil when there is no such host.
   public func serve(
     keeping keeper: any ServicesKeeper, restoring saved: SavedServices?, at instant: Instant
   ) async {
@@ -47,9 +48,9 @@ extension Host {
     await step(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
-  /// Handles a change of the memory state. When memory is low, drops waiting notices except the newest, and
-  /// lets services deliver the samples that they hold back. Publishes the fact `memory.low` when it is
-  /// declared.
+  /// Handles a change of the memory state. When memory is low, drops waiting notices except the newest,
+  /// and lets services deliver the samples that they hold back. Publishes the fact `memory.low` when it
+  /// is declared.
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
     freeBuffer()
     let dropped = desk.note(memoryIsLow: isLow)
@@ -59,7 +60,7 @@ extension Host {
     return [fact].compactMap(\.self) + (desk.isServing ? stepServices(at: instant) : [])
   }
 
-  /// Connects the services to the run at the first input of a client or rule.
+  /// Connects the services to the run, if this is the first input of a client or rule.
   private func connectServices() {
     desk.connect(governor) {
       plugins.members.indices.filter { plugins.failure($0) != nil }.map { plugins.members[$0].device }
@@ -71,8 +72,8 @@ extension Host {
     desk.needsStep(at: instant) ? gatherServices(at: instant) : []
   }
 
-  /// Passes pending inputs to the services and saves their state. Returns their effects as inputs of the
-  /// governor.
+  /// Passes pending inputs to the services and saves their state. Returns their effects as inputs of
+  /// the governor.
   private func gatherServices(at instant: Instant) -> [Input] {
     let outcome = desk.step(at: instant)
     for message in outcome.messages { observer?.logged(message, at: instant) }

@@ -10,8 +10,8 @@ public import StintUnits
 /// The actor that connects plugins, governor, bus and journal. It passes inputs to the governor and performs
 /// the effects of the governor.
 ///
-/// A host makes no decisions. Real hardware and the simulator use the same loop with different plugins, paces
-/// and input sources.
+/// A host makes no decisions. Real hardware and the simulator use the same loop with different plugins,
+/// clocks and input sources.
 public actor Host {
   var governor: Governor {
     didSet { governorTimer = governor.nextTimer }
@@ -19,8 +19,8 @@ public actor Host {
   /// The next instant at which the governor has an event.
   private var governorTimer: Instant
   let plugins: PluginSet
-  /// The plugins by device index. Each protocol has a separate array, so that a step does not copy unused
-  /// references.
+  /// The plugins by device index. Each protocol has a separate array, so that a step does not copy
+  /// unused references.
   private let actors: [any DevicePlugin]
   let sensors: [(any SensorPlugin)?]
   let radios: [(any RadioPlugin)?]
@@ -54,9 +54,10 @@ public actor Host {
   /// The processed submissions to the services that wait for a save, each with the number of the save.
   var unsaved: [(save: Int, done: Promise<SubmissionOutcome>)] = []
   var silence: SilenceWatch
-  /// The time for which the system was suspended before the last event.
+  /// The total time for which the system was suspended, as known at the last event.
   var suspendedBefore = TimeSpan.zero
-  /// Orders that follow from notices that clients have read. Any thread may add orders.
+  /// Orders of sessions whose clients have read the notices that cause these orders. Any thread may
+  /// add orders.
   let readOrders = Locked<[(service: ServiceID, order: TransferOrder)]>([])
 
   /// Creates a host without opening devices.
@@ -118,8 +119,8 @@ public actor Host {
     await step(end)
   }
 
-  /// Runs at a pace until the pace stops the run or `end` is reached. Calls `reload` after changes of policy
-  /// files, and `attend` when a device or client requests attention.
+  /// Runs with a `HostClock` until the clock stops the run or `end` is reached. Calls `reload` after changes
+  /// of policy files, and `attend` after each wait that ended with `ready`.
   public func run(
     until end: Instant, pace: some HostClock, reload: @Sendable (isolated Host, Instant) async -> Void,
     attend: @Sendable (isolated Host, Instant) async -> Void = { _, _ in }
@@ -150,8 +151,8 @@ public actor Host {
 
   /// Handles all events up to an instant, in order of time.
   ///
-  /// - Returns: the instant up to which all events are handled. Earlier than `reached` when the pace requests
-  ///   a pause.
+  /// - Returns: the instant up to which all events are handled. Earlier than `reached` when the clock
+  ///   requests a pause.
   private func catchUp(to reached: Instant, _ pace: some HostClock) async -> Instant {
     // A device's thread may set an alarm that is earlier than events that were handled in the meantime.
     while nextEvent <= reached {
@@ -295,8 +296,8 @@ public actor Host {
 
   // MARK: Reports of devices
 
-  /// Collects the new reports of a device. Batches are routed at once, to the demands that the device serves
-  /// now.
+  /// Collects the new reports of a device. Batches are routed at once, to the demands that the device
+  /// serves now.
   func collect(_ device: Int) {
     // A plugin adds its batches to the port before it completes a drain, so the drain can end once these
     // batches are routed.

@@ -1,6 +1,7 @@
 public import StintUnits
 
-/// The pace of a host: the way in which the host waits for its next event, in real time or in virtual time.
+/// The clock of a host. It returns the current instant and waits for the next event, in real time or in
+/// virtual time.
 public protocol HostClock: Sendable {
   /// The current instant. A host that is behind handles all events up to this instant before it waits again.
   var now: Instant { get }

@@ -5,7 +5,7 @@ public import StintPluginKit
 import StintServices
 import StintUnits
 
-/// The numbers of entries that were dropped, rejected or lost in a host.
+/// The numbers of calls, reports, notices, events and samples that a host dropped, rejected or lost.
 public struct HostDropCounts: Hashable, Sendable {
   /// Calls rejected because too many were waiting.
   public var refusedCalls = 0
@@ -36,7 +36,7 @@ public struct HostDropCounts: Hashable, Sendable {
 }
 
 extension Host {
-  /// The numbers of entries dropped or rejected until now.
+  /// The numbers of dropped, rejected and lost entries until now.
   public var lossCounts: HostDropCounts {
     HostDropCounts(
       refusedCalls: inbox.refusedCalls, droppedReports: bay.droppedReports,

@@ -11,11 +11,11 @@ public protocol InputSource: Sendable {
   var assigned: Set<Int> { get }
   /// Removes and returns the inputs at `nextInstant`, in order.
   mutating func drain() -> [Input]
-  /// Removes and returns the service inputs at the instant of the preceding `drain()`. Called after
-  /// `drain()`.
+  /// Removes and returns the service inputs at the instant of the preceding `drain()`. Called
+  /// after `drain()`.
   ///
-  /// An input source may respond to services: the host reads `nextInstant` again after each effect of a
-  /// service.
+  /// An input source may respond to services: the host reads `nextInstant` again after each effect of
+  /// a service.
   mutating func drainServiceInputs() -> [ServiceInput]
 }
 

@@ -71,7 +71,8 @@ struct JournalDesk: ~Copyable {
     recorder?.end(at: instant)
   }
 
-  /// Notes the result of writing all records to the disk, nil for success, and closes the file.
+  /// Records the result of writing all records to the disk, and closes the file. `problem` is nil
+  /// for success.
   mutating func noteEnd(_ problem: Problem?) {
     recorder?.noteEnd(problem)
     close()

@@ -3,7 +3,8 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// The services of a host: the board, the inputs that it has not received yet, and its saved state.
+/// The services of a host. The desk contains the service board, the inputs that the board has not received
+/// yet, and the saves of the board's state.
 ///
 /// The host performs the effects that `step` returns.
 struct ServiceDesk: ~Copyable {
@@ -20,7 +21,8 @@ struct ServiceDesk: ~Copyable {
   /// The board, for queries.
   private(set) var board: ServiceBoard
   private var waiting: [ServiceInput] = []
-  /// The demands of the last batch. Consecutive batches often go to the same demands and share this array.
+  /// The demands that received the last batch. Consecutive batches often have the same receivers and then
+  /// share this array.
   private var lastDemands: [DemandID] = []
   /// True after the services were connected to the run, at the first input for them.
   private(set) var isServing = false
@@ -196,8 +198,8 @@ struct ServiceDesk: ~Copyable {
   /// Saves the state with `keeper` from now on.
   mutating func save(with keeper: any ServicesKeeper) { saving.use(keeper) }
 
-  /// The number of the save that contains the present state; nil when the state is saved, or when saving
-  /// fails.
+  /// The number of the save that contains the present state; nil when the state is saved, or when
+  /// saving fails.
   var pendingSave: Int? { saving.pending(board) }
 
   /// Returns whether a save has ended, or saving fails at present.

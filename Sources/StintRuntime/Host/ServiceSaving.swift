@@ -2,10 +2,11 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// The saves of a host's services: at most one in progress, and the time of the next attempt after a failure.
+/// The saving of a host's services to the disk. At most one save is in progress. After a failure, the next
+/// attempt follows later.
 ///
-/// Saves are numbered. Output that promises persistence waits for the save that contains the present state.
-/// A slow disk therefore delays such output, and nothing else.
+/// Saves are numbered. Effects of services that depend on the saved state, such as notices, wait until the
+/// save that contains the present state has ended. A slow disk delays only these effects.
 struct ServiceSaving: ~Copyable {
   /// A save whose result the keeper reports, on any thread.
   private final class Save: Sendable {
@@ -28,7 +29,8 @@ struct ServiceSaving: ~Copyable {
 
   /// The time between two attempts to save after a failure.
   private static let retryDelay = TimeSpan.seconds(10)
-  /// The time after which a save without a result counts as failed; its result still counts later.
+  /// The time after which a save without a result counts as failed. When its result arrives later, the result
+  /// is used.
   static let patience = TimeSpan.seconds(5)
 
   private var keeper: (any ServicesKeeper)?
@@ -42,7 +44,7 @@ struct ServiceSaving: ~Copyable {
   private var isFailing = false
   /// The instant of the next attempt after a failure; nil when none is planned.
   private var nextAttempt: Instant?
-  /// The instant at which the save in progress counts as failed; nil without a save in progress, and when
+  /// The instant at which the save in progress counts as failed. Nil without a save in progress, and when
   /// this save already counts as failed.
   private var deadline: Instant?
 
@@ -72,10 +74,11 @@ struct ServiceSaving: ~Copyable {
 
   // MARK: Updates
 
-  /// Handles the result of a save, begins the next one, and withholds output that is not saved yet.
+  /// Handles the result of a save and begins the next save. Withholds the effects that depend on state that
+  /// is not saved yet.
   ///
   /// - Parameters:
-  ///   - effects: the effects of the present step. Receives those to perform now.
+  ///   - effects: the effects of the present step. On return, the effects to perform now.
   ///   - messages: receives messages about a failure and its end.
   mutating func update(
     _ board: inout ServiceBoard, _ effects: inout [ServiceEffect], _ messages: inout [RunMessage],
@@ -87,7 +90,7 @@ struct ServiceSaving: ~Copyable {
     // A keeper may have written the content at once.
     takeResult(&board, &messages, at: instant)
     let number = needed(board)
-    // Output that follows withheld output of its service waits as well, so that the order stays.
+    // Effects that follow withheld effects of their service wait as well, so that their order stays.
     if number > lastSaved || board.withholdsOutput { effects = board.withhold(effects, until: number) }
     effects += board.releaseDeferred(through: lastSaved)
   }
@@ -104,7 +107,7 @@ struct ServiceSaving: ~Copyable {
       savedContent = save.content
       if isFailing { messages.append(.notice("services are saved for a restart again")) }
       isFailing = false
-      // A client that has left gets its output when the client is back, so this output must be saved too.
+      // A client that has left gets its notices when it returns, so these notices must be saved too.
       if board.queueForDetachedClients() { board.needsSave = true }
     case .failure(let problem):
       current = nil

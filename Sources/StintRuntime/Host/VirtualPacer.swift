@@ -3,9 +3,9 @@ public import StintUnits
 
 /// Virtual time for tests of apps. It advances only while a caller of `advance(by:)` waits for it.
 ///
-/// Time waits for readers that process an element, so that they read every element at the instant of its
-/// delivery. It waits for at most `patience`, because a reader may have left without notice. May be used from
-/// any thread.
+/// While a reader of a stream processes an element, time does not advance, so that each element is read at
+/// the instant of its delivery. Time waits for at most `patience`, because a reader may have ended without a
+/// call of `leaves(_:)`. May be used from any thread.
 public final class VirtualPacer: HostClock {
   /// The reason for a wake request.
   public enum WakeReason: Hashable, Sendable {
@@ -38,7 +38,7 @@ public final class VirtualPacer: HostClock {
   private let loop: LoopExecutor
   private let state: Locked<State>
 
-  /// Creates a pace at `start`, for a host on this loop.
+  /// Creates a clock that shows `start`, for a host on this loop.
   public init(loop: LoopExecutor, start: Instant) {
     self.loop = loop
     state = Locked(State(now: start))
@@ -60,9 +60,10 @@ public final class VirtualPacer: HostClock {
     waiter?.fill(())
   }
 
-  /// Advances time by a span, and returns when all events up to its end are handled and all readers wait.
+  /// Advances time by a span. Returns when all events up to the end of the span are handled and all
+  /// readers wait.
   ///
-  /// Returns early when the pace is stopped or the task is cancelled.
+  /// Returns early when the clock is stopped or the task is cancelled.
   public func advance(by span: TimeSpan) async {
     let task = withUnsafeCurrentTask { $0?.hashValue }
     let reached = Promise<Void>()

@@ -1,4 +1,4 @@
-/// The readers for which virtual time waits while they process an element.
+/// The readers of streams. Virtual time does not advance while one of them processes an element.
 struct VirtualReaders: Sendable {
   private struct Reader {
     var isWaiting: @Sendable () -> Bool
@@ -13,8 +13,8 @@ struct VirtualReaders: Sendable {
   /// True when no reader processes an element, except excused readers.
   var areReady: Bool { busy.allSatisfy { readers[$0]?.isExcused == true } }
 
-  /// The readers that process an element. While a task waits for one reader, none of the task's readers
-  /// counts as busy, because the task cannot process an element.
+  /// The readers that process an element. While a task waits for an element from one of its readers, none of
+  /// its readers counts as busy, because the task processes no element.
   var busy: [UInt64] {
     let waiting = readers.mapValues { $0.isWaiting() }
     let tasks = Set(readers.compactMap { number, reader in waiting[number] == true ? reader.task : nil })

@@ -39,8 +39,8 @@ public final class WallClock: Sendable {
 
   /// Creates a wall clock with the rules of a time zone.
   ///
-  /// - Parameter reading: reads the wall clock and the monotonic clock; nil for a run with a simulated wall
-  ///   clock.
+  /// - Parameter reading: reads the wall clock and the monotonic clock; nil for a run with a simulated
+  ///   wall clock.
   public init(
     _ rules: TimeZoneRules, clock: RunClock,
     reading: (@Sendable () -> (wall: Instant, steady: MonotonicInstant))? = SystemClock.both
@@ -110,8 +110,8 @@ public final class WallClock: Sendable {
 }
 
 extension WallClock.Change {
-  /// The message for the operator. Nil when the clock was set by less than a second and the time zone is
-  /// unchanged.
+  /// The message for the operator. Nil when the clock was set by less than a second and the time zone
+  /// is unchanged.
   public var sentence: String? {
     let size = TimeSpan(nanoseconds: abs(step.nanoseconds))
     var parts: [String] = []

@@ -1,7 +1,7 @@
 package import StintUnits
 
-/// Decoding of journals and state files: integers have eight bytes; strings and arrays begin with their
-/// length.
+/// Decoding of journals and state files: integers have eight bytes; strings and arrays begin with
+/// their length.
 extension ByteReader {
   package var isAtEnd: Bool { remaining == 0 }
 
@@ -54,8 +54,8 @@ extension ByteReader {
 extension ByteWriter {
   package mutating func byte(_ value: UInt8) { append(value) }
 
-  /// Writes eight bytes, little-endian. The bytes are copied in one call for speed, because every step is
-  /// journalled.
+  /// Writes eight bytes, little-endian. The bytes are copied in one call for speed, because every step
+  /// is journalled.
   package mutating func integer(_ value: Int64) {
     withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }

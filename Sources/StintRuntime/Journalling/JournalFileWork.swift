@@ -2,8 +2,8 @@ import StintJournal
 import StintModel
 import StintUnits
 
-/// The accesses of a journal to its files on other threads. An access is a write, the check whether the file
-/// is at its path, or the start of the next file. One access runs at a time.
+/// The accesses of a journal to its files on other threads. An access writes records, checks whether the file
+/// is at its path, or makes a new file. One access runs at a time.
 ///
 /// Writes are frequent, so they have a thread of their own and no deadline. `problem` reports a late write.
 final class JournalFileWork: Sendable {
@@ -51,8 +51,8 @@ final class JournalFileWork: Sendable {
   /// True from the start of an access until its result was taken.
   var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// A sentence about a write that has been in progress for at least `FileWorker.patience`; nil when there is
-  /// no such write.
+  /// A sentence about a write that has been in progress for at least `FileWorker.patience` (5 s). Nil when no
+  /// write takes this long.
   var problem: String? {
     guard let since = state.withLock({ $0.writesSince }) else { return nil }
     let span = SystemClock.monotonic() - since
@@ -60,8 +60,8 @@ final class JournalFileWork: Sendable {
     return "\(path): writing the journal has not been answered for \(span.roundedToSeconds)"
   }
 
-  /// Starts to write the waiting records, unless an access is in progress. Returns true when a write has
-  /// started.
+  /// Starts to write the waiting records, unless an access is in progress. Returns true when a write
+  /// has started.
   func write(_ writer: JournalWriter, at instant: Instant) -> Bool {
     guard !isBusy, let write = writer.beginWrite(at: instant) else { return false }
     state.withLock { $0 = State(isBusy: true, writesSince: SystemClock.monotonic()) }

@@ -46,7 +46,7 @@ public struct JournalRecorder {
   private var lastSync: Instant
   /// Accesses files on other threads; nil to access them on the calling thread.
   let fileWork: JournalFileWork?
-  /// The next file of the journal, while the last records cannot be written to the archived file.
+  /// The next file of the journal, from its creation until the journal continues in it.
   private var next: JournalSuccessor?
   /// The earliest instant of the next attempt to make a file.
   private var nextAttempt = Instant(nanoseconds: .min)
@@ -54,8 +54,8 @@ public struct JournalRecorder {
   /// The record of the policies in force.
   private var policies: PolicyRecord?
   private var bytes = ByteWriter()
-  /// True when new policies were recorded and the synchronization of their records to the disk has not
-  /// started.
+  /// True when new policies were recorded and the synchronization of their records to the disk has
+  /// not started.
   private var isSyncWanted = false
   /// True when the records of the write in progress must be synchronized to the disk after it.
   private var isSyncNext = false
@@ -67,7 +67,7 @@ public struct JournalRecorder {
   private var fileProblem: Problem?
   /// Messages about the journal that are not reported yet.
   private var messages: [RunMessage] = []
-  /// The reason why the journal is incomplete, set by `finish(at:)`; nil when no record is missing.
+  /// The reason why the journal is incomplete, set at the end of the journal; nil when no record is missing.
   public private(set) var failure: Problem?
 
   /// Creates a recorder and records the world.
@@ -88,8 +88,8 @@ public struct JournalRecorder {
     append(.world, self.world, at: instant)
   }
 
-  /// The reason why the journal is not written at present or stays in its former file, or the number of its
-  /// missing records. Nil when the journal is complete.
+  /// A sentence about the present problem of the journal: it is not written, stays in its former file,
+  /// exceeds its size limit, or lacks records. Nil when the journal is complete.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
     if let fileProblem { return "the journal stays in its former file: \(fileProblem)" }
@@ -123,8 +123,8 @@ public struct JournalRecorder {
     syncPolicies()
   }
 
-  /// Starts to synchronize new policies to the disk. Callers do this after they have put the policies in
-  /// force, because that exchange must be fast.
+  /// Starts to synchronize new policies to the disk. Called after the policies came into force, so that the
+  /// exchange of the policies does not wait for the disk.
   mutating func syncPolicies() {
     // With `fileWork`, `settled` starts the write, and the synchronization follows it.
     guard isSyncWanted, fileWork == nil else { return }
@@ -219,7 +219,8 @@ public struct JournalRecorder {
     }
   }
 
-  /// Ends a write on another thread, and starts the synchronization that was wanted with it.
+  /// Handles the result of a write on another thread, and then starts the requested synchronization to
+  /// the disk.
   private mutating func end(_ result: JournalWrite.Result) {
     let wasFailing = writer.failure != nil
     do throws(Problem) {
@@ -248,7 +249,7 @@ public struct JournalRecorder {
     return nil
   }
 
-  /// Notes the result of writing all records to the disk; nil for success.
+  /// Records the result of writing all records to the disk. `problem` is nil for success.
   mutating func noteEnd(_ problem: Problem?) {
     failure = failure ?? problem
     guard failure == nil, writer.lostRecords > 0 else { return }

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// The world of a journal: the data that is required to create an identical governor.
+/// The world of a journal: all data that a replay needs to create an identical governor.
 public struct JournalWorld: Hashable, Sendable {
   /// The manifests of the devices, as JSON texts.
   public var manifests: [String]

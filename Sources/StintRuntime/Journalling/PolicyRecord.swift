@@ -6,8 +6,8 @@ import StintUnits
 /// The records are created while the previous policies run, because creating the records takes longer than a
 /// step may wait.
 public struct PolicyRecord: Sendable {
-  /// The process that requested the policies, such as `user 0, /usr/bin/stint, process 4711`; nil when no
-  /// process did.
+  /// The process that requested the policies, such as `user 0, /usr/bin/stint, process 4711`. Nil when no
+  /// process requested them, for example when they come from the watched folder.
   public var author: String?
   let texts: [UInt8]
   let image: [UInt8]

@@ -93,8 +93,8 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// Reads an array. Each element takes at least one byte, so an invalid count cannot cause a large
-  /// allocation.
+  /// Reads an array. Each element takes at least one byte, so an invalid count cannot cause a
+  /// large allocation.
   mutating func list<Value>(
     _ read: (inout ByteReader) throws(CodingFault) -> Value
   ) throws(CodingFault) -> [Value] {

@@ -15,7 +15,7 @@ public struct DaemonState: Hashable, Sendable {
   public var world: String
   /// The policies in force and previous policies.
   public var generations: PolicyGenerations
-  /// The policies as last read from the watched folder.
+  /// The policies that the daemon last read from the watched folder.
   public var seen: [JournalPolicy]
   /// The state of the governor.
   public var memory: GovernorMemory

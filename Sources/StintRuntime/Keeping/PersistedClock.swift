@@ -1,8 +1,8 @@
 import StintModel
 public import StintUnits
 
-/// The clocks at the time of saving a state. From these clocks, the next run computes the time that passed
-/// between the two runs.
+/// The wall clock and the monotonic clock when a state was saved. From these clocks, the next run computes
+/// the time between the two runs.
 public struct PersistedClock: Hashable, Sendable {
   /// The span by which the wall clock was ahead of the run's time.
   public var ahead: TimeSpan
@@ -18,8 +18,8 @@ public struct PersistedClock: Hashable, Sendable {
     self.steady = steady
   }
 
-  /// The clocks of a saved state that contains no clocks: the instants of that state count as wall-clock
-  /// time.
+  /// The clocks of a saved state that contains no clocks: the instants of that state count as
+  /// wall-clock time.
   public static let unknown = PersistedClock(ahead: .zero, boot: "", steady: MonotonicInstant(nanoseconds: 0))
 
   /// Returns the time between an instant of the previous run and now; nil when the time cannot be determined.

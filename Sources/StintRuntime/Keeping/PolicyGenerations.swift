@@ -23,8 +23,8 @@ public struct PolicyGenerations: Hashable, Sendable {
     current = generation
   }
 
-  /// Adds policies that come into force. For the origin `rollback`, returns to the previous generation
-  /// instead.
+  /// Adds policies that come into force. For the origin `rollback`, returns to the previous
+  /// generation instead.
   public mutating func note(
     _ policies: [JournalPolicy], _ origin: PolicyGeneration.Origin, at instant: Instant
   ) {

@@ -13,8 +13,8 @@ public enum StateFile {
       remedy: "give the path of a file that exists or can be created")
   }
 
-  /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. Returns true on
-  /// success.
+  /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. Returns true
+  /// on success.
   public static func rejectFile(_ path: String) -> Bool { rename(path, path + ".refused") == 0 }
 
   /// Removes temporary files `PATH.new-NUMBER` of writers that were killed. Returns their number. Only the

@@ -5,8 +5,8 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// The loader that compiles policy texts to a program: text → syntax tree → checked policies → image →
-/// verifier.
+/// The loader that compiles policy texts to a program: text → syntax tree → checked policies → image
+/// → verifier.
 ///
 /// If a stage fails, the result has diagnostics and no program.
 public struct PolicyLoader: Sendable {
@@ -48,8 +48,8 @@ public struct PolicyLoader: Sendable {
     do throws(RejectedPolicies) {
       loaded.program = try Self.program(of: loaded.policies, vocabulary)
     } catch {
-      // The checker should find everything that the verifier rejects. If it does not, report a diagnostic
-      // instead of stopping.
+      // The checker should find every error for which the verifier rejects an image. If it misses one, report
+      // a diagnostic.
       loaded.diagnostics.append(error.diagnostic)
     }
     return loaded
@@ -70,7 +70,7 @@ public struct PolicyLoader: Sendable {
 }
 
 extension PolicyLoader.Loaded {
-  /// The texts in the form that journals store.
+  /// The source texts as a journal stores them.
   package var journalPolicies: [JournalPolicy] { sources.map { JournalPolicy(file: $0.file, text: $0.text) } }
 }
 
@@ -96,9 +96,9 @@ extension PolicyLoader.Loaded {
   /// The maximum number of warnings about the texts in `warnings(_:)`.
   private static let maxWarnings = 10
 
-  /// Returns what an operator must know about policies that were loaded, one sentence for each: that no rule
-  /// can have an effect, and the warnings about the texts with their position and code. At most ten of these
-  /// warnings; a last sentence then states the number of the others.
+  /// Returns sentences about loaded policies for the operator. The first one states that no rule can have an
+  /// effect, if this is so. Then follow at most ten warnings about the texts, with position and code. If
+  /// there are more warnings, a last sentence states the number of the further ones.
   public func warnings(_ vocabulary: Vocabulary) -> [String] {
     let found = diagnostics.filter { $0.severity == .warning }
     var sentences = [misfit(vocabulary)].compactMap(\.self)

@@ -5,7 +5,8 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// A replay of the counterexample of a requirement, on a governor whose devices apply each setting at once.
+/// A replay of a counterexample to a requirement. It uses a governor whose devices apply each setting
+/// at once.
 ///
 /// The analysis finds counterexamples from the conditions of the rules alone. The governor also switches
 /// sensors on to read facts and to locate the phone, so a counterexample is printed only if the replay also
@@ -20,8 +21,8 @@ public struct RefutationReplay {
   private var isOn: [Bool]
   private var steps = 0
 
-  /// Returns whether the facts and demands of the witness violate the requirement, after the devices have
-  /// applied their settings.
+  /// Returns whether the facts and demands of the counterexample `witness` violate the requirement after the
+  /// devices have applied their settings.
   ///
   /// - Precondition: the checker found no error in the policies.
   @Sendable public static func isViolated(
@@ -51,7 +52,8 @@ public struct RefutationReplay {
     return replay.steps <= maxSteps && replay.governor.truths(of: rule).contains(.yes)
   }
 
-  /// Returns the program in which only one requirement is watched; nil when it does not compile.
+  /// Returns the program in which the governor checks only one requirement; nil when the policies do
+  /// not compile.
   private static func program(
     of policies: [CheckedPolicy], watching id: RuleID, _ vocabulary: Vocabulary
   ) -> Program? {
@@ -90,7 +92,8 @@ public struct RefutationReplay {
     }
   }
 
-  /// Publishes values again before they expire, and advances the time to `end`.
+  /// Publishes each value again whenever it reaches the maximum age of its fact, and advances the time
+  /// to `end`.
   private mutating func keepKnown(
     _ readings: [Witness.Reading], silent: [String], from start: Instant, to end: Instant
   ) {
@@ -123,7 +126,7 @@ public struct RefutationReplay {
     step(.raise(Demand(id: id, client: "replay", target: device, wants: wants)), at: governor.now)
   }
 
-  /// Publishes a fact. A sensor that is off publishes no value of a fact that it measures.
+  /// Publishes a fact. Does nothing when the sensor that measures the fact is off.
   private mutating func set(_ fact: Int, _ value: FactValue, at instant: Instant) {
     advance(to: instant)
     if let sensor = sensor(of: fact), !isOn[sensor] { return }

@@ -2,8 +2,8 @@ public import StintUnits
 
 /// The storage for services across restarts.
 public protocol ServicesKeeper: Sendable {
-  /// Replaces the saved content, which `ServicesFile.content(for:)` returned. The next call follows the
-  /// report of the previous call.
+  /// Replaces the saved content by `content`, a result of `ServicesFile.content(for:)`. Must not be called
+  /// again before the previous call has reported.
   ///
   /// - Parameter report: called once, on any thread, also before this call returns: with nil when the new
   ///   content is persistent, or with the problem when the previous content remains.

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// A collector that combines a burst of changes into one. Editors write, rename and delete several files for
-/// one save.
+/// A collector that combines a burst of file changes into one report. Editors write, rename and delete
+/// several files for one save.
 struct ChangeBurst {
   /// The time without changes after which a burst has ended.
   static let quiet = TimeSpan.milliseconds(30)
@@ -9,6 +9,7 @@ struct ChangeBurst {
   static let longest = TimeSpan.milliseconds(300)
 
   enum Step: Hashable {
+    /// The burst has ended with these changes.
     case over([FileChange])
     /// The burst continues. Call `end(at:)` again at this time.
     case waitMore(MonotonicInstant)
@@ -23,8 +24,8 @@ struct ChangeBurst {
     min(latest + Self.quiet, (began ?? latest) + Self.longest)
   }
 
-  /// Adds changes. Returns the time at which to call `end(at:)` when these changes begin a burst; otherwise
-  /// nil.
+  /// Adds changes. Returns the time at which to call `end(at:)` when these changes begin a burst;
+  /// otherwise nil.
   mutating func add(_ more: [FileChange], at now: MonotonicInstant) -> MonotonicInstant? {
     changes += more
     latest = now

@@ -43,8 +43,8 @@ public import StintUnits
 
     deinit { close(descriptor) }
 
-    /// Returns the changes since the last call: one per path, sorted by path. Blocks while the folders do not
-    /// answer.
+    /// Returns the changes since the last call: one per path, sorted by path. Blocks while the folders do
+    /// not answer.
     public func drain() -> [FileChange] { changes(of: read()) }
 
     /// The path of the first target, for messages.
@@ -69,8 +69,8 @@ public import StintUnits
       #endif
     }
 
-    /// Returns the changes that events report: one per path, sorted by path. Blocks while the folders do not
-    /// answer.
+    /// Returns the changes that events report: one per path, sorted by path. Blocks while the folders do
+    /// not answer.
     func changes(of events: [FileEvent]) -> [FileChange] {
       guard !events.isEmpty else { return [] }
       return state.withLock { state in

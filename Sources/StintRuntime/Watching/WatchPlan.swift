@@ -4,9 +4,9 @@ import StintUnits
 /// The folders, and the names in them, that determine where the watched paths lead.
 ///
 /// Paths are resolved as the system does: component by component, through symbolic links. Each link can be
-/// replaced, so the folder that contains the link is watched. When a component is missing, its parent folder
-/// is watched until the component exists. A plan describes one moment and is computed again after each
-/// change.
+/// replaced, so the folder that contains the link is watched. When a component is missing, its parent
+/// folder is watched until the component exists. A plan describes one moment and is computed again after
+/// each change.
 struct WatchPlan: Equatable {
   /// The relevant entries of a folder.
   struct Interest: Equatable {

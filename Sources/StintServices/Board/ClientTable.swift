@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The clients that have attached at least once, and the `app.state` that follows from their presences.
+/// The clients that have attached at least once. The table also computes `app.state` from their presences:
+/// foreground or background.
 struct ClientTable: Sendable {
   /// The clients, sorted.
   private(set) var all: [ClientStatus] = []
@@ -75,15 +76,15 @@ struct ClientTable: Sendable {
     for decision in saved { decisions[ClientID(decision.client)] = decision.decision }
   }
 
-  /// Returns the notice that the client may get. For a client that may get only coarse positions, its
-  /// positions are coarsened.
+  /// Returns the notice as the client may get it. For a client that may get only coarse positions, the
+  /// positions in the notice are coarsened.
   func permitted(_ notice: any ServiceNotice, for client: ClientID) -> any ServiceNotice {
     guard let index = index(of: client), all[index].permissions.precision == .coarse else { return notice }
     return notice.coarsened
   }
 
-  /// Sets the presence of an attached client. Returns false when it does not change or the client is not
-  /// attached.
+  /// Sets the presence of an attached client. Returns false when it does not change or the client is
+  /// not attached.
   mutating func set(_ presence: Presence?, of client: ClientID) -> Bool {
     guard let index = index(of: client), all[index].isAttached, all[index].presence != presence else {
       return false

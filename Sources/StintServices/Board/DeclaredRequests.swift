@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The requests of clients that are declared in a file. The file makes each request once, and the board
-/// repeats it when necessary.
+/// The requests that a scenario or site file makes for its clients. The file makes each request once, and the
+/// board repeats the request when necessary.
 ///
 /// A request that cannot begin, or that ends because its permission or its device is missing, waits until the
 /// permission is granted and the device is available.
@@ -22,7 +22,7 @@ struct DeclaredRequests: Sendable {
   /// The requests, in the order in which they were made.
   private var entries: [Entry] = []
 
-  /// Adds a request; it replaces the former request with this name.
+  /// Adds a request, in place of an earlier request with this name.
   mutating func add(_ id: ServiceID, _ request: any ServiceRequest) {
     remove(id)
     entries.append(Entry(id: id, request: request))

@@ -1,18 +1,18 @@
 import StintModel
 import StintUnits
 
-/// The services that rules run, with their leases, and their state from before a restart.
+/// The services that rules run. The table also keeps the state of such services from before a restart.
 struct LeaseTable: Sendable {
   private var leases: [ServiceID: RuleService] = [:]
   /// The state of rules' services from before a restart, until their rules start them again.
   private var suspended: [ServiceID: SuspendedService] = [:]
 
-  /// Returns the lease of a service; nil for a service of a client.
+  /// Returns the rule's service (`RuleService`) that runs under this name; nil for a service of a client.
   subscript(id: ServiceID) -> RuleService? { leases[id] }
 
   mutating func add(_ lease: RuleService, as id: ServiceID) { leases[id] = lease }
 
-  /// Removes a lease. Returns false for an unknown lease.
+  /// Removes a rule's service. Returns false when no rule runs a service under this name.
   mutating func remove(_ id: ServiceID) -> Bool { leases.removeValue(forKey: id) != nil }
 
   /// Keeps the state of a rule's service until the rule starts the service. State that is too old is dropped.
@@ -29,8 +29,8 @@ struct LeaseTable: Sendable {
   /// Returns true while state of a service waits for its rule.
   func isSuspended(_ id: ServiceID) -> Bool { suspended[id] != nil }
 
-  /// Removes the state of a service from before a restart, and returns it for the lease. The service is not
-  /// started. Returns nil when there is no state for this kind of service, or when the state is too old.
+  /// Removes and returns the state that a rule's service had before a restart. Does not start the service.
+  /// Returns nil when there is no state for this kind of service, or when the state is too old.
   mutating func takeSuspended(_ lease: RuleService, as id: ServiceID, at now: Instant)
     -> (any PersistentService)?
   {
@@ -48,7 +48,7 @@ struct LeaseTable: Sendable {
     }
   }
 
-  /// The state of the services that rules run, and the restored state that still waits for its rule.
+  /// Returns the state of the services that rules run, and the restored state that still waits for its rule.
   func saved(_ services: ServiceTable) -> [SavedEntry] {
     var entries = suspended.map { SavedEntry($0.key, $0.value.service, since: $0.value.since) }
     for (id, lease) in leases {
@@ -58,7 +58,7 @@ struct LeaseTable: Sendable {
     return entries.sorted { $0.id < $1.id }
   }
 
-  /// Returns the new service of a lease.
+  /// Returns the service for `lease`, in its initial state.
   static func service(of lease: RuleService) -> any Service {
     switch lease.word {
     case .visits: VisitsService(receivers: [], device: lease.target)

@@ -40,8 +40,8 @@ struct NoticeQueue: Sendable {
     return removed
   }
 
-  /// Drops old notices because memory is low. The newest `count` notices stay. Notices with a consequence,
-  /// such as a file, stay as well.
+  /// Drops old notices because memory is low. The newest `count` notices stay. Notices with a `consequence`,
+  /// for example about a fetched file, stay as well.
   ///
   /// - Returns: the number of dropped notices.
   mutating func keepNewest(_ count: Int) -> Int {

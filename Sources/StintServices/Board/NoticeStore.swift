@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The notices that are not delivered yet: those of detached clients, and those that must be saved first.
+/// The notices that are not delivered yet: the notices for detached clients, and the notices that must be
+/// saved first.
 struct NoticeStore: Sendable {
   /// Output that waits until the services are saved: a notice, or the end of a service.
   private struct Output: Sendable {
@@ -80,8 +81,8 @@ struct NoticeStore: Sendable {
 
   /// Drops old notices of detached clients and returns the number of dropped notices.
   ///
-  /// The newest notices and those with a consequence stay. Each client whose notices were dropped gets a
-  /// warning.
+  /// The newest notices, and all notices with a `consequence`, stay. Each client whose notices were dropped
+  /// gets a warning.
   mutating func dropOld() -> Int {
     var count = 0
     for client in queues.keys.sorted() { count += queues[client]?.keepNewest(Self.keptInLowMemory) ?? 0 }
@@ -141,8 +142,8 @@ struct NoticeStore: Sendable {
     return effects
   }
 
-  /// Moves withheld notices of detached clients to the queues of those clients. Returns false when no notice
-  /// moves.
+  /// Moves withheld notices of detached clients to the queues of those clients. Returns false when no
+  /// notice moves.
   mutating func queueForDetachedClients(_ clients: ClientTable) -> Bool {
     var isChanged = false
     var waiting: [Output] = []

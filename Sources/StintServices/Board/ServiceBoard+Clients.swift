@@ -50,8 +50,8 @@ extension ServiceBoard {
     launchTable.remove(client)
   }
 
-  /// Sets the permissions that an app gives its client. An operator's decision about a capability takes
-  /// precedence.
+  /// Sets the permissions that an app gives its client. An operator's decision about a capability
+  /// takes precedence.
   mutating func authorize(_ client: ClientID, _ given: Permissions) {
     setPermissions(clientTable.give(given, to: client), of: client)
   }

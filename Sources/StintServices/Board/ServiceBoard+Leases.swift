@@ -1,8 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Services that policies run. Such a service belongs to its rule. It delivers no notices; its results are
-/// facts.
+/// The services that rules run. Such a service (`RuleService`) delivers no notices; its results are facts.
 extension ServiceBoard {
   mutating func lease(_ lease: RuleService) {
     if case .transfers(let start) = lease.work {
@@ -19,7 +18,7 @@ extension ServiceBoard {
     begin(lease, as: id)
   }
 
-  /// Starts the service of a lease, or resumes the service from its state before a restart.
+  /// Starts a rule's service, or resumes the service from the state that was saved before the restart.
   private mutating func begin(_ lease: RuleService, as id: ServiceID) {
     if leases.isSuspended(id) { saveLater() }
     if let service = leases.takeSuspended(lease, as: id, at: now) {
@@ -48,15 +47,16 @@ extension ServiceBoard {
     ServiceID(lease.client, lease.description)
   }
 
-  /// Restores the state of rules' services. If a rule has already started its service, the saved state
-  /// replaces the service's state at once. The saved state of another service waits until its rule starts the
-  /// service.
+  /// Restores the saved state of rules' services. The saved state of a service waits until its rule
+  /// starts the service. If the rule has already started it, a service in the saved state replaces the
+  /// new one at once.
   mutating func restoreServicesOfRules(_ entries: [SavedEntry]) {
     for entry in entries {
       guard let service = entry.content as? any PersistentService,
         leases.suspend(service, as: entry.id, since: entry.since ?? now, at: now)
       else { continue }
-      // The rule started its service before this call, so the service has no state yet.
+      // The rule has already started a service in its initial state. Replace it by a service in the
+      // saved state.
       if let lease = leases[entry.id] {
         discard(entry.id, .replaced)
         begin(lease, as: entry.id)

@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension ServiceBoard {
-  /// The state that must outlive the process: permissions, persistent services and notices that wait for
-  /// clients.
+  /// The state that must outlive the process: permissions, persistent services and notices that wait
+  /// for clients.
   public var saved: SavedServices {
     SavedServices(
       clients: clients.filter { !$0.isPolicy }.map { client in
@@ -69,11 +69,11 @@ extension ServiceBoard {
   }
 }
 
-/// Delivery that depends on saving.
+/// Notices that must not be delivered before the state is saved.
 extension ServiceBoard {
-  /// Returns the effects to carry out while the present state is not saved.
+  /// Returns the effects to carry out although the present state is not saved yet.
   ///
-  /// Notices that promise persistence wait for `releaseDeferred`, as does all later output of their services.
+  /// Notices that promise persistence, and all later output of their services, wait for `releaseDeferred`.
   /// `save` is the number of the save that contains the present state; it never decreases.
   public mutating func withhold(_ effects: [ServiceEffect], until save: Int = 0) -> [ServiceEffect] {
     notices.withhold(effects, until: save)
@@ -96,8 +96,8 @@ extension ServiceBoard {
 
   /// Drops old notices of detached clients and returns the number of dropped notices.
   ///
-  /// The newest notices and those with a consequence stay. Each client whose notices were dropped gets a
-  /// warning.
+  /// The newest notices, and all notices with a `consequence`, stay. Each client whose notices were dropped
+  /// gets a warning.
   public mutating func dropOldNotices() -> Int {
     let count = notices.dropOld()
     if count > 0 { saveLater() }

@@ -2,7 +2,7 @@ import StintModel
 
 extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
-    // Replace a service that its client has ended and that still waits for held output.
+    // Replace a service that its client has ended and that still waits for samples that its devices hold.
     if table.isEnding(id) { discard(id, .replaced) }
     if receivers == .file { declared.add(id, request) }
     let service = request.makeService()
@@ -35,8 +35,8 @@ extension ServiceBoard {
     run(id) { $0.begin($1, &$2) }
   }
 
-  /// Handles a request under a name that is in use. The client may have returned to a service that is still
-  /// running.
+  /// Handles a request under a name that is in use. The service decides whether it accepts the request, for
+  /// example from a client that has attached again. If it does not, the board refuses the request.
   private mutating func rejoin(_ id: ServiceID, _ request: any ServiceRequest) {
     if attempt(id, { $0.rejoin(request, $1, &$2) }) {
       if table[id]?.isPersistent == true { saveLater() }
@@ -103,7 +103,8 @@ extension ServiceBoard {
 
   /// Ends a service because its client or its rule ended it, or because its client detached or was removed.
   ///
-  /// - Parameter isReaderGone: true when no client reads further output; held samples are then not delivered.
+  /// - Parameter isReaderGone: true when no client reads the results any longer; samples that devices hold
+  ///   are then not delivered.
   mutating func end(_ id: ServiceID, _ reason: ServiceEnd = .ended, isReaderGone: Bool = false) {
     if isReaderGone, table.isEnding(id) {
       discard(id, reason, isReaderGone: true)
@@ -127,7 +128,7 @@ extension ServiceBoard {
       switch item {
       case .raise(var demand):
         limitAccuracy(&demand)
-        // The governor refuses such a demand, and the service would wait forever for its samples.
+        // The governor would refuse this demand, and the service would wait for its samples without end.
         if let reason = demand.wants.rejectionReason {
           fail(id, ServiceFailure(.invalid, reason))
           return
@@ -178,8 +179,8 @@ extension ServiceBoard {
     } else if table[id]?.service.outlivesClient == true {
       keep(id, notice)
     } else if let order = notice.consequence {
-      // The service ends because its client detached. No client reads this notice, so carry out its order
-      // now.
+      // The service ends because its client detached. No client reads this notice, so carry out its
+      // order now.
       emit(.order(id, order))
     }
   }

@@ -1,8 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// The services of all clients, between the clients and the governor. The board is a value without clock,
-/// threads or I/O.
+/// The board that runs the services of all clients and rules. It is a value without clock, threads or I/O.
 ///
 /// Pass inputs to `step`, carry out the effects that `step` returns, and call `step` again at `nextTimer`
 /// unless inputs arrive earlier. The demands of the board go to the governor, which grants them within the
@@ -21,7 +20,7 @@ public struct ServiceBoard: Sendable {
   var leases = LeaseTable()
   var declared = DeclaredRequests()
   private var signals: SignalTable
-  /// The emptied array of the last outbox. The next outbox reuses its memory.
+  /// An empty array whose memory the next outbox reuses.
   private var spareItems: [ServiceOutbox.Item] = []
   /// The effects of the current step.
   private var effects: [ServiceEffect] = []
@@ -47,13 +46,14 @@ public struct ServiceBoard: Sendable {
   /// Returns the current status of a client; nil when it never attached.
   public func status(of client: ClientID) -> ClientStatus? { clientTable[client] }
 
-  /// The lasting signals, sorted by path. Scenarios, sites and manifests may declare them as facts.
+  /// The paths of the services' lasting signals, sorted. Scenarios, sites and manifests may declare these
+  /// signals as facts.
   ///
   /// A quantity is the sum of the values of all services. A Boolean is true when that sum is above 0.
   public static var signalPaths: [String] { SignalTable.paths }
 
-  /// The union of the interests of all running services. When no service handles facts, the board needs no
-  /// facts until the next request or lease.
+  /// The kinds of events that any running service handles. When no service handles facts, the board needs no
+  /// facts until a client or a rule starts the next service.
   public var interests: ServiceInterests { table.interests }
 
   /// The number of notices dropped until now, because a queue was full or memory was low.
@@ -83,8 +83,8 @@ public struct ServiceBoard: Sendable {
   /// Returns the service that raised a demand; nil for demands that clients raised directly.
   public func owner(of demand: DemandID) -> ServiceID? { table.owner(of: demand) }
 
-  /// Returns the largest age at which a service's notice counts as current on delivery; nil without such a
-  /// service.
+  /// Returns the largest age at which a notice of a service counts as current on delivery. Nil when there is
+  /// no service with this name.
   public func maxAge(of id: ServiceID) -> TimeSpan? { table[id]?.service.maxAge }
 
   /// The next instant at which `step` must be called even without inputs.
@@ -259,7 +259,8 @@ public struct ServiceBoard: Sendable {
     emit(.over(id, end))
   }
 
-  /// Marks a service that waits for its held output before it ends, and releases its demands.
+  /// Releases the demands of a service that its client has ended. The service ends when all samples that
+  /// devices hold for these demands have arrived.
   mutating func drain(_ id: ServiceID, _ demands: [DemandID]) {
     table.markEnding(id)
     for demand in demands { emit(.release(demand)) }

@@ -3,8 +3,8 @@ import StintUnits
 
 /// The data that all services may read: facts with their instants, and the available devices.
 struct ServiceEnvironment: Sendable {
-  /// The data that never change. All copies of the environment share them, because each event of a service
-  /// gets a copy.
+  /// The data that never change. All copies of the environment share one object, because each event of a
+  /// service gets a copy of the environment.
   private final class Fixed: Sendable {
     let vocabulary: Vocabulary
     let backgroundState: FactValue
@@ -18,7 +18,7 @@ struct ServiceEnvironment: Sendable {
   private let fixed: Fixed
   /// The policies' defaults for options that clients do not set, sorted by device.
   var defaults: [DeviceDefaults] = []
-  /// The transfer tasks that rules allow to begin, by lease.
+  /// The transfer tasks that rules allow to begin, by the rule's service.
   private(set) var starts: [RuleService: TransferStart] = [:]
   private var values: [String: (value: FactValue, at: Instant)] = [:]
   private var missing: Set<DeviceID> = []
@@ -32,7 +32,7 @@ struct ServiceEnvironment: Sendable {
   /// Adds transfer tasks that a rule allows to begin.
   mutating func set(_ start: TransferStart, of lease: RuleService) { starts[lease] = start }
 
-  /// Removes the transfer tasks of a lease. Returns false for a lease without tasks.
+  /// Removes the transfer tasks that a rule allowed to begin. Returns false when the rule allowed none.
   mutating func removeStart(of lease: RuleService) -> Bool { starts.removeValue(forKey: lease) != nil }
 
   mutating func note(_ path: String, _ value: FactValue, at instant: Instant) {
@@ -50,7 +50,7 @@ struct ServiceEnvironment: Sendable {
     return known.value
   }
 
-  /// Returns the last published value, regardless of its age, and its instant.
+  /// Returns the last published value, regardless of its age, and its instant. Nil when no value is known.
   func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
     guard let known = values[path], known.value != .unknown else { return nil }
     return known

@@ -1,14 +1,14 @@
 public import StintModel
 public import StintUnits
 
-/// An input of the board: from clients, policies, the governor or devices.
+/// An input of the service board, from clients, policies, the governor or devices.
 public enum ServiceInput: Sendable {
   // MARK: Clients
   /// A client's process attached, for the first time or again. The board delivers the notices that waited for
   /// the client.
   case attach(ClientID, permissions: Permissions, mayBackground: Bool)
-  /// A client's process has ended, normally or by a crash. Its services end, except those that outlive their
-  /// client.
+  /// A client's process has ended, normally or by a crash. Its services end, except those that outlive
+  /// their client.
   case detach(ClientID)
   /// The client was uninstalled: all its services end.
   case remove(ClientID)
@@ -22,22 +22,22 @@ public enum ServiceInput: Sendable {
   /// The client makes a request under a name of its choice. The client must have a receiver for results and a
   /// receiver for failures, see `Receivers`.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)
-  /// The client ends a service. Unknown names are ignored, so ending twice is harmless.
+  /// The client ends a service. The board ignores an unknown name, so a service may be ended twice.
   case end(ServiceID)
   /// The client sends a command to one of its services.
   case command(ServiceID, any ServiceCommand)
 
-  /// Notices of a service that its client has not read until the end of its process. The next process of the
-  /// client gets those that can be saved.
+  /// Notices of a service that the client's process had not read when the process ended. The next process of
+  /// the client gets the notices that can be saved.
   case unread(ServiceID, [any ServiceNotice])
 
   /// The saved state of a previous board, after a restart. Its clients are detached until they attach.
   case restore(SavedServices)
 
   // MARK: Policies
-  /// A rule starts a service or transfer tasks.
+  /// A rule starts a service, or allows transfer tasks to begin.
   case lease(RuleService)
-  /// The rule releases its lease.
+  /// The rule ends its service, or no longer allows the transfer tasks to begin.
   case releaseLease(RuleService)
   /// The policies' defaults for options that clients do not set. They replace the previous defaults.
   case defaults([DeviceDefaults])
@@ -45,6 +45,7 @@ public enum ServiceInput: Sendable {
   // MARK: Governor and devices
   /// Samples for these demands.
   case batch(Batch, [DemandID])
+  /// The grant of a demand of a service changed.
   case granted(DemandID, Grant)
   /// The demand has ended. All its samples have arrived before.
   case ended(DemandID)
@@ -52,10 +53,13 @@ public enum ServiceInput: Sendable {
   case part(DemandID, bytes: Int64)
   /// A radio starts the transfer of the demand.
   case started(DemandID, on: DeviceID)
+  /// The transfer of the demand is complete.
   case carried(DemandID)
+  /// A fact, by its path, has this value from now on.
   case fact(String, FactValue)
   /// A fact that was published before the board existed, and its instant.
   case known(String, FactValue, since: Instant)
+  /// A device reported a change of its own state.
   case device(DeviceID, DeviceEvent)
   /// Memory became low, or is no longer low.
   case memory(isLow: Bool)
@@ -101,7 +105,7 @@ public enum ServiceEffect: Sendable {
   case permissions(ClientID, Permissions)
   /// Set the presence of this client in the governor.
   case presence(ClientID, Presence?)
-  /// Publish this fact, because the signals of services have changed.
+  /// Publish a signal of the services as this fact, because its value has changed.
   case publish(String, FactValue)
   /// Set a signal of the services in the governor, for policies to read.
   case publishSignal(ServiceSignal, FactValue)
@@ -142,8 +146,8 @@ public enum ServiceEnd: Hashable, Sendable {
   /// The host was closed. A service that outlives its client resumes with the next host.
   case closed
 
-  /// True when unread results must be withdrawn from the client: permission was withdrawn, or the client
-  /// detached.
+  /// True when unread results must be withdrawn from the client: permission was withdrawn, or the
+  /// client detached.
   public var revokes: Bool {
     switch self {
     case .failed(let failure): failure.code == .denied || failure.code == .undecided

@@ -3,9 +3,9 @@ import StintUnits
 
 /// The running services of a board, by name, and the demands that each of them holds.
 ///
-/// Each service has a slot. The board finds the service of a demand by the slot, without hashing its name.
-/// The data of a slot are in separate arrays, so that the delivery of samples copies only the data that it
-/// reads.
+/// Each service has a slot. The board finds the service of a demand by the slot, without hashing its
+/// name. The data of a slot are in separate arrays, so that the delivery of samples copies only the data
+/// that it reads.
 struct ServiceTable: Sendable {
   /// The index of a service in the arrays of the table. It does not change while the service runs.
   struct Slot: Hashable, Sendable {
@@ -27,7 +27,7 @@ struct ServiceTable: Sendable {
   private var owners: [DemandID: Slot] = [:] { didSet { recent = nil } }
   /// The id of the next demand that a service raises.
   private(set) var nextDemand = ServiceBoard.firstDemand
-  /// The union of the interests of all services.
+  /// The kinds of events that any service of the table handles.
   private(set) var interests: ServiceInterests = []
 
   var isEmpty: Bool { slots.isEmpty }
@@ -128,7 +128,7 @@ struct ServiceTable: Sendable {
     interests = records.reduce([]) { $0.union($1?.interests ?? []) }
   }
 
-  /// Marks a service that its client ended and that still waits for held output.
+  /// Marks a service that its client ended and that still waits for samples that its devices hold.
   mutating func markEnding(_ id: ServiceID) {
     if let slot = slots[id] { records[slot.index]?.isEnding = true }
   }
@@ -137,7 +137,7 @@ struct ServiceTable: Sendable {
 
   private func record(_ id: ServiceID) -> ServiceRecord? { slots[id].flatMap { records[$0.index] } }
 
-  /// Returns true for an ending service whose held output has arrived.
+  /// Returns true when a service that its client ended has received all samples that its devices held.
   func isDrained(_ id: ServiceID) -> Bool { record(id).map { $0.isEnding && $0.demands.isEmpty } ?? false }
 
   // MARK: Demands
@@ -198,7 +198,7 @@ struct ServiceRecord: Sendable {
   let isPersistent: Bool
   /// The kinds of events that the service gets.
   let interests: ServiceInterests
-  /// True when the client ended the service and the service still waits for held output.
+  /// True when the client ended the service and the service still waits for samples that its devices hold.
   var isEnding = false
 
   init(_ service: any Service, id: ServiceID) {

@@ -1,7 +1,7 @@
 import StintModel
 
-/// The lasting signals of services: the facts that scenarios, sites and manifests declare for them, and the
-/// values for policies.
+/// The lasting signals of services. The table computes their values for policies, and for facts that
+/// scenarios, sites or manifests declare under their names.
 struct SignalTable: Sendable {
   /// The signals that are declared as facts.
   private let declared: [(path: String, schema: FactSchema)]

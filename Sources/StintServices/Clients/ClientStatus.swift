@@ -1,6 +1,6 @@
 public import StintModel
 
-/// The board's record of a client.
+/// The service board's record of a client.
 public struct ClientStatus: Hashable, Sendable {
   /// The name of the client.
   public let id: ClientID

@@ -34,7 +34,8 @@ public struct SampleRequest: ServiceRequest, Hashable {
 
   public func makeService() -> any Service { SampleService(request: self) }
 
-  /// Returns the name of the request for a demand of a script, in which requests have no names.
+  /// Returns the name of the request for a demand of a script. The demands of scripts have no names of
+  /// their own.
   public static func id(_ client: ClientID, _ demand: DemandID) -> ServiceID {
     ServiceID(client, "demand \(demand)")
   }
@@ -49,15 +50,15 @@ extension Manifest {
 }
 
 extension ServiceInput {
-  /// A client of a script asks for the samples, or for the transfer, of a demand.
+  /// Returns the input by which a client of a script requests the samples or the transfer of a demand.
   public static func samples(_ demand: Demand) -> ServiceInput {
     let request = SampleRequest(demand.id, target: demand.target, wants: demand.wants)
     return .ask(SampleRequest.id(demand.client, demand.id), request, receivers: .file)
   }
 }
 
-/// A service that raises one demand, and releases the demand when the client is no longer permitted to have
-/// it.
+/// A service that raises one demand, and releases the demand when the client is no longer permitted to
+/// have it.
 struct SampleService: Service {
   let request: SampleRequest
 

@@ -2,8 +2,9 @@ public import StintUnits
 
 /// A timer that measures how long a request has been without a good fix, and counts the failed attempts.
 struct AttemptTimer: Hashable, Sendable {
-  /// The instant from which the attempt is timed. It is the start of the attempt, or the instant at which the
-  /// last good fix is no longer fresh. So this instant may be in the future. Nil without an attempt.
+  /// The instant from which the length of the attempt counts. It is the start of the attempt, or the
+  /// instant at which the last good fix stops being fresh. The second instant may be in the future. Nil
+  /// without an attempt.
   private(set) var since: Instant?
   private(set) var failures = 0
   /// True when any fix has arrived since the last call of `begin`.
@@ -36,7 +37,7 @@ struct AttemptTimer: Hashable, Sendable {
   }
 }
 
-/// The schedule for suspending updates that get no good fix, and for trying again.
+/// The times after which updates without a good fix are suspended and tried again.
 public struct RetrySchedule: Hashable, Sendable {
   /// The length of one attempt.
   public var patience: Duration

@@ -50,7 +50,8 @@ struct Deferral: Hashable, Sendable {
   }
 }
 
-/// The deferrals of a stream: at most one is running, and the ends of others wait for held fixes.
+/// The deferrals of a stream. At most one is running. The ends of earlier deferrals are reported after all
+/// held fixes have arrived.
 struct Deferrals: Sendable {
   private var running: Deferral?
   /// The ends that are reported after all held fixes have arrived.

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The fixes that a stream holds, and the selection of those that its client gets.
+/// The fixes that a location stream holds, and the selection of the fixes that its client gets.
 struct FixQueue: Sendable {
   /// The held fixes, oldest first.
   private var kept: [Fix] = []
@@ -14,13 +14,13 @@ struct FixQueue: Sendable {
   private var piggybackedFix: Fix?
   /// The instant of the last fix that was delivered as current.
   private var lastDelivered: Instant?
-  /// The instant of the last fix with the requested accuracy. Used only when this accuracy needs no satellite
-  /// receiver.
+  /// The instant of the last fix with the requested accuracy. Used only when this accuracy needs no
+  /// satellite receiver.
   private var lastGood: Instant?
   /// The instant until which fixes poorer than requested are withheld after a pause.
   private(set) var settlesBy: Instant?
 
-  /// The settings of the selection at the time of a delivery.
+  /// The settings by which a delivery selects fixes.
   struct Selection {
     /// The instant of the delivery.
     var now: Instant
@@ -69,8 +69,8 @@ struct FixQueue: Sendable {
     return true
   }
 
-  /// Returns whether a fix of a finer device, which is on for other clients, may be used: at most one per
-  /// period.
+  /// Returns whether a fix of a finer device, which is on for other clients, may be used now. At most one
+  /// such fix is used per period.
   func usesPiggyback(at instant: Instant, period: TimeSpan) -> Bool {
     piggybackedFix.map { instant - $0.instant >= period } ?? true
   }
@@ -83,7 +83,7 @@ struct FixQueue: Sendable {
     kept.append(fix)
   }
 
-  /// Selects fixes at another rate from now on.
+  /// Restarts the selection of fixes, because the rate has changed.
   mutating func restartSelection() { decimators.removeAll() }
 
   /// Withholds fixes poorer than requested until an instant, after a pause.
@@ -103,7 +103,7 @@ struct FixQueue: Sendable {
   // MARK: Delivering
 
   /// Removes all held fixes, and returns those for the client, in order. If the last fix is current, its
-  /// accuracy decides the step of the ladder.
+  /// accuracy determines the next step of `ladder`.
   mutating func deliver(_ selection: Selection, _ ladder: inout PositioningLadder) -> [Fix] {
     guard let last = kept.last else { return [] }
     if isCurrent(last, selection) {

@@ -7,15 +7,16 @@ public import StintUnits
 /// client about which the user has not decided may make the request. The service then waits for the decision
 /// and powers no device meanwhile.
 public struct FixRequest: NamedRequest {
-  /// The 95 % radius, 5 m or more; nil for the default of the policies, or 100 m without such a default.
+  /// The 95 % radius, 5 m or more. Nil for the default of the policies, or for 100 m when the policies have
+  /// no default.
   public var accuracy: Length?
   /// The time after which the request fails.
   public var timeout: Duration
   /// The largest age of the answer on delivery. A known position may be the answer at once, without powering
   /// a device.
   ///
-  /// With nil, the fix must be taken after the request and be at most `LocationDefaults.maxAge` old on
-  /// delivery.
+  /// With nil, the fix must be taken after the request and be at most `LocationDefaults.maxAge` old
+  /// on delivery.
   public var maxAge: Duration?
   /// Whether the request continues in the background; nil for the default of the policies, or false without
   /// such a default.

@@ -9,9 +9,10 @@ public enum LocationNotice: ServiceNotice, Hashable {
   case answer(Fix)
   /// The request for one fix failed; `best` is the best fix that arrived.
   case unanswered(ServiceFailure, best: Fix?)
-  /// Updates pause because the position is unlikely to change. Updates resume automatically when the position
-  /// changes.
+  /// Updates pause because the position is unlikely to change. Updates resume automatically when the
+  /// position changes.
   case paused
+  /// Updates have resumed after a pause.
   case resumed
   /// Updates are suspended because no good fix arrived. The next attempt is at `next`.
   case gaveUp(next: Instant)
@@ -53,11 +54,13 @@ public enum LocationNotice: ServiceNotice, Hashable {
 public enum LocationCommand: ServiceCommand, Hashable {
   /// Sets whether updates continue in the background, which needs an app that declares background use.
   case setBackground(Bool)
+  /// Sets the user's activity, which determines when updates may pause.
   case setActivity(LocationActivity)
   /// Sets the 95 % radius; nil for the default.
   case setAccuracy(Length?)
   /// Sets the least distance between two deliveries; nil for every fix.
   case setFilter(Length?)
+  /// Sets whether updates may pause while the position is unlikely to change.
   case setPausing(Bool)
   /// Defers delivery until a distance or a time has passed, whichever is first; nil means no bound.
   ///

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// A pause of updates. Low-power sensors detect movement, and position probes check the position
-/// periodically.
+/// A pause of updates. Low-power sensors detect movement, and position probes check the
+/// position periodically.
 struct LocationPause: Hashable, Sendable {
   /// The known state of movement.
   enum Motion: Hashable, Sendable {
@@ -79,8 +79,8 @@ struct LocationPause: Hashable, Sendable {
   }
 }
 
-/// A watch that applies a pause rule to fixes. Fixes within a twentieth of the window's time are combined
-/// into one group, which reduces noise.
+/// A detector of rest: it checks whether recent fixes satisfy a pause rule. Fixes within a twentieth of the
+/// rule's window are averaged in one group, which reduces noise.
 struct StillnessWatch: Sendable {
   /// Consecutive fixes within a twentieth of the window's time.
   private struct Group {
@@ -133,8 +133,8 @@ struct StillnessWatch: Sendable {
     while groups.count > 1, groups[1].first <= instant - rule.window { groups.removeFirst() }
   }
 
-  /// Returns the rest position when the rule is satisfied during the whole window that ends now; nil
-  /// otherwise.
+  /// Returns the rest position when the rule is satisfied during the whole window that ends now;
+  /// nil otherwise.
   func restPosition(at instant: Instant) -> Coordinate? {
     guard let first = groups.first, instant - first.first >= rule.window else { return nil }
     let start = first.middle

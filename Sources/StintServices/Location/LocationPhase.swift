@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The phase of a stream, and the observations that change it: rest, movement, and the lack of good fixes.
+/// The phase of a location stream: running, paused or suspended. Rest, movement and the lack of good fixes
+/// change it.
 ///
 /// The phase returns the change to make. The stream carries out the change with its demands and notices, and
 /// confirms the change with `pause`, `resume` or `retry`.

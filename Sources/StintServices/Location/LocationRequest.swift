@@ -12,8 +12,8 @@ public struct LocationUpdates: NamedRequest {
   public var accuracy: Length?
   /// The least distance between two deliveries. Fallback: every fix is delivered.
   public var filter: Length?
-  /// The time between two fixes. Fallback: the default of the device, or a minute for a radius of 1 km or
-  /// more.
+  /// The time between two fixes. Fallback: the default of the device, or a minute for a radius of 1 km
+  /// or more.
   public var period: Duration?
   /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
   /// flagged as stale.
@@ -28,7 +28,7 @@ public struct LocationUpdates: NamedRequest {
   public var retry: RetrySchedule?
   /// Whether positions are coarsened to the requested accuracy, even when more accurate positions are known.
   public var fuzz: Bool
-  /// True to use the default accuracy of phone platforms, which is the best accuracy, when `accuracy` is nil.
+  /// True to request the best accuracy when `accuracy` is nil. This is the default of phone platforms.
   public var platformDefaults: Bool
 
   /// Makes a request.
@@ -86,8 +86,8 @@ public struct LocationUpdates: NamedRequest {
 
   public func makeService() -> any Service { LocationStream(self) }
 
-  /// Returns the request with the policies' defaults for a device in place of nil. An app that does not
-  /// declare background use is not served in the background.
+  /// Returns a copy of the request in which the policies' defaults for a device replace the settings that are
+  /// nil. An app that does not declare background use is not served in the background.
   func completed(for device: DeviceID?, _ context: ServiceContext) -> LocationUpdates {
     let defaults = device.flatMap { context.defaults(of: $0)?.wants } ?? DemandSettings()
     var copy = self
@@ -158,6 +158,7 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
   case fitness
   /// Navigation in boats, trains and planes; not for pedestrians.
   case otherNavigation
+  /// Any activity in the air.
   case airborne
 
   /// Returns the activity with this word; nil for a word of a device that has other activities.
@@ -184,7 +185,7 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The adjustable constants of the location services.
+/// The constants of the location services.
 public enum LocationDefaults {
   /// The accuracy for clients that specify none. Phone platforms use another default, `platformAccuracy`,
   /// which costs the most energy.

@@ -3,8 +3,8 @@ import StintUnits
 
 /// The continuous updates of one client. Its demands depend on its phase: running, paused or suspended.
 ///
-/// A stream follows the position by the facts of the serving device. So it detects pauses, ends of deferrals
-/// and failed attempts even while fixes are held. The fixes to deliver arrive in batches.
+/// The stream detects pauses, ends of deferrals and failed attempts from the facts of the serving device, so
+/// that it detects them even while the device holds fixes. The fixes to deliver arrive in batches.
 struct LocationStream: Service {
   /// The request of the client (`asked`), and this request with the policies' defaults for missing settings.
   private var asked: LocationUpdates

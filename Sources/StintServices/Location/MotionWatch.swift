@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The demand of a paused or suspended stream on the sensor that detects movement at low power.
+/// The demand by which a paused or suspended location stream detects movement with a sensor of low power.
 struct MotionWatch: Sendable {
   private var demand: DemandID?
   private var sensor: DeviceID?

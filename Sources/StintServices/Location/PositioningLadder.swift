@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The accuracy to request from devices at present.
+/// The accuracy that a location service requests from devices at present. It may be coarser than
+/// the client's.
 ///
 /// A request for a kilometre first asks devices for three kilometres, which cell towers provide. When the
 /// fixes are too coarse, the request asks for one kilometre, which needs Wi-Fi networks.
@@ -25,8 +26,8 @@ struct PositioningLadder: Hashable, Sendable {
   /// The default time between two fixes; nil for the default of the device.
   var usualPeriod: TimeSpan? { wanted >= .kilometre ? LocationDefaults.coarsePeriod : nil }
 
-  /// Returns whether a fix of this radius satisfies the request. A radius of up to 10 m satisfies any
-  /// request.
+  /// Returns whether a fix of this radius satisfies the request. A radius of up to 10 m satisfies
+  /// any request.
   func isGood(_ metres: Double) -> Bool { metres <= max(asked, LocationAccuracy.tenMetres.metres) }
 
   /// Changes to the requested step because the present step is too coarse. Returns false when the present
@@ -37,7 +38,7 @@ struct PositioningLadder: Hashable, Sendable {
     return true
   }
 
-  /// Selects the first, cheapest step again after a good fix.
+  /// Returns to the first step, which is the cheapest one, after a good fix.
   mutating func descend() { self = PositioningLadder(asked) }
 
   /// Returns the most accurate available device, or the most accurate device when none is available. Other

@@ -33,13 +33,14 @@ public struct MotionRequest: NamedRequest, Hashable {
   public var interval: Duration
   /// The handling of samples while the client still processes earlier ones.
   public var backlog: Backlog
-  /// Whether the stream continues while the client is in the background; nil for the default of the policies,
-  /// or false without such a default. True needs an app that declares background use.
+  /// Whether the stream continues while the client is in the background. Nil for the default of the policies,
+  /// or for false when the policies have no default. True needs an app that declares background use.
   public var background: Bool?
-  /// Whether the stream continues when its receiver is gone although the client did not stop it. On some
-  /// platforms, streams continue in this case.
+  /// Whether the stream continues when its receiver is gone although the client did not stop the stream. On
+  /// some platforms, streams continue in this case.
   ///
-  /// The client then gets a warning. When false, the stream stops with its receiver.
+  /// When true, the client gets a warning after 60 s without a receiver. When false, the stream stops with
+  /// its receiver.
   public var outlivesReceiver: Bool
 
   /// Makes a request.
@@ -115,7 +116,8 @@ extension MotionRequest {
   }
 }
 
-/// A kind of motion with its own start, stop and interval.
+/// A kind of motion data, which a client starts and stops separately and requests with an interval of
+/// its own.
 public struct MotionKind: Hashable, Sendable {
   private enum Source: Hashable, Sendable {
     case role(DeviceRole)

@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// One client's stream of one kind of motion. The stream demands the sensor and the sensor's inputs. From the
-/// sensor's samples, it delivers those that fit the client's interval.
+/// One client's stream of one kind of motion. The stream raises demands on the sensor and on the devices that
+/// the sensor needs as inputs. It delivers the samples that fit the client's interval.
 struct MotionStream: Service {
   private var request: MotionRequest
   /// The device whose samples the client receives, and the devices whose samples this device needs as inputs.
@@ -13,7 +13,7 @@ struct MotionStream: Service {
   private var inputDemands: [DemandID] = []
   /// Whether the stream continues while its client is in the background.
   private var isServedInBackground = false
-  /// A temporary demand that makes the sensor deliver its held samples at once.
+  /// A temporary demand by which the sensor delivers its held samples at once.
   private var flushDemand: DemandID?
   private var decimator = Decimator()
   private var grantedInterval: TimeSpan
@@ -43,8 +43,8 @@ struct MotionStream: Service {
   var role: DeviceRole? { request.kind.role }
   private var interval: TimeSpan { request.interval.timeSpan }
   func candidates(_ roles: DeviceRoles) -> [DeviceID] { request.kind.devices(roles) }
-  /// With the backlog `newest`, the client gets the newest sample of the first batch, so later batches must
-  /// not be joined to the first one.
+  /// False with the backlog `newest`. The client then gets the newest sample of the first batch, so later
+  /// batches must not be joined to this batch.
   var joinsBatches: Bool { request.backlog != .newest }
 
   var nextTimer: Instant {
@@ -109,8 +109,8 @@ struct MotionStream: Service {
     var wants = DemandSettings(period: interval, background: isServedInBackground)
     switch request.mode {
     case .push(let latency): wants.latency = latency.timeSpan > .zero ? latency.timeSpan : nil
-    // In pull mode, waiting samples must not wake the processor, so the device keeps as many samples as it
-    // can.
+    // In pull mode, waiting samples must not wake the processor, so the device keeps as many samples as
+    // it can.
     case .pull: wants.latency = .hours(24)
     }
     sampleDemand = outbox.raise(sensor.device, wants)

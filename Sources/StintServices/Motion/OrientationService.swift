@@ -8,7 +8,7 @@ import StintUnits
 public struct OrientationRequest: NamedRequest {
   /// The time between two samples of the accelerometer.
   public var interval: Duration
-  /// True to begin and to observe at once, without commands. Requests in files and messages always have true.
+  /// True to begin and to observe at once, without commands. Always true for requests in files and messages.
   public var isObserved: Bool
 
   /// Makes a request; by default, with five samples per second.
@@ -44,9 +44,13 @@ extension OrientationRequest {
 /// A command of a client to its orientation service. Each `begin` needs its own `end`, unless policies
 /// specify `nested off`; then one `end` ends all. Observing is independent of both commands.
 public enum OrientationCommand: ServiceCommand, Hashable {
+  /// Starts the accelerometer, unless it is on already.
   case begin
+  /// Ends one `begin`. The accelerometer stops with the last of them.
   case end
+  /// Enables notices about the orientation.
   case observe
+  /// Disables notices about the orientation.
   case stopObserving
 }
 
@@ -84,8 +88,8 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   /// Makes the orientation from the axis with the largest force. The axis x runs across the screen, y along
   /// the screen, and z out of the screen.
   ///
-  /// Nil when no axis exceeds the other axes by a fifth. So a tilted device does not alternate between two
-  /// orientations.
+  /// Nil when the largest force is not more than 1.2 times the second largest one. So a tilted device does
+  /// not alternate between two orientations.
   init?(x: Double, y: Double, z: Double) {
     let sizes = [abs(x), abs(y), abs(z)].sorted()
     guard sizes[2] > sizes[1] * 1.2 else { return nil }
@@ -99,8 +103,8 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The orientation service of one client. `begin` commands demand the accelerometer; an observer gets the
-/// notices.
+/// The orientation service of one client. `begin` commands demand the accelerometer; an observer gets
+/// the notices.
 struct OrientationService: Service {
   /// How long the accelerometer is on without an observer before the client gets a warning.
   static let patience = TimeSpan.seconds(60)
@@ -115,8 +119,8 @@ struct OrientationService: Service {
   /// The sensor of the demand; nil without a demand.
   private var sensor: DeviceID?
   private var orientation: Orientation?
-  /// The instant since which the accelerometer is on without an observer; nil while it is off or has an
-  /// observer.
+  /// The instant since which the accelerometer is on without an observer; nil while it is off or has
+  /// an observer.
   private var unobservedSince: Instant?
 
   init(_ request: OrientationRequest, isBegun: Bool = false) {

@@ -66,8 +66,8 @@ public struct BeaconRegion: Hashable, Sendable, Codable {
     self.exitAfter = exitAfter
   }
 
-  /// The path of the fact that publishes whether any beacon of the region is received. The path has the same
-  /// form as for beacon zones of policies.
+  /// The path of the fact that publishes whether any beacon of the region is received. It is the fact of a
+  /// beacon zone of policies with these numbers.
   public var fact: String {
     Zone(shape: .beacon(identity: identity, major: major, minor: minor)).beaconFact ?? ""
   }
@@ -115,10 +115,12 @@ extension BeaconRegion {
 public enum BeaconNotice: PersistentNotice, Hashable {
   public static let kind = "beacon"
 
-  /// The first known state, or the first known state after an unknown one. It counts as neither entry nor
-  /// exit.
+  /// The first known state, or the first known state after an unknown one. It counts as neither entry
+  /// nor exit.
   case known(region: String, isInside: Bool)
+  /// A beacon of the region with this name came into range.
   case entered(String)
+  /// No beacon of the region with this name has been received for `BeaconRegion.exitAfter`.
   case exited(String)
   /// The state is unknown because the radio is off.
   case unknown(String)
@@ -147,8 +149,8 @@ extension RangingRequest {
 public enum RangingNotice: ServiceNotice, Hashable {
   /// The proximity of the nearest beacon and its smoothed signal in dBm, once per second.
   case ranged(Proximity, signal: Double)
-  /// The beacon is gone, or the app was in the background for too long. Until the next arrival, ranging costs
-  /// as little as monitoring.
+  /// The beacon is gone, or ranging in the background has lasted too long. Until the beacon arrives again,
+  /// the scanner works as rarely as for monitoring.
   case ended
 }
 

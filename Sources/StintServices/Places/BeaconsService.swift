@@ -67,7 +67,7 @@ public struct BeaconsService: PersistentService {
     notifyCrossings(&outbox)
   }
 
-  /// Processes a change of the scanner between on and off.
+  /// Records whether the scanner works. When it stops working, the states of all regions become unknown.
   private mutating func scannerChanged(
     _ isScanning: Bool, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {

@@ -13,7 +13,7 @@ public struct MovesService: PersistentService {
   static let usual = TimeSpan.minutes(15)
   /// The time between two probes while the phone rests and pausing is allowed.
   static let paused = TimeSpan.hours(1)
-  /// The number of consecutive fixes with an equal position after which the phone counts as resting.
+  /// The number of consecutive fixes that agree within their errors after which the phone counts as resting.
   static let minFixesAtRest = 2
   /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
@@ -40,8 +40,8 @@ public struct MovesService: PersistentService {
   /// The instant of the last movement or heartbeat notice; before the first notice, the start of the service.
   private var lastNotice = Instant.epoch
 
-  /// The device of the probes; nil for the best available. The rule of the service names it, so it is not
-  /// saved.
+  /// The device of the probes; nil for the best available. The rule of the service names it, so it is
+  /// not saved.
   var device: DeviceID?
   /// Whether another client's positions replace the probes of this service.
   private var isPiggybacking = false
@@ -148,8 +148,8 @@ public struct MovesService: PersistentService {
     raise(context, &outbox)
   }
 
-  /// Uses another client's position instead of a probe of this service. A probe is needed only when no other
-  /// position arrives in time.
+  /// Uses a position that was measured for another client instead of a probe. The service probes again only
+  /// when no further such position arrives in time.
   private mutating func usePiggybackedFix(
     _ fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -163,7 +163,8 @@ public struct MovesService: PersistentService {
     expected = context.instant + samplingPeriod(context)
   }
 
-  /// Returns whether probes may become rare. Both the client and the policies must allow it.
+  /// Returns whether the probes may be reduced to one an hour. The client and the policies must both
+  /// allow this.
   private func mayPause(_ context: ServiceContext) -> Bool {
     request.pausing
       && candidates(context.roles).allSatisfy { context.defaults(of: $0)?.wants.pausing != false }
@@ -248,8 +249,8 @@ public struct MovesService: PersistentService {
 
   // MARK: Heartbeat
 
-  /// Returns the period of wake-ups of the app: the client's period, but at least the period that policies
-  /// allow.
+  /// Returns the period of wake-ups of the app: the client's period, but at least the period that
+  /// policies allow.
   ///
   /// For a rule's service, returns the period of the policies. Nil when there are no wake-ups: a policy turns
   /// the heartbeat off, the client requests none, or no policy specifies a period for the rule's service.

@@ -9,8 +9,8 @@ public struct PositionFix: Hashable, Sendable, Codable {
   public var accuracy: Double
   /// The instant of the measurement. Check this instant before using the position.
   public var determined: Instant
-  /// The sequence number that the device gave the fix. Fixes with equal `determined` are in the order of this
-  /// number.
+  /// The sequence number that the device gave the fix. Fixes with equal `determined` are in the order of
+  /// this number.
   public var sequence: UInt64
   /// The device that measured the position.
   public var device: DeviceID
@@ -43,8 +43,8 @@ public struct PositionFix: Hashable, Sendable, Codable {
     age(at: instant).map { $0 <= maxAge } ?? false
   }
 
-  /// Makes a fix from a sample with the channels latitude, longitude and accuracy; nil when the position is
-  /// invalid.
+  /// Makes a fix from a sample with the channels latitude, longitude and accuracy; nil when the position
+  /// is invalid.
   public init?(_ sample: Sample, of device: DeviceID) {
     guard let place = Coordinate(latitude: sample.first, longitude: sample.second), sample.third.isFinite,
       sample.third > 0

@@ -9,8 +9,8 @@ struct PositionProbe: Sendable {
     case fixes([PositionFix])
     /// No position arrived in time, or no device is available.
     case failed(ServiceFailure)
-    /// The demand of the probe is not served, for example because a rule forbids it. This result is not a
-    /// failure.
+    /// The demand of the probe is not served, for example because a rule forbids it. This result is not
+    /// a failure.
     case forbidden
   }
 
@@ -100,7 +100,7 @@ struct FixSequencer: Hashable, Sendable {
   }
 }
 
-/// A limit for failure notices: one notice per cause in five minutes.
+/// A limit for notices about failures: at most one notice for each cause within five minutes.
 struct FailureLimit: Sendable {
   /// The shortest time between two notices of one cause.
   static let pause = TimeSpan.minutes(5)

@@ -11,7 +11,7 @@ struct PositionSource: Hashable, Sendable {
   /// The energy of one position shortly after another position.
   let repeatedEnergy: Energy
 
-  /// Whether a probe without a result costs more than 1 J.
+  /// Whether a probe that finds no position may cost more than 1 J.
   var isExpensive: Bool { energy > Energy(nanojoules: 1_000_000_000) }
 
   init(_ manifest: Manifest) {

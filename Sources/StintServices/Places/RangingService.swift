@@ -3,8 +3,8 @@ public import StintUnits
 
 /// A service that measures the proximity of a beacon.
 ///
-/// The service waits for the beacon as beacon monitoring does, then scans once per second while the beacon is
-/// in range. Ten seconds after the last signal, the service waits again.
+/// The service waits for the beacon with one scan every ten seconds, and then scans once per second while the
+/// beacon is in range. Ten seconds after the last signal, it waits again.
 public struct RangingService: Service {
   /// The period of scans while ranging.
   static let period = TimeSpan.seconds(1)

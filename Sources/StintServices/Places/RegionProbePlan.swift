@@ -3,23 +3,25 @@ import StintUnits
 
 /// Plans the position probes of region monitoring: when the next probe begins, and which device it uses.
 ///
-/// The plan measures from the last useful position, and adds the metres that the phone can have moved since.
-/// A probe begins when the phone can have reached a border. It uses the cheapest device whose positions can
-/// show on which side of the border the phone is. When the position does not show it, a finer device follows.
+/// The plan measures from the last useful position, and adds the metres that the phone can have moved
+/// since. A probe begins when the phone can have reached a border. It uses the cheapest device whose
+/// positions can show on which side of the border the phone is. When its position does not show the side, a
+/// finer device follows.
 struct RegionProbePlan: Sendable {
   /// The shortest time between two probes, unless a finer device follows a coarser one.
   static let shortest = TimeSpan.seconds(30)
   /// The longest time between two probes while the phone moves, or while a region is unknown.
   static let longest = TimeSpan.minutes(15)
-  /// The time between two probes while the phone rests, in case movement sensing has failed.
+  /// The time between two probes while the phone rests. These probes detect movement that the motion
+  /// sensor missed.
   static let atRest = TimeSpan.hours(2)
   /// The numbers of probes at rest with a pause of `shortest` between them. After `fewest` probes, the pause
   /// is `atRest` if the mean position makes the known state of the region likely. Otherwise, after `most`
   /// probes, each further probe doubles the pause.
   static let quickProbes: (fewest: Int64, most: Int64) = (2, 5)
-  /// The distance from the border at which a position makes a state likely, as a share of the position's 95 %
-  /// radius. About one of ten positions on the wrong side of the border is farther from the border than this
-  /// distance.
+  /// The distance from the border at which a position makes a state likely. The unit is the position's 95 %
+  /// radius. About one of ten positions on the wrong side of the border is farther from the border than
+  /// this distance.
   private static let likely = 1.0 / 3
   /// The time of a cold start, in seconds.
   private static let coldStart = 45.0
@@ -204,8 +206,8 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns the distance from a small region at which a finer device follows early, in metres. A receiver
-  /// that starts cold then finds its position before the phone can be inside the region, where the sky may be
-  /// hidden.
+  /// that starts cold then finds its position before the phone can be inside the region, where the sky may
+  /// be hidden.
   private func lead(_ watch: RegionWatch, _ last: PositionSource) -> Double {
     guard watch.crossing.isInside == false,
       last.accuracy > Zone.accuracyToDecide(circleOf: watch.region.radius.meters),

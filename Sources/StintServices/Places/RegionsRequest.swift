@@ -96,12 +96,14 @@ extension Region {
   }
 }
 
-/// A notice of region monitoring. It reports that a boundary was crossed, without the position.
+/// A notice of region monitoring. It names the region and does not contain the position.
 public enum RegionNotice: PersistentNotice, Hashable {
   public static let kind = "region"
 
   /// The first known state; it counts as neither entry nor exit.
   case known(region: String, isInside: Bool)
+  /// The phone entered the region with this name.
   case entered(String)
+  /// The phone left the region with this name.
   case exited(String)
 }

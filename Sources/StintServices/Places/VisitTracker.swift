@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Detects visits from rest, movement and position probes. A tracker is a value that reports when it needs a
-/// position.
+/// Detects visits from rest, movement and position probes. A tracker is a value that reports when it needs
+/// a position.
 struct VisitTracker: Hashable, Sendable, Codable {
   enum Event: Hashable, Sendable {
     case arrived(Visit)
@@ -30,7 +30,7 @@ struct VisitTracker: Hashable, Sendable, Codable {
   static let shortestMovement = TimeSpan.seconds(20)
   /// The largest number of remembered places.
   static let maxPlaces = 50
-  /// The time between two probes during rest, in case movement sensing has failed.
+  /// The time between two probes during rest. These probes detect movement that the motion sensor missed.
   static let atRest = TimeSpan.hours(6)
 
   /// The current visit; nil between visits.

@@ -63,7 +63,9 @@ public enum VisitCommand: ServiceCommand, Hashable {
 public enum VisitNotice: PersistentNotice, Hashable {
   public static let kind = "visit"
 
+  /// A visit began; its `departure` is nil.
   case arrived(Visit, receiver: String)
+  /// A visit ended; its `departure` is set.
   case departed(Visit, receiver: String)
 
   public var coarsened: any ServiceNotice {

@@ -14,7 +14,8 @@ extension Persistent {
 /// A notice that survives a restart while its client is detached. Other notices are lost at a restart.
 public protocol PersistentNotice: ServiceNotice, Persistent {}
 
-/// A service that survives a restart. Its `Codable` form is the complete state that it needs afterwards.
+/// A service that survives a restart. Its `Codable` encoding is the complete state that it needs after
+/// the restart.
 public protocol PersistentService: Service, Persistent {
   /// Resumes the decoded service after a restart: the service raises its demands again. The client of the
   /// service is not attached yet.

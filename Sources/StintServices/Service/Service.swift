@@ -9,8 +9,8 @@ public protocol Service: Sendable {
   /// The instant at which the service needs a `timer` event; the distant future for never.
   var nextTimer: Instant { get }
 
-  /// Whether the service continues when its client's process has ended, and launches the client to deliver
-  /// notices.
+  /// Whether the service continues when its client's process has ended, and launches the client to
+  /// deliver notices.
   var outlivesClient: Bool { get }
 
   /// The name of the service in policies; nil for a service that policies cannot name.
@@ -30,8 +30,8 @@ public protocol Service: Sendable {
   /// Whether the service, after its client ended it, still waits for the samples of its released demands.
   var drainsBeforeEnd: Bool { get }
 
-  /// The type of the commands that the service accepts; nil when it accepts none. Commands of other types are
-  /// refused.
+  /// The type of the commands that the service accepts; nil when it accepts none. Commands of other types
+  /// are refused.
   var commandType: (any ServiceCommand.Type)? { get }
 
   /// The kinds of events that the service handles in addition to those that every service gets. Every service
@@ -53,8 +53,8 @@ public protocol Service: Sendable {
   /// Begins the service after its request was accepted.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
-  /// Handles a second request under the name of this service, for example from a client whose process has
-  /// restarted.
+  /// Handles a second request under the name of this service, for example from a client whose process
+  /// has restarted.
   ///
   /// - Returns: false when the request is refused because the service is in use.
   mutating func rejoin(
@@ -146,17 +146,17 @@ extension ServiceRequest {
 
 /// A request that files and messages can name by its kind.
 public protocol NamedRequest: ServiceRequest, ClientRequest {
-  /// The form of commands to the running service in messages.
+  /// The type that decodes the commands of a message to the running service.
   associatedtype Message: CommandMessage = NoCommands
 }
 
-/// The decoded form of a client's command in a message.
+/// A type that decodes a command of a client from a message.
 public protocol CommandMessage: Decodable, Sendable {
   /// The commands to the service, in order.
   var commands: [any ServiceCommand] { get }
 }
 
-/// The form of commands to services that accept none.
+/// The `CommandMessage` of services that accept no commands; decoding it always fails.
 public struct NoCommands: CommandMessage {
   public var commands: [any ServiceCommand] { [] }
 

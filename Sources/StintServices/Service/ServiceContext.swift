@@ -17,8 +17,8 @@ public struct ServiceContext: Sendable {
   /// Returns the declaration of a fact; nil when the fact is not declared.
   public func schema(_ path: String) -> FactSchema? { environment.vocabulary.schema(path) }
 
-  /// Returns the last published value, regardless of its age, and its instant; nil when the fact was never
-  /// published.
+  /// Returns the last published value, regardless of its age, and its instant; nil when the fact was
+  /// never published.
   public func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
     environment.remembered(path)
   }
@@ -70,8 +70,8 @@ public struct ServiceContext: Sendable {
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))
   }
 
-  /// Whether the client is in the background: by its own presence, or else by `app.state`. False while both
-  /// are unknown.
+  /// Whether the client is in the background: by its own presence, or else by `app.state`. False while the
+  /// presence and `app.state` are unknown.
   public var isInBackground: Bool {
     if let presence = client.presence { return presence == .background }
     return environment.backgroundState != .unknown && fact("app.state") == environment.backgroundState
@@ -96,8 +96,8 @@ public enum ServiceEvent: Sendable {
   case fact(String, FactValue)
   /// A device reported a change of its own state.
   case device(DeviceID, DeviceEvent)
-  /// Memory became low, or is no longer low. While memory is low, services must free all memory that they
-  /// can.
+  /// Memory became low, or is no longer low. While memory is low, services must free all memory that
+  /// they can.
   case memory(isLow: Bool)
   /// The permissions of the client changed. When they no longer satisfy the need of the service, the board
   /// ends the service after this event.
@@ -120,7 +120,9 @@ public enum ServiceEvent: Sendable {
 public enum DeviceEvent: Hashable, Sendable {
   /// The name of the current power state, and whether the device is on in this state.
   case state(String, isOn: Bool)
+  /// The device became available or unavailable.
   case available(Bool)
+  /// The device reported a fault with this text.
   case fault(String)
 }
 
@@ -183,8 +185,8 @@ public struct ServiceOutbox: Sendable {
   /// client are queued.
   public mutating func notify(_ notice: some ServiceNotice) { items.append(.notice(notice)) }
 
-  /// Sends an order to the process that works on behalf of the client, such as the process that carries
-  /// transfers.
+  /// Sends an order to the process that works on behalf of the client, such as the process that
+  /// carries transfers.
   public mutating func order(_ order: some ServiceOrder) { items.append(.order(order)) }
 
   /// Launches the client's process unless it is running.
@@ -193,15 +195,16 @@ public struct ServiceOutbox: Sendable {
   /// Shows the user a sentence.
   public mutating func notifyUser(_ sentence: String) { items.append(.notifyUser(sentence)) }
 
-  /// Wakes the processor for a moment on behalf of a demand of this service, for work that needs no sample.
+  /// Wakes the processor for a moment on behalf of a demand of this service. Used for work that needs
+  /// no sample.
   public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
   /// Asks the user a question on behalf of the client. The user is asked only once per client and capability.
   public mutating func askUser(_ capability: Capability, _ question: String) {
     items.append(.askUser(capability, question))
   }
 
-  /// Sets whether the client uses the samples of a demand now; by default, it does. Policies test this with
-  /// `heard(DEVICE)`.
+  /// Sets whether the client uses the samples of a demand now; by default, it does. Policies test this
+  /// with `heard(DEVICE)`.
   public mutating func setHasConsumer(_ demand: DemandID, _ hasConsumer: Bool) {
     items.append(.setHasConsumer(demand, hasConsumer))
   }

@@ -9,7 +9,8 @@ struct LinkWatch: Hashable, Sendable {
 
   var isSlow: Bool { restsUntil != nil }
 
-  /// Returns the next instant at which `isSlow` changes, or transfers must stop, without a measurement.
+  /// Returns the next instant at which, without a further measurement, `isSlow` changes or transfers
+  /// must stop.
   func nextChange(_ threshold: SlowLinkLimits) -> Instant {
     restsUntil ?? slowSince.map { $0 + threshold.span.timeSpan } ?? .distantFuture
   }

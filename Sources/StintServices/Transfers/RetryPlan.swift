@@ -19,8 +19,8 @@ public struct RetryPlan: Hashable, Sendable, Codable {
   /// The largest valid jitter.
   public static let maxJitter = 0.5
 
-  /// Makes a plan. By default, waits double from half a minute up to an hour, with eight retries and without
-  /// jitter.
+  /// Makes a plan. By default, waits double from half a minute up to an hour, with eight retries and
+  /// without jitter.
   public init(
     first: Duration = .seconds(30), cap: Duration = .hours(1), limit: Int = 8, jitter: Double = 0,
     seed: UInt64 = 0

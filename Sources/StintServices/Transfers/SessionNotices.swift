@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The notices of a session. They wait while the client has not joined the session.
+/// The notices of a session of transfers. Notices wait while the client has not joined the session.
 struct SessionNotices: Hashable, Sendable {
   /// The notices that wait for the client, oldest first.
   private var kept: [TransferNotice] = []
@@ -38,8 +38,8 @@ struct SessionNotices: Hashable, Sendable {
     kept.removeAll()
   }
 
-  /// Records that the client left the session. After a restart, the session also has no client and calls this
-  /// function.
+  /// Records that no client has joined the session: the client has left, or the session resumed after
+  /// a restart.
   mutating func leave(at instant: Instant) {
     isJoined = false
     leftAt = instant

@@ -6,6 +6,7 @@ import StintUnits
 public enum TransferClientCommand: CommandMessage, Hashable {
   /// Creates a task and starts it.
   case task(String, TransferRequest)
+  /// Cancels the task with this name.
   case cancel(String)
   /// The user waits for the task now.
   case promote(String)

@@ -9,8 +9,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   public typealias Message = TransferClientCommand
   public static let kind = "transfers"
 
-  /// The action on a task whose window ends before a good moment occurs. A moment is good while there is
-  /// Wi-Fi or external power.
+  /// The action on a task whose window ends before a good moment occurs. A moment is good when there has been
+  /// Wi-Fi for the time `settling`, or external power if the session may use the cellular radio.
   public enum ExpiryAction: String, Hashable, Sendable, Codable {
     /// The task starts early enough to be complete when the window ends, at any energy cost.
     case force
@@ -22,8 +22,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   public var isDiscretionary = false
   /// Whether transfers may use the cellular radio.
   public var allowsCellular = true
-  /// Whether tasks continue when the client's process has ended. When false, the session ends with the
-  /// process.
+  /// Whether tasks continue when the client's process has ended. When false, the session ends with
+  /// the process.
   public var outlivesClient = true
   /// The maximum duration of a task from its start, for tasks without a window of their own.
   public var window = Duration.hours(7 * 24)
@@ -97,8 +97,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
 
   public func makeService() -> any Service { TransferSession(self) }
 
-  /// Returns the configuration with the policies' defaults that save energy. Later changes of the defaults
-  /// have no effect.
+  /// Applies those defaults of the policies that reduce the use of energy: discretionary on, cellular off,
+  /// outliving the client off. The session keeps the result when the defaults change later.
   func following(_ defaults: ServiceDefaults) -> TransferConfiguration {
     var result = self
     if defaults.discretionary == true { result.isDiscretionary = true }

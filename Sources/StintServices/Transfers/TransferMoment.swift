@@ -1,11 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Decides whether a task of a session may start now.
+/// Decides whether a task of a session may start now. A task that can wait starts at a good moment: when
+/// Wi-Fi, or external power if the session may use the cellular radio, has been available for the time
+/// `settling`.
 struct TransferMoment: Hashable, Sendable {
-  /// The start of the good moment; nil while the moment is not good.
+  /// The instant since which Wi-Fi has been available, or external power if it counts; nil while there is
+  /// neither.
   private var goodSince: Instant?
-  /// The last instant at which a task started although the moment was not good. The end of a window was near.
+  /// The last instant at which a task started without a good moment, because the end of a window was near.
   private var forcedAt: Instant?
   /// Whether a rule lets the tasks begin without waiting for a good moment.
   private var startsAtOnce = false
@@ -24,7 +27,9 @@ struct TransferMoment: Hashable, Sendable {
     context.roles.radio(metered: configuration.allowsCellular)
   }
 
-  /// Returns the instant at which a task must start to be complete when its window ends.
+  /// Returns the latest instant at which a task can start and still be complete when its window ends. The
+  /// estimate uses the figure `link_rate` of the radio; without this figure, the result is the end of the
+  /// window.
   static func latestStart(
     of task: TransferTask, _ configuration: TransferConfiguration, _ context: ServiceContext
   ) -> Instant {
@@ -35,8 +40,7 @@ struct TransferMoment: Hashable, Sendable {
 
   // MARK: Events
 
-  /// Updates the start of the good moment. A moment is good while there is Wi-Fi, or external power in a
-  /// session that may use the cellular radio.
+  /// Updates `goodSince`. External power counts only in a session that may use the cellular radio.
   mutating func update(_ configuration: TransferConfiguration, _ context: ServiceContext) {
     let hasWiFi = context.fact("net.kind", is: "wifi")
     let isPowered = configuration.allowsCellular && context.fact("power.source", is: "external")
@@ -79,8 +83,8 @@ struct TransferMoment: Hashable, Sendable {
     return mustWait(task, configuration, at: context.instant) ? .goodMoment : nil
   }
 
-  /// Returns whether a task starts now although the moment is not good, and records such a start. The end of
-  /// its window is near, or the end of the window of another task that starts now. Call this function only
+  /// Returns whether a task starts now without a good moment, and records such a start in `forcedAt`. The end
+  /// of its window is near, or the end of the window of another task that starts now. Call this function only
   /// after `obstacle` returned nil.
   mutating func isForced(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
@@ -90,7 +94,7 @@ struct TransferMoment: Hashable, Sendable {
     return true
   }
 
-  /// Returns whether a task must wait until the moment has been good for the settling time.
+  /// Returns whether a task must still wait for a good moment.
   private func mustWait(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
   ) -> Bool {
@@ -98,7 +102,7 @@ struct TransferMoment: Hashable, Sendable {
     return task.isDeferrable && !startsAtOnce && !isGood
   }
 
-  /// Returns whether the task may start together with another task for which the radio starts now.
+  /// Returns whether the task may start because another task is forced to start at this instant.
   ///
   /// The result is true only after half of the task's window: a good moment is then unlikely, and one start
   /// of the radio serves both tasks.
@@ -107,7 +111,8 @@ struct TransferMoment: Hashable, Sendable {
     return instant - submitted >= TimeSpan(nanoseconds: task.window.nanoseconds / 2)
   }
 
-  /// Returns the instants at which the decisions may change without an event; some may be in the past.
+  /// Returns the instants at which the decisions may change although no event arrives; some may be in the
+  /// past.
   func timers(
     for tasks: [TransferTask], _ configuration: TransferConfiguration, _ context: ServiceContext
   ) -> [Instant] {

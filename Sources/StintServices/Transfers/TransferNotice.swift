@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// A notice of a session to its client. Each task gets any number of replies, then exactly one `finished` or
-/// `failed`.
+/// A notice of a session to its client. An accepted task gets any number of `waiting`, `reply` and
+/// `credentialsNeeded` notices, then exactly one `finished` or `failed`.
 public enum TransferNotice: PersistentNotice, Hashable {
   /// The task is saved and survives restarts.
   case accepted(String)
@@ -11,11 +11,12 @@ public enum TransferNotice: PersistentNotice, Hashable {
   /// The task is deferred, or forced to start, for this reason. The notice is sent when the reason changes
   /// and after each failed attempt.
   case waiting(String, TransferWait)
-  /// The server's HTTP status.
+  /// The server's HTTP status, when it is not one of those that lead to a retry or to `credentialsNeeded`.
   case reply(String, Int)
-  /// The task is complete. `file` is the path of the fetched file. An order to remove the file follows the
-  /// notice, so the client must move the file while it handles the notice.
+  /// The task is complete. `file` is the path of the fetched file; nil for an upload. An order to remove the
+  /// file follows the notice, so the client must move the file while it handles the notice.
   case finished(String, file: String?)
+  /// The task has ended without success, and is not retried.
   case failed(String, TransferFault)
   /// The server requests credentials. The task waits for `TransferCommand.credentials`.
   case credentialsNeeded(String)
@@ -44,7 +45,7 @@ public enum TransferNotice: PersistentNotice, Hashable {
 
 /// The reason why a task is not in progress, or why it starts without a good moment.
 public enum TransferWait: String, Hashable, Sendable, Codable {
-  /// There is neither Wi-Fi nor external power.
+  /// The task waits for Wi-Fi, or for external power when the session may use the cellular radio.
   case goodMoment = "good-moment"
   /// The link is too slow.
   case slowLink = "slow-link"
@@ -52,7 +53,8 @@ public enum TransferWait: String, Hashable, Sendable, Codable {
   case retry
   /// No good moment occurred. The task starts now because its window ends.
   case forced
-  /// No radio may carry the transfers: none exists, or all are metered and the session excludes these.
+  /// No radio may carry the transfers: no radio exists, or all radios are metered and the session excludes
+  /// metered radios.
   case noRadio = "no-radio"
   /// The plugin that moves the bytes is not available.
   case noCarrier = "no-carrier"
@@ -65,14 +67,15 @@ public enum TransferCommand: ServiceCommand {
   /// A known name is acknowledged again and has no other effect, so that a restarted client can repeat the
   /// command.
   case create(String, TransferRequest)
-  /// Starts a task. Repeating the command has no effect.
+  /// Allows a task to start. Repeating the command has no effect.
   case resume(String)
+  /// Ends a task, which fails as `cancelled`.
   case cancel(String)
   /// The user waits for the task now, so the task is no longer deferred.
   case promote(String)
   /// The user provided the credentials that the server requested.
   case credentials(String)
-  /// Sets the maximum duration of the tasks that are created from now on.
+  /// Sets the maximum duration of tasks that are created from now on and whose request contains no window.
   case window(Duration)
   /// Has no effect: the configuration of a session cannot change. The client gets a warning.
   case reconfigure(TransferConfiguration)

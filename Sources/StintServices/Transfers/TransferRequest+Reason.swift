@@ -4,7 +4,7 @@ import StintUnits
 extension TransferOrder: ServiceOrder {}
 
 extension TransferRequest {
-  /// The reason to reject the request itself; nil when it is valid.
+  /// The reason why this request must be rejected; nil when the request is valid.
   var rejectionReason: ServiceFailure? {
     let textFault: String? =
       switch kind {

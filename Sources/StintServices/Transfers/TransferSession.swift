@@ -52,8 +52,8 @@ struct TransferSession: PersistentService {
     proceed(context, &outbox)
   }
 
-  /// Resumes the session. The client has not joined the session yet, because the client's process ended with
-  /// the host's process.
+  /// Resumes the session after a restart of the host. The session has no client until the client's process
+  /// joins it again with `rejoin`.
   mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     work.restart(at: context.instant)
     work.updateMoment(context)
@@ -85,7 +85,7 @@ struct TransferSession: PersistentService {
       work.note(path, value, context)
     case .device(let device, .available(false)): work.leave(device, context, &outbox)
     case .permissions(let permissions):
-      // The board ends the session after this event, so the carrier must stop here.
+      // `ServiceBoard` ends the session after this event, so the session must stop its transfers here.
       if !permissions.allow(need(context.roles)) { end(context, &outbox) }
       return
     case .client(isAttached: false): work.leave(at: context.instant)
@@ -130,8 +130,8 @@ struct TransferSession: PersistentService {
     }
   }
 
-  /// Advances all tasks as far as is possible now, and sets the next timer. A session without tasks ends when
-  /// its window has passed since the client left.
+  /// Advances all tasks as far as is possible now, and sets the next timer. A session that has neither tasks
+  /// nor a client ends when `configuration.window` has passed since the client left.
   private mutating func proceed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     work.proceed(context, &outbox)
     nextTimer = work.nextTimer(context)

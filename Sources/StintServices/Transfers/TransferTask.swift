@@ -73,7 +73,7 @@ struct TransferTask: Hashable, Sendable, Codable {
       && (0...request.bytes).contains(bytesThrough)
   }
 
-  /// Returns the task after a restart, which ended its attempt.
+  /// The task as it continues after a restart, which ended its attempt.
   var afterRestart: TransferTask {
     var task = self
     if isCarrying || phase == .settling { task.phase = .waiting }
@@ -82,7 +82,7 @@ struct TransferTask: Hashable, Sendable, Codable {
 
   var bytesLeft: Int64 { request.bytes - bytesThrough }
 
-  /// The end of the task's window.
+  /// The end of the task's window. The window begins with the first resume, and before it with the creation.
   var expiry: Instant { (submitted ?? created) + window }
 
   var isCarrying: Bool { phase == .carrying }

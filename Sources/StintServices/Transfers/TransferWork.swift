@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The tasks of a session: they begin at good moments, raise their demands, retry after failures and report
-/// to the client.
+/// Runs the tasks of a session. It starts tasks at good moments, raises their demands, retries failed
+/// attempts and sends notices to the client.
 struct TransferWork: Sendable {
   let configuration: TransferConfiguration
   private(set) var tasks: TransferTasks
@@ -23,10 +23,10 @@ struct TransferWork: Sendable {
 
   // MARK: The client
 
-  /// The client joins the session, and gets the waiting notices.
+  /// Connects the client to the session, and sends it the waiting notices.
   mutating func join(_ outbox: inout ServiceOutbox) { notices.join(&outbox) }
 
-  /// The client left the session.
+  /// Records that the client left the session.
   mutating func leave(at instant: Instant) { notices.leave(at: instant) }
 
   /// Adapts the tasks to a restart, which ended their attempts and the process of the client.
@@ -37,7 +37,7 @@ struct TransferWork: Sendable {
 
   // MARK: Commands
 
-  /// Creates a task, which starts after a resume. Creating an existing or ended task has no effect.
+  /// Creates a task, which starts after a resume. An existing or ended task is only acknowledged again.
   mutating func create(
     _ name: String, _ request: TransferRequest, window: TimeSpan, _ context: ServiceContext,
     _ outbox: inout ServiceOutbox
@@ -120,7 +120,7 @@ struct TransferWork: Sendable {
     noteDrained(context, &outbox)
   }
 
-  /// The next instant after now at which `proceed` must be called without an event.
+  /// The next instant after now at which `proceed` must be called although no event arrives.
   func nextTimer(_ context: ServiceContext) -> Instant {
     var timers = moment.timers(for: tasks.all, configuration, context)
     for task in tasks.all {
@@ -130,8 +130,8 @@ struct TransferWork: Sendable {
     return timers.filter { $0 > context.instant }.min() ?? .distantFuture
   }
 
-  /// Reports once that all begun tasks have ended or wait for credentials, and launches the client for this
-  /// notice.
+  /// Sends `drained` once, when all started tasks have ended or wait for credentials. Launches the client for
+  /// this notice if the client is not attached.
   private mutating func noteDrained(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isBusy, tasks.all.allSatisfy({ $0.phase == .suspended || $0.phase == .parked }) else { return }
     isBusy = false
@@ -257,7 +257,7 @@ struct TransferWork: Sendable {
   mutating func noteEnd(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let index = tasks.index(of: demand) else { return }
     tasks[index].demand = nil
-    // An end during an attempt comes from the governor; this session did not release the demand.
+    // This session has not released the demand, so the governor has ended it during an attempt.
     if tasks[index].isCarrying { retry(index, .connection, context, &outbox) }
   }
 
@@ -337,7 +337,7 @@ struct TransferWork: Sendable {
 
   // MARK: The link
 
-  /// Stops transfers over a link that has been slow for too long.
+  /// Stops all transfers except urgent ones when the link has been slow for too long.
   private mutating func stopOnSlowLink(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let isCarrying = tasks.all.contains(where: \.isCarrying)
     guard moment.pass(configuration, isCarrying: isCarrying, at: context.instant) else { return }

@@ -5,9 +5,10 @@ public import StintUnits
 
 /// A Bluetooth scanner that listens during a short window in each period.
 ///
-/// The facts of the scanner publish which beacons are received. A window of half a second contains five
-/// advertisements of each beacon in range, and each advertisement may be lost. A sample contains the index of
-/// the beacon in the scenario, the mean signal in dBm, and the number of received advertisements.
+/// Each beacon has a fact that is true when the last scan received the beacon. A window contains one
+/// advertisement of each beacon in range per `advertisement` interval of the manifest, and each advertisement
+/// may be lost. A scan gives one sample for each received beacon: the index of the beacon in the scenario,
+/// the signal strength in dBm, and the number of received advertisements.
 public actor BeaconScanner: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let beacons: [PlacedBeacon]
@@ -47,7 +48,7 @@ public actor BeaconScanner: SensorPlugin {
     log = SampleLog(setup.manifest)
   }
 
-  /// Returns the manifest with one more fact for each beacon and for each group of beacons of the world.
+  /// Returns the manifest with a fact for each beacon of the world and for each group of beacons.
   private static func manifest(_ manifest: Manifest, _ beacons: [PlacedBeacon]) -> Manifest {
     var manifest = manifest
     for path in Set(beacons.flatMap(\.facts)).sorted() {

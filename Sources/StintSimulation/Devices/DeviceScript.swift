@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The values of one device over time. They come from `facts` and `values` in the scenario; all other values
-/// are constant or come from the world.
+/// The values of one device over time: the values that the scenario sets in `facts` and `values`, else values
+/// of the world, else constants.
 ///
 /// A channel has the value of the fact with its name. Position, speed and heading come from the world. An
 /// accuracy is the finest that the manifest offers. Every other number is the middle of the fact's range, or
@@ -89,7 +89,8 @@ struct DeviceScript: Sendable {
     return measured(name, state).map(FactValue.number) ?? constants[path] ?? .number(0)
   }
 
-  /// Returns the instant at which one of these facts may change next because of `values`; nil when none does.
+  /// Returns the earliest instant after `instant` at which `values` of the scenario may change one of these
+  /// facts; nil when none changes.
   func nextChange(of facts: [FactSchema], after instant: Instant) -> Instant? {
     facts.compactMap { schema in
       series[schema.path]?.nextChange(after: instant, every: max(schema.fastest ?? Self.pace, .seconds(1)))

@@ -43,7 +43,7 @@ struct SampleLog {
   /// The maximum number of stored samples.
   private let capacity: Int
   private var held: [Sample] = []
-  /// The values of the channels after the fourth, sample by sample.
+  /// The channel values that a `Sample` has no room for (from the fifth channel on), sample by sample.
   private var further: [Double] = []
   private let width: Int
   /// True when a full log drops its oldest sample for a new one.
@@ -110,7 +110,8 @@ public actor HostApp: DevicePlugin {
   public func close(at instant: Instant) {}
 }
 
-/// The host's processor. It is suspended unless a setting keeps it awake; a request wakes it for a moment.
+/// The host's processor. It is suspended unless a setting keeps it awake; `wakeProcessor` wakes it for a
+/// moment.
 public actor Processor: ProcessorPlugin {
   public nonisolated let manifest: Manifest
   private let suspended: Int

@@ -2,20 +2,21 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The satellite receiver: searches, tracks, and stores its fixes.
+/// A satellite receiver that searches, tracks, and stores its fixes.
 ///
-/// The first fix follows when the sky has been visible without interruption for the first-fix time. A start
-/// is cold when the receiver had no fix before, or was off for hours. The first-fix time is long after a cold
-/// start and short after all other starts. Then one fix follows each period, aligned to the full second of
-/// the first fix, because receivers navigate on the full second.
+/// The receiver gives its first fix when the sky has been visible without interruption for the first-fix
+/// time. A start is cold when the receiver had no fix before, or was off for longer than its figure `memory`.
+/// The first-fix time is `cold_fix` after a cold start and `hot_fix` after all other starts. Then one fix
+/// follows each period. At periods of at least one second, the periods are counted from a full second,
+/// because receivers compute positions at full seconds.
 ///
 /// At periods of `cycling_from` and longer, the receiver rests between fixes, in standby or off. In standby,
 /// the receiver begins its search `hot_fix` before the next fix. The receiver is off instead of in standby
 /// when the off time and the next cold start cost less energy. A tracking receiver that loses the sky
 /// searches again.
 ///
-/// The receiver publishes its facts at every fix, even while samples wait in the log. The processor sleeps
-/// meanwhile: a sensor hub evaluates the conditions of rules, and only a delivery wakes the processor.
+/// The receiver publishes its facts at every fix, even while samples wait in the log. The model assumes that
+/// a sensor hub evaluates the conditions of rules, so that only a delivery wakes the processor.
 public actor GNSSReceiver: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let noise: Noise
@@ -36,8 +37,8 @@ public actor GNSSReceiver: SensorPlugin {
   private var offSince: Instant?
   /// The instant since which the current search has seen the sky; nil while the sky is not visible.
   private var visibleSince: Instant?
-  /// The instant of the first fix of this acquisition, at periods from 1 s rounded down to a full second.
-  /// Later fixes follow at multiples of the period after this instant.
+  /// The instant of the first fix of this acquisition. At periods of at least 1 s, it is rounded down to a
+  /// full second. Later fixes follow at multiples of the period after this instant.
   private var anchor: Instant?
   private var nextFix = Instant.distantFuture
   private var lastFix: Instant?

@@ -3,8 +3,8 @@ public import StintPluginKit
 public import StintUnits
 
 /// A gyroscope, a magnetometer, or a motion fusion processor. It samples at a rate, has a FIFO, and publishes
-/// no facts. While the setting allows no latency, the sensor computes samples ahead, up to the host's
-/// horizon, and delivers them together.
+/// no facts. A call of `wake` also computes the samples before `horizon`, for at most a minute. Without a
+/// hold, these samples are delivered together.
 public actor InertialSensor: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let quantity: InertialQuantity
@@ -68,7 +68,7 @@ public actor InertialSensor: SensorPlugin {
 
   public func close(at instant: Instant) { turnOff(at: instant) }
 
-  /// Takes samples before `limit`, or until the FIFO is full.
+  /// Takes samples before `limit`. While deliveries are held, it stops early when the FIFO is full.
   private func run(to limit: Instant) {
     var last = next
     while next < limit, !log.isFull || !setting.isHolding {
@@ -111,10 +111,12 @@ enum InertialQuantity: Sendable {
   /// Roll, pitch and yaw in degrees, and the acceleration without gravity in metres per second squared.
   case fused
 
-  /// The magnetic field of the Earth at middle latitudes: horizontal and downward parts, in microtesla.
+  /// The magnetic field of the Earth at middle latitudes: the horizontal and the downward component, in
+  /// microtesla.
   private static let field = (across: 21.0, down: 43.0)
 
-  /// Returns one sample. Noise determines how steps rotate and shake the phone.
+  /// Returns one sample. Its random part comes from `noise`; for `rotation` and `fused`, its size depends on
+  /// the activity.
   func sample(_ state: WorldState, _ noise: Noise, at instant: Instant) -> SIMD4<Double> {
     let gait = Gait.of(state.activity)
     func chance(_ salt: UInt64) -> Double { 2 * noise.uniform(instant, salt: salt) - 1 }

@@ -104,7 +104,7 @@ public actor LookupPositioning: SensorPlugin {
 /// given radius.
 struct PositionError {
   /// The radius that contains 95 % of the errors, in standard deviations of one axis. The errors have the
-  /// normal distribution of `Noise`.
+  /// approximately normal distribution of `Noise.gaussian`.
   private static let radiusInDeviations = 2.42
 
   private let noise: Noise

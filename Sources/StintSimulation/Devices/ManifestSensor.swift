@@ -2,9 +2,11 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A sensor with the behaviour that its manifest describes. It samples at the granted rate in the cheapest
-/// state that is on, stores samples as far as the manifest's FIFO allows, and publishes its facts with each
-/// sample.
+/// A sensor with the behaviour that its manifest describes.
+///
+/// The sensor samples at the granted rate in the cheapest state that is on. While deliveries are held, it
+/// stores samples up to the capacity of the manifest's FIFO. With each sample, it publishes the facts that
+/// changed or have a maximum age. It publishes facts with `isAlwaysPublished` also while it is off.
 actor ManifestSensor: SensorPlugin {
   nonisolated let manifest: Manifest
   private let script: DeviceScript

@@ -3,8 +3,9 @@ import StintPluginKit
 import StintUnits
 
 /// A source, or another device without samples and transfers, with the behaviour that its manifest describes.
-/// It publishes its facts when it is opened and when they are read. The host sets the facts that the scenario
-/// changes.
+/// Facts with a `reading` are published when the host reads them. All other facts are published when the
+/// device is opened and when `values` of the scenario changes them. The host sets the facts that `facts` of
+/// the scenario changes.
 actor ManifestSource: SourcePlugin {
   nonisolated let manifest: Manifest
   private let script: DeviceScript
@@ -30,7 +31,7 @@ actor ManifestSource: SourcePlugin {
 
   func close(at instant: Instant) {}
 
-  /// Publishes the facts that are published without a request, and wakes at their next change.
+  /// Publishes the facts without a `reading`, and sets an alarm for their next change.
   private func publishUnread(at instant: Instant) {
     publish(at: instant) { $0.reading == nil }
     port?.setAlarm(at: script.nextChange(of: manifest.facts.filter { $0.reading == nil }, after: instant))

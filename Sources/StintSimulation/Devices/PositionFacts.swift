@@ -32,8 +32,9 @@ struct PositionFacts {
   }
 }
 
-/// The travelled distance in metres as a device can measure it. Between two positions, the odometer adds
-/// speed times time. Across a gap of more than a minute, it adds the straight distance.
+/// The travelled distance in metres as a device can measure it. Between two positions with a measured speed,
+/// the distance grows by speed times time. Across a gap of more than a minute, or without a measured speed,
+/// it grows by the length of the straight line.
 struct Odometer {
   private static let longestStep = TimeSpan.seconds(60)
 

@@ -7,7 +7,9 @@ struct ValueSeries: Sendable {
   private enum Shape: Sendable {
     /// Each value is valid from its time on. The rows repeat after `period`; nil for no repetition.
     case rows([(at: TimeSpan, value: FactValue)], period: TimeSpan?)
+    /// A linear change within the time `over`. After it, the value stays at `to`, or the change is repeated.
     case ramp(from: Double, to: Double, over: TimeSpan, isRepeated: Bool)
+    /// A sine with the amplitude `swing`. `peak` is the time of a maximum.
     case sine(mean: Double, swing: Double, period: TimeSpan, peak: TimeSpan)
   }
 
@@ -106,7 +108,7 @@ struct ValueSeries: Sendable {
     )
   }
 
-  /// Returns the value at an instant.
+  /// Returns the value at an instant, with its noise, and limited to the range of the fact.
   func value(at instant: Instant) -> FactValue {
     let value = plain(after: max(instant - start, .zero))
     guard case .number(var number) = value else { return value }

@@ -49,7 +49,7 @@ struct DeviceFaults: Sendable {
     self.presenceChanges = presenceChanges.sorted { $0.at < $1.at }
   }
 
-  /// True when this filter does not change any event of the device: the device has no faults except dropouts.
+  /// True when this filter changes no event: the device has no faults, or only dropouts.
   var isSound: Bool { spans.isEmpty }
 
   /// The next instant at which the device disappears or returns, or delivers a delayed event.

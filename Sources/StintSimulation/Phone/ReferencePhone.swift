@@ -113,9 +113,9 @@ public struct ReferencePhone: Sendable {
     return plugins
   }
 
-  /// Makes plugins for these manifests. When the phone has a device with an equal manifest, the plugin is
-  /// that device. Otherwise it is a device with the behaviour that its manifest describes. A device with
-  /// `values` in the scenario always has the behaviour of its manifest. Each run needs its own plugins.
+  /// Makes one plugin for each manifest. For a manifest that equals a manifest of the phone, this is the
+  /// plugin of the phone. For any other manifest, and for a device with `values` in the scenario, the plugin
+  /// simulates the behaviour that the manifest describes. Each run needs its own plugins.
   ///
   /// - Throws: a problem when the world cannot be opened or a file of `values` cannot be read. Also a problem
   ///   when `values` of the scenario do not name a fact or channel of a sensor or source, or do not fit it.

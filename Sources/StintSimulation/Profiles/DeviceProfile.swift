@@ -5,9 +5,9 @@ public import StintUnits
 /// The power figures of the simulated devices: the figures of the reference phone, or figures published for
 /// real devices.
 ///
-/// A profile selects manifests for the same kinds of devices; the plugins do not change. Its name is one of
+/// A profile changes only the manifests of the devices; the plugins do not change. Its name is one of
 /// `names`, or a phone and radios joined by `+`, such as `pixel5+umts2012`. A radio in the name replaces the
-/// radio of the phone. When the name contains no phone, the reference phone is used.
+/// radio of the phone. When the name contains no phone, the radios replace those of the reference phone.
 public struct DeviceProfile: Sendable {
   /// The name of the profile.
   public let name: String
@@ -18,7 +18,7 @@ public struct DeviceProfile: Sendable {
   /// The names of all profiles and parts.
   public static let names = ProfilePart.all.map(\.name)
 
-  /// The profile of the reference phone, which the exact tests use.
+  /// The profile of the reference phone. Tests that check exact energies use it.
   public static let reference = DeviceProfile(
     name: "reference", devices: ReferencePhone.deviceNames,
     texts: BuiltInFiles.manifests.mapValues { String(decoding: $0, as: UTF8.self) })
@@ -114,15 +114,15 @@ public struct DeviceProfile: Sendable {
 
 /// A component of a profile: a whole phone or tracker, or one radio.
 ///
-/// The comments on figures name their source in parentheses: *seen* (read in the cited document),
-/// *second-hand* (quoted by another document), *memory* (recalled without the document), *derived* (computed
+/// The comments on figures name their source in parentheses: *read* (in the cited document), *second-hand*
+/// (quoted by another document), *recalled* (from memory, not verified in the document), *derived* (computed
 /// from other figures) or *assumed*.
 struct ProfilePart: Sendable {
   /// The name of the part in `--profile`.
   let name: String
   /// The description for users.
   let title: String
-  /// The devices of the part, sorted; nil for the devices of the reference phone.
+  /// The devices of a whole phone or tracker, sorted; nil for a part that describes one radio.
   var devices: [DeviceID]? = nil
   /// The differences from the reference phone.
   let parts: [DevicePart]
@@ -130,7 +130,7 @@ struct ProfilePart: Sendable {
   /// True when the part describes a whole phone or tracker rather than one radio.
   var isWhole: Bool { devices != nil }
 
-  /// All parts, in listing order.
+  /// All parts, in the order in which they are listed for users.
   static let all: [ProfilePart] = [
     reference, Pixel5.part, Nexus5.part, M8Tracker.part, LTE2012.part, UMTS2012.part, UMTS2009.part,
     WiFi2012.part,

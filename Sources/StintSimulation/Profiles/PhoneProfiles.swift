@@ -2,8 +2,8 @@ import StintFormats
 import StintModel
 
 extension DevicePart {
-  /// Returns a satellite receiver. Off and standby draw no power, because published figures do not separate
-  /// these states from the rest of the phone.
+  /// Returns the figures of a satellite receiver. Off and standby draw no power, because published figures do
+  /// not separate these states from the rest of the phone.
   static func receiver(
     search: JSONValue, track: JSONValue, hotFix: JSONValue, coldFix: JSONValue, memory: JSONValue,
     cyclingFrom: JSONValue, radius: JSONValue
@@ -27,14 +27,14 @@ extension DevicePart {
       ])
   }
 
-  /// Returns positioning by Wi-Fi networks.
+  /// Returns the figures of positioning by Wi-Fi networks.
   static func scanner(energy: JSONValue, radius: JSONValue) -> DevicePart {
     DevicePart(
       "location.wifi", [("vendor", "published figures"), ("events", [["name": "scan", "energy": energy]])],
       figures: [("radius_best", radius), ("radius_worst", radius)])
   }
 
-  /// Returns positioning by cells.
+  /// Returns the figures of positioning by cells.
   static func cells(energy: JSONValue, radius: JSONValue) -> DevicePart {
     DevicePart(
       "location.cell",
@@ -42,7 +42,7 @@ extension DevicePart {
       figures: [("radius_best", radius), ("radius_worst", radius)])
   }
 
-  /// Returns the host's processor.
+  /// Returns the figures of the host's processor.
   static func processor(suspended: JSONValue, awake: JSONValue, wake: JSONValue) -> DevicePart {
     DevicePart(
       "host.processor",
@@ -63,19 +63,19 @@ extension DevicePart {
 /// A tracker: a u-blox SAM-M8Q at 3 V, a microcontroller and a 3G modem, without Wi-Fi or cell positioning.
 /// `ProfilePart` explains the sources in parentheses.
 enum M8Tracker {
-  /// Acquisition, GPS only: 25 mA (data sheet R04, table 8; seen).
+  /// Acquisition, GPS only: 25 mA (data sheet R04, table 8; read).
   static let search: JSONValue = "75 mW"
-  /// Tracking, GPS only: 23 mA (same table; seen).
+  /// Tracking, GPS only: 23 mA (same table; read).
   static let track: JSONValue = "69 mW"
-  /// First fix of a hot start (data sheet, performance table; memory).
+  /// First fix of a hot start (data sheet, performance table; recalled).
   static let hotFix: JSONValue = "1 s"
-  /// First fix of a cold start (same table: 26 s to 29 s; memory).
+  /// First fix of a cold start (same table: 26 s to 29 s; recalled).
   static let coldFix: JSONValue = "29 s"
-  /// How long ephemerides remain valid (assumed).
+  /// The time for which ephemerides remain valid (assumed).
   static let memory: JSONValue = "2 h"
   /// From this period on, a new search costs less than continuous tracking: 75 mW × 1 s / 69 mW (derived).
   static let cyclingFrom: JSONValue = "1087 ms"
-  /// 95 % radius of a satellite fix (EnLoc, INFOCOM 2009; seen).
+  /// 95 % radius of a satellite fix (EnLoc, INFOCOM 2009; read).
   static let radius: JSONValue = "10 m"
   /// A microcontroller asleep with its clock running: 2 µA at 3 V (assumed).
   static let suspended: JSONValue = "6 uW"
@@ -102,32 +102,32 @@ enum M8Tracker {
 /// A phone of 2013. Currents come from `power_profile.xml` of its device tree (LineageOS, hammerhead), at 3.8
 /// V. `ProfilePart` explains the sources in parentheses.
 enum Nexus5 {
-  /// GNSS in any active state: gps.on, 76.23 mA (seen).
+  /// GNSS in any active state: gps.on, 76.23 mA (read).
   static let search: JSONValue = "290 mW"
   static let track: JSONValue = search
   /// First fix of a receiver that has ephemerides (assumed; public figures range from 1 s to 8 s).
   static let hotFix: JSONValue = "3 s"
   /// First fix of a receiver without ephemerides (assumed; 8 s to 40 s).
   static let coldFix: JSONValue = "30 s"
-  /// How long ephemerides remain valid (assumed).
+  /// The time for which ephemerides remain valid (assumed).
   static let memory: JSONValue = "2 h"
   /// From this period on, a new search costs less than continuous tracking; both draw equal power (derived).
   static let cyclingFrom: JSONValue = "3 s"
-  /// 95 % radius of a satellite fix (EnLoc, INFOCOM 2009; seen).
+  /// 95 % radius of a satellite fix (EnLoc, INFOCOM 2009; read).
   static let radius: JSONValue = "10 m"
   /// One Wi-Fi scan: 75.48 mA × 3.8 V × 0.0801 s × 24 channels (derived).
   static let scan: JSONValue = "550 mJ"
-  /// 95 % radius of a position from Wi-Fi (EnLoc; memory).
+  /// 95 % radius of a position from Wi-Fi (EnLoc; recalled).
   static let scanRadius: JSONValue = "40 m"
   /// A position from the serving cell: a short activity of the processor (assumed).
   static let lookup: JSONValue = "20 mJ"
-  /// 95 % radius of a position from cells (EnLoc; memory).
+  /// 95 % radius of a position from cells (EnLoc; recalled).
   static let lookupRadius: JSONValue = "400 m"
-  /// Suspended: 3.2 mA (seen).
+  /// Suspended: 3.2 mA (read).
   static let suspended: JSONValue = "12.16 mW"
-  /// Awake with one core at its lowest clock: 3.2 + 17.4 + 57.9 mA (seen, added up).
+  /// Awake with one core at its lowest clock: 3.2 + 17.4 + 57.9 mA (read, added up).
   static let awake: JSONValue = "298.3 mW"
-  /// Resume, a short job, suspend again (derived; the default for a phone of these years).
+  /// Energy to resume, run a short job and suspend again (derived; typical of phones of these years).
   static let wake: JSONValue = "150 mJ"
 
   static let part = ProfilePart(
@@ -144,38 +144,38 @@ enum Nexus5 {
     ])
 }
 
-/// A phone of 2020. Currents are the increments that its maker measured for battery accounting, at 3.7 V.
-/// `ProfilePart` explains the sources in parentheses.
+/// A phone of 2020. For each component, its maker measured the additional current for battery accounting, at
+/// 3.7 V. `ProfilePart` explains the sources in parentheses.
 enum Pixel5 {
-  /// GNSS during a search: 28 mA, the figure for weak signals of the Pixel 5 power profile (seen).
+  /// GNSS during a search: 28 mA, the figure for weak signals of the Pixel 5 power profile (read).
   static let search: JSONValue = "103.6 mW"
-  /// GNSS during tracking: 5 mA, the figure for strong signals of that profile (seen).
+  /// GNSS during tracking: 5 mA, the figure for strong signals of that profile (read).
   static let track: JSONValue = "18.5 mW"
   /// First fix of a receiver that has ephemerides (assumed; public figures range from 1 s to 8 s).
   static let hotFix: JSONValue = "3 s"
   /// First fix of a receiver without ephemerides (assumed; 8 s to 40 s).
   static let coldFix: JSONValue = "30 s"
-  /// How long ephemerides remain valid (assumed; 2 h to 4 h in common practice).
+  /// The time for which ephemerides remain valid (assumed; 2 h to 4 h in common practice).
   static let memory: JSONValue = "2 h"
   /// From this period on, a new search costs less than continuous tracking: 103.6 mW × 3 s / 18.5 mW
   /// (derived).
   static let cyclingFrom: JSONValue = "16.8 s"
-  /// 95 % radius of a satellite fix (EnLoc, INFOCOM 2009; seen).
+  /// 95 % radius of a satellite fix (EnLoc, INFOCOM 2009; read).
   static let radius: JSONValue = "10 m"
   /// One Wi-Fi scan: the channel time of the Nexus 5 at this phone's receive current (derived).
   static let scan: JSONValue = "700 mJ"
-  /// 95 % radius of a position from Wi-Fi (EnLoc; memory).
+  /// 95 % radius of a position from Wi-Fi (EnLoc; recalled).
   static let scanRadius: JSONValue = "40 m"
   /// A position from the serving cell: a short activity of the processor (assumed).
   static let lookup: JSONValue = "20 mJ"
-  /// 95 % radius of a position from cells (EnLoc; memory).
+  /// 95 % radius of a position from cells (EnLoc; recalled).
   static let lookupRadius: JSONValue = "400 m"
-  /// Suspended: 5.6 mA (seen).
+  /// Suspended: 5.6 mA (read).
   static let suspended: JSONValue = "20.72 mW"
-  /// Awake with one core of the middle cluster at its lowest clock: 5.6 + 5.4 + 32 mA (seen, added up).
+  /// Awake with one core of the middle cluster at its lowest clock: 5.6 + 5.4 + 32 mA (read, added up).
   static let awake: JSONValue = "159.1 mW"
-  /// Resume, a short job, suspend again: 0.2 s to 0.5 s awake (derived; the default for a phone of these
-  /// years).
+  /// Energy to resume, run a short job and suspend again: 0.2 s to 0.5 s awake (derived; typical of phones of
+  /// these years).
   static let wake: JSONValue = "50 mJ"
 
   static let part = ProfilePart(

@@ -2,7 +2,7 @@ import StintFormats
 import StintModel
 
 extension DevicePart {
-  /// Returns a radio with one power for sending and another for receiving.
+  /// Returns the figures of a radio with one power for sending and another for receiving.
   ///
   /// - Parameters:
   ///   - promotion: the time and power that the radio needs to go from idle to connected; nil for none.
@@ -40,7 +40,7 @@ extension DevicePart {
 /// LTE as measured in "A Close Examination of Performance and Power Characteristics of 4G LTE Networks"
 /// (Huang et al., MobiSys 2012). `ProfilePart` explains the sources in parentheses.
 enum LTE2012 {
-  /// Promotion (memory; agrees with the quoted energy of a single packet).
+  /// Promotion (recalled; agrees with the quoted energy of a single packet).
   static let promotion = (time: "260.1 ms", power: "1.2107 W")
   /// Tail: 11.576 s at 1060 mW (second-hand).
   static let tail = (time: "11.576 s", power: "1.06 W")
@@ -48,7 +48,7 @@ enum LTE2012 {
   static let sending = (rate: "5.64 Mbit/s", power: "3.7605596 W")
   /// Receiving at the median rate: 1288.04 mW + 51.97 mW per Mbit/s × 12.74 Mbit/s (second-hand, derived).
   static let receiving = (rate: "12.74 Mbit/s", power: "1.9501378 W")
-  /// Paging: 594.3 mW for 43 ms every 1.28 s (memory, derived).
+  /// Paging: 594.3 mW for 43 ms every 1.28 s (recalled, derived).
   static let idle = "19.965 mW"
 
   static let device = DevicePart.radio(
@@ -59,15 +59,15 @@ enum LTE2012 {
 /// 3G as TailEnder models it ("Energy Consumption in Mobile Phones", Balasubramanian et al., IMC 2009).
 /// `ProfilePart` explains the sources in parentheses.
 enum UMTS2009 {
-  /// The one-time energy of promotion (memory).
+  /// The one-time energy of promotion (recalled).
   static let ramp = "3.5 J"
-  /// Tail (memory).
+  /// Tail (recalled).
   static let tail = (time: "12.5 s", power: "620 mW")
-  /// Sending at 0.5 Mbit/s (assumed) with 0.025 J per kilobyte (memory).
+  /// Sending at 0.5 Mbit/s (assumed) with 0.025 J per kilobyte (recalled).
   static let sending = (rate: "0.5 Mbit/s", power: "1.5625 W")
-  /// Receiving at 1 Mbit/s (assumed) with 0.025 J per kilobyte (memory).
+  /// Receiving at 1 Mbit/s (assumed) with 0.025 J per kilobyte (recalled).
   static let receiving = (rate: "1 Mbit/s", power: "3.125 W")
-  /// Idle with a registered link (memory).
+  /// Idle with a registered link (recalled).
   static let idle = "20 mW"
 
   static let device = DevicePart.radio(
@@ -78,16 +78,16 @@ enum UMTS2009 {
 /// 3G as measured in 2012 (Huang et al., MobiSys 2012, the 3G column). `ProfilePart` explains the sources in
 /// parentheses.
 enum UMTS2012 {
-  /// Promotion (memory; agrees with the quoted energy of a single packet, 7.38 J).
+  /// Promotion (recalled; agrees with the quoted energy of a single packet, 7.38 J).
   static let promotion = (time: "582.1 ms", power: "659.4 mW")
-  /// The tail on the dedicated channel, then on the shared channel (memory; agrees with the quoted energy of
-  /// a single packet).
+  /// The tail on the dedicated channel, then on the shared channel (recalled; agrees with the quoted energy
+  /// of a single packet).
   static let tails = [(time: "8.0882 s", power: "803.9 mW"), (time: "824.2 ms", power: "601.3 mW")]
   /// Sending at the median rate: 817.88 mW + 868.98 mW per Mbit/s × 0.72 Mbit/s (second-hand, derived).
   static let sending = (rate: "0.72 Mbit/s", power: "1.4435456 W")
-  /// Receiving at the median rate: 817.88 mW + 122.12 mW per Mbit/s × 2.03 Mbit/s (memory, derived).
+  /// Receiving at the median rate: 817.88 mW + 122.12 mW per Mbit/s × 2.03 Mbit/s (recalled, derived).
   static let receiving = (rate: "2.03 Mbit/s", power: "1.0657836 W")
-  /// Paging: 374.2 mW for 55 ms every 5.11 s (memory, derived).
+  /// Paging: 374.2 mW for 55 ms every 5.11 s (recalled, derived).
   static let idle = "4.0276 mW"
 
   static let device = DevicePart.radio(
@@ -98,15 +98,15 @@ enum UMTS2012 {
 /// Wi-Fi as measured in 2012 (Huang et al., MobiSys 2012, the Wi-Fi column). `ProfilePart` explains the
 /// sources in parentheses.
 enum WiFi2012 {
-  /// Promotion (memory; agrees with the quoted energy of a single packet, 0.04 J).
+  /// Promotion (recalled; agrees with the quoted energy of a single packet, 0.04 J).
   static let promotion = (time: "79.1 ms", power: "124.4 mW")
-  /// Tail (memory; agrees with the quoted energy of a single packet).
+  /// Tail (recalled; agrees with the quoted energy of a single packet).
   static let tail = (time: "238.1 ms", power: "119.3 mW")
-  /// Sending: 132.86 mW + 283.17 mW per Mbit/s × 3 Mbit/s (second-hand, derived; rate from memory).
+  /// Sending: 132.86 mW + 283.17 mW per Mbit/s × 3 Mbit/s (second-hand, derived; rate recalled).
   static let sending = (rate: "3 Mbit/s", power: "982.37 mW")
-  /// Receiving: 132.86 mW + 137.01 mW per Mbit/s × 7 Mbit/s (memory, derived).
+  /// Receiving: 132.86 mW + 137.01 mW per Mbit/s × 7 Mbit/s (recalled, derived).
   static let receiving = (rate: "7 Mbit/s", power: "1.09193 W")
-  /// Listening for beacons: 77.2 mW for 7.6 ms every 0.308 s (memory, derived).
+  /// Listening for beacons: 77.2 mW for 7.6 ms every 0.308 s (recalled, derived).
   static let idle = "1.9049 mW"
 
   static let device = DevicePart.radio(

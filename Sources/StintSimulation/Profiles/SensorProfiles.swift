@@ -1,12 +1,12 @@
 import StintFormats
 import StintModel
 
-/// An LIS2DH12 with its own FIFO of 32 levels (data sheet; seen), without a sensor hub.
+/// An LIS2DH12 with its own FIFO of 32 levels (data sheet; read), without a sensor hub.
 enum BareAccelerometer {
   static let part = SensorParts.accelerometer(fifo: 32)
 }
 
-/// An accelerometer on a sensor hub that stores 3000 samples (Android compatibility definition 7.3.9; seen).
+/// An accelerometer on a sensor hub that stores 3000 samples (Android compatibility definition 7.3.9; read).
 enum PhoneHub {
   static let part = SensorParts.accelerometer(fifo: 3000)
 }
@@ -14,7 +14,7 @@ enum PhoneHub {
 /// Figures of motion sensors.
 enum SensorParts {
   /// The power of LIS2DH and LIS3DH in normal mode at 1.8 V: 2, 4, 6, 11, 20, 38 and 73 µA at these rates
-  /// (data sheets, tables 11 and 12; seen).
+  /// (data sheets, tables 11 and 12; read).
   static let powers: [(hertz: Int, power: String)] = [
     (1, "3.6 uW"), (10, "7.2 uW"), (25, "10.8 uW"), (50, "19.8 uW"), (100, "36 uW"), (200, "68.4 uW"),
     (400, "131.4 uW"),
@@ -24,7 +24,7 @@ enum SensorParts {
   /// The time between two samples at the highest rate.
   static let shortestPeriod: JSONValue = "2500 us"
 
-  /// Returns an accelerometer that supports only the rates of its table.
+  /// Returns the figures of an accelerometer that supports only the rates in `powers`.
   static func accelerometer(fifo: Int) -> DevicePart {
     let names = powers.map { "sampling_\($0.hertz)" }
     let all = ["off"] + names

@@ -136,7 +136,8 @@ public struct ErrorHistogram: Hashable, Sendable {
     count += 1
   }
 
-  /// Returns the quantile of the errors for a share in 0…1, with the precision of a bin; nil when empty.
+  /// Returns the upper bound of the bin that contains a quantile. `share` is the quantile, 0…1. Nil when
+  /// empty.
   public func quantile(_ share: Double) -> Double? {
     guard count > 0 else { return nil }
     let wanted = max(1, Int((share * Double(count)).rounded(.up)))

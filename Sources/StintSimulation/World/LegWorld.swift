@@ -2,8 +2,8 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// A world of legs. Each leg has an activity, a speed, a heading with small random deviations, and a sky.
-/// After the last leg the phone stays at its position.
+/// A world of legs. Each leg has an activity, a speed, a heading with small random deviations, a sky, and
+/// Wi-Fi or none. After the last leg the phone stays at its position.
 public struct LegWorld: WorldSource {
   let start: Instant
   let origin: Coordinate

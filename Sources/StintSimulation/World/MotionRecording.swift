@@ -6,7 +6,7 @@ public import StintUnits
 /// The recording is first read completely, so that its errors appear before a run. The recording is not kept
 /// in memory; each simulated sensor opens it again.
 public struct MotionRecording: Sendable {
-  /// Returns the next row; nil at the end.
+  /// A function that returns the next row; nil at the end.
   public typealias Points = () throws(Problem) -> MotionPoint?
 
   /// The time of the last row, since the start of the recording.

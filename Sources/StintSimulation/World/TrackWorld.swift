@@ -8,16 +8,16 @@ public import StintUnits
 /// when its ends are within 100 m: the phone is still, and its sky is `skyInGaps`. During other gaps the
 /// phone moves. The activity of a movement is the label of the point at which it begins; without a label, the
 /// activity follows from the speed. Before the first point and after the last one, the phone rests under the
-/// open sky, without Wi-Fi.
+/// open sky. There is never Wi-Fi.
 public struct TrackWorld: WorldSource {
-  /// Returns the next point; nil at the end.
+  /// A function that returns the next point; nil at the end.
   public typealias Points = () throws(Problem) -> TrackPoint?
 
   let start: Instant
   /// The sky while the phone is still in a gap of the recording; indoors by default.
   public var skyInGaps = Leg.Sky.indoors
   private let open: @Sendable () throws(Problem) -> Points
-  /// The time of the last point, since the first.
+  /// The time of the last point, counted from time 0 of the track.
   public let duration: TimeSpan
   /// The number of points.
   public let count: Int

@@ -29,7 +29,7 @@ public struct WorldState: Hashable, Sendable {
   public var position: Coordinate
   /// The speed in metres per second.
   public var speed: Double
-  /// The heading in degrees clockwise from north; nil while the phone is still.
+  /// The heading in degrees clockwise from north; nil while the phone is still, and in a recorded track.
   public var heading: Double?
   /// The activity of the phone's carrier.
   public var activity: Activity

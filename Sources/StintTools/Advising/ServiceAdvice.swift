@@ -2,7 +2,7 @@ public import StintLanguage
 public import StintModel
 import StintUnits
 
-/// The location service that suits a rule, with the reason.
+/// The location service that suits a rule that requests positions, with the reason.
 public struct ServiceAdvice: Hashable, Sendable {
   /// The rule that requests positions.
   public var rule: RuleID
@@ -13,8 +13,8 @@ public struct ServiceAdvice: Hashable, Sendable {
 
   /// Returns advice for each rule of a policy that requests positions, in the order of the file.
   ///
-  /// `moves` is chosen last: only when the accuracy is coarse, no activity needs continuous positions, and
-  /// neither regions nor visits fit.
+  /// The advice is `moves` only when the accuracy is 100 m or coarser, and the policy has neither a circle
+  /// nor a wait for a stay.
   public static func all(for policy: CheckedPolicy, vocabulary: Vocabulary) -> [ServiceAdvice] {
     let reader = PolicyReader(policy, vocabulary)
     return policy.rules.filter { !$0.isInert }.compactMap { rule in
@@ -25,17 +25,17 @@ public struct ServiceAdvice: Hashable, Sendable {
 
 /// Derives advice from the declarations and rules of a whole policy.
 private struct PolicyReader {
-  /// Accuracy in metres below which only fixes and updates are precise enough.
+  /// The accuracy in metres from which the service `moves` is precise enough.
   static let coarseFrom = 100.0
   /// Activities that need continuous positions.
   static let continuousActivities: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
-  /// The shortest time span of `for` at rest that counts as a stay.
+  /// The shortest `for` on a speed or an activity that counts as a wait for a stay.
   static let stay = TimeSpan.minutes(2)
 
   let policy: CheckedPolicy
   let vocabulary: Vocabulary
   let zones: [String]
-  /// True when a condition of the policy waits until the phone rests.
+  /// True when the condition of a rule waits for a stay, as `waitsForRest` detects it.
   let waitsForStay: Bool
 
   init(_ policy: CheckedPolicy, _ vocabulary: Vocabulary) {
@@ -100,8 +100,8 @@ private struct PolicyReader {
     return attribute?.range?.lowerBound ?? Self.coarseFrom
   }
 
-  /// Returns whether the expression waits for rest: `motion.activity is still for 5 min`, `gps.speed < 1 m/s
-  /// for 5 min`.
+  /// Returns whether the expression contains a `for` of at least `stay` on a speed or on the activity, such
+  /// as `motion.activity is still for 5 min` or `gps.speed < 1 m/s for 5 min`.
   private static func waitsForRest(_ expression: CheckedExpression) -> Bool {
     switch expression.kind {
     case .heldFor(let operand, let span, _):

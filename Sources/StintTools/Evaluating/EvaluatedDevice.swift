@@ -44,7 +44,7 @@ struct EvaluatedDevice {
   }
 
   /// Returns the state of the device (`on`) and the members of its grant as JSON, in base units. Without a
-  /// grant, the JSON contains only `on`.
+  /// grant, the JSON contains only `on`; with a grant that is not served, only `on` and the status.
   func json(isOn: Bool, grant: Grant?) -> JSONValue {
     var members = [JSONMember("on", JSONValue(isOn))]
     guard let grant else { return JSONValue(members) }

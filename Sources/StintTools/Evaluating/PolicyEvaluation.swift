@@ -19,6 +19,8 @@ public struct PolicyEvaluation {
   private let program: Program
   private let names: FactNames
   private let timeZone: TimeZoneRules
+  /// True when a fact keeps its value until a later line sets it. False when a fact that a line does not name
+  /// is unknown.
   private let isIncremental: Bool
   private let devices: [EvaluatedDevice]
   /// True when rule names include the policy's name, because several policies are loaded.
@@ -28,7 +30,7 @@ public struct PolicyEvaluation {
   private var grants: [DemandID: Grant] = [:]
   private var isOn: [Bool]
   private var acted: [RuleID] = []
-  /// The facts that the previous line named, as indexes in the vocabulary.
+  /// The facts that the previous line named, as indexes in the vocabulary; empty when `isIncremental`.
   private var given: Set<Int> = []
   /// The devices whose state the lines specify, as indexes in the vocabulary.
   private var scripted: Set<Int> = []
@@ -37,8 +39,12 @@ public struct PolicyEvaluation {
   private var demands: [DemandID?]
   private var nextDemand: Int64 = 1
 
-  /// Loads policies for the devices and facts of `vocabulary`. A nil time zone means UTC.
+  /// Loads policies for the devices and facts of `vocabulary`.
   ///
+  /// - Parameters:
+  ///   - timeZone: the name of the time zone; nil for UTC.
+  ///   - isIncremental: true when a fact keeps its value until a later line sets it; false when a fact that a
+  ///     line does not name is unknown.
   /// - Throws: `PolicyRefusal` when a policy has errors; `Problem` when a file or the time zone cannot be
   ///   read.
   public init(policies paths: [String], vocabulary: Vocabulary, timeZone: String?, isIncremental: Bool) throws
@@ -110,7 +116,8 @@ public struct PolicyEvaluation {
     while let next = governor?.nextTimer, next < instant { step([], at: next) }
   }
 
-  /// Runs one step of the governor, and further steps with the answers of the devices.
+  /// Runs one step of the governor with `first`, then further steps with the devices' answers until there are
+  /// none.
   private mutating func step(_ first: [Input], at instant: Instant) {
     var inputs = first
     for _ in 0..<Self.maxRounds {

@@ -3,9 +3,10 @@ public import StintMachine
 import StintRuntime
 public import StintUnits
 
-/// Reads and writes compiled policies.
+/// Reads policies from image files and from policy files.
 public enum PolicyImages {
-  /// Returns the bytes of the image when the only path names an image. Nil when no path names an image.
+  /// Returns the bytes of the image that the only path names; nil when no path names an image. Throws when
+  /// one of several paths names an image.
   static func bytes(_ paths: [String]) throws(Problem) -> [UInt8]? {
     for path in paths where path != "-" {
       guard Folder.entry(at: path) == .file else { continue }
@@ -29,9 +30,10 @@ public enum PolicyImages {
     do { return try ImageFile(bytes) } catch { throw error.at(path) }
   }
 
-  /// Returns the texts of policy files. For an image, returns the texts that it contains.
+  /// Returns the texts of policy files. For an image, returns the texts that it contains. Of several texts
+  /// with the same file name, only the first is returned.
   ///
-  /// - Throws: `Problem` when a file cannot be read.
+  /// - Throws: `Problem` when a file cannot be read, or when an image cannot be parsed.
   public static func sources(_ paths: [String]) throws(Problem) -> [SourceText] {
     var sources: [SourceText] = []
     for path in paths {

@@ -6,7 +6,7 @@ import StintRuntime
 import StintSimulation
 public import StintUnits
 
-/// The devices and declared facts for which policies are read.
+/// The devices and declared facts for which policies are checked and compiled.
 public struct PolicyDevices: Sendable {
   /// A device with the text of its manifest.
   struct Device: Sendable {
@@ -39,7 +39,8 @@ public struct PolicyDevices: Sendable {
   ///   - folder: the path of a folder with `.json` manifests; nil for none.
   ///   - linked: the plugins that a site file may name.
   /// - Throws: `Problem` when the site is invalid, when the folder is empty or contains an invalid manifest,
-  ///   or when two manifests of the folder name the same device.
+  ///   when two manifests of the folder name the same device, or when manifests declare different units with
+  ///   the same symbol.
   public init(site: String?, manifests folder: String?, linked: [LinkedPlugin]) throws(Problem) {
     added = try folder.map { folder throws(Problem) in try Self.read(folder) } ?? []
     guard let site else {

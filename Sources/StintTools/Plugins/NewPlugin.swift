@@ -3,7 +3,7 @@ public import StintUnits
 
 /// A new plugin that `stint plugin new` writes to disk.
 public struct NewPlugin: Hashable, Sendable {
-  /// The plugin's name: at most 40 lower-case letters, digits and underscores.
+  /// The plugin's name: at most 40 lower-case letters, digits and underscores, beginning with a letter.
   public let name: String
   /// The programming language of the generated files.
   public let language: PluginLanguage
@@ -19,7 +19,9 @@ public struct NewPlugin: Hashable, Sendable {
   /// - Parameters:
   ///   - folder: nil for a folder with the plugin's name in the current folder.
   ///   - stint: the folder of the Stint package, for a plugin in Swift; nil to search for it.
-  /// - Throws: `Problem` when the name is invalid, the folder exists, or a file cannot be written.
+  /// - Throws: `Problem` when the name is invalid or reserved, when there is no template for this kind and
+  ///   language, when the folder exists, when the Stint package is not found, or when a file cannot be
+  ///   written.
   public init(
     name: String, language: PluginLanguage, kind: PluginTemplateKind = .sensor, folder: String? = nil,
     stint: String? = nil
@@ -66,7 +68,8 @@ public struct NewPlugin: Hashable, Sendable {
     }
   }
 
-  /// Returns the folder of the Stint package: the named folder, or the folder that contains this program.
+  /// Returns the folder of the Stint package: the named folder, or the nearest folder above this program that
+  /// contains the package.
   private static func package(_ named: String?) throws(Problem) -> String {
     if let named {
       guard Folder.entry(at: FilePath.join(named, "Sources/StintPluginKit")) == .folder else {

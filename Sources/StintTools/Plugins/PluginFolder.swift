@@ -11,10 +11,11 @@ struct PluginFolder {
   let program: ChildProgram
   let manifest: Manifest
 
-  /// Reads the plugin in a folder, or the plugin with this descriptor. Grants the program every permission
-  /// that it requests.
+  /// Reads a plugin, and grants its program every permission that it requests.
   ///
-  /// - Parameter settings: the values of the plugin's settings, each as `KEY=VALUE`.
+  /// - Parameters:
+  ///   - place: the folder of the plugin, or the path of its descriptor.
+  ///   - settings: the values of the plugin's settings, each as `KEY=VALUE`.
   /// - Throws: `Problem` when the descriptor is missing, when the manifest cannot be read, or when a setting
   ///   is unknown or has an invalid value.
   init(_ place: String, settings: [String]) throws(Problem) {

@@ -5,15 +5,16 @@ import StintUnits
 
 /// Tests a plugin that runs as a separate program: `stint plugin check`.
 public enum PluginProgramCheck {
-  /// Runs all checks on the plugin in a folder, or on the plugin with this descriptor. Blocks for about ten
-  /// seconds.
+  /// Runs all checks on a plugin. Blocks until the checks end: about ten seconds for a sensor, longer for a
+  /// radio that stays on after transfers.
   ///
   /// - Parameters:
+  ///   - place: the folder of the plugin, or the path of its descriptor.
   ///   - settings: the values of the plugin's settings, each as `KEY=VALUE`.
   ///   - power: a file that a power meter writes during the checks, in the form of `PowerRecording`; nil
   ///     without a power meter.
-  /// - Throws: `Problem` when the descriptor is missing, when the manifest cannot be read, or when a setting
-  ///   is unknown or has an invalid value.
+  /// - Throws: `Problem` when the descriptor is missing, when the manifest or the power recording cannot be
+  ///   read, or when a setting is unknown or has an invalid value.
   public static func run(
     _ place: String, settings: [String] = [], power: String? = nil
   ) throws -> ProgramVerdicts {

@@ -34,13 +34,13 @@ public struct PluginSeal: Hashable, Sendable {
   /// The visible files and folders that the seal does not contain, sorted by path.
   public let skipped: [LeftOut]
 
-  /// Seals the plugin in a folder, or the plugin with this descriptor. Changes only the file hashes of the
-  /// descriptor.
+  /// Seals a plugin. Changes only the file hashes of the descriptor.
   ///
   /// The seal does not follow links that lead out of the folder; an outside file needs an absolute path.
   ///
-  /// - Throws: `Problem` when the descriptor or the manifest is invalid, when a file of the descriptor
-  ///   is such a link, or when a file cannot be read or written. The descriptor is then unchanged.
+  /// - Parameter place: the folder of the plugin, or the path of its descriptor.
+  /// - Throws: `Problem` when the descriptor or the manifest is invalid, when a file of the descriptor is
+  ///   such a link, or when a file cannot be read or written. The descriptor is then unchanged.
   public init(_ place: String) throws(Problem) {
     path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     let folder = FilePath.parent(of: path)

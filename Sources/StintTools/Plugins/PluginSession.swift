@@ -29,11 +29,10 @@ public struct PluginSession: Sendable {
   /// The time between two checks for events and orders.
   private static let pause = TimeSpan.milliseconds(20)
 
-  /// Runs the plugin in a folder until the orders end, and then turns the device off. Blocks until the plugin
-  /// is closed.
+  /// Runs a plugin until the orders end, and then turns the device off. Blocks until the plugin is closed.
   ///
   /// - Parameters:
-  ///   - place: the folder of the plugin, or its descriptor.
+  ///   - place: the folder of the plugin, or the path of its descriptor.
   ///   - settings: the values of the plugin's settings, each as `KEY=VALUE`.
   ///   - nextLine: returns the next order; nil at the end. May block.
   ///   - isInterrupted: true when the session must end before its next order.

@@ -2,6 +2,6 @@
 public enum PluginTemplateKind: String, Hashable, Sendable, CaseIterable {
   /// A sensor that reads a number from a file.
   case sensor
-  /// A modem that is a radio and a carrier; available only in Python.
+  /// A modem: a radio that is also the carrier, which moves the bytes of transfers. Available only in Python.
   case radio
 }

@@ -62,7 +62,7 @@ final class ProgramBench: Sendable {
     }
   }
 
-  /// The current state of the device, from its last event.
+  /// The current state of the device, from its last event; nil when the manifest has no states.
   var state: PowerState? {
     for case .outcome(.state(let index, _), _) in events.reversed() { return manifest.states[index] }
     return manifest.states.isEmpty ? nil : manifest.states[manifest.initial]

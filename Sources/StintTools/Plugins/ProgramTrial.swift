@@ -5,8 +5,8 @@ import StintRuntime
 import StintSystem
 import StintUnits
 
-/// Tests a plugin's program from its start to its end, in about ten seconds. The trial first uses the program
-/// as a normal host does. Then it sends extreme settings and kills the process.
+/// Tests a plugin's program from its start to its end, in about ten seconds for a sensor. The trial first
+/// uses the program as a normal host does. Then it sends extreme settings and kills the process.
 struct ProgramTrial {
   let bench: ProgramBench
   var verdicts: ProgramVerdicts
@@ -210,7 +210,7 @@ struct ProgramTrial {
     verdicts.expect(!isLate, .abandons, "it completed a transfer that was stopped")
   }
 
-  /// Expects that the device turns off within 15 s, the longest time that radios stay on after a transfer.
+  /// Checks that the device turns off within 15 s. No radio should stay on longer after a transfer.
   private mutating func expectRest(_ check: ProgramCheck) async {
     for _ in 0..<150 where bench.state?.isOn ?? false { await bench.wait(.milliseconds(100)) }
     guard !recordLoss() else { return }

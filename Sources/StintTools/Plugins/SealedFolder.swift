@@ -77,8 +77,8 @@ struct SealedFolder {
   /// Returns whether a file or folder with this name belongs to the seal.
   ///
   /// The seal excludes hidden files, backups, swap files of editors, temporary and incomplete files, caches
-  /// of Python, logs, core dumps, process ids, tests, documentation, policies, the descriptor and the site
-  /// file.
+  /// of Python, logs, journals, core dumps, process ids, tests, documentation, policies, the descriptor and
+  /// the site file.
   static func belongs(_ name: String) -> Bool {
     let others: Set<String> = [
       "plugin.json", "site.json", "__pycache__", "Tests", "tests", "nohup.out", "core", "LICENSE",

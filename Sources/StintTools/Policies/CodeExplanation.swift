@@ -58,7 +58,7 @@ extension DiagnosticPage {
   /// The page as one line of JSON.
   public var jsonText: String { ReportKind.explain.text(of: json) }
 
-  /// Returns the lines of an example indented, with a legend when it contains special marks.
+  /// Returns the lines of an example indented. A legend follows when the example contains marks such as ‹E9›.
   static func indented(_ example: String) -> String {
     var lines = example.split(separator: "\n", omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }

@@ -5,7 +5,7 @@ import StintModel
 
 /// Upper limits for the combined cost of policies; nil means no limit.
 public struct CostLimits: Hashable, Sendable {
-  /// The maximum number of instructions in the worst step.
+  /// The maximum number of instructions in the worst step: an evaluation in which all facts change.
   public var instructions: Int?
   /// The maximum number of state slots.
   public var slots: Int?
@@ -16,8 +16,8 @@ public struct CostLimits: Hashable, Sendable {
     self.slots = slots
   }
 
-  /// Returns a diagnostic for each exceeded limit, at the rule with the highest cost. The cost of a
-  /// per-demand rule is its cost for one demand.
+  /// Returns a diagnostic for each exceeded limit, at the rule with the highest cost. A rule that reads
+  /// `client.*` is evaluated once per demand; the cost of one such evaluation is counted.
   func excesses(of policies: [CheckedPolicy], compiledTo image: Image, _ perDemandImage: Image?)
     -> [Diagnostic]
   {

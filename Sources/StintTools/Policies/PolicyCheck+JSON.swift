@@ -47,7 +47,8 @@ extension PolicyCheck {
     ]
   }
 
-  /// Returns `{"device": "location.gnss", "wakeups_per_hour": 74}`, or the reason as `"unbounded"`.
+  /// Returns `{"device": "location.gnss", "wakeups_per_hour": 74, "assuming": "…"}`. Without a bound, the
+  /// member `unbounded` contains the reason.
   private func json(_ bound: WakeupBound) -> JSONValue {
     switch bound.limit {
     case .atMost(let count):

@@ -8,7 +8,8 @@ public import StintUnits
 ///
 /// Errors are fixed first. Warnings are fixed when no errors are left, because a misspelt name makes the
 /// declared name look unused. A fix that adds errors is rejected, unless a syntax error had hidden those
-/// errors. All fixes are rejected when a line with an inserted word has more errors in the end.
+/// errors. All fixes are rejected when the lines with inserted words have more errors after the fixes than
+/// before.
 public struct PolicyFixing: Hashable, Sendable {
   /// One applied fix.
   public struct Change: Hashable, Sendable {
@@ -52,14 +53,15 @@ public struct PolicyFixing: Hashable, Sendable {
     if addsErrorsToLines { (after, changes) = (before, []) }
   }
 
-  /// True when the lines with inserted words have more errors than before: the author meant something else.
+  /// True when the lines with inserted words have more errors than before, so that the words are probably
+  /// wrong.
   private var addsErrorsToLines: Bool {
     let insertions = changes.filter(\.isInsertion)
     let files = Set(insertions.map(\.file))
     func lines(_ check: PolicyCheck, _ file: String) -> Int? {
       check.sources.first { $0.file == file }.map { source in source.bytes.count { $0 == 0x0A } }
     }
-    // An inserted line moves the errors of the lines after it.
+    // With another number of lines, the errors of the two checks cannot be compared line by line.
     guard files.allSatisfy({ lines(before, $0) == lines(after, $0) }) else { return false }
     func errors(_ check: PolicyCheck) -> Int {
       check.diagnostics.count { diagnostic in
@@ -73,7 +75,8 @@ public struct PolicyFixing: Hashable, Sendable {
     return errors(after) > errors(before)
   }
 
-  /// Returns the fixable diagnostics of this round: errors, or warnings when there are no errors.
+  /// Returns the fixable diagnostics of this round: errors, or warnings when there are no errors. Files with
+  /// invalid bytes are not fixed.
   private static func candidates(in check: PolicyCheck) -> [Diagnostic] {
     let unreadable = Set(check.sources.filter { !$0.invalidOffsets.isEmpty }.map(\.file))
     let severity: Diagnostic.Severity = check.hasErrors ? .error : .warning

@@ -3,7 +3,8 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Converts a counterexample to JSON: facts in base units, symbols as strings, null for unknown.
+/// Converts a `Witness` (an example of facts and demands) to JSON. Facts are in base units, symbols are
+/// strings, and null means unknown.
 struct WitnessJSON {
   private let vocabulary: Vocabulary
 

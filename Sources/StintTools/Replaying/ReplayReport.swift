@@ -56,8 +56,8 @@ public struct ReplayReport: Hashable, Sendable {
     init(_ gap: JournalGap) { (records, first, last) = (gap.records, gap.first, gap.last) }
   }
 
-  /// Returns the journals at a path: a file, or the journals of all starts of the daemon in a
-  /// folder, in order.
+  /// Returns the journals at a path. For a file, this is the file itself; for a folder, the journals of all
+  /// starts of the daemon, in order.
   ///
   /// - Throws: `Problem` when the path cannot be read.
   public static func journals(at path: String) throws(Problem) -> [String] {

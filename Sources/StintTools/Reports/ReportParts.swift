@@ -59,10 +59,10 @@ public struct TransferCount: Hashable, Sendable {
   public var bytesUp: Int64
   /// The number of bytes that these transfers receive.
   public var bytesDown: Int64
-  /// The number of transfers that ran after their deadline, or not at all.
+  /// The number of transfers that started after their deadline, or did not start although it had passed.
   public var late: Int
-  /// The number of transfers that did not run before the end, although their deadline had passed. `late`
-  /// includes them, and `carried` does not.
+  /// The number of transfers that did not start before the end of the run, although their deadline had
+  /// passed. `late` includes them, and `carried` does not.
   public var missed: Int
   /// The longest time between the request and the start of a transfer.
   public var longestWait: TimeSpan
@@ -83,7 +83,7 @@ public struct TransferCount: Hashable, Sendable {
 
 /// The activity of a rule during a run.
 public struct RuleActivity: Hashable, Sendable {
-  /// How many times the rule came into force or acted.
+  /// The number of times that the rule came into force or acted.
   public var activations: Int
   /// The total time during which the rule was in force.
   public var inForce: TimeSpan

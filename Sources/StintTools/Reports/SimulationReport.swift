@@ -30,7 +30,7 @@ public struct SimulationReport: Hashable, Sendable {
   public var transfers: TransferCount
   /// Activity by rule, including rules that were never active.
   public var rules: [RuleID: RuleActivity]
-  /// The evaluation of requirements that were watched during the run; proved requirements are not watched.
+  /// The evaluation of requirements during the run. Requirements that the checker proved are not evaluated.
   public var requirements: [RuleID: RequirementActivity]
   /// The number of positions that clients received.
   public var fixes: Int

@@ -19,7 +19,8 @@ package struct ClientRequestStream: Sendable {
   private let name: String
   private let settings: [JSONMember]
 
-  /// The kinds of requests that need no commands, for help.
+  /// The kinds of requests that have results without further commands, separated by commas; for the help
+  /// text.
   package static var kinds: String {
     RequestKinds.all.names.filter { !needsCommands($0) }.joined(separator: ", ")
   }

@@ -1,6 +1,6 @@
 package import StintDaemon
 
-/// A run of a daemon on simulated or real devices.
+/// The settings for a run of a daemon on simulated or real devices.
 package struct LiveRequest: Sendable {
   /// The source of the devices.
   package enum Devices: Hashable, Sendable {

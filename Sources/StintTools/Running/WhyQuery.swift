@@ -13,6 +13,7 @@ public enum WhyQuery {
   /// contains this local time more than once, the report is about the first occurrence. A nil time means the
   /// journal's end.
   ///
+  /// - Parameter note: receives a sentence when the journal is damaged.
   /// - Throws: `Problem` when the journal cannot be read, does not contain this time, or has no such device.
   public static func report(
     _ device: DeviceID, at time: String?, journal: String, note: (String) -> Void = { _ in }
@@ -25,6 +26,7 @@ public enum WhyQuery {
 
   /// Returns the reason why a device was off, or why the rule `POLICY/RULE` was not in force.
   ///
+  /// - Parameter note: receives a sentence when the journal is damaged.
   /// - Throws: `Problem` when the journal cannot be read, does not contain this time, or has no such device
   ///   or rule.
   public static func whyNot(

@@ -6,8 +6,8 @@ import StintServices
 import StintSimulation
 import StintUnits
 
-/// Observes a run: counts deliveries and transfers, measures the accuracy of positions, and updates the
-/// energy meter.
+/// Observes a run: counts deliveries and transfers, measures the accuracy of positions, records refusals and
+/// the lines of the plan, and updates the energy meter.
 final class RunRecorder: HostObserver {
   private struct Stream {
     var samples = 0

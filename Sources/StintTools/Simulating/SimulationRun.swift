@@ -54,7 +54,7 @@ public struct SimulationRun: Sendable {
     loaded = try load(stage)
   }
 
-  /// Runs until the scenario's end and blocks until then.
+  /// Runs until the end of the track, of the recorded motion or of the scenario, and blocks until then.
   ///
   /// - Parameter progress: called at intervals, on any thread of the run, with the completed share from 0 to
   ///   1.

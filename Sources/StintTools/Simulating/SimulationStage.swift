@@ -86,7 +86,7 @@ package struct SimulationStage: Sendable {
     return try PluginSet(phone.plugins(for: vocabulary.manifests))
   }
 
-  /// Returns the phone's positions at regular times, in order.
+  /// Returns 24 positions of the phone at equal intervals, in order of time.
   package func places() throws(Problem) -> [Coordinate] {
     try Self.places(of: scenario, in: world)
   }

@@ -9,10 +9,15 @@ struct MutationSite: Hashable {
     case limit(Double, Dimension, factor: Double)
     /// Multiplies the span of a `for` or an `in last` by `factor`.
     case span(TimeSpan, factor: Double)
+    /// Replaces `or` by `and`.
     case andForOr
+    /// Replaces `and` by `or`.
     case orForAnd
+    /// Removes `release`, so that the condition ends at its threshold.
     case noRelease
+    /// Removes `for`, so that the operand alone decides.
     case noFor
+    /// Removes `in last`, so that the operand alone decides.
     case noMemory
 
     var text: String {

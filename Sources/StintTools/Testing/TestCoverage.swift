@@ -3,7 +3,7 @@ public import StintModel
 
 /// The parts of a policy that its tests covered.
 public struct TestCoverage: Hashable, Sendable {
-  /// A comparison that was never true or never false; possibly both.
+  /// A comparison, or another Boolean part of a condition, that was never true or never false; possibly both.
   public struct Gap: Hashable, Sendable {
     /// The comparison in the source.
     public var span: SourceSpan
@@ -17,7 +17,7 @@ public struct TestCoverage: Hashable, Sendable {
   public var rules: Int
   /// Rules and transitions that were never in force and never acted in any test, in the order of the file.
   public var rulesNeverInForce: [RuleID]
-  /// The number of branches: two for each comparison, true and false.
+  /// The number of branches: two for each comparison or other Boolean part of a condition, true and false.
   public var branches: Int
   /// The number of covered branches.
   public var branchesSeen: Int

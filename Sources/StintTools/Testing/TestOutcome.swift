@@ -6,7 +6,8 @@ public import StintUnits
 public struct TestOutcome: Hashable, Sendable {
   /// The reason why an expectation was not met.
   public enum Failure: Hashable, Sendable {
-    /// The condition was false or unknown during the whole expected period.
+    /// The condition was never true in the expected period. `isUnknown` is true when its last value was
+    /// unknown.
     case notTrue(isUnknown: Bool)
     /// The condition was true, but the named rule was not its cause; these rules were in force.
     case notBecause(RuleID, inForce: [RuleID])
@@ -36,7 +37,7 @@ public struct TestOutcome: Hashable, Sendable {
   public var misses: [FailedExpectation]
   /// Violated requirements, with their times.
   public var violations: [Entry]
-  /// Inputs and settings that the governor or a device refused.
+  /// Requests, inputs and settings that were refused; at most 20.
   public var refusals: [String]
   /// Rules that were in force at some instant, or acted.
   public var rulesInForce: Set<RuleID>

@@ -24,7 +24,7 @@ public struct ReportPaint: Hashable, Sendable {
     let indent = line.prefix { $0 == " " }
     let rest = line.dropFirst(indent.count)
     let end = rest.firstRange(of: "  ")?.lowerBound ?? rest.firstIndex(of: ":") ?? rest.endIndex
-    // Continuation lines have no keyword.
+    // Continuation lines, which are indented by at least eight spaces, have no keyword.
     guard !rest.isEmpty, indent.count < 8, end < rest.endIndex else { return String(line) }
     return indent + coloured(String(rest[..<end])) + rest[end...]
   }

@@ -31,7 +31,8 @@ public enum TerminalText {
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: false
-    // C0 and C1 control characters, DEL, direction marks and embeddings, line and paragraph separators.
+    // C0 and C1 control characters, DEL, direction marks, embeddings and isolates, line and paragraph
+    // separators, and the byte-order mark.
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
     default: false
     }

@@ -4,7 +4,8 @@ public import StintPluginKit
 import StintRuntime
 public import StintUnits
 
-/// Searches values for the parameters of a policy, within their ranges, against recorded tracks.
+/// Searches the ranges of a policy's parameters for values that save energy or improve the quality, in
+/// simulated runs on recorded tracks.
 ///
 /// Some tracks are held out: they do not affect the choice, but the chosen values are tested on them at the
 /// end. The report depends only on the request, not on the number of threads.
@@ -13,8 +14,8 @@ public struct PolicyTuning: Sendable {
   let source: SourceText
   let parameters: [TunedParameter]
   let split: TrackSplit
-  /// The devices of a site or of the reference phone, and those of a manifest folder. Nil for the unchanged
-  /// reference phone.
+  /// The simulated devices: those of a site or of the reference phone, and those of a manifest folder. Nil
+  /// for the unchanged reference phone.
   private let devices: PolicyDevices?
 
   /// Reads the policy and finds the tracks; `run()` starts the search.

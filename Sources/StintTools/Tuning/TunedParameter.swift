@@ -69,8 +69,8 @@ struct TunedParameter: Hashable, Sendable {
 
   // MARK: Values
 
-  /// Returns the choice for a quantity, rounded to two digits. Nil when the language cannot express this
-  /// quantity.
+  /// Returns the choice for a quantity, rounded to two significant digits. Nil when the language cannot
+  /// express this quantity.
   private static func choice(_ quantity: Quantity, _ units: UnitTable) -> Choice? {
     let text = spelled(quantity, units)
     let source = SourceText(

@@ -15,7 +15,7 @@ struct TuningRunner: Sendable {
     var next = 0
     var results: [Result<TuningScore, any Error>?]
 
-    /// Returns the index of the next free job.
+    /// Returns the index of the next free job. It is past the last job when no free job is left.
     mutating func take() -> Int {
       next += 1
       return next - 1
@@ -23,8 +23,8 @@ struct TuningRunner: Sendable {
   }
 
   let request: TuningRequest
-  /// The devices of a site or of the reference phone, and those of a manifest folder. Nil for the unchanged
-  /// reference phone.
+  /// The simulated devices: those of a site or of the reference phone, and those of a manifest folder. Nil
+  /// for the unchanged reference phone.
   let devices: PolicyDevices?
   /// Called between two runs; true skips the remaining jobs.
   let isInterrupted: @Sendable () -> Bool

@@ -26,7 +26,7 @@ public struct TuningScore: Hashable, Sendable {
   public var spent: Energy { energy - floor }
 
   /// The quality, 0 to 1: the share of seconds with a sufficiently accurate position. Without position
-  /// demands, the share of transfers in time.
+  /// demands, the share of transfers in time; 1 without transfers.
   public var quality: Double {
     if seconds > 0 { return Double(goodSeconds) / Double(seconds) }
     return transfers == 0 ? 1 : 1 - Double(lateTransfers) / Double(transfers)

@@ -4,7 +4,8 @@ public import StintUnits
 
 /// Reads a file, standard input or bytes in memory line by line, in constant memory.
 ///
-/// Lines end with LF or CRLF; the last line may end with the file. A line longer than 1 MiB is an error.
+/// Lines end with LF or CRLF; the last line may end with the file. A byte-order mark at the beginning is
+/// skipped. A line longer than 1 MiB is an error.
 public final class LineSource {
   /// The maximum length of a line in bytes, without its end.
   public static let lengthLimit = 1 << 20

@@ -8,7 +8,8 @@ extension MarkupScanner {
     while let byte = try peek(), Self.spaces.contains(byte) { skip() }
   }
 
-  /// Returns the error for an unexpected character or the end of the file.
+  /// Returns the error for an unexpected character or for the end of the file; `wanted` is the expected
+  /// element.
   func unexpected(_ wanted: String) -> Problem {
     let next: UInt8?
     do { next = try peek() } catch { return error }
@@ -104,7 +105,7 @@ extension MarkupScanner {
       step: "write the character itself")
   }
 
-  /// Skips everything up to the end of a marker.
+  /// Skips all bytes up to and including a marker such as `-->`. `what` names the skipped part in errors.
   func skip(past mark: String, what: String) throws(Problem) {
     let wanted = Array(mark.utf8)
     var matched = 0

@@ -11,7 +11,7 @@ public struct MotionPoint: Hashable, Sendable {
   public var y: Double
   /// The acceleration along the z axis of the device.
   public var z: Double
-  /// The activity of the carrier, as the recording labels it.
+  /// The activity of the carrier, as the recording labels it; nil without a label.
   public var label: String?
 
   /// Makes a point.

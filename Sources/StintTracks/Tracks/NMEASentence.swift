@@ -174,16 +174,16 @@ struct NMEASentence {
 
 /// Reads a track from the NMEA 0183 sentences of a receiver: RMC and GGA of any talker.
 ///
-/// Sentences of one epoch make one point. The reader skips comments that begin with `#`, other sentences, and
-/// epochs without a fix. RMC sentences contain the date. Without RMC, a time of day that falls by more than
-/// twelve hours starts the next day.
+/// Sentences with the same time of day make one point. The reader skips comments that begin with `#`, other
+/// sentences, and points without a fix. RMC sentences contain the date. Without a date, a time of day that
+/// falls by more than twelve hours starts the next day.
 struct SentenceReader {
   private let lines: LineSource
   private var checks = TrackChecks()
   private var calendar = EpochCalendar()
   private var epoch: Epoch?
   private var start: TimeSpan?
-  /// True when the file contains at least one sentence.
+  /// True after the first sentence that is not skipped.
   private var hasSentences = false
 
   init(_ lines: LineSource) { self.lines = lines }

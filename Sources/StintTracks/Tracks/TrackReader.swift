@@ -174,7 +174,7 @@ struct PositionFault: Error {
   }
 }
 
-/// The combined data of the sentences of one moment.
+/// The combined data of the NMEA sentences with the same time of day.
 struct Epoch {
   /// The time since midnight, UTC.
   var timeOfDay: TimeSpan
@@ -190,7 +190,7 @@ struct Epoch {
   /// The location of the first sentence.
   var place: TextLocation
 
-  /// Adds the data of another sentence of the same moment.
+  /// Adds the data of another sentence with the same time of day.
   mutating func merge(_ other: Epoch) {
     day = day ?? other.day
     position = position ?? other.position

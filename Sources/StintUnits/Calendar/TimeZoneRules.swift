@@ -3,8 +3,8 @@
 ///
 /// Rules are values without place names; the caller that starts a run chooses them.
 ///
-/// Instants of a run are steady: nothing sets them. The wall clock of the host can be set; `ahead` is the
-/// time of the wall clock minus the instant. Every local time includes this difference.
+/// Instants of a run are monotonic: setting the wall clock does not change them. `ahead` is the time of the
+/// wall clock minus the instant. Every local time includes this difference.
 public struct TimeZoneRules: Hashable, Sendable {
   /// An instant at which the offset of local time from UTC changes.
   public struct Transition: Hashable, Sendable {

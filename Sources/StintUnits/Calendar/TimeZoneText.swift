@@ -1,7 +1,7 @@
 /// Parses time zone rules in the format of the POSIX variable TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
 /// Offsets in this format are positive west of Greenwich. Zone names are parsed and discarded. Times of
-/// changes range from -167 h to 167 h, as in newer systems.
+/// changes range from -167 h to 167 h, as in newer versions of this format.
 struct TimeZoneText {
   private var rest: Substring.UTF8View
 
@@ -159,7 +159,8 @@ extension TimeZoneRules: CustomStringConvertible {
 }
 
 extension Problem {
-  /// The string has `rest` in place of an element; `rest` is empty at the end of the string.
+  /// Returns the problem of a string that contains `rest` where `what` is expected; `rest` is empty at the
+  /// end.
   fileprivate static func expected(_ what: String, at rest: String) -> Problem {
     Problem(.syntax, cause: "expected \(what), found \(rest.isEmpty ? "the end" : "“\(rest)”")")
   }

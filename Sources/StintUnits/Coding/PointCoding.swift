@@ -1,5 +1,6 @@
-/// An instant is encoded as a text or as an integer. The text has the format RFC 3339 in UTC with all digits:
-/// `2026-05-16T06:00:00.25Z`. The integer is the number of nanoseconds since 1970.
+/// An instant is encoded as a text or as an integer. The text has the format RFC 3339 in UTC, with the fewest
+/// digits that read back exactly: `2026-05-16T06:00:00.25Z`. The integer is the number of nanoseconds since
+/// 1970.
 extension Instant: Codable {
   /// Decodes an instant: a text with any offset from UTC, or nanoseconds since 1970.
   ///

@@ -6,7 +6,8 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
   /// A correct text, for the remedy of errors.
   let example: String
 
-  /// Encodes a count: as the readable text if it is exact, with all digits otherwise, or as an integer.
+  /// Encodes a count in the `UnitForm` of the encoder. The text is `readable` if it reads back exactly;
+  /// otherwise, it contains all digits in the base unit.
   func encode(_ count: Count, readable: @autoclosure () -> String, to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch UnitForm(encoder.userInfo) {
@@ -40,8 +41,8 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
   }
 }
 
-/// A span is encoded as a text or as an integer number of nanoseconds. The text is `1 h 30 min` if this form
-/// is exact, otherwise all digits in seconds.
+/// A span is encoded as a text or as an integer number of nanoseconds. The text is short, such as `1 h 30
+/// min`, if this is exact; otherwise, it contains all digits in seconds.
 extension TimeSpan: Codable {
   private static var coding: UnitCoding<Int64> {
     UnitCoding(dimension: .time, symbol: "s", example: "14 s")
@@ -60,8 +61,8 @@ extension TimeSpan: Codable {
   }
 }
 
-/// An energy is encoded as a text or as an integer number of nanojoules. The text is `600 mJ` if this form is
-/// exact, otherwise all digits in joules.
+/// An energy is encoded as a text or as an integer number of nanojoules. The text is short, such as `600 mJ`,
+/// if this is exact; otherwise, it contains all digits in joules.
 extension Energy: Codable {
   private static var coding: UnitCoding<Int128> {
     UnitCoding(dimension: .energy, symbol: "J", example: "600 mJ")
@@ -80,8 +81,8 @@ extension Energy: Codable {
   }
 }
 
-/// A power is encoded as a text or as an integer number of nanowatts. The text is `60 mW` if this form is
-/// exact, otherwise all digits in watts.
+/// A power is encoded as a text or as an integer number of nanowatts. The text is short, such as `60 mW`, if
+/// this is exact; otherwise, it contains all digits in watts.
 extension Power: Codable {
   private static var coding: UnitCoding<Int64> {
     UnitCoding(dimension: .power, symbol: "W", example: "60 mW")

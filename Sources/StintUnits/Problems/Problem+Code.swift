@@ -32,7 +32,8 @@ extension Problem.Code {
   public static let notFolder = Self("not-folder")
   /// The user has no permission.
   public static let notPermitted = Self("not-permitted")
-  /// The system refuses to read or write the file.
+  /// A file or folder could not be used: the system refuses to read or write it, a folder has no policies, or
+  /// a file of an embedded bus has invalid content.
   public static let unreadable = Self("unreadable")
   /// The file is larger than the size limit.
   public static let tooLarge = Self("too-large")
@@ -105,9 +106,9 @@ extension Problem.Code {
   public static let type = Self.content("type")
   /// A value is impossible, for example latitude 91 or a negative power.
   public static let value = Self.content("value")
-  /// Times do not ascend.
+  /// Times are not in ascending order.
   public static let order = Self.content("order")
-  /// The content has changed since it was written.
+  /// The content is damaged, or is not a valid encoding.
   public static let corrupt = Self.content("corrupt")
   /// A checksum does not match its content.
   public static let checksum = Self.content("checksum")
@@ -115,7 +116,8 @@ extension Problem.Code {
   public static let version = Self.content("version")
   /// A manifest is implausible, or differs from the manifest for which the policies were compiled.
   public static let manifest = Self.content("manifest")
-  /// A plugin is not of the kind in its manifest.
+  /// A plugin is not of the kind in its manifest, or a plugin in a process or library cannot provide a device
+  /// of this kind.
   public static let kind = Self.content("kind")
   /// A stated result differs from the computed result.
   public static let mismatch = Self.content("otherwise")

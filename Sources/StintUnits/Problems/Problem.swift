@@ -1,8 +1,7 @@
-/// An operating error: its kind, its location, its cause and its remedy.
+/// An error outside of policies, with its kind, location, cause and remedy.
 ///
-/// `Problem` covers all errors outside of policies: files, formats, journals, sockets and system calls.
-/// Callers that rethrow a problem add a location instead of wrapping the problem. Errors in policies are
-/// `Diagnostic` values.
+/// Problems occur in files, formats, journals, sockets and system calls. Callers that rethrow a problem add a
+/// location instead of wrapping the problem. Errors in policies are `Diagnostic` values.
 public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the problem.
   public var code: Code
@@ -12,7 +11,7 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
   public var cause: String
   /// The advice for the reader: one sentence without a full stop; may be empty.
   public var remedy: String
-  /// Further problems that the same check found, in order of location.
+  /// Further problems that the same check found, in order of line and column.
   public var others: [Problem] = []
 
   /// Makes a problem at a location.
@@ -28,7 +27,7 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(code, place: Place(place), cause: cause, remedy: remedy)
   }
 
-  /// Combines all problems of one check into one value, in order of location.
+  /// Combines all problems of one check into one value, in order of line and column.
   ///
   /// - Precondition: `problems` is not empty.
   public init(all problems: [Problem]) {
@@ -55,7 +54,7 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     return result
   }
 
-  /// True when the request was valid but the content that the request names is wrong.
+  /// True when the request was valid, but a file that it names has invalid content.
   ///
   /// The command then reports a finding rather than a failed request.
   public var isFinding: Bool {

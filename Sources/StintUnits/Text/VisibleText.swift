@@ -1,6 +1,7 @@
 /// Makes characters visible that could change or hide a line of text on a terminal.
 package enum VisibleText {
-  /// Returns the text as one line in which each dangerous character is written as `\u{202E}`.
+  /// Returns the text as one line in which each dangerous character is replaced by its code, such as
+  /// `\u{202E}`.
   ///
   /// Control characters, line separators, marks without width, and characters that change the direction of
   /// text are dangerous. File names and messages of plugins may contain them to forge or hide parts of a

@@ -7,15 +7,15 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Random lifetimes of clients on the simulated phone. At random times, clients attach, make requests, lose
-/// and regain permission, change their presence, detach, return, and are removed.
+/// Random clients on the simulated phone. At random times, clients attach, make requests, lose and regain
+/// permission, change their presence, detach, return, and are removed.
 @Suite("Lifetimes of clients") struct ClientLifetimeTests {
-  /// The number of lifetimes on one phone. All phones together have 10,000.
+  /// The number of clients that one phone serves. All phones together serve 10,000 clients.
   private static let lifetimes = 100
   private static let phones = UInt64(100)
 
   @Test(
-    "in random lifetimes, samples need permission, each service ends once, and all devices are off at last",
+    "random clients get samples only with permission, each service ends once, and all devices end off",
     arguments: 0..<phones)
   func lifetimes(seed: UInt64) async throws {
     var stage = try await LifetimeStage(seed: seed)
@@ -60,8 +60,8 @@ private struct LifetimeStage {
 
   private mutating func pick<Value>(_ values: [Value]) -> Value { dice.pick(values) }
 
-  /// Attaches a new client, and lets random clients act for a while. Then removes clients at random, at least
-  /// until four remain.
+  /// Attaches a new client, and lets random clients act for a while. Then removes the oldest clients until at
+  /// most four remain, and further clients at random.
   mutating func live() async {
     nextClient += 1
     let client = ClientID("app\(nextClient)")
@@ -77,7 +77,7 @@ private struct LifetimeStage {
     }
   }
 
-  /// Removes all clients. All devices must be off after the linger time.
+  /// Removes all clients. All sensors must be off 180 s later, after the linger time.
   mutating func finish() async {
     for client in clients { await remove(client) }
     clients = []

@@ -6,7 +6,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// A full disk and low memory in scenarios.
+/// Tests of scenarios in which the disk is full or memory is low.
 @Suite(.checkedPhones) struct PhoneFaultTests {
   private func strike(_ kind: InjectedFault.Kind, at second: Int64, for seconds: Int64) -> InjectedFault {
     InjectedFault(device: InjectedFault.phone, at: .seconds(second), duration: .seconds(seconds), kind: kind)

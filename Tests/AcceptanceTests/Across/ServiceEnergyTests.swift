@@ -47,7 +47,7 @@ import Testing
     #expect(zip(week, week.dropFirst()).allSatisfy { $0.joules < $1.joules }, "\(week)")
   }
 
-  @Test("X03: at rest, moves cost more energy than visits because of their heartbeat")
+  @Test("X03: at rest, moves cost more energy than visits")
   func desk() async throws {
     let visits = try await joules(VisitsRequest(), days: 2, still: true)
     let moves = try await joules(MovesRequest(), days: 2, still: true)

@@ -25,7 +25,7 @@ import Testing
     return await phone.host.decisions
   }
 
-  @Test("X08: each of two buses in one process makes the decisions that it makes alone")
+  @Test("X08: each of two hosts in one process makes the decisions that it makes alone")
   func two() async throws {
     let alone = (try await day(1), try await day(2))
     async let first = day(1)

@@ -53,7 +53,7 @@ import Testing
     #expect(accepted >= 20 && refused >= 10)
   }
 
-  @Test("X05: one rule can use three of the verbs on three devices")
+  @Test("X05: one rule can use the verbs stop, downgrade and batch on three devices")
   func together() throws {
     let vocabulary = Vocabulary(manifests: try Self.manifests())
     let policy = """

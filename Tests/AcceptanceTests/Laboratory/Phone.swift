@@ -156,7 +156,7 @@ struct Phone {
 }
 
 extension TimeSpan {
-  /// Returns a span of this number of seconds, exact to the nanosecond.
+  /// Returns a span of this number of seconds, rounded to the nearest nanosecond.
   static func of(seconds: Double) -> TimeSpan {
     TimeSpan(nanoseconds: Int64((seconds * 1_000_000_000).rounded()))
   }

@@ -4,7 +4,7 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Records all events of a phone, each with its second since the start.
+/// Records the events of a phone that tests check, each with its second since the start.
 final class PhoneObserver: HostObserver {
   var carriesTransfers: Bool { true }
 

@@ -37,7 +37,7 @@ private struct Stream: Service, ServiceRequest {
     await phone.expectInvariants()
   }
 
-  @Test("policies limit the demands of services")
+  @Test("a rule that stops a device also stops it for the demand of a service")
   func policy() async throws {
     let phone = try await Phone(
       devices: ["location.gnss", "host.app"], facts: [(30, "app.state", "background")],

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("N15 N19: a policy excludes the cellular radio for a session")
+  @Test("N15 N19: a policy excludes the cellular radio for all sessions")
   func wifiOnly() async throws {
     var line = try await PhoneTransferBench.open(
       [.staying(.hours(2)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "external")],

@@ -5,8 +5,8 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The delivery modes that a rule can demand: samples are pushed to clients, or kept until a client reads
-/// them.
+/// The delivery modes that a rule can request: samples are pushed to clients (`push`), or kept until a client
+/// reads them (`pull`).
 @Suite(.checkedPhones) struct ModeWordTests {
   private static let part = MotionLaboratory.accelerometer
 
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "M08 M09: mode pull causes at most one wake-up, a latency causes many, and mode push delivers all samples"
+    "M08 M09: pull causes at most one wake-up, a latency of 30 s many; push delivers all samples"
   )
   func modes() async throws {
     let pull = try await wakes("mode pull")

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Observations of the governor about devices and services, read by policies on the simulated phone.
+/// Facts that the governor computes about devices and services, read by policies on the simulated phone.
 @Suite(.checkedPhones) struct ObservedWordTests {
   private func seconds(_ phone: Phone, of rule: String) -> [Double] {
     phone.observer.everything.acts.filter { $0.text.hasPrefix("test/\(rule) ") }.map {
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "L23: on foot a small position spread pauses the receiver; one probe per window detects the departure")
+    "L23: on foot, a spread below 30 m over 3 min pauses the receiver; probes detect the departure")
   func spread() async throws {
     let phone = try await Phone(
       [
@@ -34,7 +34,8 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("L21: a rule that requires a rest of 10 min does not pause the receiver after 9 min 59 s")
+  @Test(
+    "L21: a rule on the spread over 10 min pauses the receiver after 10 min of rest, not earlier")
   func spreadWindow() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120, sky: .open)], devices: ["location.gnss", "host.app"],
@@ -65,7 +66,7 @@ import Testing
     #expect(seconds(phone, of: "back") == [0, 900])
   }
 
-  @Test("L32 R18: each batch that a device delivers is reported once")
+  @Test("L32 R18: the fact `gps.batch_done` becomes true once for each delivered batch")
   func batchDone() async throws {
     let phone = try await Phone(
       [PlacesWorld.walk(60, heading: 0)], devices: ["location.gnss", "host.app"],
@@ -79,7 +80,7 @@ import Testing
     #expect(seconds(phone, of: "r") == [300, 600, 900, 1200, 1500, 1800])
   }
 
-  @Test("M13: a sensor without a consumer for a minute is stopped until there is a consumer")
+  @Test("M13: a rule stops a sensor that had no consumer for a minute, until there is a consumer again")
   func heard() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(60)], devices: ["motion.accelerometer", "host.app"],
@@ -103,7 +104,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("X12: no device is on without a cause")
+  @Test("X12: the fact `unexplained` is 0 s while a rule keeps a device on")
   func unexplained() async throws {
     let phone = try await Phone(
       [PlacesWorld.walk(20, heading: 0)], devices: ["location.gnss"],

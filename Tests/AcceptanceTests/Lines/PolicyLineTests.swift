@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "R13: accuracy and filter draw a warning for a device that rules only watch and never start",
+    "R13: accuracy and filter cause a warning when rules use the device only for visits or moves",
     arguments: [
       ("watch moves on coarse", "accuracy 100 m  filter 5 m", ["accuracy and filter"]),
       ("watch visits on coarse", "filter 5 m", ["filter"]), ("watch moves on coarse", "heartbeat 1 h", []),

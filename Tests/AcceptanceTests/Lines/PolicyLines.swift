@@ -2,9 +2,10 @@ import StintModel
 import StintSimulation
 import StintUnits
 
-/// The policy line that produces or uses each behaviour, with the policy items that the line needs.
+/// For each behaviour of `Tests/BEHAVIOURS.md`, a policy that produces or uses the behaviour, without the
+/// first line.
 enum PolicyLines {
-  /// All policy lines, each with the id of its behaviour.
+  /// All policies, each with the id of its behaviour.
   static var all: [(id: String, text: String)] { location + places + network }
 
   /// The facts that apps publish in these policies.

@@ -82,7 +82,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("R04: a rule stops visits and moves when a client loses the permission “always”")
+  @Test("R04: a rule stops the moves of a client that loses the permission “always”")
   func permission() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: Self.places,
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "R12 X03: a requirement on the devices or energy of services is violated exactly when it is false",
+    "R12 X03: a false requirement on services' devices or energy is reported as violated; a true one is not",
     arguments: [false, true])
   func requirements(isKept: Bool) async throws {
     let phone = try await Phone(

@@ -8,7 +8,8 @@ import Testing
 @Suite(.checkedPhones) struct TransferWordTests {
   private static let truths = ["app.ready", "queue.urgent"].map { FactSchema(path: $0, type: .boolean) }
 
-  @Test("N20: while a rule holds, tasks of the named client start although the client has not resumed them")
+  @Test(
+    "N20: while a rule is in force, tasks of the named client start although the client has not resumed them")
   func begin() async throws {
     var line = try await PhoneTransferBench.open(
       [.staying(.hours(2))], clients: ["mail", "photos"],

@@ -49,7 +49,8 @@ import Testing
     ("use location.wifi as w\nrule r when motion.activity is still { watch visits on w }", .missingEnding),
   ]
 
-  @Test("each wrong use of a word is reported with its code at its position", arguments: cases)
+  @Test(
+    "each wrong use of a word is reported with its code, at a position after the header", arguments: cases)
   func refused(text: String, code: DiagnosticCode) throws {
     let source = SourceText(file: "p", bytes: Array("policy \"p\" version 1\n\(text)\n".utf8))
     let loaded = PolicyLoader(vocabulary: try PolicyLines.vocabulary()).load([source])

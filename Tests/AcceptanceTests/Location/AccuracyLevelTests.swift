@@ -106,7 +106,8 @@ import Testing
     #expect(await phone.isOn("location.gnss"))
   }
 
-  @Test("L11: an accuracy of 10 m or finer draws a warning, except for activities that need such an accuracy")
+  @Test(
+    "L11: an accuracy of 10 m or finer causes a warning, except for activities that need such an accuracy")
   func advice() async throws {
     let phone = try await Phone(devices: Self.devices)
     #expect(phone.codes("default gps { accuracy 5 m activity other }") == [.dearAccuracy])

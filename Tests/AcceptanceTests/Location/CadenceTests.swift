@@ -117,7 +117,7 @@ import Testing
     #expect(phone.codes("default gps { activity automotive }\n" + rule("accuracy 20 m", "")).isEmpty)
   }
 
-  @Test("L07: while there is a route, guidance overrides the saving rules")
+  @Test("L07: while a route is active, the rule `guide` overrides the rule that stops the receiver")
   func guidance() async throws {
     let phone = try await Phone(
       [Leg(activity: .automotive, duration: .hours(2), speed: 14, heading: 40)], devices: Self.devices,
@@ -138,7 +138,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("L13: an omitted accuracy draws a warning; platform defaults mean the best accuracy")
+  @Test("L13: an omitted accuracy causes a warning; platform defaults mean the best accuracy")
   func open() async throws {
     let rule = "rule r while app.state is foreground { start gps for \"map\" with { background on } }"
     let phone = try await Phone(
@@ -156,7 +156,7 @@ import Testing
     #expect(phone.codes("default gps { platform_defaults maybe }").contains(.unknownWord))
   }
 
-  @Test("L24: the activity navigation draws a warning in a rule for walking, and none in a rule for driving")
+  @Test("L24: the activity navigation causes a warning in a rule for walking, and none in a rule for driving")
   func onFoot() async throws {
     let phone = try await Phone(devices: Self.devices)
     let rule = { (word: String) in

@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("L32: a rule can act when a batch is complete")
+  @Test("L32: a rule can act when the fact `gps.batch_done` becomes true")
   func rule() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(1), speed: 1.4, heading: 40)], devices: Self.devices,
@@ -171,7 +171,7 @@ import Testing
     #expect(seconds.dropFirst(held.count + 1).first.map { $0 <= 8 * 3600 + 106 } == true)
   }
 
-  @Test("L33: a second request cancels the running one; without a new request fixes come live")
+  @Test("L33: a second request cancels the running one; without a new request each fix is delivered at once")
   func replaced() throws {
     var bench = try running()
     bench.serve(.command(Self.way, LocationCommand.deferUpdates(1, time: .seconds(10))))

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "L27: without a sample queue a device cannot defer: queries return false, requests end at once, fixes continue"
+    "L27: without a sample queue the query for deferral returns false, requests end at once, fixes continue"
   )
   func withoutLog() throws {
     var bench = try running { manifests in
@@ -172,7 +172,8 @@ import Testing
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.distance(500)]))"])
   }
 
-  @Test("L29: with position errors the batch also comes at 500 m; errors at rest do not count as distance")
+  @Test(
+    "L29: with position errors the batch is also delivered at 500 m; errors at rest do not count as distance")
   func distanceOnPhone() async throws {
     let legs = [
       Leg(activity: .still, duration: .minutes(20), speed: 0, heading: 0),
@@ -206,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "L30: bounds reached 1 ms apart give one batch; zero bounds end a deferral at once, no bounds never")
+    "L30: bounds reached 1 ms apart give one batch; a bound of zero ends a deferral at once")
   func both() throws {
     var bench = try running()
     ask(&bench, 1, distance: .meters(10), time: .seconds(10))

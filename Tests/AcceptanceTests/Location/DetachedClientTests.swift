@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The end of a stream whose client detaches: the stream ends exactly once, together with the client.
+/// Streams whose clients detach: each stream ends exactly once, together with its client.
 @Suite("Streams whose client detaches") struct DetachedClientTests {
   private static let id = ServiceID("app", "way")
 

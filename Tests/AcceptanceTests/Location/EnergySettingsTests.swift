@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "G06: over a day energy falls with accuracy from 5 m to 3 km",
+    "G06: over a day energy falls as the requested accuracy goes from 5 m to 3 km",
     .enabled(if: Tier.current >= .gate, "a whole day: the gate runs it"))
   func accuracy() async throws {
     var costs: [Int128] = []

@@ -19,7 +19,7 @@ import Testing
     return trend.verdict
   }
 
-  @Test("L14: steady or rising radii give “flat”, falling radii “improving”, and two fixes “undecided”")
+  @Test("L14: steady or rising radii give the trend “flat”, falling radii “improving”, two fixes “undecided”")
   func classes() {
     #expect(verdict([80, 78, 79, 80, 79]) == .flat)
     #expect(verdict([80, 60, 45, 33]) == .improving)
@@ -31,7 +31,7 @@ import Testing
     #expect(trend.verdict == .undecided, "the same fix again counts once")
   }
 
-  @Test("L14: the verdict does not depend on the order of the fixes")
+  @Test("L14: the trend of the accuracy does not depend on the order of the fixes")
   func order() {
     var dice = Dice(14)
     let long = stride(from: 90.0, to: 30, by: -4).map { $0 }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("L14 L15: a policy can stop the receiver by the trend of its accuracy")
+  @Test("L14 L15: a policy can stop the receiver when the trend of its accuracy is flat")
   func trend() async throws {
     let legs = [Leg(activity: .still, duration: .hours(3), speed: 0, heading: 0, sky: .street)]
     let phone = try await Phone(
@@ -89,7 +89,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("L15: a policy can specify the same schedule of attempts")
+  @Test("L15: a policy can specify the attempts at 0, 7, 19, 41 and 83 min")
   func policy() async throws {
     let phone = try await Phone(
       Self.cellar, devices: Self.devices,
@@ -106,7 +106,8 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 600)
   }
 
-  @Test("L15: a phone that goes outdoors at 63 min has a fix at 83 min 47 s, or by 64 min if motion wakes it")
+  @Test(
+    "L15: after 63 min indoors the first fix comes at 83 min 47 s, or by 64 min if motion ends the wait")
   func leave() async throws {
     for wakes in [false, true] {
       let phone = try await Phone(Self.leaving, devices: Self.devices)
@@ -125,7 +126,7 @@ import Testing
   }
 
   @Test(
-    "L15: a flat, coarse series ends the attempt, an improving one does not; a good fix resets the failures")
+    "L15: flat, coarse fixes end the attempt, improving fixes do not; a good fix resets the failure count")
   func flat() throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     func run(_ radius: (Int) -> Double, seconds: Int) throws -> [Int] {

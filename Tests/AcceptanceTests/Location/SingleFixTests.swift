@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("L02: a timeout shorter than a cold receiver needs for its first fix draws a warning")
+  @Test("L02: a timeout shorter than a cold receiver needs for its first fix causes a warning")
   func impatient() async throws {
     let phone = try await Phone(devices: Self.devices + ["location.wifi", "location.cell"])
     func fix(_ accuracy: String, _ timeout: String) -> [DiagnosticCode] {

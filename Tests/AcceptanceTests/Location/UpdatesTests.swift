@@ -81,7 +81,7 @@ import Testing
     #expect(bench.lastOff[Bench.gnss] == stops.last)
   }
 
-  @Test("L05: on the phone the receiver is off one linger after the stop")
+  @Test("L05: the receiver goes off when the linger time has passed after the stop")
   func stopOnPhone() async throws {
     let phone = try await Phone(
       devices: Self.devices,
@@ -99,7 +99,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("L05: a rule stops updates while it holds")
+  @Test("L05: a rule stops updates while it is in force")
   func stopRule() async throws {
     let phone = try await Phone(
       devices: Self.devices, declares: [FactSchema(path: "workout.active", type: .boolean)],
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test("L36: a 10 m filter passes about 100 of 801 exact fixes; a deferral with a filter fails")
+  @Test("L36: a 10 m filter passes about 100 of 801 exact fixes; a deferral with a filter ends at once")
   func exactFilter() throws {
     var bench = try Bench()
     bench.attach("app")

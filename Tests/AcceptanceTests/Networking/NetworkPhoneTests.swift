@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "N05 N16: without favourable conditions a rule's deferral ends at the deadline; the rule is the cause")
+    "N05 N16: without favourable conditions a rule's deferral ends at its deadline; decisions name the rule")
   func ruleDeadline() async throws {
     var line = try await PhoneTransferBench.open(
       facts: [(0, "queue.urgent", "false"), (0, "power.source", "battery")], policy: Self.waiting,

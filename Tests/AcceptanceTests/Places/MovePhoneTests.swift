@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("R14: a day on a desk causes 96 wake-ups of 30 mJ and one position, all charged to the watch")
+  @Test("R14: a day on a desk causes 96 wake-ups of 30 mJ and one position, all charged to the client")
   func desk() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     await phone.attach("app")
@@ -71,7 +71,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("R11: 499 m out and back is not reported")
+  @Test("R11: a walk of 499 m out and back is not reported")
   func near() async throws {
     let phone = try await Phone(
       [

@@ -55,7 +55,7 @@ import Testing
     #expect(phone.observer.everything.launches.count == 1)
   }
 
-  @Test("R07: a failed launch is repeated and loses nothing; a removed app is not launched")
+  @Test("R07: a launch is repeated until the app attaches and gets the visit; a removed app is not launched")
   func failedLaunch() async throws {
     let phone = try await Phone([PlacesWorld.rest(60)], devices: Self.devices)
     for client: ClientID in ["diary", "gone"] {

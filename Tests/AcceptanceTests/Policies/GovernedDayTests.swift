@@ -6,7 +6,8 @@ import StintUnits
 import Testing
 
 @Suite(.enabled(if: Tier.current >= .gate)) struct GovernedDayTests {
-  @Test("on day-hike the hiking policy saves 60 % of the energy and keeps its accuracy for 95 % of the time")
+  @Test(
+    "on day-hike `hiking` saves at least 60 % of the energy and is accurate for at least 95 % of the time")
   func dayHike() throws {
     let none = try SimulationRun(SimulationRequest(policies: [], scenario: "day-hike")).run().report
     let hiking = try SimulationRun(

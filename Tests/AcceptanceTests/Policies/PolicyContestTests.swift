@@ -1,7 +1,8 @@
 import StintTestSupport
 import Testing
 
-/// Several whole policies together, compared with a reference that keeps the complete history.
+/// Runs several policies in the governor and in a reference that keeps the complete history, and compares
+/// their decisions.
 @Suite("Policies and reference", .enabled(if: Tier.current >= .gate))
 struct PolicyContestTests {
   @Test("the governor's decisions equal those of the reference, line by line", arguments: 12..<40)

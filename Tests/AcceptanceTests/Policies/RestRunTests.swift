@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "F12: at rest, a position within a bound costs below 3 J an hour, including search and sensing",
+    "F12: at rest, a shipped track policy uses less than 3 J an hour for receiver and accelerometer",
     arguments: ["pixel5", "nexus5", "m8tracker"], ["track-50", "track-100"])
   func atRest(profile: String, policy: String) throws {
     let report = try SimulationRun(

@@ -6,7 +6,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Demands of other clients of a sensor change no decision of rules that read the sensor's facts.
+/// The demands of other clients of a sensor hardly change the times at which rules that read the sensor's
+/// facts are in force.
 @Suite("Facts on demand", .enabled(if: Tier.current >= .gate))
 struct SensedFactTests {
   private let workshop = TemporaryFiles()

@@ -3,7 +3,9 @@ import Testing
 
 /// Every kind of request, from an app and from a program at the socket, with every state of the client.
 @Suite struct PermissionMatrixTests {
-  @Test("X01: a request is accepted exactly when its client has the permission", arguments: Entry.allCases)
+  @Test(
+    "X01: a request is accepted exactly when the permissions of its client satisfy its need",
+    arguments: Entry.allCases)
   func begin(entry: Entry) async throws {
     for decision in Decision.all {
       try await Stage.with(entry, decision) { stage in
@@ -62,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "L16: a request without the background flag works only in the foreground; all continue afterwards",
+    "L16: in the background only kinds that need no flag are served; in the foreground all are served again",
     arguments: Entry.allCases)
   func background(entry: Entry) async throws {
     for (number, kind) in Kind.all.enumerated() where kind.name != "fix" {

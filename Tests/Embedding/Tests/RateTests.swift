@@ -4,7 +4,7 @@ import Testing
 
 /// Clients with different rates on one device: each client gets samples at its own rate.
 @Suite struct RateTests {
-  /// Returns the times of the samples that the clients get within a span, one entry per period.
+  /// Returns for each request the times of the samples that its client gets within a span.
   private func times(
     _ requests: [DemandRequest], for span: Duration
   ) async throws -> [[Duration]] {

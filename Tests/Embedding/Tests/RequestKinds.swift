@@ -20,7 +20,7 @@ struct Kind: Sendable, CustomStringConvertible {
 
   var description: String { settings.isEmpty ? name : "\(name) \(settings)" }
 
-  /// How an app makes the request.
+  /// The call with which an app makes the request.
   enum Request: Sendable {
     case service(@Sendable (Client, String) async throws -> Notices)
     case demand(DemandRequest)

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("X01: a request of a scenario is refused, and uses no device, exactly when it lacks its permission")
+  @Test("X01: a scenario's request is refused exactly when it lacks its permission, and then uses no device")
   func begin() throws {
     for decision in Decision.all {
       let report = try File(decision).simulate()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("L16: in the background, requests of a scenario without the flag use no device until the return")
+  @Test("L16: in the background, only those requests of a scenario that need no flag use a device")
   func background() throws {
     let away = #"{"at":"0 s","set":{"app.state":"background"}}"#
     let back = #"{"at":"5 min","set":{"app.state":"foreground"}}"#
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("F10: a request of a scenario that has ended uses no device")
+  @Test("F10: a request of a scenario that ends after 1 s gets samples only until its end")
   func ended() throws {
     let short = try File(.allowed, members: #","from":"10 s","until":"11 s""#).simulate()
     let whole = try File(.allowed, members: #","from":"10 s""#).simulate()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "X02: requests of a scenario end while an operator denies permission, with the reason; a grant resumes them"
+    "X02: a scenario's requests end with the reason while an operator denies permission; a grant resumes them"
   )
   func revoked() async throws {
     let file = try File(nil)

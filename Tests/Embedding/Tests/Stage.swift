@@ -2,7 +2,8 @@ import Stint
 import StintSimulation
 import Testing
 
-/// How requests enter a bus: from the app that embeds it, or from a program at its socket.
+/// The way in which requests enter a bus: from the app that embeds the bus, or from a program at the bus's
+/// socket.
 enum Entry: String, CaseIterable, Sendable {
   case app, socket
 }

@@ -64,7 +64,8 @@ import Testing
     await #expect(throws: Problem.self) { try await bus.values(of: "weather.rain") }
   }
 
-  @Test("each reader of a fact gets the present value first and once; an unknown value is no first element")
+  @Test(
+    "each reader of a fact gets the present value first and once, but no first element while it is unknown")
   func present() async throws {
     let rain = AppFact("weather.rain", .quantity(unit: "m"))
     let bus = try await Bus(plugins: .linked([]), clock: .virtual, facts: [rain])

@@ -20,7 +20,7 @@ import StintUnits
 
     private static let sound = ImageSeed.all[1].file().bytes
 
-    @Test("an image that is cut anywhere is rejected with a location and a remedy")
+    @Test("an image that is truncated at any length is rejected with a location and a remedy")
     func truncations() {
       for count in 0..<Self.sound.count {
         let rejection = Self.rejection(Array(Self.sound[..<count]))

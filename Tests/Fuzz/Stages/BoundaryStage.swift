@@ -3,8 +3,8 @@ import StintPluginHost
 import StintPluginKit
 import StintUnits
 
-/// Treats any bytes as the output of a plugin. The host accepts only messages that the manifest, the order
-/// and the clock permit, and a fault ends the conversation.
+/// Uses arbitrary bytes as the output of a plugin. Checks that the host accepts only messages that the
+/// manifest, the protocol order and the current time allow, and that a protocol fault ends the connection.
 ///
 /// The bytes are used as a stream. They are also used as bodies of frames with correct headers, after a valid
 /// handshake, so that the code behind the header check is reached.
@@ -54,7 +54,8 @@ enum BoundaryStage {
     }
   }
 
-  /// Checks that a readable frame is written back unchanged.
+  /// Checks that decoding and encoding a frame keeps its bytes. A host frame of kind 4 (`apply`) is excluded,
+  /// because decoding ignores its accuracy and its period when their flags are not set.
   private static func readBack(_ bytes: [UInt8]) throws(FuzzFinding) {
     guard let kind = bytes.first else { return }
     let frame = Frame(kind: UInt16(kind), sequence: 7, body: Array(bytes.dropFirst().prefix(4_000)))

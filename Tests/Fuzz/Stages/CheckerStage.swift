@@ -4,8 +4,8 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Treats any bytes as a policy. A valid policy must compile to an image that the verifier accepts. The image
-/// must run on random facts, and all analyses of the policy must end.
+/// Uses arbitrary bytes as a policy. A valid policy must compile to an image that the verifier accepts. The
+/// image must run on random facts, and all analyses of the policy must end.
 enum CheckerStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) { _ = try accepts(bytes) }
 

@@ -2,9 +2,9 @@ import StintFormats
 import StintModel
 import StintPluginKit
 
-/// Treats any bytes as the descriptor of a plugin, and as its manifest. Equal bytes give an equal result each
-/// time: a value, or a rejection with reasons. An accepted descriptor must show the operator exactly the
-/// permissions that the plugin requests from the system.
+/// Uses arbitrary bytes as the descriptor of a plugin, and as its manifest. Checks that equal bytes give an
+/// equal result each time: a value, or a rejection with reasons. An accepted descriptor must show the
+/// operator exactly the permissions that the plugin requests from the system.
 enum DescriptorStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let first = try descriptor(bytes)

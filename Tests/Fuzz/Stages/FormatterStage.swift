@@ -3,8 +3,8 @@ import StintLanguage
 import StintTestSupport
 import StintUnits
 
-/// Treats any bytes as a policy to format: the policy is formatted, or rejected with a reason. Formatting is
-/// idempotent and preserves the tree and the comments.
+/// Uses arbitrary bytes as a policy to format. The policy must be formatted, or rejected with a reason.
+/// Formatting must be idempotent and keep the tree and the comments.
 enum FormatterStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let source = SourceText(file: "fuzz", bytes: bytes)

@@ -1,7 +1,7 @@
 import StintLanguageServer
 
-/// Treats any bytes as the output of an editor. The answers must be complete messages, and must not depend on
-/// how the bytes are split.
+/// Uses arbitrary bytes as the output of an editor. The answers must be complete messages, and must not
+/// depend on how the bytes are split.
 enum FramingStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let size = Int(bytes.first ?? 0) % 61 + 1

@@ -2,8 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Treats any bytes as a series of inputs with numbers at the ends of their ranges. Nothing may trap, and the
-/// ledger must stay exact.
+/// Uses arbitrary bytes to select a series of inputs, whose numbers are often at the ends of their ranges.
+/// Nothing may trap, and the sums of the ledger must stay exact.
 ///
 /// The first byte selects devices and policies, the second byte the instant at which the series begins.
 enum GovernorStage {
@@ -30,7 +30,7 @@ struct GovernorCourse {
     0, -0.0, 1, -1, 0.5, 21, 1e9, 1e15, 1e18, 1.1e18, 9.3e18, -9.3e18, 0x1p53, .greatestFiniteMagnitude,
     -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .nan, .infinity, -.infinity, 47.3, 8.5,
   ]
-  /// The periods of demands for which the script selects no period, and the clients of demands.
+  /// The periods of demands for which the script selects no period. `clients` has the clients of demands.
   private static let periods: [TimeSpan?] = [nil, nil, .seconds(30), .minutes(10), nil, .hours(24)]
   private static let clients: [ClientID] = ["fuzz", "slow", "behind", "cycle"]
   private static let spans: [TimeSpan] = [
@@ -41,7 +41,8 @@ struct GovernorCourse {
   private let world: GovernorWorld
   private var governor: Governor
   private var nextDemand: Int64 = 1
-  /// The last demand of the duty-cycled client, and whether it is active.
+  /// The last demand of the client `cycle`, and whether it is active. This client ends its demand and raises
+  /// it again in turn.
   private var cycled: (demand: Demand, isActive: Bool)?
 
   init(_ world: GovernorWorld, at start: Instant) throws(FuzzFinding) {
@@ -82,7 +83,7 @@ struct GovernorCourse {
     _ = governor.step(cycle(), at: instant)
   }
 
-  /// Returns the input with which the duty-cycled client ends its demand, or raises it again.
+  /// Returns the input with which the client `cycle` ends its demand, or raises it again.
   private mutating func cycle() -> [Input] {
     guard var cycled else { return [] }
     cycled.isActive.toggle()

@@ -3,7 +3,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Treats any bytes as an image: an image that the verifier accepts must run.
+/// Uses arbitrary bytes as an image. An image that the verifier accepts must run.
 ///
 /// Bytes that begin like an image are tried twice: first unchanged, then with corrected lengths and
 /// checksums. Other bytes are used as the rebuildable part of a valid image.

@@ -1,8 +1,8 @@
 import StintAuthoring
 import StintLanguage
 
-/// Treats any bytes as a policy: they become consecutive tokens and comments with only white space between
-/// them.
+/// Uses arbitrary bytes as a policy. The text must become consecutive tokens and comments, with only white
+/// space between them.
 enum LexerStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let source = SourceText(file: "fuzz", bytes: bytes)

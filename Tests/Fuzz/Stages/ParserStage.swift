@@ -3,8 +3,8 @@ import StintLanguage
 import StintTestSupport
 import StintUnits
 
-/// Treats any bytes as a policy: they become a tree of consecutive items. When there is no diagnostic, each
-/// token except comments belongs to the header or to an item.
+/// Uses arbitrary bytes as a policy. The text must become a tree of consecutive items. When there is no
+/// diagnostic, each token except comments must belong to the header or to an item.
 enum ParserStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let source = SourceText(file: "fuzz", bytes: bytes)

@@ -1,9 +1,9 @@
 import StintFormats
 import StintLanguageServer
 
-/// Treats any bytes as a policy in an editor and as actions on this policy. The actions are opening, edits,
-/// requests and invalid messages. Every request must be answered, and after all edits the server must have
-/// the text that the editor shows.
+/// Uses arbitrary bytes as a policy in an editor and as actions on this policy. The actions are opening,
+/// edits, requests and invalid messages. Every request must be answered, and after all edits the server must
+/// have the text that the editor shows.
 ///
 /// The actions follow the last zero byte. Without a zero byte, the end of the policy selects the actions.
 enum SessionStage {

@@ -4,8 +4,9 @@ import StintPluginKit
 import StintServices
 import StintUnits
 
-/// Treats any bytes as a site file. Equal bytes give an equal result each time: a site, or a rejection with
-/// reasons. An accepted site uses only settings that its plugins have, and can be turned into a run.
+/// Uses arbitrary bytes as a site file. Checks that equal bytes give an equal result each time: a site, or a
+/// rejection with reasons. An accepted site uses only settings that its plugins have, and can be turned into
+/// a run.
 enum SiteStage {
   private static let forms = [
     PluginForm(

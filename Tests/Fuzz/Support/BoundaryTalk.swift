@@ -4,7 +4,8 @@ import StintPluginKit
 import StintUnits
 
 extension BoundaryStage {
-  /// The conversation of a host with a plugin, with checks of every accepted message.
+  /// Drives a `ChildConversation`, the host's side of the plugin protocol, and checks every message that
+  /// it accepts.
   struct Talk {
     private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
     private var talk = ChildConversation(BoundaryStage.manifest, firstSample: 0, at: Self.start)
@@ -31,7 +32,8 @@ extension BoundaryStage {
       if isOver { finding = FuzzFinding("a valid handshake is rejected") }
     }
 
-    /// Advances time and lets the host act.
+    /// Advances the time by up to 555 ms and performs the host action that `byte` selects: apply a setting,
+    /// drain, close, or nothing.
     mutating func turn(_ byte: UInt8) {
       guard !isOver else { return }
       now = now + TimeSpan.milliseconds(Int64(byte & 0x0F) * 37)
@@ -52,8 +54,8 @@ extension BoundaryStage {
           body[place] = UInt8(truncatingIfNeeded: now.nanoseconds >> (shift * 8))
         }
       }
-      // A batch uses the ring and other frames do not, unless the highest bit of `kind` inverts this. The
-      // kind 0x7F stands for the first draft.
+      // A batch (kind 15) is sent through the ring buffer, other frames through the channel; the highest bit
+      // of `kind` inverts this. 0x7F selects `FrameLayout.firstDraft`, the first kind number for drafts.
       let number = kind == 0x7F ? FrameLayout.firstDraft : UInt16(kind & 0x7F)
       let bytes = Frame(kind: number, sequence: sequence, body: body).bytes
       send(bytes, isThroughRing: (number == 15) != (kind & 0x80 != 0))
@@ -72,7 +74,8 @@ extension BoundaryStage {
       }
     }
 
-    /// Checks for a missing frame when all input is used. The conversation ends when a frame is missing.
+    /// Checks for a gap in the sequence numbers after all received bytes are processed. A gap ends
+    /// the conversation.
     private mutating func checkForMissingFrame() {
       do { try talk.missing() } catch { isOver = true }
     }

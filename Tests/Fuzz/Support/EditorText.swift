@@ -1,6 +1,7 @@
 import StintFormats
 
-/// A text in the form that editors use: UTF-16, with the simplest possible implementation.
+/// A text as a language client stores it: an array of UTF-16 code units, with the simplest
+/// possible implementation.
 struct EditorText {
   private(set) var units: [UInt16]
 
@@ -8,14 +9,15 @@ struct EditorText {
 
   var text: String { String(decoding: units, as: UTF16.self) }
 
-  /// Returns the nearest offset at or before this one that splits neither a character nor a line end.
+  /// Returns the largest offset at or before `offset` that splits neither a surrogate pair nor CR LF. Clamps
+  /// an offset outside the text.
   func boundary(at offset: Int) -> Int {
     guard offset > 0, offset < units.count else { return min(max(offset, 0), units.count) }
     let isCut = units[offset] & 0xFC00 == 0xDC00 || (units[offset] == 0x0A && units[offset - 1] == 0x0D)
     return isCut ? offset - 1 : offset
   }
 
-  /// Returns the position of a boundary in the format of editors.
+  /// Returns the line and the character of a boundary, as a position of the Language Server Protocol.
   func position(of offset: Int) -> JSONValue {
     var line = 0
     var start = 0
@@ -28,7 +30,7 @@ struct EditorText {
     return ["line": JSONValue(line), "character": JSONValue(offset - start)]
   }
 
-  /// Replaces the text between two boundaries. Returns the change in the format of editors.
+  /// Replaces the text between two boundaries. Returns the change in the format of `textDocument/didChange`.
   mutating func replace(_ range: Range<Int>, with text: String) -> JSONValue {
     let change: JSONValue = [
       "range": ["start": position(of: range.lowerBound), "end": position(of: range.upperBound)],

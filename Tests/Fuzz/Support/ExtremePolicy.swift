@@ -11,7 +11,8 @@ struct ExtremePolicy {
       "policy \"extreme\" version 1", "use location.gnss as gps required",
       "use radio.cellular as cell required",
     ]
-    // A policy has few items, so that one bad number does not reject every policy.
+    // A policy has only one or two items. With more items, nearly every policy would contain an
+    // invalid number.
     for number in 0..<(1 + random(below: 2)) { lines.append(item(number)) }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -69,7 +70,7 @@ struct ExtremePolicy {
     """
   }
 
-  /// Returns a nested condition. Each level of nesting needs one more value on the stack.
+  /// Returns a nested condition. Each level of nesting needs one more value on the stack of the rule VM.
   private func chain(of depth: Int) -> String {
     (1..<depth).reduce("screen.on") { inner, level in
       "battery.level < \(level) % \(level % 2 == 0 ? "and" : "or") (\(inner))"

@@ -141,7 +141,7 @@
     }
 
     @Test(
-      "a policy within a limit loads, and a policy beyond the limit is rejected with a location",
+      "a policy within a limit is accepted, and a policy beyond the limit is rejected with a location",
       arguments: limits)
     func atLimit(limit: Limit) throws {
       let header =

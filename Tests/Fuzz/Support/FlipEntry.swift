@@ -9,9 +9,9 @@
     import Darwin
   #endif
 
-  /// Runs the image stage on every truncation and every one-bit flip of the images in the arguments. The
-  /// stage tries each damaged image as it is, and with corrected checksums. A finding ends the process with
-  /// exit code 1; a trap ends it with a signal.
+  /// Runs `ImageStage` on every truncation and every one-bit flip of the image files that the arguments name.
+  /// The stage tries each damaged image as it is, and again with corrected checksums. A finding ends the
+  /// process with exit code 1; a trap ends it with a signal.
   @main
   enum FlipEntry {
     static func main() {

@@ -1,7 +1,7 @@
 import StintFormats
 import StintLanguageServer
 
-/// An editor with an open policy, which checks the guarantees that editors need from the server.
+/// A language client with one open policy. It checks the answers of a `LanguageServer`.
 struct FuzzEditor {
   private static let document = "file:///policies/fuzz.stint"
   private static let neighbour = "file:///policies/neighbour.stint"
@@ -82,7 +82,8 @@ struct FuzzEditor {
     try change(changes)
   }
 
-  /// Changes a range that does not exist, then sends the whole text.
+  /// Sends a change whose range may lie outside the text. Then replaces the whole text, so that server and
+  /// editor agree again.
   mutating func misplaceEdit(_ script: inout Script) throws(FuzzFinding) {
     let numbers: [Int64] = [0, 1, 3, 70, 70_000, -1, .max, .min]
     func place(_ script: inout Script) -> JSONValue {
@@ -93,7 +94,7 @@ struct FuzzEditor {
     try change([["text": JSONValue(shown.text)]])
   }
 
-  /// Sends a request about a position.
+  /// Sends the request `textDocument/method` for a random position and range.
   mutating func ask(_ method: String, _ script: inout Script) throws(FuzzFinding) {
     let start = shown.boundary(at: script.number(below: shown.units.count + 1))
     let end = shown.boundary(at: start + script.number(below: 20))
@@ -110,7 +111,7 @@ struct FuzzEditor {
     try FuzzFinding.unless(edits.count <= 1, "formatting returns \(edits.count) edits")
   }
 
-  /// Sends invalid messages: an incomplete message, wrong parameters, or an unknown method.
+  /// Sends one message that is usually invalid: truncated, with wrong parameters, or with an unknown method.
   mutating func sendNonsense(_ script: inout Script) throws(FuzzFinding) {
     let uri = #""textDocument":{"uri":"\#(Self.document)"}"#
     let parameters = [

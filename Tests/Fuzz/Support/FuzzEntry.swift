@@ -6,7 +6,7 @@
     return stage
   }()
 
-  /// The function that the fuzzer calls; a finding ends the process, as a trap does.
+  /// libFuzzer calls this function for each input. A finding ends the process, as a trap does.
   @c(LLVMFuzzerTestOneInput)
   public func showStage(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     do {

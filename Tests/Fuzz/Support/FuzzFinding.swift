@@ -4,7 +4,7 @@ struct FuzzFinding: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// Throws a finding with `description` unless the condition holds.
+  /// Throws a finding with `description` when `holds` is false.
   static func unless(_ holds: Bool, _ description: @autoclosure () -> String) throws(FuzzFinding) {
     if !holds { throw FuzzFinding(description()) }
   }

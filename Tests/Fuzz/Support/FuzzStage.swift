@@ -1,11 +1,11 @@
 /// A part of Stint that must process any bytes safely.
 ///
-/// The raw value is the name of its folder in `Crashes`, and its name in `.ci/long fuzz`.
+/// The raw value is the name of the stage's folder in `Tests/Fuzz/Crashes`, and its name in `.ci/long fuzz`.
 enum FuzzStage: String, CaseIterable, Sendable {
   case lexer, parser, formatter, checker, framing, session, image, boundary, site, descriptor, governor
 
-  /// Processes the bytes. It ends, does not trap, and throws a finding when a property of the stage is
-  /// violated.
+  /// Processes the bytes. Stint must neither trap nor loop endlessly on any bytes. Throws a finding when a
+  /// property of the stage is violated.
   func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     switch self {
     case .lexer: try LexerStage.run(bytes)

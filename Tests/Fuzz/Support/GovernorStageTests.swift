@@ -4,7 +4,7 @@
   import StintTestSupport
   import Testing
 
-  @Suite("Inputs with extreme numbers")
+  @Suite("Governor inputs with extreme numbers")
   struct GovernorStageTests {
     /// Returns pseudorandom bytes; equal seeds give equal bytes.
     private static func bytes(_ seed: Int, count: Int) -> [UInt8] {
@@ -17,7 +17,7 @@
       }
     }
 
-    @Test("series of pseudorandom inputs cause no trap and keep the ledger balanced", arguments: 0..<4)
+    @Test("a series of pseudorandom inputs causes no trap and keeps the ledger balanced", arguments: 0..<4)
     func courses(part: Int) throws {
       for round in Trials(5000).rounds {
         let seed = round * 4 + part

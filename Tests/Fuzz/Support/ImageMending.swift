@@ -4,7 +4,7 @@ import StintModel
 /// Corrects the parts of an image that random changes almost always make invalid. These are checksums,
 /// lengths, hashes of manifests, and indexes of facts.
 enum ImageMending {
-  /// Returns the bytes with a correct header; nil when they are too short.
+  /// Returns the bytes with a correct header; nil when there are fewer bytes than a header has.
   static func mended(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count >= ImageHeader.size else { return nil }
     var claimed = 0
@@ -13,10 +13,11 @@ enum ImageMending {
     return file(Array(bytes[ImageHeader.size..<start]), Array(bytes[start...]))
   }
 
-  /// Returns an image without texts that has these bytes as its rebuildable part.
+  /// Returns an image file without policy texts. `bytes` are its rebuildable part: the compiled code, which
+  /// Stint can compile again from the texts.
   static func file(rebuildable bytes: [UInt8]) -> [UInt8] { file(noTexts, bytes) }
 
-  /// The encoding of version 1 of the policy language, no texts and no policies.
+  /// The stable part of an image file: version 1 of the policy language, without texts and policies.
   private static let noTexts: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
   private static func file(_ stable: [UInt8], _ rebuildable: [UInt8]) -> [UInt8] {
@@ -32,7 +33,8 @@ enum ImageMending {
   }
 
   /// Returns the image as compiled for the vocabulary of `Phone`. The image gets the hashes of this
-  /// vocabulary, and the index of each fact in it. An unknown fact gets any valid index.
+  /// vocabulary, and the index of each fact in it. A fact that this vocabulary lacks gets an arbitrary
+  /// valid index.
   static func fitted(_ file: ImageFile) -> ImageFile {
     let vocabulary = Phone.vocabulary.computing(file.computed)
     func fitted(_ image: Image) -> Image {

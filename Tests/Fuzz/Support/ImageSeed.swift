@@ -101,7 +101,9 @@
         "the image changed: raise its version if older Stints misread it; STINT_RECORD=1 updates the file")
     }
 
-    @Test("every seed image is valid, as a part and as a file", arguments: ImageSeed.all)
+    @Test(
+      "every seed image passes the verifier, and its file and its rebuildable part pass the image stage",
+      arguments: ImageSeed.all)
     func sound(seed: ImageSeed) throws {
       let file = seed.file()
       _ = try ImageVerifier.verify(try ImageFile(file.bytes), vocabulary: Phone.vocabulary)

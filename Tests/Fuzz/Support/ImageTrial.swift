@@ -3,17 +3,18 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Runs a verified image for some steps with facts, demands, outcomes and time. Equal seeds give equal runs.
+/// Runs a verified image for a number of steps with random facts, demands, outcomes and times. Equal seeds
+/// give equal runs.
 struct ImageTrial {
   private var governor: Governor
   private var state: UInt64
   private var nextDemand: Int64 = 1
   /// The maximum number of additional steps at one instant before time must advance.
   private static let maxRounds = 3
-  /// The possible time spans before a step that does not follow a timer.
+  /// The time spans by which a step can advance the time when it does not advance to the next timer.
   var spans: [TimeSpan] = [.zero, .milliseconds(1), .seconds(1), .minutes(3), .hours(2), .hours(30)]
 
-  /// Loads the image, runs it, and loads it again in the middle.
+  /// Loads the image and runs it for 24 steps. In the middle, loads the image again.
   static func run(_ verified: VerifiedImageFile, seed: Int) throws(FuzzFinding) {
     var trial = ImageTrial(seed: seed)
     _ = try trial.effects(of: Program(verified), steps: 24)
@@ -25,7 +26,8 @@ struct ImageTrial {
     state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1
   }
 
-  /// Returns the effects of the program, step by step.
+  /// Loads the program and runs `steps` steps. In the middle, loads the program again. Returns the effects of
+  /// each load and each step.
   mutating func effects(of program: Program, steps: Int) throws(FuzzFinding) -> [[Effect]] {
     var effects = [try load(program)]
     for step in 0..<steps {

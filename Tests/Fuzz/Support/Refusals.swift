@@ -1,7 +1,8 @@
 import StintFormats
 import StintUnits
 
-/// Checks that a rejection has a message and an existing location.
+/// Checks that each problem of a rejection has a cause, a named location, and a description of less than
+/// 4000 bytes.
 enum Refusals {
   static func check(_ errors: Problem) throws(FuzzFinding) {
     for problem in errors.all {

@@ -1,4 +1,4 @@
-/// Bytes that select actions; zeros follow after the last byte.
+/// A sequence of bytes that selects actions. After the last byte, every further byte is 0.
 struct Script {
   private var rest: ArraySlice<UInt8>
 

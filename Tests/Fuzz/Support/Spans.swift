@@ -2,8 +2,8 @@ import StintLanguage
 
 /// Checks the diagnostics of a text.
 enum Spans {
-  /// Throws a finding when a diagnostic has no label, or when one of its spans is outside the text or splits
-  /// a character. Also renders the diagnostics, which must not trap.
+  /// Throws a finding when a diagnostic has no label or an invalid span. A span is invalid when it is outside
+  /// the text or splits a character. Also renders the diagnostics, which must not trap.
   static func require(_ diagnostics: [Diagnostic], within source: SourceText) throws(FuzzFinding) {
     for diagnostic in diagnostics {
       try FuzzFinding.unless(!diagnostic.labels.isEmpty, "“\(diagnostic.title)” has no label")

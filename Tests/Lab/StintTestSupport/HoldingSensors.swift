@@ -3,7 +3,7 @@ public import StintPluginHost
 public import StintPluginKit
 public import StintUnits
 
-/// The samples that a sensor holds until it delivers them. The sensor measures once per second while it
+/// Generates the samples that a sensor holds until it delivers them: one sample per second while the sensor
 /// is on.
 public struct HeldSampleBuffer {
   public static let manifest = Manifest(
@@ -70,8 +70,8 @@ public actor InProcessHoldingSensor: SensorPlugin {
   }
 }
 
-/// A sensor that answers a drain later, like a plugin in a separate process. It answers when the test calls
-/// `answer`, or when the sensor is closed.
+/// A sensor that delivers its samples some time after `drain`, like a plugin in a separate process. It
+/// delivers them when the test calls `answer`, or when the sensor is closed.
 public actor OutOfProcessHoldingSensor: SensorPlugin, SupervisedPlugin {
   public nonisolated let manifest = HeldSampleBuffer.manifest
   public init() {}
@@ -103,7 +103,8 @@ public actor OutOfProcessHoldingSensor: SensorPlugin, SupervisedPlugin {
     port?.setAlarm(at: instant)
   }
 
-  /// Ends like a crashed process that holds samples.
+  /// Simulates the crash of a process that holds samples: the samples are lost and the device is no
+  /// longer available.
   public func crash(at instant: Instant) {
     lost.withLock { $0 = held.take(.ended, at: instant)?.samples.count ?? 0 }
     pendingDrain.withLock { $0 = nil }

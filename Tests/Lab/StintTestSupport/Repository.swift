@@ -1,4 +1,4 @@
-/// The location of the repository's files.
+/// Locates files of the repository that contains this source file.
 public enum Repository {
   /// Returns the absolute path of a file, from its path in the repository.
   public static func path(_ path: String) -> String {

@@ -108,14 +108,14 @@ import Testing
     #expect(fault(line).contains(part), "\(fault(line))")
   }
 
-  @Test("the number of a request is found in an otherwise invalid message")
+  @Test("the id of a request is found in an otherwise invalid message")
   func number() {
     #expect(ClientMessageReader.number(in: #"{"request":{"id":5,"kind":"nothing"}}"#) == 5)
     #expect(ClientMessageReader.number(in: #"{"presence":"background"}"#) == nil)
     #expect(ClientMessageReader.number(in: "no JSON") == nil)
   }
 
-  @Test("no change of one byte of a message traps the reader")
+  @Test("a message with one changed byte is read or rejected, without a trap")
   func mutations() {
     var state: UInt64 = 4711
     let lines = [

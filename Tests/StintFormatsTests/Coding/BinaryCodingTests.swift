@@ -3,7 +3,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite("Codec: binary form")
+@Suite("Codec: binary format")
 struct BinaryCodingTests {
   private struct Point: Codable, Equatable {
     var x: Int
@@ -38,7 +38,9 @@ struct BinaryCodingTests {
     #expect(reader.remaining == 0)
   }
 
-  @Test("bytes after the value, unknown first bytes and impossible counts are reported with their offset")
+  @Test(
+    "bytes after the value, unknown first bytes and impossible counts are reported with their offset"
+  )
   func damage() {
     #expect(error(Int.self, [5, 6])?.description == "s: at byte 1: 1 bytes follow the value")
     #expect(error(Int.self, [])?.description == "s: at byte 0: the data ends inside a value")
@@ -77,7 +79,7 @@ struct BinaryCodingTests {
     #expect(try size(65) == 2 + 10 * 5 + 10 * 65)
   }
 
-  @Test("deep nesting and large counts in few bytes are errors")
+  @Test("arrays that are nested beyond the depth limit are an error")
   func deep() {
     let limit = BinaryDecoder.depthLimit
     for depth in [limit + 1, 1_000_000] {
@@ -85,7 +87,7 @@ struct BinaryCodingTests {
     }
   }
 
-  @Test("bytes that are cut anywhere give an error")
+  @Test("an encoding that is truncated at any byte gives an error")
   func truncated() throws {
     for seed in Trials(1_000, fewest: 10).seeds {
       var random = SeededGenerator(seed: seed)

@@ -1,7 +1,7 @@
 import StintTestSupport
 import StintUnits
 
-/// A request with a synthesized conformance, as clients send it.
+/// A type with synthesized `Codable` conformance, like the requests of clients.
 struct CodedRequest: Codable, Hashable {
   enum Mode: String, Codable, CaseIterable {
     case low
@@ -54,7 +54,7 @@ struct CodedIntegers: Codable, Hashable {
     l: .max, m: [UInt128(Int128.max)])
 }
 
-/// A value with a part of every kind.
+/// A type with a property of each kind that the codec supports.
 struct CodedSample: Codable, Hashable {
   enum Level: Int, Codable {
     case first = 1
@@ -86,7 +86,7 @@ struct CodedSample: Codable, Hashable {
 }
 
 extension CodedSample {
-  /// Makes a value whose parts often have extreme values.
+  /// Makes a random value whose properties often have extreme values.
   static func random(_ random: inout SeededGenerator) -> CodedSample {
     CodedSample(
       flag: random.once(in: 2), level: random.once(in: 2) ? .first : .second,

@@ -2,9 +2,9 @@ import StintFormats
 import StintUnits
 import Testing
 
-@Suite("Codec: enumerations with values and alternative forms")
+@Suite("Codec: enumerations with associated values, and types with two formats")
 struct CodingCaseTests {
-  @Test("an unknown case of an enumeration with values is reported at its key")
+  @Test("an unknown case of an enumeration with associated values is reported at its key")
   func unknownCase() {
     func error(_ text: String) -> String? {
       #expect(throws: Problem.self) {
@@ -28,7 +28,7 @@ struct CodingCaseTests {
         == "c.json:1:11: [0].wait: expected an object, found a number; put keys and values between { and }")
   }
 
-  @Test("an enumeration that lists its keys gets a suggestion for an unknown case")
+  @Test("the error for an unknown case proposes a case if the enumeration lists its coding keys")
   func listedCases() {
     let error = #expect(throws: Problem.self) {
       try JSONCoding.decode(Order.self, from: Array(#"{"claer": {}}"#.utf8), file: "")
@@ -36,7 +36,7 @@ struct CodingCaseTests {
     #expect(error?.description == ":1:2: claer: no key is named “claer” here; did you mean “clear”?")
   }
 
-  @Test("when a type catches an error and decodes another form, no unknown key is reported")
+  @Test("when a type catches an error and decodes another format, no unknown key is reported")
   func alternatives() throws {
     let text = #"[{"tags": {"count": 1, "more": 2}}]"#
     let values = try JSONCoding.decode([Alternative].self, from: Array(text.utf8), file: "")
@@ -44,7 +44,7 @@ struct CodingCaseTests {
   }
 }
 
-/// Commands whose keys are listed, so that errors can suggest one.
+/// An enumeration whose `CodingKeys` conform to `CaseIterable`, so that errors can suggest a key.
 private enum Order: Codable {
   private enum CodingKeys: CodingKey, CaseIterable {
     case clear
@@ -55,7 +55,7 @@ private enum Order: Codable {
   case load(Int)
 }
 
-/// A value with two forms: an object with few keys, or any other value.
+/// A type that first decodes `tags` as an array, and decodes an object after an error.
 private struct Alternative: Decodable, Equatable {
   private struct Inner: Decodable {
     var count: Int

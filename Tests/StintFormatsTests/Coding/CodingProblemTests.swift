@@ -17,7 +17,8 @@ struct CodingProblemTests {
     }}
     """
 
-  /// Decodes an envelope and returns the lines of its errors.
+  /// Decodes the correct envelope after replacing `old` by `new`. Returns the description of the error; an
+  /// empty string without an error.
   private func errors(
     _ old: String, _ new: String, ignoresUnknownKeys: Bool = false
   ) throws -> String {
@@ -103,7 +104,9 @@ struct CodingProblemTests {
     ),
   ]
 
-  @Test("a wrong part is reported with its location, path, cause and remedy", arguments: replaced)
+  @Test(
+    "a wrong member or element is reported with its location, path, cause and remedy",
+    arguments: replaced)
   func exactTexts(old: String, new: String, error: String) throws {
     #expect(try errors(old, new) == (error.isEmpty ? "" : "r.json:" + error))
   }
@@ -136,7 +139,7 @@ struct CodingProblemTests {
         == "r.json:1:13: request.mode: the key “mode” is missing; add it")
   }
 
-  @Test("JSON with changed bytes gives an error with a location or a value")
+  @Test("JSON with one changed byte gives a value, or an error with a location")
   func mutated() throws {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<20 {

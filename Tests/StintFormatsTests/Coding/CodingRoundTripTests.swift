@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Codec: round trips")
 struct CodingRoundTripTests {
-  /// Checks that a value and its encoding are unchanged by both forms.
+  /// Checks that encoding and decoding, in JSON and in binary, preserve the value and the encoded bytes.
   private func check<Value: Codable & Equatable>(
     _ value: Value, location: SourceLocation = #_sourceLocation
   ) throws {
@@ -30,7 +30,7 @@ struct CodingRoundTripTests {
     #expect(try BinaryEncoder().encode(decoded) == bytes, sourceLocation: location)
   }
 
-  @Test("values with random parts read back equal in both forms and give the same bytes again")
+  @Test("random values read back equal from JSON and from binary, and give the same bytes again")
   func randomValues() throws {
     for seed in Trials(20_000, fewest: 200).seeds {
       var random = SeededGenerator(seed: seed)
@@ -38,7 +38,7 @@ struct CodingRoundTripTests {
     }
   }
 
-  @Test("integers at the limits of their types keep all digits in both forms")
+  @Test("integers at the limits of their types keep all digits in JSON and in binary")
   func integers() throws {
     try check(CodedIntegers.smallest)
     try check(CodedIntegers.largest)
@@ -47,7 +47,7 @@ struct CodingRoundTripTests {
     #expect(throws: Problem.self) { try JSONCoding.line(of: [UInt128.max]) }
   }
 
-  @Test("roots that are not objects read back equal")
+  @Test("roots of every kind read back equal")
   func roots() throws {
     try check(5)
     try check("text")
@@ -90,7 +90,7 @@ struct CodingRoundTripTests {
     #expect(try JSONCoding.line(of: set) == JSONCoding.line(of: grown))
   }
 
-  @Test("a class hierarchy and nested containers read back equal")
+  @Test("nested containers and a `super` container read back equal")
   func handWritten() throws {
     let value = FlattenedValue(name: "a", inner: 3, list: [1, 2])
     try check(value)
@@ -99,7 +99,7 @@ struct CodingRoundTripTests {
     )
   }
 
-  @Test("ten times as many elements take at most 40 times as long")
+  @Test("encoding and decoding ten times as many elements takes at most 40 times as long")
   func linearTime() throws {
     func duration(_ count: Int) throws -> TimeSpan {
       let values = (0..<count).map { CodedRequest.Limits(count: $0, until: nil) }
@@ -127,7 +127,7 @@ struct CodingRoundTripTests {
   }
 }
 
-/// A value whose form differs from its properties.
+/// A value whose encoded structure differs from its stored properties.
 private struct FlattenedValue: Codable, Equatable {
   private enum OuterKey: CodingKey {
     case outer

@@ -54,7 +54,7 @@ struct EncodingProblemTests {
   }
 
   @Test(
-    "a number that is not finite is an error in JSON and is kept in the binary form",
+    "a number that is not finite is an error in JSON and is kept in the binary format",
     arguments: [Double.nan, .infinity, -.infinity])
   func notFinite(number: Double) throws {
     #expect(
@@ -66,7 +66,7 @@ struct EncodingProblemTests {
   }
 
   @Test(
-    "128 levels are encoded and read as JSON, 64 levels in the binary form; one more level is an error",
+    "128 nested levels are encoded and read in JSON, 64 in the binary format; one more level is an error",
     arguments: [true, false])
   func depth(isText: Bool) throws {
     let limit = isText ? JSONReader.depthLimit : BinaryDecoder.depthLimit

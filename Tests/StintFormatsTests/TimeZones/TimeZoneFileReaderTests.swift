@@ -3,7 +3,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite("Compiled time zones")
+@Suite("Compiled time zone files")
 struct TimeZoneFileReaderTests {
   private static func rules(_ bytes: [UInt8]) throws -> TimeZoneRules {
     try TimeZoneFileReader.rules(of: bytes, source: "zone")
@@ -19,7 +19,7 @@ struct TimeZoneFileReaderTests {
     }
   }
 
-  @Test("listed transitions apply first, then the yearly rule", arguments: ["2", "3", "4"])
+  @Test("the transitions that a file lists apply first, then its yearly rule", arguments: ["2", "3", "4"])
   func listAndRule(version: String) throws {
     let berlin = try TimeZoneRules(TimeZoneYear.berlin.rule)
     var file = ZoneFile(version: version)
@@ -57,7 +57,7 @@ struct TimeZoneFileReaderTests {
   }
 
   @Test(
-    "transitions before the earliest instant set the base offset; those after the latest instant are dropped")
+    "transitions before the earliest `Instant` set the base offset; later than the latest, they are dropped")
   func ends() throws {
     let file = ZoneFile(
       times: [(-(1 << 59), 2), (1_774_746_000, 1), (1 << 58, 0)], types: [3600, 7200, 600], rule: "")
@@ -81,20 +81,22 @@ struct TimeZoneFileReaderTests {
     #expect(Self.error(file.bytes)?.code == code)
   }
 
-  @Test("counts that exceed the file are rejected, even huge ones", arguments: 0..<6)
+  @Test(
+    "a file is rejected when a count in its header exceeds its content, even for a huge count",
+    arguments: 0..<6)
   func hugeCounts(place: Int) {
     for count: UInt32 in [1000, 0x7fff_ffff, 0x8000_0000, .max] {
       #expect(Self.error(ZoneFile(lies: [place: count]).bytes)?.code == .cut)
     }
   }
 
-  @Test("too many transitions are rejected")
+  @Test("a file with more than 10,000 transitions is rejected")
   func longList() {
     let file = ZoneFile(times: (0...10_000).map { ($0, 0) })
     #expect(Self.error(file.bytes)?.code == .size)
   }
 
-  @Test("a file is rejected wherever it is cut")
+  @Test("a file that is truncated at any byte is rejected")
   func cuts() {
     for file in [ZoneFile(), ZoneFile(version: "\0")] {
       let whole = file.bytes

@@ -1,4 +1,4 @@
-/// Builds valid and invalid compiled time zones.
+/// Builds valid and invalid compiled time zone files (TZif).
 struct ZoneFile {
   var version = "2"
   /// The transitions: seconds since 1970, and the index of the type from then on.

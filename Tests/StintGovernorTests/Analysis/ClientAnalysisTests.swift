@@ -4,7 +4,8 @@ import StintMachine
 import StintModel
 import Testing
 
-/// Tests the analyses of per-demand rules. The analyses assume that a client can request any settings.
+/// Tests the analyses of per-demand rules, which read `client.*`. The analyses assume that a client can
+/// request any settings.
 @Suite struct ClientAnalysisTests {
   private let vocabulary = TrialDevices.vocabulary
 
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "the analyses report exactly the provable findings of per-demand rules",
+    "for a policy with per-demand rules, the analyses report exactly the expected findings",
     arguments: [
       // Two limits that exclude each other, and two that do not.
       ("rule r while client.accuracy > 100 m and client.accuracy < 50 m { pause gps }", ["W0302"]),
@@ -34,7 +35,7 @@ import Testing
         "rule a while client.name == \"a\" { downgrade gps to 100 m }\nrule b over a while client.name == \"b\" { downgrade gps to 50 m }",
         ["W0307"]
       ),
-      // A rule for all demands shadows a rule for some of them, but not the reverse.
+      // A rule for all demands can shadow a rule for some demands; the reverse is not possible.
       (
         "rule low while battery.level < 20 % and client.accuracy > 50 m { pause gps }\nrule all while battery.level < 30 % { stop gps except \"sos\" }",
         []

@@ -19,7 +19,7 @@ import Testing
     return (checked.policies, found.filter { Self.codes.contains($0.diagnostic.code) })
   }
 
-  @Test("F6: conflicts are found, and both rules are active when a rule VM runs the witness")
+  @Test("F6: conflicts of two rules are found, and both rules are active under the facts of the witness")
   func conflicts() throws {
     var always = 0
     let trials = Trials(2000)
@@ -96,7 +96,9 @@ import Testing
     #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness)")
   }
 
-  @Test("a rule shadowed by a rule of its own policy gives a warning; by a rule of another policy, a note")
+  @Test(
+    "a rule shadowed by a rule of its policy gives a warning, and one shadowed by another policy gives a note"
+  )
   func shadows() throws {
     let low = "rule low while battery.level < 20 % { pause location.gnss }"
     let most = "rule most while battery.level < 30 % { stop location.gnss }"
@@ -132,7 +134,7 @@ import Testing
     #expect(found.map(\.diagnostic.labels[0].text) == (isShadowed ? ["no effect"] : []))
   }
 
-  @Test("the `max_age` that a policy sets for a device determines how old a fact in a witness can be")
+  @Test("the `max_age` that a policy sets for a device determines how old a fact of the witness can be")
   func ages() throws {
     let text = """
       policy "p"

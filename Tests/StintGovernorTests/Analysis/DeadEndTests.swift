@@ -14,7 +14,7 @@ import Testing
     return checked.policies
   }
 
-  @Test("F17 W7: 50 planted dead ends are reported, each with its hint")
+  @Test("F17 W7: each of 50 policies with a dead end gives one error with a hint")
   func refused() throws {
     #expect(PlantedDeadEnd.all.count == 50)
     for planted in PlantedDeadEnd.all {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "once the facts of a dead end's witness are published, no facts of other devices switch the device on")
+    "after the facts of a dead end are published, no random facts of other devices switch the device on")
   func reproduced() throws {
     for (number, planted) in PlantedDeadEnd.all.enumerated() {
       let policies = try check(planted.deadEnd)
@@ -47,7 +47,8 @@ import Testing
     }
   }
 
-  /// Publishes the facts of the witness while the devices are on, then random facts of other devices.
+  /// Publishes the facts of the dead end while the devices are on, then random facts of other devices. Checks
+  /// that the devices stay off.
   private func reproduce(_ end: DeadEnd, _ policies: [CheckedPolicy], seed: UInt64, _ name: String) throws {
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)

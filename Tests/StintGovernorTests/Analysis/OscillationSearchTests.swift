@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "a state machine oscillates under the facts of the witness",
+    "a state machine with an oscillation gives a finding, and it oscillates under the facts of the witness",
     arguments: [
       "state a { goto b when battery.level < 50 % } state b { goto a when screen.on }",
       "state a { goto b when not (battery.level < 50 % for 1 min) } state b { goto a when screen.on }",
@@ -38,13 +38,13 @@ import Testing
       now = now + .minutes(5)
       trial.advance(to: now)
     }
-    // The wait between transitions grows from 1 ms to 1 min, so a machine that oscillates makes about twenty
-    // transitions in five minutes.
+    // The wait between transitions grows from 1 ms to 1 min. So an oscillating state machine makes about
+    // twenty transitions in five minutes.
     #expect(trial.moves > 15)
   }
 
   @Test(
-    "a machine without an oscillation gives no finding",
+    "a state machine without an oscillation gives no finding",
     arguments: [
       "state a { goto b when battery.level < 50 % } state b { goto a when battery.level > 60 % }",
       "state a { goto b when screen.on for 1 min } state b { goto a when not screen.on for 1 min }",

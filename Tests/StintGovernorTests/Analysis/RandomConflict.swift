@@ -1,8 +1,8 @@
 import StintLanguage
 import StintTestSupport
 
-/// Random policies with a start and a stop of a device. In `fighting`, both conditions are true for chosen
-/// facts. In `peaceful`, no facts make both true, or the second rule does not stop the started demand.
+/// Random policies with a start and a stop of a device. In `fighting`, both rules can be active, for the
+/// chosen facts. In `peaceful`, no facts make both true, or the second rule does not stop the started demand.
 struct RandomConflict {
   private var random: SeededGenerator
   /// The value of each fact for which both rules must be active.

@@ -75,7 +75,7 @@ struct RandomPair {
     case 3: rules[number].condition = "(\(rules[number].condition)) and (\(rules[number].condition))"
     case 4: rules[number].condition = "(\(rules[number].condition)) or (screen.on and not screen.on)"
     case 5:
-      // A second rule with the same content.
+      // A copy of the rule under another name.
       var twin = rules[number]
       twin.name = "twin\(rules.count)"
       twin.over = nil

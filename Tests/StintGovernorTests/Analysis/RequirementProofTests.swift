@@ -69,7 +69,7 @@ import Testing
     #expect(Self.text(verdict, vocabulary) == expected)
   }
 
-  @Test("policies with a refuted requirement are rejected, and the diagnostic contains the witness")
+  @Test("a refuted requirement is an error, and its finding has a witness")
   func broken() throws {
     let body = "require gps.on implies screen.on"
     let checked = Checker.check([RandomRequirement.source(body)], vocabulary: vocabulary)
@@ -79,7 +79,7 @@ import Testing
     #expect(found.first?.witness != nil)
   }
 
-  @Test("every requirement is watched, except one whose proof assumes nothing about devices and clients")
+  @Test("each requirement is watched at run time, unless its proof assumes nothing about devices and clients")
   func watching() throws {
     let body =
       "require battery.level <= 100 %\nrequire gps.on implies demanded(gps)\nrequire battery.level > 3 %"

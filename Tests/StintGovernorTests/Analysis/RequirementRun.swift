@@ -4,7 +4,7 @@ import StintModel
 import StintTestSupport
 import StintUnits
 
-/// Runs policies with one requirement in a real governor, with the facts of a witness or with random inputs.
+/// Runs policies with one requirement in a governor, with the facts of a `Witness` or with random inputs.
 struct RequirementRun {
   private var trial: PolicyTrial
   private let vocabulary: Vocabulary
@@ -74,7 +74,8 @@ struct RequirementRun {
     for wanting in demands { trial.demand(wanting.device, wanting.isDemanded) }
   }
 
-  /// Publishes values again each time they reach their maximum age, except the values of silent facts.
+  /// Publishes values again each time they reach their maximum age, except the values of the facts
+  /// in `silent`.
   private mutating func keep(
     _ readings: [Witness.Reading], silent: [String], from start: Instant, to end: Instant
   ) {

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The devices and facts of the planted policies.
+/// The devices and facts for the policies in the tests of analyses.
 enum TrialDevices {
   static let vocabulary = Vocabulary(manifests: [
     sensor(

@@ -4,13 +4,13 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A rule VM in the state that a witness describes.
+/// A rule VM in the state that a `Witness` describes: the facts with which an analysis supports a finding.
 struct WitnessStage {
   private(set) var machine: RuleVM
   private let vocabulary: Vocabulary
   private let witness: Witness
 
-  /// Creates a VM and applies the facts of a witness.
+  /// Compiles the policies, creates a VM, and applies the facts of a witness.
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary, _ witness: Witness) throws {
     let image = try ImageVerifier.verify(Compiler.compile(policies, vocabulary: vocabulary))
     self.init(image, of: policies, vocabulary: vocabulary, witness)
@@ -66,7 +66,8 @@ struct WitnessStage {
     _ = machine.propagate(at: instant)
   }
 
-  /// Publishes values again each time they reach their maximum age, except the values of silent facts.
+  /// Publishes values again each time they reach their maximum age, except the values of the facts
+  /// in `witness.silent`.
   private mutating func keep(_ readings: [Witness.Reading], from start: Instant, to end: Instant) {
     var due: [(Instant, Int, FactValue)] = []
     for reading in readings where reading.value != .unknown && !witness.silent.contains(reading.path) {

@@ -40,7 +40,7 @@ struct ZoneFieldTests {
   }
 
   @Test(
-    "a field of zones gives the same answers as separate zones", arguments: Trials(12, fewest: 3).seeds
+    "a `ZoneField` gives the same answers as separate `ZoneRecord`s", arguments: Trials(12, fewest: 3).seeds
   )
   func same(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)

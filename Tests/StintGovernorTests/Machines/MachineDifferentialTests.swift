@@ -10,7 +10,7 @@ struct MachineDifferentialTests {
   /// The length of one random run in milliseconds.
   private static let length = 90
 
-  /// The state of the governor's policies in the form of the reference.
+  /// The states, active rules and acts of a policy, for the comparison of governor and reference.
   private struct PolicyState: Equatable {
     var states: [Int]
     var held: [String]
@@ -57,7 +57,7 @@ struct MachineDifferentialTests {
     }
   }
 
-  @Test("F9: equal inputs give an equal log, byte for byte", arguments: 0..<10)
+  @Test("F9: equal inputs give equal decision logs, byte for byte", arguments: 0..<10)
   func repeats(seed: Int) throws {
     func log() throws -> [String] {
       var generator = SplitMix(seed: UInt64(seed))

@@ -15,8 +15,8 @@ struct MachineReference {
   private var pages: [Page]
   private var lastMove: [Int?]
   private var waitsUntil: [Int?]
-  /// For each state machine: the ends of its consecutive waits. The sequence ends when the machine does not
-  /// move immediately after a wait.
+  /// For each state machine: the ends of its consecutive waits. The list becomes empty when the machine moves
+  /// later than at the end of its last wait.
   private var rounds: [[Int]]
   /// The level rules that are active.
   private(set) var held: [String] = []
@@ -58,7 +58,8 @@ struct MachineReference {
     settle(at: time)
   }
 
-  /// Evaluates all machines on the same page, until none moves. Moves create the next page.
+  /// Evaluates all machines on the same page and begins a new page if a machine has moved, until no
+  /// machine moves.
   private mutating func settle(at time: Int) {
     while true {
       var page = pages[pages.count - 1]

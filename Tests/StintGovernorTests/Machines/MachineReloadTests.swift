@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// The effects of reloads on state machines.
+/// Tests of the effects of reloads on state machines.
 @Suite("State machines across reloads")
 struct MachineReloadTests {
   private static let toAndFro = """

@@ -29,7 +29,7 @@ indirect enum ModelCondition {
     }
   }
 
-  /// Returns a copy in which each `for` outside `in last` counts only while the state holds.
+  /// Returns a copy in which each `for` outside `in last` counts only while the condition `state` is true.
   func counting(in state: ModelCondition) -> ModelCondition {
     switch self {
     case .not(let operand): .not(operand.counting(in: state))

@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// State machines of policies: states as facts, rules that are active in a state, transitions.
+/// Tests of state machines in policies: states as facts, rules that are active in a state, and transitions.
 @Suite("State machines")
 struct RuleVMTests {
   private static let ride = """
@@ -33,7 +33,7 @@ struct RuleVMTests {
     return bench
   }
 
-  @Test("a state machine begins in its start state, and moves when a goto holds")
+  @Test("a state machine begins in its start state, and moves when the condition of a `goto` is true")
   func moves() throws {
     var bench = try bench()
     #expect(bench.state == "parked")
@@ -70,7 +70,7 @@ struct RuleVMTests {
     #expect(bench.events == ["low"])
   }
 
-  @Test("when two states lead to each other at once, the waits between moves double up to a minute")
+  @Test("when two states lead to each other without a delay, the waits between moves double up to a minute")
   func flipFlop() throws {
     var bench = try bench(
       """

@@ -22,7 +22,7 @@ struct StateDwellTests {
   }
 
   @Test(
-    "The span of “for” starts at the entry into the state",
+    "the span of “for” starts at the entry into the state",
     arguments: [
       "motion.activity is walking for 20 s",
       "motion.activity is walking and (motion.activity is walking for 20 s)",
@@ -47,7 +47,7 @@ struct StateDwellTests {
     #expect(bench.state == "c")
   }
 
-  @Test("A negated “for” is true at the entry into the state")
+  @Test("a negated “for” is true at the entry into the state")
   func negated() throws {
     var bench = try Self.bench("not (motion.activity is walking for 20 s)")
     bench.set("battery.level", "40 %", at: 1000)
@@ -56,7 +56,7 @@ struct StateDwellTests {
   }
 
   @Test(
-    "The past that “in last” covers may begin before the entry into the state",
+    "the past that “in last” covers may begin before the entry into the state",
     arguments: [
       "motion.activity is walking in last 5 min", "(motion.activity is walking for 20 s) in last 5 min",
     ])
@@ -68,7 +68,7 @@ struct StateDwellTests {
     #expect(bench.state == "c")
   }
 
-  @Test("The span of “for” starts again at the second entry into the state")
+  @Test("the span of “for” starts again at the second entry into the state")
   func again() throws {
     var bench = try Self.bench("motion.activity is walking for 20 s")
     for entry in [1000.0, 2000.0] {
@@ -81,7 +81,7 @@ struct StateDwellTests {
     }
   }
 
-  @Test("Walking during another state does not count for the span of “for”")
+  @Test("walking during another state does not count for the span of “for”")
   func siren() throws {
     var bench = try GovernorBench()
     try bench.load(

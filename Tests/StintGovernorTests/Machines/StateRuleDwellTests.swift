@@ -26,7 +26,7 @@ struct StateRuleDwellTests {
   }
 
   @Test(
-    "The span of “for” starts at the entry into the state",
+    "the span of “for” starts at the entry into the state",
     arguments: [
       "when motion.activity is walking for 20 s", "when walks for 20 s",
       "when motion.activity is walking and (motion.activity is walking for 20 s)",
@@ -42,7 +42,7 @@ struct StateRuleDwellTests {
     #expect(bench.emitted == 1)
   }
 
-  @Test("A level rule of a state is active from the end of the span after each entry")
+  @Test("a level rule of a state is active from the end of the span of “for” after each entry")
   func holds() throws {
     var bench = try Self.bench("rule r while motion.activity is walking for 20 s { pause test.sensor }")
     for entry in [1000.0, 2000.0] {
@@ -56,7 +56,7 @@ struct StateRuleDwellTests {
     }
   }
 
-  @Test("The condition of a periodic rule counts from the entry into the state")
+  @Test("the span of “for” in the condition of a periodic rule starts at the entry into the state")
   func every() throws {
     var bench = try Self.bench("rule r every 10 s if motion.activity is walking for 25 s { emit \"x\" }")
     bench.set("battery.level", "40 %", at: 1000)
@@ -66,7 +66,7 @@ struct StateRuleDwellTests {
     #expect(bench.emitted > 0)
   }
 
-  @Test("The past that “in last” covers may begin before the entry into the state")
+  @Test("the past that “in last” covers may begin before the entry into the state")
   func looksBack() throws {
     var bench = try Self.bench("rule r when motion.activity is walking in last 5 min { emit \"x\" }")
     bench.set("motion.activity", "still", at: 900)

@@ -46,7 +46,7 @@ import Testing
     #expect(table.all.map(\.demand.id).sorted() == table.ids)
   }
 
-  @Test("a demand keeps its directive over a reload that renames the rule")
+  @Test("a demand keeps the directive that raised it across a reload that renames the rule")
   func migration() throws {
     let bench = try GovernorBench()
     let text =

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("a wake-up counts for an hour, and the end of that hour is the next timer")
+  @Test("`wakeups` counts a wake-up for an hour, and the end of that hour is the next timer")
   func wakeups() throws {
     var stage = try Stage(
       "rule r while wakeups(test.sensor) > 2 per h { batch test.sensor until 5 min }", at: start)
@@ -93,7 +93,7 @@ import Testing
     #expect(!must)
   }
 
-  @Test("a state machine moves once per instant and waits a millisecond before it moves again")
+  @Test("a state machine moves at most once per instant, and waits a millisecond before a second move")
   func machines() throws {
     let text = """
       machine ride starts parked {

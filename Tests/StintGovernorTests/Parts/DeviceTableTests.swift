@@ -38,7 +38,7 @@ import Testing
     #expect(changes == [true, nil] && table.demanded == ["test.radio"])
   }
 
-  @Test("the cheapest available device of a ladder serves; a lost device marks the whole ladder")
+  @Test("the cheapest available device of a ladder serves; a change of availability marks the whole ladder")
   func ladder() {
     var table = DeviceTable(Self.vocabulary)
     #expect(table.provider(for: radio, accuracy: nil) == wifi)

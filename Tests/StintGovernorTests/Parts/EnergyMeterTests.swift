@@ -32,7 +32,7 @@ import Testing
     #expect(many.intervals[0].remainder == one.intervals[0].remainder)
   }
 
-  @Test("on-time without a complete cause is unexplained and is booked to the system")
+  @Test("on-time without a complete cause is unexplained and is charged to the system")
   func unexplained() {
     var meter = EnergyMeter(devices: 2, at: start)
     meter.close(0, load(1_000_000_000, for: nil), at: start + .seconds(2))
@@ -42,7 +42,9 @@ import Testing
     #expect(meter.ledger.byClient[.system] == Energy(nanojoules: 2_000_000_000))
   }
 
-  @Test("an open interval can be read without booking it, and closing twice books once")
+  @Test(
+    "reading the energy of an open interval charges nothing, and closing the interval twice charges it once"
+  )
   func open() {
     var meter = EnergyMeter(devices: 1, at: start)
     let power = Power(nanowatts: 2_000_000_000)

@@ -15,7 +15,7 @@ import Testing
     ComputedFact(schema: FactSchema(path: path, type: .symbol(states)), source: .machine(initial: 0))
   }
 
-  @Test("a value outside the schema is rejected, and a value inside is not")
+  @Test("a value that the schema of its fact does not allow is rejected")
   func objections() {
     let vocabulary = Vocabulary(manifests: [], declared: declared)
     let store = FactStore(vocabulary, at: start)
@@ -25,7 +25,7 @@ import Testing
     #expect(store.rejectionReason(for: .unknown, of: 0, in: vocabulary) == nil)
   }
 
-  @Test("values beyond the burst wait for the timer, which releases the newest")
+  @Test("values beyond the permitted burst wait for the timer, and then only the newest value is released")
   func rateLimit() {
     var store = FactStore(Vocabulary(manifests: [], declared: declared), at: start)
     let early = (0...FactSchema.burst).map { _ in store.admits(1, .number(1), at: start) }

@@ -12,7 +12,8 @@ import Testing
 
   init() throws { centre = try #require(Coordinate(latitude: 47.05, longitude: 8.31)) }
 
-  /// A fix with an error whose 95 % radius is random, 40 m to 150 m.
+  /// Returns a fix with a random error. The radius that contains 95 % of such errors is random, 40 m to
+  /// 150 m.
   private func fix(
     north: Double, _ dice: inout SeededGenerator
   ) -> (place: Coordinate, radius: Double) {
@@ -23,8 +24,8 @@ import Testing
     return (centre.moved(north: north + error(), east: error()), radius)
   }
 
-  /// Returns the seconds after the crossing at which the track, and single fixes alone, find the phone
-  /// outside.
+  /// Returns the delay in seconds, after the phone leaves the circle, until the track and until a single fix
+  /// shows that it is outside.
   private func delays(speed: Double, seed: UInt64) -> (track: Double, single: Double) {
     var dice = SeededGenerator(seed: seed)
     var track: PositionTrack?
@@ -58,7 +59,8 @@ import Testing
     #expect(delays.count { $0.track < -20 } <= 6, "\(delays.count { $0.track < -20 })")
   }
 
-  /// Returns how often the track finds the phone outside, in 100 fixes of a phone 50 m inside the edge.
+  /// Returns the number of fixes, of 100, after which the track reports the phone outside. The phone is 50 m
+  /// inside the edge.
   private func falseExits(isStill: Bool, seed: UInt64) -> Int {
     var dice = SeededGenerator(seed: seed)
     var track = PositionTrack(centre.moved(north: 250, east: 0), radius: 100, at: start)
@@ -69,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("a phone that is known to rest 50 m inside the edge is never found outside")
+  @Test("a phone that is known to rest 50 m inside the edge of a circle is never reported outside")
   func resting() {
     for seed in 1...40 as ClosedRange<UInt64> {
       let count = falseExits(isStill: true, seed: seed)
@@ -77,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("of 4000 fixes of a phone that may move, 50 m inside the edge, at most 24 find it outside")
+  @Test("of 4000 fixes of a phone 50 m inside the edge that may move, at most 24 report it outside")
   func perhapsMoving() {
     let counts = (1...40 as ClosedRange<UInt64>).map { falseExits(isStill: false, seed: $0) }
     #expect(counts.reduce(0, +) <= 24, "\(counts)")
@@ -94,7 +96,7 @@ import Testing
       track.add(centre, radius: 40, at: start + .seconds(seconds), isStill: isStill)
       #expect(side() == expected, "\(seconds) s")
     }
-    // A second fix of the same instant changes nothing.
+    // A second fix with an equal instant has no effect.
     track.add(
       centre.moved(north: 900, east: 0), radius: 5, at: start + .seconds(2282), isStill: false)
     #expect(side() == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The sensing plan without a governor")
+@Suite("The sensing plan, without a governor")
 struct SensingPlanTests {
   private let start = Instant(nanoseconds: 1_000_000_000_000)
   private let bench: GovernorBench
@@ -24,7 +24,8 @@ struct SensingPlanTests {
     return SensorRules(program, vocabulary, DirectiveIndex(program, vocabulary))
   }
 
-  /// Returns an input in which no fact is known.
+  /// Returns an input of the plan in which no fact is known. `asked` are the devices with demands of others,
+  /// and `off` are the devices that cannot be used.
   private func input(
     _ text: String, asked: [Int] = [], off: [Int] = [], position: SensingInput.Position? = nil,
     after span: TimeSpan = .zero
@@ -83,7 +84,7 @@ struct SensingPlanTests {
     #expect(!plan.isOwn(DemandID(-7)))
   }
 
-  @Test("after a reload, the same rule pays for a reading, also when an earlier rule needs it too")
+  @Test("after a reload, a reading is still charged to the same rule, also when an earlier rule needs it too")
   func payer() throws {
     let policy = Self.rest + "\nrule b when test.motion.gait is walking { emit \"up\" }"
     let rules = try rules(policy)

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Per-demand rules together with shared rules, across reloads and in the ledger.
+/// Tests of per-demand rules together with shared rules, across reloads and in the ledger.
 @Suite struct ClientRuleReloadTests {
   private static let rest = "rule tired while client.background for 10 min { pause sensor }\n"
 
@@ -68,7 +68,9 @@ import Testing
     #expect(bench.settings() == ["10: on, accuracy 20 m, every 1 s", "20: off"])
   }
 
-  @Test("F3: the ledger books the effect of a per-demand rule to the limited client and to the rule")
+  @Test(
+    "F3: the ledger charges a limited demand to its per-demand rule, and charges nothing to a paused client"
+  )
   func ledger() throws {
     func book(_ rule: String) throws -> (Ledger, [String]) {
       var bench = try GovernorBench()
@@ -104,7 +106,7 @@ import Testing
     #expect(bench.governor.nextTimer == .distantFuture)
   }
 
-  @Test("without rules that read facts of clients, no demand has a rule VM")
+  @Test("a demand has a rule VM of its own only while a rule for its device reads facts of clients")
   func nothing() throws {
     var bench = try GovernorBench()
     try bench.load(policy("rule n while battery.level < 20 % { pause sensor }"), at: 0)

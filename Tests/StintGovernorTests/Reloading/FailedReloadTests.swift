@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-/// A reload that fails leaves the governor unchanged.
+/// Tests that a failed reload leaves the governor unchanged.
 @Suite("Reloads that fail")
 struct FailedReloadTests {
   private static let good = """

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// A reload updates the facts about devices as a step does, because both use the same pipeline.
+/// Tests that a reload updates the facts about devices, as a step of the governor does.
 @Suite("Grants that a reload changes") struct MovedGrantTests {
   @Test("when a reload grants a stopped demand, the facts about its device change at once, as after a step")
   func reload() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-/// Reloads that were prepared while steps ran.
+/// Tests of reloads that are prepared while steps of the governor run.
 @Suite("Prepared reloads")
 struct PreparedReloadTests {
   private static let before = """

@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// The migration report: state that a reload keeps, moves, resets and drops.
+/// Tests of the migration report, which lists the state that a reload keeps, moves, resets or drops.
 @Suite("Reports of reloads")
 struct ReloadReportTests {
   private static let before = """
@@ -47,7 +47,7 @@ struct ReloadReportTests {
     "zone p/home: unknown",
   ]
 
-  @Test("reloading the same policy keeps all state, and the report lists each piece")
+  @Test("reloading the same policy keeps all state, and the report lists each piece of state")
   func same() throws {
     var bench = try bench()
     let count = bench.log.count

@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// The state of a governor that is saved, and restored after the end of its process.
+/// Tests that the saved state of a governor is restored after a restart of its process.
 @Suite("Restarts")
 struct RestartTests {
   private static let policy = """
@@ -31,7 +31,8 @@ struct RestartTests {
     (500, "motion.activity", "still"), (900, "motion.activity", "walking"), (1000, "battery.level", "60 %"),
   ]
 
-  /// Returns the rules that are active at every tenth second, with restarts at the given seconds.
+  /// Returns one line with the active rules for every tenth second. The governor restarts at the seconds
+  /// in `restarts`.
   private func holding(restarts: Set<Int>) throws -> [String] {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 0)
@@ -70,7 +71,7 @@ struct RestartTests {
   }
 
   @Test(
-    "the same rules hold after a restart as without the restart",
+    "after a restart, the same rules are active at each time as without the restart",
     arguments: [[10], [150], [240], [410], [620], [300, 700, 1000]])
   func goesOn(restarts: [Int]) throws {
     let steady = try holding(restarts: [])

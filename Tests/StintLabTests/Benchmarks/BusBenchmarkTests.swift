@@ -4,10 +4,10 @@ import Testing
 @testable import StintLab
 @testable import StintTools
 
-/// Tests that the benchmark measures correctly. No test checks a speed.
+/// Tests that the bus benchmark measures correctly. No test checks a speed.
 @Suite struct BusBenchmarkTests {
   @Test(
-    "every carrier delivers every sample to every subscriber",
+    "every bus mechanism delivers every sample to every subscriber",
     arguments: [(1, 64), (4, 64), (1, 1), (3, 5)])
   func carriers(subscribers: Int, size: Int) throws {
     let load = BusLoad(subscribers: subscribers, size: size, batches: 200)

@@ -9,8 +9,8 @@ import Testing
 @testable import StintLab
 @testable import StintTools
 
-/// Tests the crashes of a swarm's daemon: they depend on the seed, and saved state survives them. Also tests
-/// that the checker of restarts finds violations.
+/// Tests the simulated crashes of a swarm's daemon: the crashes depend on the seed, and saved state survives
+/// them. Also tests that `ServiceWatch` reports violations after a restart.
 @Suite struct RestartSwarmTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let id = ServiceID("app", "s")
@@ -18,7 +18,7 @@ import Testing
   private func at(_ second: Int64) -> Instant { Self.start + .seconds(second) }
 
   @Test(
-    "crashes depend only on the seed, do not overlap, and end before the last tenth of the run")
+    "crashes depend only on the seed, and their outages neither overlap nor reach the last tenth of the run")
   func deaths() {
     var count = 0
     var within = 0
@@ -103,7 +103,7 @@ import Testing
     ServiceWatch(start: Self.start, manifests: try ReferencePhone.manifests())
   }
 
-  @Test("a saved service that is not restored is found")
+  @Test("a saved service that is not restored is reported as a violation")
   func lost() throws {
     let watch = try watch()
     let kept = try board(VisitsRequest())
@@ -117,7 +117,9 @@ import Testing
     #expect(watch.broken.map(\.rule) == [.keeping, .keeping, .keeping])
   }
 
-  @Test("after a restart a region is reported twice only if the disk could not save its report")
+  @Test(
+    "after a restart, a repeated notice of a region is a violation only if the disk could save the first one"
+  )
   func regions() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     func told(isBehind: Bool) throws -> [BrokenInvariant.Rule] {
@@ -137,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "a task that ends both before and after a crash is found, and so is a lost task"
+    "a task that ends both before and after a crash is reported as a violation, and so is a lost task"
   )
   func tasks() throws {
     let watch = try watch()

@@ -8,7 +8,7 @@ import Testing
 @testable import StintLab
 @testable import StintTools
 
-/// Tests that each checker of services finds a deliberate violation.
+/// Tests that `ServiceWatch` reports each kind of deliberate violation.
 @Suite struct ServiceWatchTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let id = ServiceID("app", "s")
@@ -84,7 +84,7 @@ import Testing
     #expect(rules == [.notices])
   }
 
-  @Test("a pause without a position probe is found; a pause with a probe or a resumption is not")
+  @Test("a pause without a position probe is a violation; a pause with a probe or a resumption is not")
   func pauses() throws {
     let updates = LocationUpdates(accuracy: .meters(10))
     ask(updates)
@@ -102,7 +102,7 @@ import Testing
     #expect(rules == [.wayBack, .notices])
   }
 
-  @Test("a deferral that ends late, twice or never is found")
+  @Test("a deferral that ends late, twice or never is a violation")
   func deferrals() throws {
     let updates = LocationUpdates(accuracy: .meters(10))
     ask(updates)
@@ -123,7 +123,9 @@ import Testing
     #expect(rules == [.notices, .deadline, .deadline, .notices])
   }
 
-  @Test("a deferral that ends late by its distance is found; a deferral that ended by time is not")
+  @Test(
+    "a deferral that ends too late after its distance is a violation; a deferral that ended by time is not"
+  )
   func distances() throws {
     ask(LocationUpdates(accuracy: .meters(10)))
     let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
@@ -175,7 +177,7 @@ import Testing
     #expect(rules == [.notices])
   }
 
-  @Test("a request that is repeated at its deadline and never answered is found")
+  @Test("a request that is repeated at its deadline and never answered is a violation")
   func unansweredAtTheDeadline() throws {
     let request = FixRequest(timeout: .seconds(30))
     ask(request)
@@ -212,7 +214,7 @@ import Testing
     #expect(rules == [.notices])
   }
 
-  @Test("a request for one fix that is answered twice, late, with an old fix or not at all is found")
+  @Test("for a request for one fix, a second, late, old or missing answer is a violation")
   func oneShots() throws {
     let request = FixRequest(timeout: .seconds(30))
     ask(request)
@@ -228,7 +230,7 @@ import Testing
     #expect(rules == [.notices, .freshness, .deadline, .deadline])
   }
 
-  @Test("fixes that come twice, out of order, from the future, too old or during a pause are found")
+  @Test("fixes that come twice, out of order, from the future, too old or during a pause are violations")
   func fixes() throws {
     ask(LocationUpdates(accuracy: .meters(10)))
     tell((10, LocationNotice.fixes([try fix(9), try fix(10)])))
@@ -247,7 +249,7 @@ import Testing
     #expect(rules.last == .notices && rules.count == 6)
   }
 
-  @Test("entries and exits that do not alternate are found: regions, beacons, visits")
+  @Test("entries and exits of regions, beacons and visits that do not alternate are violations")
   func places() throws {
     ask(VisitsRequest())
     tell(
@@ -269,7 +271,7 @@ import Testing
     #expect(rules == Array(repeating: .notices, count: 6))
   }
 
-  @Test("a task that ends twice, sends notices after its end, or is lost is found")
+  @Test("a task that ends twice, sends notices after its end, or is lost is a violation")
   func tasks() throws {
     ask(TransferConfiguration())
     tell((1, TransferNotice.accepted("a")), (2, TransferNotice.reply("a", 200)))
@@ -290,7 +292,7 @@ import Testing
     #expect(rules == [.tasks, .tasks, .tasks, .tasks])
   }
 
-  @Test("a position that is older than the client's maximum age, or from the future, is found")
+  @Test("a position that is older than the client's maximum age, or from the future, is a violation")
   func moves() throws {
     ask(MovesRequest(maxAge: .minutes(1)))
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
@@ -303,7 +305,7 @@ import Testing
     #expect(rules == [.freshness, .freshness])
   }
 
-  @Test("notices to a detached client, and demands that outlive their service, are found")
+  @Test("notices to a detached client, and demands that outlive their service, are violations")
   func gone() throws {
     ask(LocationUpdates(accuracy: .meters(10)))
     watch.demanded(

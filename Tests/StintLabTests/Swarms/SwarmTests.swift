@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct SwarmTests {
   @Test(
-    "random faults break no invariant on a walk, and equal seeds give equal reports")
+    "random faults break no invariant on a simulated walk, and equal seeds give equal reports")
   func walk() throws {
     let workshop = TemporaryFiles()
     let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())
@@ -76,7 +76,7 @@ import Testing
       reason: reason)
   }
 
-  @Test("samples that are old, from the future or out of order are found")
+  @Test("samples that are old, from the future or out of order are violations")
   func freshness() throws {
     let watch = try watch()
     watch.delivered(batch([10, 11]), to: Self.demand, at: Self.start + .seconds(11))
@@ -89,7 +89,7 @@ import Testing
     #expect(watch.broken.map(\.rule) == [.freshness, .freshness, .freshness])
   }
 
-  @Test("a transfer that misses its deadline is found, unless no radio could carry it")
+  @Test("a transfer that misses its deadline is a violation, unless no radio could carry it")
   func deadlines() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let governor = Governor(vocabulary: vocabulary, at: Self.start + .seconds(200))
@@ -112,7 +112,7 @@ import Testing
     #expect(watch.broken.map(\.rule) == [.deadline, .deadline])
   }
 
-  @Test("a paused demand that no rule in force pauses is found")
+  @Test("a paused demand that no rule in force pauses is a violation")
   func resumption() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let governor = Governor(vocabulary: vocabulary, at: Self.start)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintLanguage
 
-/// Compares shortcuts of the analyses with a full search by the solver.
+/// Compares the quick checks of `RuleTable`, the shortcuts, with a full search by the solver.
 @Suite struct ShortcutTests {
   private static let seeds = 0..<(Tier.current == .unit ? 1 : 4)
 

@@ -23,7 +23,7 @@ struct DiagnosticTests {
     #expect(!matching.title.hasSuffix("."))
   }
 
-  @Test("each code is declared once and has a case")
+  @Test("each diagnostic code is declared once and has a test case")
   func catalogue() {
     let names = DiagnosticCode.all.map(\.name)
     #expect(Set(names).count == names.count)
@@ -33,7 +33,9 @@ struct DiagnosticTests {
     #expect(DiagnosticCode.all.filter { !shown.contains($0) }.map(\.name) == [])
   }
 
-  @Test("after the fix of a unit, no diagnostic about units is left", arguments: DiagnosticCase.all)
+  @Test(
+    "after the fix of a unit is applied, no diagnostic about units remains",
+    arguments: DiagnosticCase.all)
   func fixes(_ example: DiagnosticCase) throws {
     let units: Set<DiagnosticCode> = [.unknownUnit, .wrongUnit, .missingUnit, .mixedUnits]
     let found = example.diagnostics()

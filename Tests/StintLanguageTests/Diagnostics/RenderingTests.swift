@@ -23,7 +23,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("two labels of one line are shown below it: the main label with carets, the other with hyphens")
+  @Test("below a line with two labels, the main label is shown with carets and the second label with hyphens")
   func twoPlaces() {
     #expect(
       rendered("policy \"p\"\nrule r while battery.level below 20 % release 15 % { pause location.gnss }\n")

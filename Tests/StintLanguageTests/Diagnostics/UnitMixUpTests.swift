@@ -5,8 +5,8 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Quantities with a wrong unit, in every position that accepts a quantity. The checker must reject each of
-/// them and propose a unit of the expected dimension.
+/// Tests quantities with a wrong unit in every position that accepts a quantity. The checker must reject each
+/// quantity and propose a unit of the expected dimension.
 @Suite("Wrong units")
 struct UnitMixUpTests {
   /// Every dimension that has a unit, in the order of the units.

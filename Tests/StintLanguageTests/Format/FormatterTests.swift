@@ -96,7 +96,7 @@ struct FormatterTests {
     #expect(formatted(formatted(text)) == formatted(text))
   }
 
-  @Test("a comment stays before the same token")
+  @Test("a comment stays between the same two tokens")
   func commentsWithin() {
     let text =
       "policy \"p\"\nlet a = x # one\n  # two\n  and y\nrule r while a { # three\n stop gps\n # four\n}\n# five"

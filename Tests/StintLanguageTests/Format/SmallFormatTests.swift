@@ -7,7 +7,7 @@ import Testing
 @Suite("Formatter on small policies")
 struct SmallFormatTests {
   @Test(
-    "a policy is formatted with the same tree, or rejected for its syntax errors",
+    "formatting keeps the syntax tree of a valid policy; a policy with syntax errors is rejected",
     arguments: DiagnosticCase.all)
   func cases(_ example: DiagnosticCase) {
     let source = MarkedSource(example.marked).source()
@@ -23,7 +23,7 @@ struct SmallFormatTests {
   }
 
   @Test(
-    "the formatted text does not depend on line ends, on white space or on the final line end",
+    "the formatted text does not depend on line endings, nor on white space outside comments and strings",
     arguments: RepositoryFile.policies)
   func lineEnds(name: String) {
     let sound = String(decoding: RepositoryFile.policy(name), as: UTF8.self)

@@ -19,7 +19,9 @@ struct CorpusTests {
   /// changes before committing them.
   private static let isRecording = getenv("STINT_RECORD_CORPUS") != nil
 
-  @Test("each case is parsed with the expected result", arguments: try CorpusCase.all.get())
+  @Test(
+    "the parser gives the expected result for each case of the corpus",
+    arguments: try CorpusCase.all.get())
   func asItSays(_ example: CorpusCase) throws {
     let actual = example.actual
     #expect(example.kind == actual.kind, "\(actual.text)\n\(example.head)")

@@ -68,8 +68,9 @@ struct GrammarTests {
       spelled.insert(comparison.name)
       spelled.formUnion(comparison.comparing?.joints.compactMap(\.word) ?? [])
     }
-    // These two words are values, not keywords. The parser looks for them only after a mistake, to
-    // distinguish a setting such as `pause auto` from a directive.
+    // `auto` and `off` are values, not keywords. The parser tests for them only while it skips tokens after a
+    // syntax error: it must not stop at the `pause` of the setting `pause auto`, because this `pause` begins
+    // no directive.
     spelled.subtract(["auto", "off"])
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter == true } == spelled)
     #expect(Set(LanguageDefinition.keywords.map(\.name)) == spelled)
@@ -82,7 +83,7 @@ struct GrammarTests {
     #expect(Set(try GrammarFile.shipped().lists["BEHIND"] ?? []) == words.subtracting(["per"]))
   }
 
-  @Test("the symbols of the grammar are those of the lexer, except the unit %")
+  @Test("the grammar has the same symbols as the lexer, except the unit %")
   func symbols() throws {
     let symbols = Set(Token.Symbol.allCases.map(\.rawValue)).subtracting(["%"])
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter != true } == symbols)

@@ -1,6 +1,6 @@
 @testable import StintLanguage
 
-/// Tests whether a text is a sentence of a grammar, by trying every derivation.
+/// Tests whether a text is a sentence of a grammar by trying every derivation.
 struct SentenceReader {
   private let grammar: GrammarFile
   private let source: SourceText

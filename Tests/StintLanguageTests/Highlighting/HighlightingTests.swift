@@ -53,7 +53,9 @@ struct HighlightingTests {
     Self.expectLongerFirst(units)
   }
 
-  @Test("each group of the Vim syntax has a colour, and policies are detected by file name")
+  @Test(
+    "the Vim syntax links each of its groups to a highlight group, and Vim detects policies by file extension"
+  )
   func vimColours() throws {
     let text = try Self.vim()
     let groups = Set(text.matches(of: /syntax (?:keyword|match|region) (\w+)/).map(\.output.1))

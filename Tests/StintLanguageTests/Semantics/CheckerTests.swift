@@ -23,7 +23,7 @@ struct CheckerTests {
     return condition.kind
   }
 
-  @Test("a complete policy is checked without errors into its rules and defaults")
+  @Test("the checker accepts a complete policy and returns its rules and defaults")
   func example() throws {
     let (policies, errors) = check(Self.hiking)
     #expect(errors.map(\.title) == [])
@@ -104,7 +104,7 @@ struct CheckerTests {
   }
 
   @Test(
-    "a missing word is reported once",
+    "a comparison without its word gives one error",
     arguments: ["motion.activity is", "motion.activity is not", "motion.activity in [still, ]"])
   func missingWord(condition: String) {
     let (_, errors) = check("policy \"p\"\nrule r while \(condition) { stop location.gnss }")
@@ -194,7 +194,7 @@ struct CheckerTests {
     #expect(check("policy \"p\"\n" + rules.joined()).errors.isEmpty)
   }
 
-  @Test("the targets of a list and of `all` are sorted devices; exceptions are sorted clients")
+  @Test("the checker sorts the devices of a list and of `all`, and the clients after `except`")
   func targets() {
     let (policies, errors) = check(
       """
@@ -211,7 +211,7 @@ struct CheckerTests {
     #expect(directives.first?.exceptions == ["map", "sos"])
   }
 
-  @Test("rules with `when` or `every` have the acts, the rate limit and the period of their source")
+  @Test("checked rules with `when` or `every` have the acts, rate limit, period and flex of the text")
   func edges() throws {
     let (policies, errors) = check(
       """
@@ -264,7 +264,7 @@ struct CheckerTests {
   }
 
   @Test(
-    "a release on the wrong side has a hint and no automatic fix",
+    "a release value on the wrong side of its threshold is an error with a hint and no automatic fix",
     arguments: ["below 20 % release 15 %", "above 15 % release 20 %"])
   func wrongRelease(_ limits: String) throws {
     let found = check("policy \"p\"\nrequire battery.level \(limits)").errors

@@ -47,7 +47,7 @@ struct ConditionTextTests {
     #expect(ConditionText([]).text(try condition(text)) == expected)
   }
 
-  @Test("a condition is equal after it is written as a string and checked again", arguments: 0..<300)
+  @Test("writing a condition as text and checking this text gives an equal condition", arguments: 0..<300)
   func returns(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let first = try condition(Self.random(depth: 4, using: &generator))
@@ -55,7 +55,7 @@ struct ConditionTextTests {
     #expect(second.unplaced { $0 } == first.unplaced { $0 }, "\(ConditionText([]).text(first))")
   }
 
-  @Test("in the text of a `goto` condition, a `for` does not repeat the state that the checker adds")
+  @Test("the text of a `goto` condition contains its state once, even if the condition contains `for`")
   func countedInState() throws {
     let source = SourceText(
       file: "p",

@@ -81,7 +81,7 @@ struct ConstantTests {
     }
   }
 
-  @Test("the times of a test may be names of constants")
+  @Test("the times in a test of a policy may be names of constants")
   func times() throws {
     func test(_ hold: String, _ double: String) throws -> CheckedTest {
       let body = """

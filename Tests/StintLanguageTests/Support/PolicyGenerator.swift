@@ -3,7 +3,8 @@ import StintTestSupport
 /// Writes random policies without syntax errors, with all kinds of items and with comments anywhere.
 struct PolicyGenerator {
   var random: SeededGenerator
-  /// Pieces that any white space may separate; a quantity is one piece.
+  /// The tokens of the policy in their order; a quantity is one piece. Any white space may separate
+  /// two pieces.
   var pieces: [String] = []
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }

@@ -8,7 +8,7 @@
 
 /// Files of the repository that the tests read.
 enum RepositoryFile {
-  /// The names of the shipped policies.
+  /// The names of those shipped policies that the tests damage.
   static let policies = ["fleet", "hiking", "mail", "warehouse", "wearable"]
 
   static func policy(_ name: String) -> [UInt8] { bytes("policies/\(name).stint") }

@@ -2,7 +2,7 @@ import StintLanguage
 import StintUnits
 import Testing
 
-/// Complete messages of syntax errors, as authors see them.
+/// Compares the complete messages of syntax errors, as authors see them, with the expected texts.
 @Suite("Messages of syntax errors")
 struct MistakeTests {
   private func rendered(_ text: String) -> String { rendered(Array(text.utf8)) }
@@ -95,7 +95,7 @@ struct MistakeTests {
           """)
   }
 
-  @Test("a unit is not part of a longer word: `km/h_max` divides by h_max")
+  @Test("`km/h_max` is parsed as the unit km divided by the name h_max, not as the unit km/h")
   func longerWord() {
     func read(_ limit: String) -> String { tree("policy \"p\"\nlet a = v > 5 " + limit + "\n") }
     #expect(read("km/h_max") == read("km / h_max"))

@@ -6,8 +6,8 @@ import Testing
 /// Unusual characters that editors, mail programs and converters put into policies.
 @Suite("Unusual characters")
 struct OddTextTests {
-  /// A policy with an unusual character, a part of its message, and the replacement of its fix. Nil for no
-  /// fix.
+  /// A policy whose unusual character is between ⟦ and ⟧, and a part of the expected message. `fix` is the
+  /// replacement of the automatic fix; nil when there is no fix.
   struct Oddity: Sendable, CustomTestStringConvertible {
     let marked: String
     let title: String

@@ -113,7 +113,7 @@ struct ParserTests {
     ].map { "rule r when a { \($0) }" }
 
   @Test(
-    "the parser continues after a mistake",
+    "the parser reports the errors of an item and still parses the items after it",
     arguments: [
       ("let a =\nlet b = c", 2, ["P0102"]),
       ("use location.gnss as\nlet b = c", 2, ["P0102"]),

@@ -63,7 +63,8 @@ struct ShippedPolicyFuzzTests {
   }
 
   @Test(
-    "a policy cut at every seventh byte has at most two syntax errors", arguments: RepositoryFile.policies)
+    "a policy truncated after any multiple of 7 bytes has at most two syntax errors",
+    arguments: RepositoryFile.policies)
   func cut(name: String) {
     let sound = RepositoryFile.policy(name)
     for end in stride(from: 0, to: sound.count, by: 7) {

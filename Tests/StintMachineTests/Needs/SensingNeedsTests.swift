@@ -61,7 +61,7 @@ import Testing
     #expect(needs[1] == .outside(-.infinity...(5.0.nextDown)))
   }
 
-  @Test("a latch needs only the limit that can change its state")
+  @Test("a latch (`below … release`) needs new values only beyond the limit that can change its state")
   func latchNeedsOneLimit() throws {
     let code: [Instruction] = [.fact(0), .constant(0), .constant(1), .latch(0)]
     let kinds: [ImageSlot.Kind] = [.latch(.below)]

@@ -2,14 +2,14 @@ import StintModel
 
 @testable import StintPluginHost
 
-/// Wakes the task that waits for the next ring. Each call of `next` replaces the previous event, so only the
-/// latest caller is woken.
+/// Wakes one waiting task. `next` returns a new event, and the following call of `ring` opens this event.
+/// Earlier events stay closed.
 final class Bell: Sendable {
   private let latch = Locked(AsyncEvent())
 
   func ring() { latch.withLock { $0 }.open() }
 
-  /// Returns the event that the next ring opens.
+  /// Returns a new event, which the following call of `ring` opens.
   func next() -> AsyncEvent {
     latch.withLock { latch in
       latch = AsyncEvent()

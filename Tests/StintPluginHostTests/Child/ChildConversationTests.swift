@@ -27,7 +27,7 @@ struct ChildConversationTests {
 
   private static let now = Instant.epoch + .seconds(100)
 
-  /// The plugin's side of a conversation. It numbers the frames that it sends.
+  /// A `ChildConversation` with the plugin's side of it, which numbers the frames that it sends.
   private struct Talk {
     var conversation = ChildConversation(manifest, firstSample: 0, at: now)
     var sequence: UInt64 = 0
@@ -75,7 +75,7 @@ struct ChildConversationTests {
     }
     #expect(reported == 21)
     #expect(talk.conversation.faults.dropped == 979)
-    // A new process of the same plugin gets no new budget.
+    // A restart of the process does not reset the limit of faults.
     var next = Talk()
     next.conversation = ChildConversation(
       Self.manifest, firstSample: 0, faults: talk.conversation.faults, at: Self.now)
@@ -299,7 +299,7 @@ struct ChildConversationTests {
     #expect(fault?.code == .state)
   }
 
-  @Test("X07: an impossible period is a fault", arguments: [1, 999, Int64.max])
+  @Test("X07: a sampling period below 1 us or of 292 years is a fault", arguments: [1, 999, Int64.max])
   func periods(nanoseconds: Int64) throws {
     var talk = try Talk.serving()
     let period = TimeSpan(nanoseconds: nanoseconds)

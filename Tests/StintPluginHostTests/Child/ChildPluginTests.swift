@@ -44,7 +44,7 @@ import Testing
       }
     }
 
-    @Test("a drain delivers the held samples, and closing the plugin loses none")
+    @Test("a request to drain delivers the held samples, and closing the plugin loses no sample")
     func heldSamples() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Setting(isOn: true, period: .milliseconds(100), isHolding: true))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-      "batches of the ring and frames of the channel arrive in the order of their numbers")
+      "batches arrive in order through the ring, even if the plugin makes its ends of the pipes blocking")
     func throughRing() throws {
       try ChildBench.run("ring-blocks") { bench in
         await bench.apply(Self.on)
@@ -110,7 +110,7 @@ import Testing
       }
     }
 
-    @Test("a frame of an unknown draft is ignored, and its sequence number counts")
+    @Test("a frame of an unknown draft kind is ignored without a fault, and its sequence number counts")
     func draft() throws {
       try ChildBench.run("draft") { bench in
         await bench.apply(Self.on)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-      "X07, F11: each defect of a plugin is a distinct failure, and the device returns to its safe state",
+      "X07, F11: each defect of a plugin is reported as a failure, and the device returns to its safe state",
       arguments: [
         ("crash", "crash: ended with status 1, last output “RuntimeError: the bus is on fire”"),
         ("hang", "hang: did not answer within"),
@@ -184,7 +184,10 @@ import Testing
       }
     }
 
-    @Test("X07: a process that does not open is ended", arguments: ["mute", "garbage"])
+    @Test(
+      "X07: a process that does not open is quarantined when no restart is permitted",
+      arguments: ["mute", "garbage"]
+    )
     func neverOpens(how: String) throws {
       var limits = SupervisionLimits()
       limits.open = .milliseconds(1500)
@@ -285,7 +288,7 @@ import Testing
       }
     }
 
-    @Test("X07: a plugin that prints without end waits for its reader, so it does not answer and is ended")
+    @Test("X07: a plugin that prints endlessly blocks on its full output pipe, does not answer, and is ended")
     func chatter() throws {
       try ChildBench.run("chatter") { bench in
         // The process prints from its first reading on, and does not answer a setting after that.

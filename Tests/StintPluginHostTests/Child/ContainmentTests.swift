@@ -21,12 +21,12 @@ import Testing
     private static let namespaces: [ContainmentMeans] = [
       .userNamespace, .mountNamespace, .processNamespace, .ipcNamespace, .networkNamespace, .ownUser,
     ]
-    /// True when this system has the means that `escapes` requires.
+    /// True when this system has the containment mechanisms that `escapes` requires.
     private static let hasAll = [ContainmentMeans.landlock, .callFilter, .callNotice, .mountNamespace]
       .allSatisfy { ContainmentReport.current.includes($0) }
 
     @Test(
-      "X07: no attempt to escape succeeds, with either filter and with some means disabled",
+      "X07: no escape attempt succeeds; only root without a separate user may start a thousand threads",
       .enabled(if: hasAll),
       arguments: [
         (false, []), (true, []), (false, [.landlock]), (true, [.landlock, .userNamespace]),
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-      "a process is not started without a required means of containment, and the fault names the means")
+      "a process is not started without a required containment mechanism, and the fault names the mechanism")
     func required() throws {
       try ChildBench.run(nil, without: [.landlock], required: [.callFilter, .landlock]) { bench in
         try await bench.waitForState { ChildBench.isQuarantined($0) }
@@ -79,7 +79,7 @@ import Testing
       }
     }
 
-    @Test("a process that makes too many denied calls is ended")
+    @Test("a process that makes more than 1,000 denied system calls fails with a flood")
     func refusedCalls() throws {
       try ChildBench.run("refused") { bench in
         await bench.apply(Self.on)
@@ -89,7 +89,9 @@ import Testing
       }
     }
 
-    @Test("a process sees the sealed contents of its files, not those on disk, and no other files")
+    @Test(
+      "a process sees its files with the sealed contents, not those on disk, and no other file of its folder"
+    )
     func sealed() throws {
       guard ContainmentReport.current.includes(.mountNamespace) else { return }
       let folder = try ScratchFolder()
@@ -155,7 +157,7 @@ import Testing
       defer { child.release() }
       var printed = OutputLines()
       var buffer = [UInt8](repeating: 0, count: 4096)
-      // The refused calls wait for an answer.
+      // A denied system call blocks the process until `nextAttempt` has handled the call.
       var waiting = [child.ending, child.attempts].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       while poll(&waiting, 2, 30_000) > 0, waiting[0].revents == 0 {
         while child.nextAttempt() != nil {}
@@ -208,7 +210,9 @@ import Testing
       #expect(user(["all"])?.number == user(["group"])?.number)
     }
 
-    @Test("plugin cgroups belong below the daemon's own cgroup, and none is made without both controllers")
+    @Test(
+      "a plugin's cgroup is below the daemon's cgroup, and is made only with the controllers memory and pids"
+    )
     func cgroups() throws {
       let folder = try ScratchFolder()
       try folder.write("0::/system.slice/stint.service\n", as: "own")

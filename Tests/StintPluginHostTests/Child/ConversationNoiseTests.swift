@@ -102,7 +102,7 @@ struct ConversationNoiseTests {
     return (count, nil, false)
   }
 
-  @Test("changed frames give only permitted messages and faults")
+  @Test("randomly changed frames give only faults and messages that the manifest allows")
   func changedFrames() {
     var noise = Noise(state: 7)
     var faults: [String: Int] = [:]

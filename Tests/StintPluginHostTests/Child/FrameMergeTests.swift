@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintPluginHost
 
-/// The host merges the frames of the channel and of the ring into one conversation.
+/// Tests `FrameMerge`, which merges the frames of the channel (a socket) and of the ring (shared memory).
 @Suite struct FrameMergeTests {
   private static let now = Instant.epoch + .seconds(100)
 

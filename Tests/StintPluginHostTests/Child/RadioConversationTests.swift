@@ -65,7 +65,9 @@ import Testing
     #expect(try talk.say(.carried(DemandID(3), at: Self.now)) == .carried(DemandID(700), at: Self.now))
   }
 
-  @Test("an abandoned transfer has one answer, also when it was complete before the request arrived")
+  @Test(
+    "a cancelled transfer has one answer: “abandoned”, or “carried” when it was complete before the request"
+  )
   func abandoned() throws {
     for answer: PluginFrame in [
       .abandoned(DemandID(1), bytes: 5, at: now), .carried(DemandID(1), at: now),

@@ -10,8 +10,8 @@ struct SupervisionTests {
     .broke(ChildFailure(.lie, "lied")), .exited(crash), .close, .alarm,
   ]
 
-  /// The supervision with a model of the process and the alarm; the effects of each step are applied to the
-  /// model.
+  /// A `Supervision` with a model of the process and of the alarm. The effects of each step are applied to
+  /// the model.
   private struct Outside {
     var machine: Supervision
     var now = Instant.epoch

@@ -6,7 +6,7 @@ import StintUnits
 
 @testable import StintPluginHost
 
-/// The time that a library receives in the requests of its host.
+/// A clock that tests set. A `LibraryPlugin` reads the current time from this clock.
 final class TestClock: Sendable {
   private let instant: Locked<Instant>
 
@@ -32,7 +32,8 @@ struct HeldDevice: Sendable {
 
   /// Creates a device whose plugin has the given form.
   ///
-  /// - Parameter isFailing: true for a library that violates the protocol when it is drained.
+  /// - Parameter isFailing: true for a library that violates the protocol when the host requests its
+  ///   stored samples.
   init(
     _ carrier: HeldSampleMatrixTests.Carrier, on loop: LoopExecutor, failing isFailing: Bool,
     from start: Instant
@@ -62,7 +63,8 @@ struct HeldDevice: Sendable {
     }
   }
 
-  /// Lets the plugin answer its last drain. Returns when the answer is in the port.
+  /// Makes the plugin answer the last request to deliver its stored samples (`drain`). Returns when the port
+  /// has received the answer.
   func answer(at instant: Instant) async {
     switch form {
     case .linked: break
@@ -75,8 +77,8 @@ struct HeldDevice: Sendable {
     }
   }
 
-  /// Makes a plugin that is not linked fail while it holds samples. A process crashes; a failing library
-  /// violates the protocol.
+  /// Simulates a failure while samples are stored. A process crashes; a failing library violates the protocol
+  /// when it is drained. The call has no effect on a linked plugin.
   func crash(at instant: Instant) async {
     switch form {
     case .linked: break

@@ -38,7 +38,9 @@ private struct Inputs: InputSource {
   }
 }
 
-@Suite("Samples that a device holds are delivered when its demand is limited or ends, or counted as lost")
+@Suite(
+  "Held samples are delivered when the demand is limited or ends; after a crash they are counted as lost"
+)
 struct HeldSampleMatrixTests {
   enum Carrier: CaseIterable { case linked, process, library }
   enum Ending: String, CaseIterable { case pause, stop, release, reload, shutdown, crash }

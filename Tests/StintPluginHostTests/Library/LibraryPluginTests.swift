@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-      "wrong input: a library of another version or with draft features only is rejected with the reason",
+      "wrong input: a library with another version, without “stint.frames” or with drafts only is rejected",
       arguments: [
         (
           "strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"stint.frames-draft\") == 0",

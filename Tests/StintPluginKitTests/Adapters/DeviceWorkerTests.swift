@@ -18,7 +18,7 @@ private func waitToRead(_ descriptor: Int32) {
 }
 
 @Suite struct DeviceWorkerTests {
-  /// A device with a worker. Jobs that are held block until the test opens the gate.
+  /// A device port with its `DeviceWorker`. Jobs with `isHeld` block until the test calls `open`.
   private final class Stage: Sendable {
     let portWake: WakeEnds
     let port: DevicePort

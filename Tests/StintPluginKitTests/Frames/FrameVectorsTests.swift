@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-/// The Swift code encodes and decodes the test vectors of the protocol page.
+/// Checks that the Swift code encodes and decodes the test vectors of the protocol page, `PROTOCOL.md`.
 @Suite("Plugin protocol: test vectors")
 struct FrameVectorsTests {
   private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)

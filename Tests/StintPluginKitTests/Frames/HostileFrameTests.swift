@@ -102,7 +102,7 @@ struct HostileFrameTests {
     #expect(code(batch(1, bytes: 48, reason: 3)) == .form)
   }
 
-  @Test("decoding a frame that is changed or cut at any byte never traps")
+  @Test("decoding a frame that is changed or truncated at any byte never traps")
   func changedBytes() {
     let frames: [PluginFrame] = [
       .welcome(major: 1, minor: 0),

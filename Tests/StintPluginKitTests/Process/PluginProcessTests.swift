@@ -59,7 +59,7 @@ import Testing
 
   #if os(Linux)
     @Test(
-      "batches use the ring and share the sequence numbers of the channel; an invalid ring is not used"
+      "batches use the ring and share the sequence numbers of the channel; a ring without memory is not used"
     )
     func throughRing() throws {
       let ring = try SharedRing(capacity: 1 << 16)

@@ -120,7 +120,8 @@ final class ServedPlugin {
     }
   }
 
-  /// Ends the conversation and returns the program's exit code.
+  /// Closes the host's end of the channel, waits for the thread, and returns the exit code
+  /// of `PluginProcess.serve`.
   func end() -> Int32? {
     shutdown(channel, Int32(SHUT_WR))
     pthread_join(thread, nil)

@@ -70,7 +70,7 @@ import Testing
     #expect(count == 87_380)
   }
 
-  @Test("for any position of the writer, a reader accepts a possible position or throws a fault")
+  @Test("a reader accepts exactly the possible positions of the writer, and throws a fault for all others")
   func everyAnnouncement() {
     for own in 0...20 as ClosedRange<UInt64> {
       for seen in own...(own + 8) {

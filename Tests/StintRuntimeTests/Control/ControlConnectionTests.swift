@@ -18,7 +18,7 @@ import Testing
   private final class Daemon: Sendable {
     let path: String
     let thread: LoopThread
-    /// The number of lines that a full queue rejected.
+    /// The number of lines that were not sent because the queue of a connection was full.
     let lost = Locked(0)
     private let state = Locked((socket: ControlSocket?.none, connections: [ControlConnection]()))
 

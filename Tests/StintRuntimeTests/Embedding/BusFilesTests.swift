@@ -40,7 +40,9 @@ private struct Lines: @unchecked Sendable {
       plugins: .devices(phone.linkedDevices()), clock: .virtual(from: phone.clockStart), files: files)
   }
 
-  @Test("a bus with a state file continues with its policies, their generations and its time")
+  @Test(
+    "a bus with a state file continues with the saved policies, their earlier generations and the saved time"
+  )
   func state() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
@@ -64,7 +66,7 @@ private struct Lines: @unchecked Sendable {
     await second.close()
   }
 
-  @Test("a bus with a state file that loads no policies starts again without a refused file")
+  @Test("a bus that loads no policies writes no state file, and the next bus refuses no state file")
   func stateWithoutPolicies() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
@@ -98,7 +100,7 @@ private struct Lines: @unchecked Sendable {
     await second.close()
   }
 
-  @Test("two files of a bus that are the same file in different spellings are refused")
+  @Test("two paths of a bus that name the same file in different spellings are refused")
   func samePaths() async throws {
     let folder = TemporaryFolder()
     folder.makeFolder("policies")
@@ -262,7 +264,7 @@ private struct Lines: @unchecked Sendable {
     await bus.close()
   }
 
-  @Test("an app runs the plugins that a site file names, with its own facts")
+  @Test("an app runs the plugins that a site file names, and declares facts of its own")
   func site() async throws {
     let folder = TemporaryFolder()
     let clients = #""clients": [{"name": "box", "demands": [{"target": "location.gnss"}]}]"#

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Stint
 
-/// Messages to an app about missing devices and permissions, and facts with several publishers.
+/// Messages to an app about missing devices and permissions, and facts that several clients publish.
 @Suite struct BusLeftoverTests {
   private static let rain = AppFact("weather.rain", .truth)
 

@@ -2,14 +2,14 @@ import StintRuntime
 import StintTestSupport
 import Testing
 
-/// The guide about the thirty calls, compared with the calls that `GuideCallsTests` runs.
+/// Compares the guide `Calls.md`, which lists thirty calls, with the calls that `GuideCallsTests` runs.
 @Suite struct CallsGuideTests {
   private func lines(_ path: String) throws -> [String] {
     String(decoding: try FileText.read(Repository.path(path)), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The cells of the table that follows a heading row, without marks of code.
+  /// The cells of the table that follows a heading row, without backquotes.
   private func table(_ heading: String) throws -> [[String]] {
     let all = try lines("Sources/Stint/Stint.docc/Calls.md")
     let first = try #require(all.firstIndex { $0.hasPrefix(heading) })
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("the guide lists the tested calls in their order, each with code and a notice type of that call")
+  @Test("the guide lists the thirty tested calls in their order, each with code that its test contains")
   func calls() throws {
     let tests = try lines("Tests/StintRuntimeTests/Embedding/GuideCallsTests.swift")
     let rows = try table("| Task |")

@@ -125,7 +125,7 @@ import Testing
     await stage.bus.close()
   }
 
-  @Test("a failed attempt is closed, and started again with the next number")
+  @Test("after a failed attempt, the task starts again with the next attempt number")
   func retry() async throws {
     let stage = try await Stage(failures: 1)
     try await stage.advance { access(stage.folder.at("a"), F_OK) == 0 }

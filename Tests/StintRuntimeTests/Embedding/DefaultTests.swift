@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The `default` blocks of policies, for requests from an app and from a program at the socket.
+/// Tests the `default` blocks of policies with requests of an app and of a program at the socket.
 @Suite struct DefaultTests {
   private static func policy(_ settings: String) -> String {
     """
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("an app that does not declare background use is not served in the background by a default")
+  @Test("`background on` in a default has no effect for an app that does not declare background use")
   func undeclared() async throws {
     try await EntryStage.with(.app, .always) { stage in
       try await stage.bus.load(text: Self.policy(Self.all))

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Embedded images")
 struct EmbeddedImageTests {
-  @Test("an image takes effect like its text; a damaged image is refused with location and remedy")
+  @Test("an image has the effect of its policy text; a damaged image is refused with location and remedy")
   func image() async throws {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())

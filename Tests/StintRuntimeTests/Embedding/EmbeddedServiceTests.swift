@@ -64,7 +64,7 @@ private struct Steps: Service, ServiceRequest {
     await bus.close()
   }
 
-  @Test("G05: a refused request has a code and a sentence, and its name can be used again")
+  @Test("G05: a refused request has a code, and the name of an ended service can be used again")
   func refusals() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .undecided)
@@ -81,7 +81,9 @@ private struct Steps: Service, ServiceRequest {
     await #expect(throws: Problem.self) { try await app.ask("other", for: Steps()) }
   }
 
-  @Test("X02: an app whose permission is withdrawn gets one failure, and its device is off")
+  @Test(
+    "X02: an app whose permission is withdrawn gets a failure with the code `denied`, and its device is off"
+  )
   func revocation() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .always)

@@ -6,7 +6,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// The host app of the documentation. It follows a hike until it has enough positions.
+/// The example app of the documentation. It collects at least 120 positions of a hike.
 private struct Hike: CustomStringConvertible {
   private(set) var samples: [Reading] = []
   var done: Bool { samples.count >= 120 }

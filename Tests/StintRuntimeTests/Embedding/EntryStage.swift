@@ -7,7 +7,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// How requests enter: from the app that embeds the bus, or from a program at its socket.
+/// The origin of a client's requests: the app that embeds the bus, or a program at its socket.
 enum Entry: String, CaseIterable, Sendable {
   case app, socket
 }
@@ -84,7 +84,8 @@ final class EntryStage: Sendable {
     try #require(await bus.devices().first { $0.name == device.path }).isOn
   }
 
-  /// Returns whether a device serves the client. A device that works in short cycles may be off meanwhile.
+  /// Returns whether a device serves the client. A device that works in short cycles may be off at
+  /// this moment.
   func serves(_ device: DeviceID) async throws -> Bool {
     let name = program == nil ? app.name : name
     return try #require(await bus.devices().first { $0.name == device.path }).served.contains(name)

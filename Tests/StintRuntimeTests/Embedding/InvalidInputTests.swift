@@ -149,7 +149,7 @@ import Testing
     #expect(await code("way") == .closed)
   }
 
-  @Test("X08: a command of another kind is refused with the accepted kind, and the service continues")
+  @Test("X08: a command of another kind is refused with the name of the accepted kind; the service continues")
   func otherCommands() async throws {
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)

@@ -14,7 +14,8 @@ import Testing
   import Darwin
 #endif
 
-/// Decisions of an operator about clients, through the socket of a bus with a state file.
+/// An operator's decisions about the permissions of clients, sent to the control socket of a bus with a
+/// state file.
 @Suite struct PermissionDecisionTests {
   private final class Events: Sendable {
     let all = Locked<[String]>([])
@@ -190,7 +191,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("a coarse fix lies on the grid of coarse positions for every radius, and has no speed")
+  @Test("a coarse fix lies on the grid of coarse positions for every radius, and its speed is 0")
   func grid() throws {
     let place = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let near = try #require(Coordinate(latitude: 47.0501, longitude: 8.3101))

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("a served client has no obstacles, and a client without a request has the obstacle that it has none")
+  @Test("a served client has no obstacle, and a client without a request has the obstacle `noRequest`")
   func served() async throws {
     try await withPhone { bus, app in
       #expect(try await app.outlook(for: "location.gnss").obstacles == [.noRequest])
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("while a condition pauses a request, its obstacle is the fact with a value that would help")
+  @Test("while a rule pauses a request, the obstacle is a fact with a value that ends the pause")
   func fact() async throws {
     try await withPhone { bus, app in
       try await app.withDemand(.location(accuracy: .meters(10))) { _ in
@@ -59,7 +59,9 @@ import Testing
     }
   }
 
-  @Test("while a rule stops a device for a time, the outlook has the end of this time, and it is true")
+  @Test(
+    "while a rule stops a device for a time, the outlook gives the instant at which service continues"
+  )
   func time() async throws {
     try await withPhone { bus, app in
       try await app.withDemand(.location(accuracy: .meters(10))) { _ in
@@ -77,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("without permission, the obstacle is the permission; with it, the client is served")
+  @Test("without permission, the obstacle is `notPermitted`; with permission, this obstacle disappears")
   func permission() async throws {
     try await withPhone { bus, app in
       await app.authorize(Client.Permissions(location: .denied))
@@ -92,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("the obstacle of a budget is its rule; a detached client and a closed bus give an error")
+  @Test("a spent budget has its rule as the obstacle; a detached client and a closed bus give an error")
   func budget() async throws {
     try await withPhone { bus, app in
       try await bus.load(
@@ -119,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("in the background, only the client whose request is for the foreground has an obstacle")
+  @Test("a client in the background whose request has no background flag has the obstacle `background`")
   func background() async throws {
     try await withPhone { bus, app in
       let other = try await bus.attach("other", authorized: .always)

@@ -76,7 +76,9 @@ private actor Mute: DevicePlugin {
     await bus.close()
   }
 
-  @Test("wrong input: a device with a manifest for reading but without the code is refused")
+  @Test(
+    "wrong input: a device whose manifest specifies a reading is refused when its code is no `SourcePlugin`"
+  )
   func mute() async throws {
     let plugin = Mute(Gauge().manifest)
     let error = await #expect(throws: Problem.self) { try await Bus(plugins: .linked([plugin])) }

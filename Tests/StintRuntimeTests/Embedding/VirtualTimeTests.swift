@@ -48,7 +48,8 @@ import Testing
       for try await batch in batches {
         #expect(batch.samples.count == 1 && !batch.samples[0].isStale)
         count += 1
-        // The last sample arrives even when others are lost, so a slow machine cannot stop the test.
+        // On a slow machine, virtual time may stop waiting for the reader, and samples are lost. The last
+        // sample always arrives, so this loop always ends.
         if batch.samples.contains(where: { $0.time >= .seconds(5000) }) { break }
       }
       #expect(count == 5000)
@@ -58,7 +59,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: a reader that has left its loop, or that advances time itself, does not stop time")
+  @Test("X08: virtual time advances although a reader has left its loop, or calls `advance` itself")
   func leftReader() async throws {
     let (bus, app) = try await bus()
     let other = try await bus.attach("other", authorized: .always)
@@ -80,7 +81,9 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: time advances while a task waits in one of its streams and does not read its other stream")
+  @Test(
+    "X08: virtual time advances while a task waits for one stream inside its loop over another stream"
+  )
   func nestedReaders() async throws {
     let (bus, app) = try await bus()
     async let _ = bus.flow()

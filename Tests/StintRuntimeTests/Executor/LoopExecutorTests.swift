@@ -145,7 +145,9 @@ import Testing
     #expect(turned == .success(true))
   }
 
-  @Test("a request to check the condition again is not lost while the loop is about to sleep")
+  @Test(
+    "`checkAgain()` has an effect when it is called after the check of the condition and before the sleep"
+  )
   func checkAgain() throws {
     let loop = try LoopExecutor()
     let hasSlept = Flag()

@@ -13,7 +13,7 @@ import Testing
 /// The response of a daemon to each signal.
 @Suite struct SignalTableTests {
   #if os(Linux)
-    @Test("every signal of the system has exactly one row")
+    @Test("every signal of the system has exactly one row in `SignalTable`")
     func complete() {
       // The C library reserves 32 and 33.
       let numbers = (1...64).filter { $0 != 32 && $0 != 33 }.map(Int32.init)
@@ -21,7 +21,7 @@ import Testing
     }
   #endif
 
-  @Test("only KILL and STOP can leave a device on")
+  @Test("every signal except KILL and STOP has a response, or does not affect the process")
   func harmless() {
     // The default disposition of these signals does not affect the process.
     let harmless: Set<Int32> = [SIGCHLD, SIGCONT, SIGURG, SIGWINCH]
@@ -36,7 +36,9 @@ import Testing
     #expect([SIGTERM, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2].allSatisfy { SignalTable.response(to: $0) == .end })
   }
 
-  @Test("the plan of a daemon catches all signals that end a run and ignores those that must not end it")
+  @Test(
+    "the plan of a daemon ignores SIGPIPE and SIGXFSZ, and catches SIGUSR1 and a SIGSEGV that a process sends"
+  )
   func plan() {
     let plan = SignalPort.Plan.daemon
     #expect(Set(plan.all).count == plan.all.count)

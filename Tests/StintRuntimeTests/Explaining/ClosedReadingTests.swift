@@ -11,7 +11,7 @@ struct ClosedReadingTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let rule = RuleID(policy: "test", rule: "r")
 
-  /// Returns a governor with a policy after the facts were published, and the checked policy.
+  /// Returns a governor that has loaded a policy and received the facts, and the checked policy.
   private func governor(
     _ items: String, _ facts: [(String, FactValue)] = [], demand: DeviceID? = nil
   ) throws -> (Governor, [CheckedPolicy]) {
@@ -45,7 +45,7 @@ struct ClosedReadingTests {
   private static let guarded =
     "rule r when battery.level < 10 % and motion.activity is still for 1 min { emit \"x\" }"
 
-  @Test("the reports on a sensor and on a rule name the false operand because of which a fact is not read")
+  @Test("the reports on a sensor and on a rule name the false operand that makes reading a fact unnecessary")
   func closed() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.8))])
     #expect(made.0.status(of: "motion.accelerometer")?.setting.isOn == false)
@@ -57,7 +57,7 @@ struct ClosedReadingTests {
       ])
   }
 
-  @Test("when the other operand of the rule is true, no report lists the fact, and the sensor is on")
+  @Test("when the other operand of the rule is true, the report lists no unread fact, and the sensor is on")
   func open() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.05))])
     #expect(made.0.closedReadings().isEmpty)
@@ -76,7 +76,7 @@ struct ClosedReadingTests {
     #expect(try governor(items, demand: "location.gnss").0.closedReadings().isEmpty)
   }
 
-  @Test("the report names a schedule that decides the rule")
+  @Test("while a schedule makes a rule false, the report names the schedule")
   func schedule() throws {
     let made = try governor(
       """
@@ -103,7 +103,7 @@ struct ClosedReadingTests {
       found.contains { $0.contains("inside(test/home)") && $0.contains("is out, needs back") }, "\(found)")
   }
 
-  @Test("the report for a zone whose border is far away names the next position probe")
+  @Test("the report for a zone whose border is far away contains the time of the next position probe")
   func probe() throws {
     var made = try governor(
       """

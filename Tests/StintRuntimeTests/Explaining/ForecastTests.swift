@@ -7,7 +7,7 @@ import Testing
 @Suite struct ForecastTests {
   private let now = Instant.epoch + .hours(8)
 
-  /// Returns a forecast with truth values from given minutes after now.
+  /// Returns a forecast whose truth value changes at the given minutes after `now`.
   private func forecast(_ changes: (minute: Int64, truth: Truth)...) -> Forecast {
     var forecast = Forecast(changes[0].truth, from: now)
     for change in changes.dropFirst() { forecast.append(change.truth, from: now + .minutes(change.minute)) }

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "F2: when the obstacles of a random edge rule are removed, the rule acts at the stated time, not before")
+    "F2: when the obstacles of a random `when` rule are removed, the rule first acts at the stated time")
   func random() throws {
     let trials = Trials(1000)
     var cases = 0

@@ -104,8 +104,8 @@ import Testing
     return holds(copy) ? copy.now : nil
   }
 
-  /// Removes all obstacles of the report and checks that the rule is active. Then keeps each single obstacle
-  /// and checks that the rule is inactive.
+  /// Removes all obstacles of the report and checks that the rule becomes active at `earliest`, not before.
+  /// Then keeps each single obstacle and checks that the rule is inactive at this time.
   private func check(
     _ governor: Governor, _ report: WhyNotReport, _ earliest: Instant, _ details: String
   ) {

@@ -93,7 +93,7 @@ struct FileWorkerTests {
     let worker = FileWorker(on: loop, log: .none)
     let file = SlowFile()
     let value = Spawner.run(on: loop) { () async throws(Problem) -> Int in
-      // This task ends the access, so it must run on the loop meanwhile.
+      // This task ends the access, so it must run on the loop during the access.
       Spawner.start(on: loop) { file.answer() }
       return try await worker.run("reading", "a file") { file.read() }
     }

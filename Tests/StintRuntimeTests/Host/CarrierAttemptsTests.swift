@@ -27,7 +27,8 @@ import Testing
 
   private static let service = ServiceID("mail", "sync")
 
-  /// A desk with the carriers net.ftp (index 0), net.http (1) and the radio radio.lora (2).
+  /// Returns the table of attempts for the carriers net.ftp (index 0), net.http (1) and radio.lora (2),
+  /// a radio.
   private static func desk() throws -> CarrierAttempts {
     CarrierAttempts(
       try PluginSet([
@@ -53,7 +54,9 @@ import Testing
     return (task, report)
   }
 
-  @Test("a radio that is a carrier gets its own orders; the first available carrier gets the others")
+  @Test(
+    "a radio that is a carrier gets the orders for itself; the first available carrier gets all others"
+  )
   func choice() throws {
     var desk = try Self.desk()
     for (task, radio) in [("a", "radio.lora"), ("b", "radio.wifi")] as [(String, DeviceID)] {

@@ -7,8 +7,8 @@ import Testing
 
 @testable import StintRuntime
 
-/// A sensor that holds one sample per second. It answers a drain only when the test calls `answer`, as a
-/// process answers later.
+/// A sensor that holds one sample per second. It answers a request to drain only when the test calls
+/// `answer`, like a plugin in another process.
 private actor SlowSensor: SensorPlugin, SupervisedPlugin {
   nonisolated let manifest = Manifest(
     device: "test.slow", kind: .sensor, title: "",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import StintRuntime
 
-/// The parts of a host, each without a host.
+/// Tests each part of `Host` without a host.
 @Suite struct HostPartsTests {
   /// A device without behaviour; tests report through its port.
   private actor StubDevice: DevicePlugin {
@@ -49,7 +49,7 @@ import Testing
     return instants
   }
 
-  @Test("reports of several devices leave the bay in the order of their instants")
+  @Test("reports of several devices leave the `DeviceBay` in the order of their instants")
   func reportOrder() throws {
     let members = try Self.members("a", "b")
     var bay = Self.bay(members)
@@ -89,7 +89,7 @@ import Testing
     #expect(bay.nextAlarm == Self.at(7))
   }
 
-  @Test("when too many reports wait, those furthest in the future are dropped and counted")
+  @Test("when too many reports wait, the reports furthest in the future are dropped and counted")
   func surplus() throws {
     let members = try Self.members("a", "b", "c")
     var bay = Self.bay(members)
@@ -139,7 +139,7 @@ import Testing
     #expect(second.refusals == ["a: 1 samples are dropped: duplicate, too old or in the future"])
   }
 
-  @Test("a demand that ends during a drain receives the held samples, and ends with the drain")
+  @Test("a demand that ends during a drain receives the held samples, and ends when the drain is complete")
   func draining() throws {
     var table = try Self.table()
     table.subscribe(Self.demand(1), to: 0, period: nil, at: .epoch)
@@ -184,7 +184,7 @@ import Testing
     ServiceDesk(governor.vocabulary, at: .epoch, carriesTransfers: false)
   }
 
-  @Test("services get the unavailable devices when they are connected, and no input before")
+  @Test("a `ServiceDesk` learns the unavailable devices when it is connected, and ignores earlier inputs")
   func connection() throws {
     var governor = try Self.governor()
     var desk = Self.desk(of: governor)
@@ -241,7 +241,7 @@ import Testing
 
   // MARK: JournalDesk
 
-  @Test("decisions are counted and hashed without a journal, and policies are not recorded")
+  @Test("decisions are counted and hashed even without a journal")
   func decisions() {
     var journal = JournalDesk(nil)
     #expect(journal.decisions.count == 0 && !journal.hasJournal)

@@ -32,7 +32,7 @@ private actor Sleeper: DevicePlugin {
   }
 }
 
-/// A pace that returns the given events in order.
+/// A `HostClock` that returns the given events in order.
 private final class Steps: HostClock {
   private let events: Locked<(rest: [WaitResult], now: Instant)>
   let wallClock: WallClock?
@@ -56,7 +56,8 @@ private final class Steps: HostClock {
   }
 }
 
-/// The pace of a late host. It requests a pause after each step and returns a given event at each wait.
+/// The `HostClock` of a late host. It requests a pause after each step and returns a given event at
+/// each wait.
 private final class Behind: HostClock {
   private let state: Locked<(events: [WaitResult], waits: [Instant])>
   let now: Instant
@@ -119,7 +120,7 @@ private final class Refusals: HostObserver {
       observer: observer)
   }
 
-  @Test("a late host answers between two steps, and skips the remaining events when it must stop")
+  @Test("a late host answers requests between two steps, and skips the remaining events when it must stop")
   func behind() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let ticker = Ticker()

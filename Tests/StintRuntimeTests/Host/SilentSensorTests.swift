@@ -56,7 +56,7 @@ private actor Pulse: SensorPlugin {
   }
 }
 
-/// A sensor in another process that never sends anything. It counts its restarts.
+/// A sensor in another process that never sends anything. It records the failures for which the host ends it.
 private actor Mute: SensorPlugin, SupervisedPlugin {
   nonisolated let manifest = Pulse(from: .epoch).manifest
   nonisolated let failures = Locked<[ChildFailure]>([])
@@ -106,15 +106,15 @@ private final class Steps: HostObserver {
   func refused(_ sentence: String, at instant: Instant) { refusals.withLock { $0.append(sentence) } }
 }
 
-/// A pace that jumps to the end of each wait. The second wait ends late, or the system is suspended
-/// meanwhile.
+/// A `HostClock` that jumps to the end of each wait. The second wait ends late, or the system is suspended
+/// during it.
 private final class Jump: HostClock {
   private let state: Locked<(now: Instant, waits: Int, suspended: TimeSpan)>
   private let late: TimeSpan
   private let asleep: TimeSpan
 
   /// - Parameters:
-  ///   - late: the lateness of the end of the second wait.
+  ///   - late: the delay of the end of the second wait.
   ///   - asleep: the time for which the system was suspended during the second wait.
   init(from start: Instant, late: TimeSpan, asleep: TimeSpan) {
     state = Locked((start, 0, .zero))
@@ -229,7 +229,7 @@ private final class Jump: HostClock {
   }
 
   @Test(
-    "a device is not silent because the host or the whole system was stopped",
+    "a device does not count as silent because the host or the whole system was stopped",
     arguments: [
       (late: TimeSpan.zero, asleep: TimeSpan.zero, failures: 1), (.seconds(100), .zero, 0),
       (.zero, .seconds(100), 0),

@@ -79,7 +79,7 @@ struct WallClockFollowingTests {
     #expect(clock.change(at: .epoch) == nil)
   }
 
-  @Test("a run with its own clock follows only simulated shifts")
+  @Test("a run that does not read the system's wall clock follows only simulated shifts")
   func own() {
     let clock = WallClock(
       .utc, clock: RunClock(start: .epoch, anchor: MonotonicInstant(nanoseconds: 0), speed: 600),

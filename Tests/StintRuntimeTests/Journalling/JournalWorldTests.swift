@@ -42,7 +42,9 @@ struct JournalWorldTests {
     }
   }
 
-  @Test("a truncated world is refused, and a changed world is refused or read without a trap")
+  @Test(
+    "a truncated `JournalWorld` is refused, and a changed `JournalWorld` is refused or read without a trap"
+  )
   func damage() throws {
     let rules = try TimeZoneRules(TimeZoneYear.berlin.rule)
     let changes = TimeZoneYear.berlin.changes.map {

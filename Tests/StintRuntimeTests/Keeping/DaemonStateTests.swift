@@ -38,7 +38,7 @@ struct DaemonStateTests {
     #expect(version(generations.current) == "5")
   }
 
-  @Test("a state contains its clock, and belongs to a world that differs only in the time zone")
+  @Test("a state keeps its clock, and also matches a `JournalWorld` that differs only in the time zone")
   func clock() throws {
     var kept = state
     kept.clock = PersistedClock(ahead: .hours(-3), boot: "b", steady: MonotonicInstant(nanoseconds: 7))

@@ -43,7 +43,7 @@ private struct Counter: PersistentService, ServiceRequest {
   }
 }
 
-/// A keeper whose saves end when the test decides.
+/// A `ServicesKeeper` whose saves end when the test calls `end`.
 private final class HeldDisk: ServicesKeeper {
   private let saves = Locked<[(content: String, report: @Sendable (Problem?) -> Void)]>([])
 
@@ -63,7 +63,7 @@ private final class HeldDisk: ServicesKeeper {
 
   private static func at(_ seconds: Int64) -> Instant { .epoch + .seconds(seconds) }
 
-  /// Returns a desk with two running counters, whose first save is in progress.
+  /// Returns a `ServiceDesk` with two running counters, whose first save is in progress.
   private static func desk(_ disk: HeldDisk) -> ServiceDesk {
     let governor = Governor(vocabulary: Vocabulary(manifests: []), at: .epoch)
     var desk = ServiceDesk(governor.vocabulary, at: .epoch, carriesTransfers: false)
@@ -112,7 +112,7 @@ private final class HeldDisk: ServicesKeeper {
     #expect(desk.pendingSave == nil && !desk.hasInput)
   }
 
-  @Test("while each save is followed by a change, output is delivered after its own save")
+  @Test("when the state changes after each save, output waits only for the save with its own state")
   func noStarvation() {
     let disk = HeldDisk()
     var desk = Self.desk(disk)

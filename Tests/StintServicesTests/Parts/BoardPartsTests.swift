@@ -29,7 +29,9 @@ import Testing
 
   // MARK: ServiceTable
 
-  @Test("a table lists services in the order of their names, and lists only handlers for a kind of event")
+  @Test(
+    "a `ServiceTable` lists services by name, and `handling(_:)` lists only the services with the interest"
+  )
   func order() {
     var table = ServiceTable()
     table.add(Plain(interests: .facts, nextTimer: Part.at(5)), as: Self.second)
@@ -114,7 +116,7 @@ import Testing
 
   // MARK: NoticeStore
 
-  @Test("a notice that must be saved first is withheld, with all later output of its service")
+  @Test("a notice whose state must be saved first is withheld, with all later output of its service")
   func withheld() {
     var store = NoticeStore()
     let effects: [ServiceEffect] = [

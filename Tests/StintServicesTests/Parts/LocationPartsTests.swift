@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("after a pause, poor fixes are withheld until a good one arrives or the time is over")
+  @Test("after a pause, poor fixes are withheld until a good fix arrives or the time limit has passed")
   func settling() {
     var ladder = PositioningLadder(10)
     for (accuracy, second, count) in [(80.0, Int64(5), 0), (10, 5, 1), (80, 31, 1)] {
@@ -105,7 +105,7 @@ import Testing
 
   // MARK: Deferrals
 
-  @Test("a second deferral cancels the first, and both ends are reported once")
+  @Test("a second deferral cancels the first, and the end of each deferral is reported once")
   func deferrals() {
     var deferrals = Deferrals()
     deferrals.begin(Deferral(1, distance: nil, time: .seconds(60), at: Part.at(0), odometer: nil))
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: LocationPhase
 
-  @Test("updates pause after rest for the rule's window, and resume when a probe finds a position far away")
+  @Test("updates pause after rest for the time of the pause rule, and resume when a probe finds movement")
   func rest() throws {
     var phase = LocationPhase(.fitness)
     let place = Part.fix(0).coordinate

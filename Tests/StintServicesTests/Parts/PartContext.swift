@@ -3,7 +3,7 @@ import StintUnits
 
 @testable import StintServices
 
-/// Contexts and outboxes for tests of the parts of services.
+/// Creates contexts, outboxes and fixes for tests of the parts of services.
 enum PartContext {
   static let id = ServiceID("app", "service")
   static let receiver: DeviceID = "sky"
@@ -26,7 +26,7 @@ enum PartContext {
 
   static var outbox: ServiceOutbox { ServiceOutbox(client: id.client, nextDemand: 1) }
 
-  /// Returns the items of an outbox as text, without the notices' types.
+  /// Returns the raised demands, the released demands and the notices of an outbox, one line each.
   static func lines(_ outbox: ServiceOutbox) -> [String] {
     outbox.items.compactMap { item in
       switch item {

@@ -14,7 +14,7 @@ import Testing
       facts: [FactSchema(path: "beacon.dock.10", type: .boolean, maxAge: .minutes(6))])
   ])
 
-  /// A board that the test drives directly. `log` contains its notices with their seconds.
+  /// A `ServiceBoard` that the test drives directly. `log` contains its notices with their seconds.
   private struct BoardBench {
     var board = ServiceBoard(BeaconTests.vocabulary, at: .epoch)
     var log: [String] = []

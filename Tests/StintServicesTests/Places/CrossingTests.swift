@@ -7,8 +7,8 @@ import Testing
 @Suite("Region crossings") struct CrossingTests {
   private static let depot = Region("depot", centre: PlacesBench.origin, radius: .meters(150))
 
-  /// Ingests a fix with a 95 % radius of 30 m every five seconds. Returns the numbers of entries and exits.
-  /// The distance from the centre is a function of the second.
+  /// Passes a fix with a 95 % radius of 30 m to a `Crossing` every five seconds. Returns the numbers of
+  /// entries and exits. `distance` gives the phone's distance from the centre in metres at a second.
   private func counts(seconds: Int, seed: UInt64, distance: (Double) -> Double) -> (entered: Int, exited: Int)
   {
     var dice = Dice(seed)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "R01 W11: 50 noisy passes through a region are 50 entries and 50 exits",
+    "R01 W11: 50 noisy passes through a region give 50 entries and 50 exits",
     arguments: Trials(20, fewest: 5).seeds
   )
   func crossings(seed: UInt64) {
@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test(
-    "R01: half an hour along the edge is at most one entry and one exit", arguments: 0..<200 as Range<UInt64>)
+    "R01: half an hour at the edge of a region gives at most one entry and one exit",
+    arguments: 0..<200 as Range<UInt64>)
   func rim(seed: UInt64) {
     let counts = counts(seconds: 1800, seed: seed) { _ in 150 }
     #expect(counts.entered <= 1 && counts.exited <= 1)

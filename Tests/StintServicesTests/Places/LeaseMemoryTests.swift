@@ -9,8 +9,8 @@ import Testing
   private static let visits = RuleService(.visits, on: PlacesBench.wifi, rule: rule)
   private static let moves = RuleService(.moves, on: PlacesBench.wifi, rule: rule)
 
-  /// Returns a bench whose phone is repeatedly at home for an hour and away for an hour. The fifth stay at
-  /// home lasts two and a half minutes.
+  /// Returns a `PlacesBench` whose phone is repeatedly at home for an hour and away for an hour. The fifth
+  /// stay at home lasts two and a half minutes.
   private func regular() -> PlacesBench {
     var bench = PlacesBench { second in
       second.truncatingRemainder(dividingBy: 7200) < 3600 ? (0, 0, 60) : (second, 0, 60)

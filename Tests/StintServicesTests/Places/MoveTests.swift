@@ -155,7 +155,7 @@ import Testing
     #expect(notices.filter { if case .cached = $0 { true } else { false } }.count == 1)
   }
 
-  @Test("R22: ten minutes without a network give two failures, then the service recovers")
+  @Test("R22: ten minutes without the positioning device give two failures, then the service recovers")
   func failures() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest())

@@ -33,7 +33,7 @@ struct PlacesBench {
   private(set) var board = ServiceBoard(Self.vocabulary, at: .epoch)
   private(set) var now = Instant.epoch
   private(set) var words: [Word] = []
-  /// Launches, sentences for the user and rejections.
+  /// The launches, the sentences for the user and the rejections, in order.
   private(set) var acts: [String] = []
   /// The signals that services published for policies, with their seconds.
   private(set) var signals: [(second: Double, signal: ServiceSignal)] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintServices
 
-/// The choice of the device and the time of position probes, without a board.
+/// Tests how `RegionProbePlan` chooses the device and the time of position probes, without a board.
 @Suite("Region probe plan") struct RegionProbePlanTests {
   private static let sources = [
     source("location.cell", radius: 3000, millijoules: 50),
@@ -29,7 +29,7 @@ import Testing
 
   private static func second(_ second: Int64) -> Instant { Instant.epoch + .seconds(second) }
 
-  /// Returns a plan that has just probed a device; its position is `north` metres from the centre.
+  /// Returns a plan that has just probed a device; the found position is `north` metres from the centre.
   private func plan(
     _ source: PositionSource, north: Double, accuracy: Double, _ watches: [RegionWatch],
     at second: Int64 = 1000
@@ -53,7 +53,9 @@ import Testing
     #expect(plan.source(watches, Self.sources, at: Self.second(5))?.device == "location.cell")
   }
 
-  @Test("far away, the cheapest device probes next, after the time to the border at the highest speed")
+  @Test(
+    "far from the border, the cheapest device probes next, after the time to the border at the highest speed"
+  )
   func far() {
     let watches = [Self.watch(60)]
     let plan = plan(Self.sources[0], north: 22_060, accuracy: 2000, watches)

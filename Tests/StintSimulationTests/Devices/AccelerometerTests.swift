@@ -83,7 +83,7 @@ import Testing
     #expect(long.batches.count < short.batches.count)
   }
 
-  @Test("a FIFO of 300 fills in 6 s at 50 Hz") func fifo() async throws {
+  @Test("a FIFO of 300 samples fills in 6 s at 50 Hz") func fifo() async throws {
     var bench = try await Laboratory().bench("motion.accelerometer")
     try await bench.apply(setting(50, holding: true))
     await bench.advance(by: .seconds(15))

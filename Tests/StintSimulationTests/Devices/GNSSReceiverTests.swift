@@ -97,7 +97,7 @@ import Testing
     #expect(bench.diary == ["search 0", "track 97"])
   }
 
-  @Test("the receiver holds up to 600 fixes until a drain, an overflow or the end of holding")
+  @Test("the receiver holds up to 600 fixes until it is drained, its FIFO is full, or holding ends")
   func holding() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(Setting(isOn: true, period: .seconds(1), isHolding: true))
@@ -147,7 +147,7 @@ import Testing
     #expect(Self.number(bench.values(of: "distance").last?.value) - walked < 10)
   }
 
-  @Test("a dropout delivers no fixes while the receiver stays on") func noFixes() async throws {
+  @Test("during a dropout, the receiver stays on and delivers no fixes") func noFixes() async throws {
     let dropout = InjectedFault(
       device: "location.gnss", at: .seconds(100), duration: .seconds(50), kind: .dropout)
     var bench = try await Laboratory(faults: [dropout]).bench("location.gnss")

@@ -30,7 +30,7 @@ import Testing
     #expect(bench.samples.last?.third == 9.80665)
   }
 
-  @Test("the activity is classified from the recording, not taken from the legs")
+  @Test("the activity is classified from the recording, not taken from the legs of the scenario")
   func activity() async throws {
     let points = (0..<1000).map { place in
       row(Int64(place) * 20, 0, 9.80665 + (place < 500 ? 0 : place.isMultiple(of: 20) ? 9 : 0))

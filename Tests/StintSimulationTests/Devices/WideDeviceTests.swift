@@ -58,7 +58,7 @@ struct WideDeviceTests {
     return events.compactMap { event in if case .batch(let batch, _) = event { batch } else { nil } }
   }
 
-  /// Rounds to a millionth: a value is a quotient of two numbers in base units.
+  /// Rounds to a millionth, because the conversion between units is a division with a rounding error.
   private func rounded(_ values: [Double]) -> [Double] { values.map { ($0 * 1e6).rounded() / 1e6 } }
 
   @Test("a sample has a value for each channel: a number in its unit, or the index of a word")
@@ -71,7 +71,7 @@ struct WideDeviceTests {
       ])
   }
 
-  @Test("a full log that keeps the newest samples also keeps the values of their further channels")
+  @Test("a full FIFO that keeps the newest samples also keeps their values of the channels after the fourth")
   func newest() async throws {
     let setting = Setting(isOn: true, isHolding: true, keepsNewest: true)
     let held = try await batches(setting, seconds: 8)

@@ -4,7 +4,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Tests receivers with the figures of profiles.
+/// Tests the satellite receiver with the figures of a device profile.
 @Suite struct ProfiledReceiverTests {
   private func bench() async throws -> PluginBench {
     var scenario = Laboratory(legs: [.moving(.walking, .hours(30))]).scenario

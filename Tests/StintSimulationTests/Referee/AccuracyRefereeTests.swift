@@ -75,7 +75,7 @@ import Testing
     #expect(referee.score.withinBound == 1)
   }
 
-  @Test("a fix that arrives after a newer fix counts as late only")
+  @Test("a fix that arrives after a newer fix is counted as late, and not in the number of fixes")
   func lateFix() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)

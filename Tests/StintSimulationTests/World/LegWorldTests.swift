@@ -33,7 +33,7 @@ import Testing
     #expect(end.distance(to: straight) < 300)
   }
 
-  @Test("the state and the coverage changes follow the legs")
+  @Test("the state and the coverage changes follow the legs (sections) of the scenario")
   func legs() throws {
     var view = try view([
       .resting(.minutes(5), sky: .indoors, hasWiFi: true), .moving(.walking, .minutes(5)),

@@ -10,8 +10,9 @@ import StintTools
 import StintUnits
 import Testing
 
-/// The ways by which values of attributes reach a device, and the estimates that include their power.
-@Suite("Entries of attribute values")
+/// Checks how attribute values reach a device, and that estimates of energy include the power of
+/// these values.
+@Suite("Sources of attribute values")
 struct AttributeEntryTests {
   private let workshop = TemporaryFiles()
 
@@ -66,7 +67,9 @@ struct AttributeEntryTests {
     #expect(try joules([mid, high], client: plain) == 3.6 * 3)
   }
 
-  @Test("a `samples` service of a file sets attributes, and an unknown attribute is refused before the run")
+  @Test(
+    "a `samples` service of a scenario sets attributes, and an unknown attribute is refused before the run"
+  )
   func service() throws {
     func samples(_ attributes: String) -> String {
       "\"permission\": \"always\", \"background\": true, "

@@ -133,7 +133,7 @@ struct AttributeRunTests {
     #expect(once.contains("downgrade adc to { gain low  window 10 ms }"))
   }
 
-  @Test("a demand of a file for an unknown attribute or value is refused before the run")
+  @Test("a demand of a scenario for an unknown attribute or value is refused before the run")
   func wanted() throws {
     for (wants, cause) in [
       ("\"gian\": \"low\"", "bench.adc has no attribute “gian”; it has gain, window, oversampling, chopped"),

@@ -92,7 +92,7 @@ struct DeclaredUnitRunTests {
     #expect("\(problem)".contains(cause), "\(problem)")
   }
 
-  @Test("a unit that a manifest declares with another size is a conflict")
+  @Test("a unit that a manifest and a “declares” list define with different factors is a conflict")
   func conflict() throws {
     let unit = MeasureUnit(symbol: "AQI", dimension: .none, scale: 2)
     var manifest = Manifest(device: "air.probe", kind: .sensor, title: "")

@@ -120,7 +120,7 @@ struct ManifestUnitTests {
     #expect("\(problem)".contains(cause), "\(problem)")
   }
 
-  @Test("two manifests that declare one unit with different sizes are refused together")
+  @Test("two manifests that declare the same unit symbol with different factors cannot be used together")
   func conflict() throws {
     let other = try manifest("\"factor\": 0.0001", "\"factor\": 0.001")
     var renamed = other

@@ -126,7 +126,7 @@ struct PolicyEvaluationTests {
   }
 
   @Test(
-    "an age counts from the last line with the fact; without --incremental, other lines make it unknown"
+    "an age counts from the last line with the fact; without --incremental, other lines make the age unknown"
   )
   func ages() throws {
     let rules = """

@@ -32,7 +32,10 @@ struct PageTests {
     }
   }
 
-  @Test("the wrong example reports its code and no other error", arguments: DiagnosticPage.all)
+  @Test(
+    "the wrong example of a page reports the code of the page and no other error",
+    arguments: DiagnosticPage.all
+  )
   func wrong(_ page: DiagnosticPage) throws {
     let check = try check(page, page.wrongBytes)
     let codes = check.diagnostics.map(\.code)
@@ -41,7 +44,7 @@ struct PageTests {
     #expect(others.isEmpty, "the example also reports other errors\n\(check.text())")
   }
 
-  @Test("the right example has no diagnostics", arguments: DiagnosticPage.all)
+  @Test("the right example of a page has no diagnostics", arguments: DiagnosticPage.all)
   func right(_ page: DiagnosticPage) throws {
     let check = try check(page, Array(page.right.utf8))
     #expect(check.diagnostics.isEmpty, "\(check.text())")

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "a seal contains each file that the plugin process can load, and keeps other members of the descriptor")
+    "sealing adds each visible file of the program, and keeps the other members of the descriptor")
   func seal() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -72,7 +72,9 @@ import Testing
     #expect(throws: Problem.self) { try PluginSeal(workshop.path("nowhere")) }
   }
 
-  @Test("a missing file is removed from the seal, and a file that the author added is kept")
+  @Test(
+    "a missing file is removed from the seal, and a hidden file that the descriptor already lists stays"
+  )
   func goneAndNamed() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -89,7 +91,9 @@ import Testing
     #expect(descriptor.files.map(\.path) == [".calibration", "manifest.json", "probe.py"])
   }
 
-  @Test("a seal contains no files of editors, caches and logs")
+  @Test(
+    "a seal contains no files that are not part of the program, such as backups, caches, logs and READMEs"
+  )
   func strayFiles() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -171,7 +175,7 @@ import Testing
   }
 
   @Test(
-    "a plugin process for a processor is refused at the seal, the check and the run",
+    "an out-of-process plugin with a device of kind `processor` is refused when sealed, checked and run",
     arguments: ["processor"])
   func onlyLinked(kind: String) throws {
     let workshop = TemporaryFiles()
@@ -209,7 +213,7 @@ import Testing
     """#
   }
 
-  @Test("an old seal of two files is reported with a remedy, and a new seal replaces the old seal")
+  @Test("a descriptor in the old format, with two hashes, is reported with a remedy, and sealing replaces it")
   func oldSeal() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -230,7 +234,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: invalid names and existing folders are refused",
+    "wrong input: invalid and reserved names are refused, and nothing is written",
     arguments: ["", "Soil", "1st", "soil-probe", "_x", "sörl", String(repeating: "a", count: 41), "import"])
   func names(name: String) {
     let workshop = TemporaryFiles()
@@ -253,7 +257,9 @@ import Testing
     }
   }
 
-  @Test("the protocol code is identical in the template, the example and the header")
+  @Test(
+    "the Python template has the protocol code of the example, and the C templates equal the shipped headers"
+  )
   func isOneProtocol() throws {
     let example = String(
       decoding: try read(Repository.path("Plugins/Thermometer/thermometer.py")), as: UTF8.self)

@@ -38,7 +38,7 @@ struct ReplayTests {
     #expect(try ReplayReport(journal: path).decisionLogHash == report.decisionLogHash)
   }
 
-  @Test("a journal that is cut is replayed to its last complete record")
+  @Test("a truncated journal is replayed up to its last complete record")
   func cuts() throws {
     let (path, report) = try journal([try workshop.policy()])
     let bytes = try FileText.read(path)
@@ -50,7 +50,7 @@ struct ReplayTests {
         let replay = try ReplayReport(journal: cut)
         #expect(replay.decisions <= report.decisions)
       } catch {
-        // The first cuts end inside the world record, because this record is long.
+        // The shortest parts end inside the world record, because this record is long.
         #expect(part < 4 && "\(error)".contains("does not begin with the world"), "\(part): \(error)")
       }
     }

@@ -24,7 +24,7 @@ struct LaneLogTests {
   }
 
   @Test(
-    "a log has less than twice its limit of spans; a finished log keeps the limit, all energy and the order",
+    "a log has fewer spans than twice its limit; a finished log respects its limit and keeps all energy",
     arguments: 1...40 as ClosedRange<UInt64>)
   func bounded(seed: UInt64) {
     let count = Int(seed) * 50
@@ -61,7 +61,8 @@ struct LaneLogTests {
   }
 
   @Test(
-    "a thinned series is bounded and keeps both ends", arguments: [0, 1, 2, 7, 8, 9, 100, 1025, 5000])
+    "a `ThinnedLog` has at most one value more than its limit, and keeps the first and the last value",
+    arguments: [0, 1, 2, 7, 8, 9, 100, 1025, 5000])
   func thinned(count: Int) {
     var log = ThinnedLog<Int>(limit: 8)
     for value in 0..<count { log.append(value) }

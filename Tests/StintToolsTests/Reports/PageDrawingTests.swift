@@ -14,7 +14,7 @@ struct PageDrawingTests {
         causes: CauseTable(limit: 1), accounts: []))
   }
 
-  @Test("inserted text and JSON cannot end their element")
+  @Test("inserted text and JSON cannot close the HTML element that contains them")
   func escaping() {
     #expect(
       Markup.escaped("<script>alert('a' & \"b\")</script>")
@@ -72,7 +72,7 @@ struct PageDrawingTests {
     #expect(CalendarMoment(.epoch, .utc).zone == "UTC")
   }
 
-  @Test("a state with more power is drawn higher, in the colour of its power")
+  @Test("among states that are on, more power is drawn higher; other states have fixed levels")
   func levels() throws {
     func state(_ name: String, _ watts: Double, _ isOn: Bool) throws -> PowerState {
       PowerState(name: name, power: try #require(Power(watts: watts)), isOn: isOn)

@@ -10,7 +10,7 @@ import Testing
 @testable import StintRuntime
 @testable import StintTools
 
-/// A daemon whose policy loader waits at a gate, to simulate a slow check.
+/// Tests a daemon whose policy loader waits until `gate` is true, which simulates a slow check.
 @Suite("Runs while a policy is checked") struct HeldLoadTests {
   private final class Bench: Sendable {
     let host: Host

@@ -36,7 +36,8 @@ struct PolicyClientTests {
     "home-presence", "ladder", "mail", "motion-change", "motion-stream", "sync", "track-100", "track-50",
     "warehouse", "wearable",
   ]
-  /// The permitted difference between two runs, because the samples of the runs have different phases.
+  /// The permitted difference of a rule's time in force between two runs. The samples of two runs have
+  /// different phases.
   private static let tolerance = TimeSpan.seconds(10)
 
   private let workshop = TemporaryFiles()

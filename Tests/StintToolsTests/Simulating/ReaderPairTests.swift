@@ -33,7 +33,7 @@ struct ReaderPairTests {
     }
   }
 
-  /// The permitted difference of the time in force, in seconds: one sampling period of the slowest reading.
+  /// The permitted difference of the time in force, in seconds: the longest sampling period of a reading.
   private static let tolerance = 10.0
 
   private let workshop = TemporaryFiles()
@@ -117,7 +117,7 @@ struct ReaderPairTests {
   ]
 
   @Test(
-    "without an accelerometer, a policy that requires it is refused, and the others decide as without clients",
+    "without an accelerometer, a policy that requires one is refused; clients do not change other policies",
     arguments: policies)
   func withoutAccelerometer(policy: String) throws {
     guard !Self.requiring.contains(where: { policy.hasSuffix("/\($0).stint") }) else {

@@ -59,7 +59,7 @@ struct ReadingCaseTests {
   }
 
   @Test(
-    "a reader behind a true guard needs at most the energy that `check` predicts, and at least two thirds",
+    "a condition behind a true guard needs at most the energy that `check` predicts, and at least two thirds",
     arguments: [
       "gps.speed > 5 m/s for 1 min", "gps.speed > 5 m/s in last 10 min",
       "gps.speed above 5 m/s release 2 m/s", "max(gps.speed, 5 min) > 5 m/s",

@@ -9,7 +9,8 @@ import Testing
 
 @Suite("The predicted energy of readings")
 struct ReadingPriceTests {
-  /// Policies that only read: always or behind a guard, a sensor with a FIFO or without, a zone.
+  /// Policies whose rules only read facts: with and without a guard (a cheaper operand), from a sensor with
+  /// and without a FIFO, and in a zone.
   static let policies = [
     "rule r when location.gnss.speed > 40 m/s { emit \"x\" }",
     "rule r when location.wifi.speed > 40 m/s { emit \"x\" }",

@@ -83,7 +83,7 @@ import Testing
     return try SimulationRun(SimulationRequest(policies: [], scenario: path)).run().report
   }
 
-  @Test("a client of a scenario gets only what its permission names, and each other request is refused")
+  @Test("a client of a scenario gets only what its permission allows, and every other request is refused")
   func permission() throws {
     let denied = try report(permission: "denied", background: true, with: "")
     #expect(denied.deliveries.isEmpty && denied.transfers.carried == 0)

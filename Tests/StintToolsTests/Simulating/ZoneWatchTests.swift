@@ -50,7 +50,7 @@ struct ZoneWatchTests {
     rule came when enter(home) { emit "came" }
     """
 
-  @Test("a watch costs what the conditions cost that read the zone, and only its device works")
+  @Test("a watch by Wi-Fi costs at most as much as conditions that read the zone, and only its device works")
   func watch() throws {
     let read = try run(Self.crossings)
     for device in ["near", "gps"] {
@@ -66,7 +66,7 @@ struct ZoneWatchTests {
     }
   }
 
-  @Test("a watch of a zone 100 km away costs a few positions; a stopped device finds none")
+  @Test("a watch of a zone 100 km away needs few positions; a stopped device determines no position")
   func cheap() throws {
     let far = try run("rule look always { watch home on near }", home: "48.05 8.31")
     // A phone whose activity is unknown or a drive may reach the border after 37 min.

@@ -108,7 +108,7 @@ struct PolicyTestsTests {
     #expect(missed == [])
   }
 
-  @Test("coverage reports the rules and comparisons without a test")
+  @Test("coverage reports the rules and comparisons that no test covers")
   func coverage() throws {
     let report = try report(
       """

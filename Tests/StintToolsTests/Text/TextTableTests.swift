@@ -3,7 +3,9 @@ import Testing
 @testable import StintTools
 
 @Suite("Tables of reports") struct TextTableTests {
-  @Test("a character that could forge a report is escaped in each cell, and the column fits the escape")
+  @Test(
+    "control and direction characters in a cell are escaped, and the column is as wide as the escaped text"
+  )
   func escapes() {
     var table = TextTable()
     table.add(["name", "J"], .heading)

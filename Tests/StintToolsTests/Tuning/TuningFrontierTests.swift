@@ -3,9 +3,9 @@ import Testing
 
 @testable import StintTools
 
-@Suite("The frontier of a tuning run")
+@Suite("The Pareto frontier of a tuning run")
 struct TuningFrontierTests {
-  /// Returns a trial with an energy, and a quality in tenths.
+  /// Returns a trial with an energy in nanojoules, and a quality in tenths.
   static func trial(_ energy: Int, _ tenths: Int, place: [Int]) -> TuningTrial {
     var score = TuningScore()
     score.energy = Energy(nanojoules: Int64(energy))
@@ -14,7 +14,7 @@ struct TuningFrontierTests {
     return TuningTrial(values: place.map { "\($0)" }, place: place, byTrack: [score])
   }
 
-  @Test("the frontier of up to three points contains each point that no other beats, sorted by energy")
+  @Test("the frontier of up to three points contains each point that no other point beats, sorted by energy")
   func exhaustive() {
     let grid = (0..<9).map { (energy: 1 + $0 % 3, quality: $0 / 3) }
     for count in 0...3 {

@@ -3,10 +3,11 @@
 
     rename.py [--table FILE] [--root DIR] [--only MODULE] [--dry-run] [--verbose]
 
-Run it in the root of the checkout. The table has the columns scope, old, new and reason, below headings that name the
-module which declares the names. An empty scope means everywhere; `!Sources/A/` excludes a folder. Old names: `name`
-(every token), `.name` (behind a dot), `name(_:at:)` (these labels), `receiver.name`, `var name:`, or a type, whose files
-and tests are renamed too. Extend the table, then run this file; a second run changes nothing.
+Run it in the root of the checkout. The table has the columns scope, old, new and reason, below headings that
+name the module which declares the names. An empty scope means everywhere; `!Sources/A/` excludes a folder. An
+old name is `name` (every token), `.name` (after a dot), `name(_:at:)` (a call or declaration with these
+labels), `receiver.name`, `var name:`, or a type, whose files and tests are renamed too. Extend the table,
+then run this file; a second run changes nothing.
 """
 
 import argparse
@@ -188,7 +189,7 @@ class SwiftFile:
         return False
 
     def _is_declared_case(self, at):
-        """Returns whether `case` is a declaration: the innermost brace belongs to a type, and not to a switch."""
+        """Returns whether `case` is a declaration: the innermost brace belongs to an enum, not to a switch."""
         depth = 0
         code = self.code
         for back in range(at - 1, -1, -1):
@@ -210,7 +211,7 @@ class SwiftFile:
         return False
 
     def _is_member(self, at):
-        """Returns whether a token is a member: after a dot or in a declaration, and not a local name, label or type."""
+        """Returns whether a token is a member: after a dot or declared in a type, and not a local name."""
         before = self.code[at - 1].text if at else ""
         if before == ".":
             return True

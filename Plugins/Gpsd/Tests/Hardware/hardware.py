@@ -150,7 +150,7 @@ def samples(output):
 
 
 class Mock:
-    """The program on a machine that umockdev simulates, and the client of its commands."""
+    """Runs the program on a machine that umockdev simulates, and sends commands to `mocked.py`."""
 
     def __init__(self, name, *words):
         self.path = os.path.join(folder, name + ".out")
@@ -188,7 +188,7 @@ def scans(count, start, z):
 
 
 def everything_together(number):
-    """gpsd, an accelerometer and a battery under the hiking policy; a signal leaves every device off."""
+    """Runs the hiking policy with gpsd, an accelerometer and a battery, until a signal ends the program."""
     stage = Stage("together" + signal.Signals(number).name)
     with open(os.path.join(repository, "Plugins/IIO/site.json"), encoding="utf-8") as file:
         site = json.load(file)

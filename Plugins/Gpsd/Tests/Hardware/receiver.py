@@ -79,7 +79,7 @@ def main():
     master, slave = pty.openpty()
     tty.setraw(slave)
     name = os.ttyname(slave)
-    os.chmod(name, 0o666)  # gpsd gives up the rights of root
+    os.chmod(name, 0o666)  # gpsd drops its root privileges
     os.symlink(name, link)
     os.close(slave)
     os.set_blocking(master, False)

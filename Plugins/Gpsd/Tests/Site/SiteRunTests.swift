@@ -72,7 +72,7 @@ import Testing
       defer { withExtendedLifetime(file) {} }
       let program = try run(file)
       #expect(program.readUntil("Ctrl-C ends"))
-      // Half a second later, the daemon releases memory pages of its code.
+      // One second after the start, the daemon releases memory pages of its code.
       program.waitForSilence(milliseconds: 1500)
       let before = program.status("voluntary_ctxt_switches:")
       program.waitForSilence(milliseconds: 2000)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-      "a site file with an error is rejected with its position and a next step",
+      "a site file with an error is rejected, and the message names the file and a correction",
       arguments: [
         (#"{"stint_site": 1, "plugns": []}"#, "did you mean “plugins”?"),
         (#"{"stint_site": 1, "plugins": []}"#, "a site without a plugin has no device"),

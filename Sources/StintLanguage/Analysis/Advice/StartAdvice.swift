@@ -10,7 +10,7 @@ import StintUnits
 struct StartAdvice {
   /// The longest time for which a receiver may stay on without a finding.
   private static let longestOnTime = TimeSpan.minutes(10)
-  /// The shortest period at which a receiver can rest between two fixes.
+  /// The shortest period at which a receiver can switch off between two fixes.
   private static let shortestRestPeriod = TimeSpan.seconds(10)
   /// Activities that justify a receiver that stays on: guidance and track recording.
   private static let continuousActivities: Set<String> = ["automotive", "navigation", "airborne", "fitness"]

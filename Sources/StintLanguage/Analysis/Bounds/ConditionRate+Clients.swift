@@ -61,7 +61,8 @@ extension ConditionRate {
     case .implies(let left, let right): return turnsOfMany(left).negated + turnsOfMany(right)
     case _ where kinds.hasTime:
       return .any(.unbounded("each demand is timed separately, and their number has no limit"))
-    // A latch without client facts closes and opens for all demands at the same instant.
+    // A latch (a comparison with a `release`) without client facts changes for all demands at the same
+    // instant.
     case .latch where !kinds.hasClientFact: return TotalRate(inStep: .both(comparison(condition)))
     default: return kinds.hasSharedFact ? .any(kinds.events) : .never
     }

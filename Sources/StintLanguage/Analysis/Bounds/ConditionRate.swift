@@ -6,8 +6,8 @@ struct ConditionRate {
   let facts: FactRate
   let schedules: [CheckedSchedule]
 
-  /// How often a condition becomes true and how often it becomes false. A change to unknown counts for
-  /// neither.
+  /// How often, within any one hour, a condition becomes true and how often it becomes false. Changes to
+  /// unknown are not counted.
   struct ChangeRate {
     var toTrue: RateBound
     var toFalse: RateBound
@@ -31,7 +31,8 @@ struct ConditionRate {
   /// unknown before it can become true again. So each bound is half of the changes of the facts.
   private func byFacts(_ condition: CheckedExpression) -> RateBound { events(condition).halved }
 
-  /// Returns the rate of events that may change the condition; unbounded when time alone can change it.
+  /// Returns the rate of events that may change the condition. Unbounded when time alone or a continuous fact
+  /// can change it.
   private func events(_ condition: CheckedExpression) -> RateBound {
     var events = RateBound.never
     var onlyPublished = true
@@ -147,7 +148,8 @@ extension ConditionRate: ConditionDomain {
 }
 
 extension CheckedExpression {
-  /// The path of the fact that a comparison or latch compares with constants; nil for any other condition.
+  /// The path of the fact that a comparison, with or without `release`, compares with constants. Nil for any
+  /// other condition.
   fileprivate var onlyPath: String? {
     switch kind {
     case .compare(_, let value, let limit):

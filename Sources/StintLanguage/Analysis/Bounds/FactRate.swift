@@ -11,7 +11,7 @@ struct FactRate {
   let cycles: [DeviceID: TimeSpan]
   /// The maximum age of a device's facts, by device, where policies set one.
   let maxAges: [DeviceID: TimeSpan]
-  /// How often a state machine changes its state, by path.
+  /// How often a state machine changes its state within any one hour, by the path of the machine.
   var machines: [String: RateBound] = [:]
 
   /// The cached results, because many conditions may read the same fact.

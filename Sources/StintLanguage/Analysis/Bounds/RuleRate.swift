@@ -4,9 +4,10 @@ import StintUnits
 /// Computes how often the directives of a rule begin and end.
 struct RuleRate {
   let rule: CheckedRule
-  /// How often the trigger fires or the condition becomes true.
+  /// How often the trigger fires or the condition becomes true, within any one hour.
   private let activations: RateBound
-  /// How often a per-demand level rule ends for at least one demand; nil for other rules.
+  /// How often a per-demand level rule ends for at least one demand, within any one hour. Nil for other
+  /// rules.
   private var deactivations: RateBound?
 
   init(_ rule: CheckedRule, conditions: ConditionRate) {
@@ -35,7 +36,7 @@ struct RuleRate {
     "“\(rule.id.rule)” is timed separately for each demand, and their number has no limit"
   }
 
-  /// How often the rule runs its acts (one-time actions, such as a fix or a message).
+  /// How often the rule runs its acts (one-time actions, such as a fix or a message) within any one hour.
   var acts: RateBound { rule.isInert || rule.trigger.isLevel ? .never : activations }
 
   /// Returns how often the directive comes into force within an hour.
@@ -63,7 +64,7 @@ struct RuleRate {
     return pace.isNever ? .never : pace + .atMost(1)
   }
 
-  /// How often the rule comes into force or ends.
+  /// How often the rule comes into force or ends, within any one hour.
   var changes: RateBound {
     if rule.isInert { return .never }
     if let deactivations { return activations + deactivations }

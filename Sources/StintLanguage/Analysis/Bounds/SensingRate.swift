@@ -3,9 +3,12 @@ import StintUnits
 
 /// The rate at which rules switch a sensor on to read its facts.
 ///
-/// A rule begins to need the sensor in three cases. First, the other operands no longer decide the condition.
-/// Second, an edge rule begins a directive with an `until`. Third, a demand begins on a device that the rule
-/// limits. For zones, the time between two probes of a sensor is at least `Manifest.shortestProbePause`.
+/// A rule begins to need the sensor in three cases:
+/// - The other operands no longer determine the value of the condition.
+/// - An edge rule begins a directive that has an `until` or watches a zone.
+/// - A demand begins on a device that the rule limits.
+///
+/// For zones, the time between two probes of a sensor is at least `Manifest.shortestProbePause`.
 struct SensingRate {
   private let vocabulary: Vocabulary
   private let rules: [(rate: RuleRate, conditions: ConditionRate)]

@@ -3,11 +3,15 @@ import StintUnits
 
 /// Computes the wake-up bound of devices from the events that can switch them on.
 ///
-/// A sensor has two upper bounds, and the result is the smaller one. The first is the number of events that
-/// can switch the sensor on. In such an event, a rule begins to read the sensor's facts, or an act requests a
-/// fix. A directive that moves a demand to the sensor can also begin or end. The second follows from the
-/// linger time: the sensor stays on for at least that time, so two switch-ons are at least that far apart. A
-/// radio stays on for its promotion and its tail each time it wakes.
+/// A sensor has two upper bounds, and the result is the smaller one. The first bound is the number of events
+/// that can switch the sensor on:
+/// - A rule begins to read the sensor's facts.
+/// - An act requests a fix.
+/// - A directive that moves a demand to the sensor begins or ends.
+///
+/// The second bound follows from the linger time: the sensor stays on for at least that time, so two
+/// switch-ons are at least that far apart. A radio stays on for its promotion and its tail each time it
+/// wakes.
 package struct WakeupSearch {
   private let vocabulary: Vocabulary
   private let lingerTimes: [DeviceID: TimeSpan]
@@ -79,8 +83,8 @@ package struct WakeupSearch {
     }
   }
 
-  /// Returns the bound of a radio. Each wake-up takes at least the time of the promotion and the tail, for
-  /// every client.
+  /// Returns the bound of a radio. Each wake-up takes at least the time of the promotion and the tail,
+  /// whichever client causes it.
   private func radio(_ manifest: Manifest) -> RateBound {
     guard let tail = manifest.figures["tail"]?.timeSpan, tail > .zero else {
       return .unbounded("“tail” is missing in the figures of \(manifest.device)")

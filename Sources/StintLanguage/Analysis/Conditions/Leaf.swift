@@ -11,7 +11,8 @@ enum Leaf: Hashable {
   /// True while local time is inside a schedule, given by the policy's name and the schedule's index in the
   /// policy.
   case schedule(policy: String, Int)
-  /// The remembered state of a latch while its value is between the two limits.
+  /// The remembered state of a latch (a comparison with a `release`) while its value is between the threshold
+  /// and the release limit.
   case memory(CheckedExpression)
   /// The truth value of a condition that is not analysed further, such as a comparison of two varying sides.
   case outcome(CheckedExpression)
@@ -50,7 +51,7 @@ struct Affine {
 }
 
 extension CheckedExpression {
-  /// The expression as an affine function of one leaf; nil when it is not affine in one leaf.
+  /// The expression as an affine function of at most one leaf; nil for any other expression.
   var affine: Affine? {
     switch kind {
     case .constant(.number(let number)): return Affine(leaf: nil, scale: 0, offset: number)

@@ -10,7 +10,7 @@ struct LeafConstraint {
   var truth: (Double) -> TruthSet
 }
 
-/// A latch on one leaf.
+/// A latch (a comparison with a `release`) on one leaf.
 struct LatchConstraint {
   var leaf: Leaf
   /// The values of the leaf at which the latch closes (becomes true) and opens (becomes false). Nil for a

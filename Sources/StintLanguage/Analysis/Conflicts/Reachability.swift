@@ -3,7 +3,7 @@ import StintModel
 /// Finds rules whose condition is never true or always true, and rules that are always overridden.
 enum Reachability {
   static func findings(_ ruleTable: RuleTable) -> [Finding] {
-    // Rules with a missing device are skipped: on hardware with that device they may hold.
+    // Rules with a missing device are skipped: on hardware with that device they may be active.
     ruleTable.rules.indices.filter { !ruleTable.rules[$0].lacksDevice }.compactMap { number in
       unreachable(number, ruleTable) ?? alwaysOverridden(number, ruleTable) ?? constant(number, ruleTable)
     }

@@ -9,7 +9,7 @@ extension RuleTable {
 
   /// Returns true when `other` may be in force before a `for` in the condition of `rule` has elapsed.
   ///
-  /// This is the case when no `for` in the condition of `other` implies the `for` of `rule`. False when the
+  /// The result is true when `rule` has a `for` that no `for` of `other` implies. It is false when the
   /// condition of `other` has no sample.
   func mayWait(_ rule: Int, whenever other: Int) -> Bool {
     guard !samples[other].isEmpty else { return false }

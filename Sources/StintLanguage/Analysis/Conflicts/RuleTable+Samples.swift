@@ -17,7 +17,7 @@ extension RuleTable {
     guard let condition = conditions[rule] else { return [sample] }
     let limits = Survey([inForce(rule)], schedules: solver.solverContext.schedules).limits
     if let close = sample.close(to: limits, fromBelow: isLast, for: condition) { return [close, sample] }
-    // A condition with `for`, `in last` or a latch may be false for the facts of the witness, because its
+    // A condition with `for`, `in last` or `release` may be false for the facts of the witness, because its
     // value depends on the past. Facts that satisfy the condition without these parts may make the condition
     // true.
     var withoutTime = inForce(rule)

@@ -60,8 +60,8 @@ struct Sample {
       && unchangedFor == other.unchangedFor
   }
 
-  /// Returns true when a condition without source positions may be true. Stops at the first part that decides
-  /// the result.
+  /// Returns true when a condition without source positions may be true. Stops at the first part that
+  /// determines the result.
   func allows(_ condition: CheckedExpression) -> Bool {
     switch condition.kind {
     case .and(let operands): operands.allSatisfy(allows)
@@ -119,7 +119,8 @@ extension Sample: ConditionDomain {
     guard let constraint = condition.latchConstraint, case .fact(let path) = constraint.leaf else {
       return .any
     }
-    // A latch becomes true at once or never when its facts have not changed since the policies were loaded.
+    // While no fact has changed since the policies were loaded, a latch (a comparison with a `release`) is
+    // true exactly when its value is beyond the threshold.
     if unchangedFor != nil { return atom(path, constraint.isSetting) }
     return atom(path) { value in
       let isOver = constraint.isOver(value)

@@ -112,8 +112,8 @@ private struct SampleBoxParts {
       guard case .fact(let path) = value.kind, let end = release.constantNumber,
         let limit = threshold.constantNumber
       else { return addRest(condition, isSteady) }
-      // A latch may still be true up to its release limit. When its fact has never changed, the latch is true
-      // only beyond its threshold.
+      // A latch (a comparison with a `release`) may still be true up to its release limit. When its fact has
+      // never changed, the latch is true only beyond its threshold.
       if side == .below {
         add(path, -.infinity, end, isSteady)
         add(path, -.infinity, limit.nextDown, true)

@@ -5,7 +5,8 @@ import StintUnits
 /// saves at least as much on each device of A.
 struct ShadowedRules {
   private var ruleTable: RuleTable
-  /// The limits that each level rule sets while it is active, with their devices. Empty for other rules.
+  /// The limits that each level rule sets while it is active, with their devices. Directives with an `until`
+  /// are left out. Empty for other rules.
   private let limits: [[(target: DeviceID, directive: Directive)]]
   /// For each rule: whether it is a level rule without `over` whose directives all limit demands and have no
   /// `until`.

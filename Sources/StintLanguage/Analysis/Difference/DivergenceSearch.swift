@@ -82,8 +82,8 @@ struct DivergenceSearch {
     return isOld || isNew
   }
 
-  /// Returns a variable that an undecided item still depends on; items that the sides do not share come
-  /// first.
+  /// Returns a variable on which an item with no certain truth value depends. Begins with the items that only
+  /// one side has.
   private func undecidedVariable(_ old: [TruthSet], _ new: [TruthSet], _ cells: [Int?]) -> Int? {
     for wantsShared in [false, true] {
       for (items, truths, isShared) in [(before, old, isSharedBefore), (after, new, isSharedAfter)] {

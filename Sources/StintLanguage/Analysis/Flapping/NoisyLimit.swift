@@ -16,8 +16,8 @@ struct NoisyLimit {
   /// Returns a multiple of the limit with its unit, as text for people.
   func shown(_ factor: Double) -> String { schema.text(of: .number(limit * factor)) }
 
-  /// Returns the noisy limits of a condition, in source order. Limits inside `for`, `in last` or a latch are
-  /// left out, because such conditions do not change at every crossing of the limit.
+  /// Returns the noisy limits of a condition, in source order. Limits inside `for` or `in last` and limits
+  /// with a `release` are left out, because such conditions do not change at every crossing of the limit.
   static func all(in condition: CheckedExpression, _ vocabulary: Vocabulary) -> [NoisyLimit] {
     switch condition.kind {
     case .heldFor, .inLast, .latch: return []

@@ -5,7 +5,7 @@ extension Manifest {
   /// The cost of one more start of the device, as text for people; nil when a start costs nothing.
   ///
   /// A start has a cost when the manifest gives an energy for events of the device. It also has a cost when
-  /// the device has more than one state that draws power, such as search, promotion or tail.
+  /// the device has more than one state in which it is on, such as search and track.
   var startUpCost: String? {
     if let event = events.max(by: { $0.energy < $1.energy }) {
       return "each “\(event.name)” costs \(Quantity(event.energy.joules, .energy))"

@@ -1,11 +1,11 @@
 import StintModel
 
-/// The sensors whose `on` fact a requirement reads, and whether a refutation of the requirement can be tried.
+/// The sensors whose `on` fact a requirement reads, and whether the analysis can search for a counterexample.
 struct RequirementReads {
   /// The sensors whose `on` fact the requirement reads, sorted.
   private(set) var devices: [DeviceID] = []
-  /// The reason why the analysis does not look for constant facts and demands that break the requirement. Nil
-  /// when the analysis looks for them.
+  /// The reason why the analysis does not search for a counterexample with constant facts and demands. Nil
+  /// when the analysis searches for one.
   private(set) var skipReason: String?
 
   /// Classifies the facts of a condition; `bound` returns the wake-up bound of a device.

@@ -37,8 +37,8 @@ struct RequirementScenario {
     return staged
   }
 
-  /// Returns the possible reasons why a device is on or off. Each has the claims that must hold and the facts
-  /// that are unknown then.
+  /// Returns the possible reasons why a device is on or off. For each reason: the claims that must be true,
+  /// and the facts that are then unknown.
   private static func ways(
     of device: DeviceID, _ rules: [CheckedRule], _ vocabulary: Vocabulary
   ) -> [(claims: [Claim], unread: Set<String>)] {

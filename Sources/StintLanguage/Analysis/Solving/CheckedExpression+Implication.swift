@@ -19,7 +19,8 @@ extension CheckedExpression {
     }
   }
 
-  /// Returns true when this latch is true whenever the latch `other` is true, if both were false at first.
+  /// Returns true when this latch (a comparison with a `release`) is true whenever the latch `other` is true.
+  /// The result applies when both latches were false at first.
   func isClosed(whenever other: CheckedExpression) -> Bool {
     guard case .latch(let side, let value, let threshold, let release) = kind,
       case .latch(side, value: value, let otherThreshold, let otherRelease) = other.kind,

@@ -1,14 +1,15 @@
 import StintModel
 import StintUnits
 
-/// Decides whether claims about conditions can be true together, and finds facts that make all of them true.
+/// Determines whether claims about conditions can be true together, and finds facts that make all of them
+/// true.
 ///
 /// The first search considers one instant only. In this search, a condition that depends on the past may have
 /// any value that its operands allow. So claims that are impossible in this search can never be true
 /// together. The further searches look for facts that make the claims true and then stay unchanged for a
 /// time. One search assumes that these values of facts are the first since the policies were loaded. The
-/// other search assumes that the facts had other values before. When no search finds such facts, the claims
-/// are undecided.
+/// other search assumes that the facts had other values before. When no search finds such facts, the answer
+/// is `Answer.undecided`.
 struct Solver {
   /// The largest number of choices that one search may try.
   static let maxChoices = 4000
@@ -51,7 +52,7 @@ struct Solver {
   /// Returns true when the claims cannot be true together, whatever happened before.
   func excludes(_ claims: [Claim]) -> Bool { solveOnce(claims).isImpossible }
 
-  /// Returns whether the claims may be true at one moment, if any past is allowed.
+  /// Returns whether the claims can be true at one moment, with an arbitrary past.
   ///
   /// With `isReversed`, the search tries the cells from the last to the first, and may find other facts.
   func solveOnce(_ claims: [Claim], isReversed: Bool = false) -> Answer {

@@ -4,9 +4,9 @@ import StintUnits
 extension SolverVariables {
   /// Returns the formula of `for` or `in last` when the past is unknown.
   ///
-  /// Two kinds of constraints restrict the value of the condition. Some follow from the present value of the
-  /// operand. The others are implications between this condition and other conditions that depend on the
-  /// past.
+  /// Two kinds of constraints restrict the value of the condition. Constraints of the first kind follow from
+  /// the present value of the operand. Constraints of the second kind are implications between this condition
+  /// and other conditions that depend on the past.
   mutating func looseLookBack(
     _ condition: CheckedExpression, _ operand: CheckedExpression, of policy: String
   ) -> Formula {
@@ -37,8 +37,8 @@ extension SolverVariables {
     return atom(number) { ConditionSpace.truth(of: $0) }
   }
 
-  /// Returns a latch as one variable: true beyond its threshold and false beyond its release limit. Between
-  /// these limits, it may be true or false.
+  /// Returns a latch (a comparison with a `release`) as one variable. The variable is true beyond the
+  /// threshold and false beyond the release limit. Between these limits, it may be true or false.
   mutating func looseLatch(
     _ condition: CheckedExpression, of policy: String, _ isSetting: Formula, _ isOver: Formula
   ) -> Formula {

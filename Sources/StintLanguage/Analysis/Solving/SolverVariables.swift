@@ -28,7 +28,7 @@ struct SolverVariables {
     case earlier(Leaf)
     /// The value of a condition that is not analysed further.
     case outcome(CheckedExpression)
-    /// The remembered state of a latch.
+    /// The remembered state of a latch (a comparison with a `release`).
     case memory(CheckedExpression)
     /// The time of the week, as an index in `weekCells`.
     case week
@@ -49,7 +49,7 @@ struct SolverVariables {
   /// For each cell of the week: the time of the question, and the time just before all facts were published.
   /// Both are in nanoseconds since Monday midnight.
   let weekCells: [(now: Int64, earlier: Int64)]
-  /// True when a latch is one variable; false when its remembered state is the variable.
+  /// True when each latch is one variable. False when only the remembered state of a latch is a variable.
   var keepsLatches = false
   /// True when cells are tried in reverse order.
   var isReversed = false

@@ -8,7 +8,8 @@ public import StintModel
 /// Directives of edge rules end after their duration. A state machine stays in a state when every transition
 /// out of the state needs a device that is off.
 public enum DeadEndAnalysis {
-  /// Returns every dead end, in the order of the policies and their rules.
+  /// Returns the dead ends: first those of single rules, then those of cycles of rules, of state machines, of
+  /// alternating rules, and of defers.
   public static func deadEnds(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [DeadEnd] {
     let rules = SwitchOffRule.all(of: policies, vocabulary: vocabulary)
     var search = DeadEndSearch(policies, vocabulary: vocabulary)

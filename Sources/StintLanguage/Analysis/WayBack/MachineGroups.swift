@@ -7,7 +7,7 @@ import StintModel
 /// device that the other state keeps off. A state without exits depends on nothing, but others can depend on
 /// it.
 struct MachineGroups {
-  /// A state of a machine; both are indexes.
+  /// A state of a state machine. `machine` and `state` are indexes.
   struct Node: Hashable {
     var machine: Int
     var state: Int

@@ -58,8 +58,9 @@ struct OffDeviceConditions {
   ///
   /// - Returns: nil when the formula can become false, or when the search cannot decide.
   mutating func search(_ formula: Formula) -> [Witness.Reading]? {
-    // First assume that every fixed latch is open, so that current values of facts alone make the formula
-    // true. If no such values exist, allow every state of the latches.
+    // First assume that every fixed latch (a comparison with a `release`) is false between its limits, so
+    // that current values of facts alone make the formula true. If no such values exist, allow every state of
+    // the latches.
     let fresh = space.variables.indices.map { number -> Int? in
       if case .memory = space.variables[number].leaf, isFixed[number] { 0 } else { nil }
     }

@@ -154,8 +154,8 @@ extension Manifest {
     writer.index(attributes.count)
     for attribute in attributes { attribute.write(to: &writer) }
     writer.write(channels.flatMap { [$0.name, $0.unit] })
-    // Without such channels nothing is written here, so the hash equals that of releases without channels of
-    // words.
+    // When no channel has `options`, nothing is written here. So the hash of such a manifest is the same as
+    // in releases in which channels had no options.
     let words = channels.flatMap(\.options)
     if !words.isEmpty { writer.write(words) }
     writer.write(facts)
@@ -179,8 +179,8 @@ extension AttributeSchema {
     case .number(let number): writer.write(case: 2, number)
     case .symbol(let index): writer.write(case: 3, index)
     }
-    // The costs determine which of two values is cheaper. Without costs nothing is written here, so the hash
-    // equals that of releases without costs.
+    // The costs determine which of two values is cheaper. An attribute without costs adds nothing here,
+    // so its hash is the same as in releases that had no costs.
     switch cost {
     case nil: break
     case .listed(let priced)?:

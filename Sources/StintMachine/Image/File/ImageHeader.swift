@@ -4,7 +4,7 @@ public import StintUnits
 ///
 /// | bytes | content |
 /// |---|---|
-/// | 0–7 | the signature `89 53 54 49 4D 0D 0A 1A`: not valid text, and changed by line-end conversion |
+/// | 0–7 | the signature `89 53 54 49 4D 0D 0A 1A`: not valid UTF-8, and damaged by line-end conversion |
 /// | 8–9 | the number 0x0102, stored as `02 01`: all numbers are little-endian |
 /// | 10–11 | the version of the stable part |
 /// | 12–13 | the version of the rebuildable part |

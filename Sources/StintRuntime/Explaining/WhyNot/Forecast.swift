@@ -108,8 +108,8 @@ struct Forecast: Equatable {
     if spanEnd < end ?? .distantFuture { append(.yes, from: spanEnd) }
   }
 
-  /// Returns the forecast of `… in last SPAN`: true until the span has passed after the operand was last
-  /// true.
+  /// Returns the forecast of `… in last SPAN`: true until the span has passed after the operand was
+  /// last true.
   ///
   /// - Parameter last: the last instant before now at which the operand was true; nil for never.
   func remembered(for span: TimeSpan, last: Instant?) -> Forecast {

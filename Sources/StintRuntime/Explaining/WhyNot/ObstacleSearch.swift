@@ -3,8 +3,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A search for the fact changes with which all conditions get their wanted truth values at the earliest
-/// time.
+/// A search for changes of facts after which all conditions get their wanted truth values as early
+/// as possible.
 struct ObstacleSearch {
   /// A condition with its wanted truth value, and the situation in which its rule is evaluated.
   struct Goal {
@@ -29,8 +29,8 @@ struct ObstacleSearch {
     /// The earliest solution that was found. Among equally early solutions, the solution with the fewest
     /// changes. Nil when none was found.
     var soonest: Way?
-    /// The instant at which all goals are satisfied if no fact changes; nil when they are then never
-    /// satisfied.
+    /// The instant at which all goals are satisfied if no fact changes; nil when they are then
+    /// never satisfied.
     var unaided: Instant?
   }
 
@@ -38,7 +38,7 @@ struct ObstacleSearch {
   static let maxChanges = 4
   /// The maximum number of combinations of values that are tried.
   static let maxCombinations = 200_000
-  /// The maximum number of simulated solutions for each number of changes.
+  /// The maximum number of solutions that are simulated for each number of changed facts.
   static let maxSimulations = 200
 
   private typealias Change = (path: String, value: FactValue)
@@ -57,8 +57,8 @@ struct ObstacleSearch {
     }
   }
 
-  /// Returns the earliest solution that the search finds within its limits, and the instant at which all
-  /// goals are satisfied without any change.
+  /// Returns the earliest solution that the search finds within its limits. The result also contains the
+  /// instant at which all goals are satisfied without any change.
   ///
   /// - Parameter trial: simulates a solution with a copy of the governor. Returns the instant at which all
   ///   goals are satisfied, or nil when they are still not satisfied at the instant of the solution. The
@@ -126,8 +126,8 @@ struct ObstacleSearch {
     }
   }
 
-  /// Returns the first instant at which all goals are satisfied with these changes; nil when there is no such
-  /// instant.
+  /// Returns the first instant at which all goals are satisfied with these changes; nil when there is no
+  /// such instant.
   private func instant(assuming changes: [Change]) -> Instant? {
     let assumed = Dictionary(changes.map { ($0.path, $0.value) }) { first, _ in first }
     var all: Forecast?

@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A search for the changes with which a rule acts or comes into force at the earliest time.
+/// A search for changes of facts after which a rule acts or comes into force as early as possible.
 ///
 /// A level rule (`while`) is in force while its condition is true. A `when` rule and a transition of a state
 /// machine act when their condition becomes true; if it is true already, it must first become false. An
@@ -44,7 +44,8 @@ struct RuleSearch {
   func result() -> Result {
     switch rule.trigger {
     case .always, .whilst:
-      // The rule of a transition is active within one step only, so its count shows whether it acted.
+      // The rule of a transition is in force only within one step, so the test compares how often the rule
+      // has acted.
       let acts = acts(after: governor)
       let result = search { $0.rulesInForce.contains(rule.id) || acts($0) }
       return result.earliest == nil && result.changes.isEmpty ? Result(changes: otherState) : result
@@ -80,8 +81,8 @@ struct RuleSearch {
     return later(by: pause)
   }
 
-  /// Returns the result for a condition that is true now. The condition becomes false at the earliest time,
-  /// and then true at the earliest time.
+  /// Returns the result for a condition that is true now. Searches the earliest instant at which the
+  /// condition can become false, and then the earliest instant at which it can become true again.
   private func edgeAfterFall() -> Result {
     let fall = search(wanted: false) { truth(in: $0) != .yes }
     guard let instant = fall.earliest,

@@ -3,11 +3,11 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A simulation of a solution of `ObstacleSearch`, with a copy of a governor. Facts with a maximum age are
-/// published repeatedly, so that they stay known.
+/// A simulation of one solution of `ObstacleSearch` with a copy of the governor. The simulation publishes
+/// facts with a maximum age repeatedly, so that they stay known.
 struct TrialRun {
   private let governor: Governor
-  /// The facts that the conditions read.
+  /// The paths of the facts that the conditions read.
   private let paths: [String]
   /// True to wake the processor as soon as a periodic rule with `flex` can act.
   private let takesOpportunities: Bool

@@ -17,8 +17,8 @@ public struct WhyNotReport: Sendable {
     case missing(DeviceID)
     /// The client is in the background, and its demands are for the foreground only.
     case background(ClientID)
-    /// A directive of the rule keeps the device off or delays its transfers. `until` is nil when the end is
-    /// unknown.
+    /// A directive of the rule keeps the device off or delays its transfers. `until` is nil when the end
+    /// is unknown.
     case directive(RuleID, until: Instant?)
   }
 
@@ -244,7 +244,7 @@ private struct Subject {
     status.holders.filter { client == nil || $0.demand.client == client }
   }
 
-  /// Returns the obstacles that are no rules.
+  /// Returns the obstacles other than rules: a missing device, no demand, a client in the background.
   func obstacles(_ status: DeviceStatus) -> [WhyNotReport.Obstacle] {
     let holders = holders(status)
     var result: [WhyNotReport.Obstacle] = []
@@ -256,7 +256,8 @@ private struct Subject {
     return result
   }
 
-  /// Returns whether a directive keeps the device off, for each demand that counts.
+  /// Returns whether a directive keeps the device off. When `client` is not nil, only directives that affect
+  /// the demands of this client count.
   func isKeptOff(by reach: DeviceStatus.Reach) -> Bool {
     guard reach.isInForce, !reach.isPutAside, reach.directive.keepsOff else { return false }
     guard let client else { return true }

@@ -2,12 +2,12 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The accelerometer with its FIFO, and with a classifier that computes `motion.activity` from its samples.
+/// An accelerometer with a FIFO, and with a classifier that computes `motion.activity` from the samples.
 ///
-/// The classifier sees every sample at the instant of its measurement, even while samples wait in the FIFO.
-/// Its fact is published at the instant of the sample that changed the result, and again every `refresh`
-/// while the sensor is on. While the setting allows no latency, the sensor computes samples ahead, up to the
-/// host's horizon. It delivers these samples together, each with its own instant.
+/// The classifier processes every sample at the instant of its measurement, even while samples wait in the
+/// FIFO. The fact is published at the instant of the sample that changed the result, and again every
+/// `refresh` while the sensor is on. A call of `wake` also computes the samples before `horizon`, for at most
+/// a minute. Without a hold, these samples are delivered together, each with its own instant.
 public actor Accelerometer: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let off: Int
@@ -55,7 +55,7 @@ public actor Accelerometer: SensorPlugin {
   public func wake(at instant: Instant, horizon: Instant) {
     guard setting.isOn else { return }
     if stream.next <= instant {
-      // With a near horizon, the run still includes the next sample. With a far horizon, it covers at most a
+      // The run includes at least the next sample, even if the horizon is earlier, and covers at most a
       // minute.
       let limit = max(min(horizon, instant + .seconds(60)), stream.next + TimeSpan(nanoseconds: 1))
       report(stream.run(to: limit, holding: setting.isHolding))
@@ -92,7 +92,8 @@ struct SamplingRates {
   private let any: Int?
   /// The specified rates, slowest first.
   private let fixed: [(period: TimeSpan, state: Int)]
-  /// The index of the priced event for reading a sample; nil when the manifest lacks it.
+  /// The index of the priced event `drain`, which reads samples from the FIFO; nil when the manifest lacks
+  /// it.
   let drain: Int?
 
   init(_ setup: DeviceSetup) {

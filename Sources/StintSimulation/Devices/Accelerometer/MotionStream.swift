@@ -5,15 +5,17 @@ import StintUnits
 
 /// The samples of an accelerometer, one per period, with the classifier that evaluates them.
 ///
-/// This is the inner loop of a simulated day, with 50 iterations per simulated second. For speed, a run
-/// publishes nothing; it stops where the caller must publish something.
+/// This is the inner loop of a simulated day: at 50 Hz, it runs 50 times per simulated second. For speed,
+/// `run` publishes nothing; it returns where the caller must publish something.
 struct MotionStream {
   /// The reason why a run ended.
   struct Pause {
-    /// The last instant that the run covered.
+    /// The instant of the last sample of the run.
     var instant: Instant
-    /// The activity to publish; nil when it has not changed.
+    /// The activity to publish, because it changed or `refresh` has passed; nil when there is nothing to
+    /// publish.
     var activity: Activity?
+    /// Whether the FIFO became full while deliveries were held.
     var isFull: Bool
   }
 

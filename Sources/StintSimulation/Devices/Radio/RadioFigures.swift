@@ -40,8 +40,8 @@ struct RadioFigures {
       manifest.figures["up_rate"] == nil ? max(1, Int64(manifest.figures["link_rate"]?.value ?? 1)) : nil
   }
 
-  /// Returns the parts of a transfer: states and their durations. A link that both directions share has one
-  /// part.
+  /// Returns the parts of a transfer, each with its power state and duration. There is one part per direction
+  /// with bytes, or a single part when both directions share the link.
   func parts(of transfer: Transfer) -> [(state: Int, time: TimeSpan)] {
     guard let linkRate else {
       let up = (state: sending, time: Self.time(transfer.bytesUp, upRate))

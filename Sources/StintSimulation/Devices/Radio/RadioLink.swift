@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The phases of a radio with transfers; times are exact to the nanosecond.
+/// The phases of a radio with transfers. Times are in whole nanoseconds.
 ///
 /// The phases are promotion (if the radio has one), active while bytes flow, and a tail. More transfers can
 /// follow without promotion during the tail.
@@ -103,7 +103,7 @@ struct RadioLink {
     return 0
   }
 
-  /// The next instant at which `wake` must be called.
+  /// The next instant at which `wake` must be called; nil in the idle phase.
   var alarm: Instant? {
     guard let every = throughputPeriod, isActive, let due else { return due }
     return min(due, lastPublication + every)

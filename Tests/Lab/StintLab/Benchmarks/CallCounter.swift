@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// Counts calls of the allocator and of locks, if a counting library was preloaded into this process.
+/// Reads the numbers of allocator calls and lock calls from a counting library, if `LD_PRELOAD` loaded it
+/// into this process.
 enum CallCounter {
   private typealias Count = @convention(c) () -> UInt64
 

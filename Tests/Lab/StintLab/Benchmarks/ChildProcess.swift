@@ -10,8 +10,8 @@ import StintRuntime
 
 /// Runs other programs for a benchmark and waits for their end.
 enum ChildProcess {
-  /// Runs a program found in `PATH`, with its output in a file. Returns its exit code; nil when it does not
-  /// start or is killed.
+  /// Runs a program found in `PATH`, and writes its standard output to the file `output`. Returns its exit
+  /// code; nil when it does not start or is killed.
   static func run(_ words: [String], output: String) -> Int32? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

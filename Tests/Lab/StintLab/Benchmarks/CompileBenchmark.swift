@@ -12,15 +12,17 @@ import StintUnits
 struct CompileBenchmark: Hashable, Sendable {
   var lines: Int
   var rules: Int
-  /// The stages: text to checked policies, policies to a verified image, image to an evaluated rule VM.
+  /// The times of the three stages: from text to checked policies, from these to a verified image, and from
+  /// the image to a rule VM that has evaluated its rules.
   var check: Timing
   var compile: Timing
   var load: Timing
-  /// The three stages together.
+  /// The time of all three stages in one measurement.
   var whole: Timing
   /// The additional analysis of `stint check`: conflicts, dead rules and similar findings.
   var analysis: Timing
-  /// Text to running rule VM for a policy of about 100 lines, a typical size; nil when files were given.
+  /// The time of all three stages for a policy of about 100 lines, a typical size; nil when files
+  /// were measured.
   var small: Timing?
   var smallLines = 0
   /// The computer of the run: its system and its processors.
@@ -48,7 +50,8 @@ struct CompileBenchmark: Hashable, Sendable {
     smallLines = few.lines
   }
 
-  /// The number of rules in a policy of about 100 lines. A rule has four lines; other lines name the devices.
+  /// The number of rules in a policy of about 100 lines. A rule has four lines; the other lines name
+  /// the devices.
   private static let fewRules = 20
 
   private init(_ sources: [SourceText], _ vocabulary: Vocabulary) throws {

@@ -15,8 +15,8 @@ import StintUnits
 /// and the signals are missing. The measured time is the duration of `PolicyStore.applyPrepared` on the
 /// host.
 enum DaemonReload {
-  /// Applies `edits` edits to policies with `rules` rules. Measures the longest call on the host for each
-  /// edit.
+  /// Applies `edits` edits to policies with `rules` rules. Returns the times of the longest call of
+  /// `applyPrepared` for each edit.
   static func measure(rules: Int, edits: Int = 25) throws -> Timing {
     guard let folder = ChildProcess.temporaryFolder() else {
       throw Problem(.file, place: "bench reload", cause: "cannot make a temporary folder")
@@ -29,7 +29,7 @@ enum DaemonReload {
       median: spans[spans.count / 2], fastest: spans.first ?? 0, slowest: spans.last ?? 0)
   }
 
-  /// A daemon on the simulated phone, with a journal and a state file.
+  /// The parts of a daemon: a host with the simulated phone, a policy store, a journal and a state file.
   private final class Setup: Sendable {
     private let host: Host
     private let policies: PolicyStore

@@ -3,10 +3,11 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// Compares figures with saved ones: the ratio of each current figure to its saved value.
+/// Compares the figures of a benchmark with saved figures: the ratio of each current value to its
+/// saved value.
 enum FigureComparison {
   /// Returns a table of the figures that are in both the output and the saved file. The file contains the
-  /// output of `--json`, either alone or as the member with the name of the benchmark.
+  /// output of `--json`, either alone or in an object, as the member with the name of the benchmark.
   static func text(
     of json: String, benchmark: String, saved path: String, _ paint: Paint = .plain
   ) throws(Problem) -> String {

@@ -12,7 +12,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// The passes of `JournalBenchmark`. Except for the replay, each is paired with the same work on a bare file.
+/// The measurements of `JournalBenchmark`. Each except the replay alternates with a baseline that does the
+/// same work on a `BareFile`.
 struct JournalBench {
   private static let payload = [UInt8](repeating: 0x5A, count: 48)
   private static let batch = 64
@@ -89,14 +90,14 @@ struct JournalBench {
       { try BareFile(reading: journal).check() })
   }
 
-  /// Measures the same records in a database; nil when no database is available.
+  /// Measures writing and reading of equal records in SQLite; nil when `DatabaseBaseline` is not available.
   func database() -> DatabaseBaseline? {
     DatabaseBaseline.measure(
       at: bare + ".db", batches: batches, batch: Self.batch, payload: Self.payload.count)
   }
 
-  /// Replays a simulated day and compares every decision. The time includes reading and compiling the
-  /// policies.
+  /// Records a simulated run in a journal, then measures its replay, which compares every decision. The time
+  /// includes reading and compiling the policies.
   func replay(_ request: SimulationRequest) throws -> (JournalBenchmark.Figure, hash: String) {
     var request = request
     request.journal = journal

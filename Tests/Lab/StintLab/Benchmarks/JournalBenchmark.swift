@@ -4,8 +4,8 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// The rates at which this machine writes, synchronizes, reads and replays a journal, with a bare file as the
-/// baseline.
+/// The rates at which this computer writes, synchronizes, reads and replays a journal. A file without the
+/// journal format is the baseline.
 struct JournalBenchmark: Hashable, Sendable {
   /// One measurement and its baseline.
   struct Figure: Hashable, Sendable {

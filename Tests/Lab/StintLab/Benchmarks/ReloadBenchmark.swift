@@ -8,14 +8,14 @@ import StintUnits
 /// The time for which no step can run during a reload.
 struct ReloadBenchmark: Hashable, Sendable {
   var rules: Int
-  /// The pause for a reload of unchanged rules, and the pause for a reload that changes the constants of one
-  /// rule.
+  /// The pause for a reload of unchanged rules, and the pause for a reload in which the condition of one
+  /// rule differs.
   var same: Timing
   var edited: Timing
   /// The work outside the pause: the preparation before the reload, and the report after it.
   var preparation: Timing
   var report: Timing
-  /// The pause in a daemon with this number of rules: for each edit, the longest call on the host.
+  /// The pause in a daemon with `rules` rules: for each edit, the longest call of `applyPrepared`.
   var daemon: Timing
   /// The computer of the run: its system and its processors.
   var machine: String
@@ -32,7 +32,7 @@ struct ReloadBenchmark: Hashable, Sendable {
     var run = try GovernorRun(setup)
     run.take(run.inputs(workload.vectors[0]))
     self.rules = workload.rules.count
-    // Keeps the last reload, so that its old state is freed outside the measured time.
+    // The last reload. It is stored so that its old state is freed outside the measured time.
     var last: Reload?
     func prepared(_ program: Program) throws -> PreparedProgram {
       last = nil

@@ -4,9 +4,10 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// The speed of the rule VM on this computer, with two baselines that make the same decisions.
+/// The speed of the rule VM on this computer. `FlatRules` and a C program make the same decisions,
+/// as baselines.
 struct RuleVMBenchmark: Hashable, Sendable {
-  /// The figures for one number of rules; times in nanoseconds.
+  /// The figures for one number of rules. All times are in nanoseconds.
   struct Row: Hashable, Sendable {
     var rules: Int
     /// The checksum of the rule VM's decisions on all vectors. The benchmark fails when it differs from the
@@ -15,9 +16,10 @@ struct RuleVMBenchmark: Hashable, Sendable {
     /// The time from the verified image to a running rule VM.
     var load: Timing
     var memoryBytes: Int
-    /// The time to set all facts and read all decisions.
+    /// The time to set all facts, evaluate the rules and read all decisions.
     var evaluate: Timing
-    /// The time to apply a step of the trace and read all decisions.
+    /// The time to set the facts that change in a step of the trace, evaluate the rules and read
+    /// all decisions.
     var update: Timing
     var flatEvaluate: Timing
     var flatUpdate: Timing
@@ -32,15 +34,15 @@ struct RuleVMBenchmark: Hashable, Sendable {
   /// The computer of the run: its system and its processors.
   var machine: String
 
-  /// Runs the workload in these files once for each number in `counts`, with that number of its first rules.
-  /// An empty `counts` selects 10, 100, 1000 … and all rules.
+  /// Measures the workload in the files once for each element of `counts`. Each measurement uses that number
+  /// of rules from the start of the workload. An empty `counts` selects 10, 100, 1000 … and all rules.
   init(rules: String, facts: String, updates: String, counts: [Int]) throws {
     let workload = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     rows = try Self.counts(counts, of: workload).map { try Self.row(workload.prefix($0)) }
     machine = SystemUsage.machine()
   }
 
-  /// Returns the chosen numbers of rules; the default is 10, 100, 1000 … and all.
+  /// Returns the numbers of rules to measure: `chosen`, or 10, 100, 1000 … and all when `chosen` is empty.
   private static func counts(_ chosen: [Int], of workload: Workload) -> [Int] {
     guard chosen.isEmpty else { return chosen.map { min($0, workload.rules.count) } }
     var counts: [Int] = []

@@ -4,7 +4,7 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// The speed of a simulation on this machine: one run repeated several times, after a warm-up run.
+/// The speed of a simulation on this computer: the same run is repeated several times, after a warm-up run.
 struct SimulationBenchmark: Hashable, Sendable {
   var request: SimulationRequest
   /// The simulated seconds in each run.

@@ -4,7 +4,7 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// The duration of a whole step of the governor, on the workload of `bench machine`.
+/// The CPU time of a whole step of the governor, on the workload of `bench machine`.
 struct StepBenchmark: Hashable, Sendable {
   var rules: Int
   /// The checksum of the grants on all vectors. The benchmark fails when it differs from the reference.
@@ -13,10 +13,10 @@ struct StepBenchmark: Hashable, Sendable {
   var quiet: Timing
   /// The time of a step of the trace; most steps change a decision.
   var trace: Timing
-  /// The time of a step as for `quiet`, when flat jump code evaluates all rules.
+  /// The time that `FlatRules` takes to evaluate all rules on the vectors of the `quiet` steps.
   var flat: Timing
-  /// Calls of the allocator and of locks; nil without the counting library. The governor runs 100,000 quiet
-  /// steps. The rule VM runs 100,000 steps of the trace.
+  /// The numbers of allocator calls and lock calls: of the governor in 100,000 quiet steps, and of the rule
+  /// VM in 100,000 steps of the trace. Nil without the counting library.
   var calls: Calls?
   /// The computer of the run: its system and its processors.
   var machine: String

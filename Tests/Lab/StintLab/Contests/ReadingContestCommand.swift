@@ -1,8 +1,8 @@
 import StintCommands
 import StintTestSupport
 
-/// `stint-lab contests readings`: compares two runs of the same policies. In one run, facts are read when a
-/// rule needs them; in the other run, facts are always published.
+/// `stint-lab contests readings`: compares two runs of the same policies. In one run, the governor reads a
+/// fact only while a rule needs it; in the other run, the sources publish all facts.
 enum ReadingContestCommand {
   static let form = CommandForm(
     name: "contests readings", operands: "", operandCount: 0...0,

@@ -19,8 +19,8 @@ struct EscapeCheck: Sendable {
   /// The argument with which `stint-lab` starts itself as the program that attempts to escape.
   static let word = "escapes"
 
-  /// The arguments of this program without its name. `CommandLine` reads them from /proc, which a contained
-  /// process without namespaces may not read.
+  /// The arguments of this program without its name. `CommandLine` cannot supply them in a contained process
+  /// without namespaces, because it reads /proc, which this process may not read.
   static var programArguments: [String] {
     sequence(first: Int32(1)) { $0 + 1 }.lazy.map { stint_program_argument($0) }.prefix { $0 != nil }
       .compactMap { $0.map { String(cString: $0) } }
@@ -30,7 +30,8 @@ struct EscapeCheck: Sendable {
   /// Changes of this process and of its files during the attempts, one sentence each.
   private let changes: [String]
 
-  /// Makes the attempts; the contained program calls this function. Returns the program's exit status.
+  /// Makes the attempts to escape. Only the contained program calls this function. Returns the program's
+  /// exit status.
   static func attempt(_ arguments: [String]) -> Int32 {
     guard arguments.count == 2, let process = Int32(arguments[0]) else { return 2 }
     return EscapeTrial.attempt(on: process, in: arguments[1])
@@ -71,7 +72,7 @@ struct EscapeCheck: Sendable {
     withExtendedLifetime(folder) {}
   }
 
-  /// True when every attempt was made, none succeeded and nothing changed.
+  /// True when the program made every attempt, no attempt succeeded, and no watched property changed.
   var isContained: Bool { escaped.isEmpty && changes.isEmpty && trial.failure == nil }
 
   private var escaped: [EscapeTrial.Outcome] { trial.outcomes.filter(\.gotThrough) }

@@ -41,13 +41,13 @@ struct EscapeTrial: Sendable {
     Int32(stint_run_escapes(process, folder, ContainedRun.channel))
   }
 
-  /// Starts the program, contained like a plugin without any access. Waits until the program has made its
+  /// Starts the program, contained like a plugin without any access. Blocks until the program has made its
   /// attempts, normally for some seconds.
   ///
   /// - Parameters:
   ///   - path: the path of the program. The program must call `attempt` when it is started with `arguments`.
   ///   - contents: the contents of the program file.
-  ///   - without: means to leave out, which tests the remaining means alone.
+  ///   - without: containment means to leave out, in order to test the other means alone.
   init(
     path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans]
   ) throws(ChildFailure) {

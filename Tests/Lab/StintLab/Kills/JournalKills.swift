@@ -9,8 +9,8 @@ import StintUnits
 
 /// A process that writes a journal, and the test that kills it at random instants.
 enum JournalKills {
-  /// Continues the journal until the process is killed. Each round appends some records, synchronizes, and
-  /// writes the total number of records to standard output.
+  /// Appends to the journal until the process is killed. Each round appends up to 59 records, synchronizes,
+  /// and writes the total number of records to standard output as a `UInt64`.
   static func run(_ path: String) -> Never {
     do {
       var number = try count(path).found
@@ -40,8 +40,8 @@ enum JournalKills {
     guard write(STDOUT_FILENO, &value, 8) == 8 else { exit(0) }
   }
 
-  /// Counts the records of a journal, and checks that the payload of each record is the payload for its
-  /// number.
+  /// Counts the complete records of a journal. Ends the process when the instant or the payload of a record
+  /// does not belong to its number.
   static func count(_ path: String) throws -> (found: Int, isTorn: Bool) {
     var reader = try JournalReader(path: path)
     var number = 0

@@ -38,7 +38,8 @@ struct KillableChild {
     waitpid(id, &status, 0)
   }
 
-  /// Reads the numbers that the process wrote, and closes its output.
+  /// Reads the `UInt64` numbers that the process has written until it ends, and closes the pipe. Call
+  /// it once.
   var numbers: [UInt64] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -53,7 +54,7 @@ struct KillableChild {
     }
   }
 
-  /// The exit code, after waiting for the end; nil when the process was killed.
+  /// Waits for the end of the process. Returns its exit code; nil when a signal killed it.
   var code: Int32? {
     _ = numbers
     var status: Int32 = 0

@@ -16,14 +16,15 @@ struct BrokenInvariant: Hashable, Sendable {
     /// A transfer has started by its deadline, unless no radio is available or rules stop every radio. A
     /// deferral of updates ends, and a request for one fix is answered, by its deadline.
     case deadline = "every deferral ends by its deadline"
-    /// A paused service for location updates probes the position within the promised time.
+    /// While a service for location updates is paused, it probes the position at least once in
+    /// `WatchedService.longestTimeWithoutProbe`.
     case wayBack = "every pause has a way back"
     /// Notices of services arrive in order, without duplicates or losses, at attached clients.
     case notices = "every notice once and in order"
     /// An accepted transfer task ends exactly once, or its session still has it at the end of the run.
     case tasks = "every transfer ends once"
-    /// State that must survive the daemon is on the disk before a client gets a notice that depends on it.
-    /// The next daemon restores all saved state.
+    /// State that must survive the daemon is on the disk before a client receives a notice that depends on
+    /// this state. The next daemon restores all saved state.
     case keeping = "saved state survives a restart"
     /// No demand exists, and no device is on, for a client that is gone or a service that ended.
     case gone = "nothing runs for a client that is gone"

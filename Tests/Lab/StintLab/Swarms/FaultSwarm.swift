@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Draws random faults: some devices fail in some ways, and several faults may overlap.
+/// Draws random faults of the phone's devices, of its disk and of its memory. Faults may overlap.
 struct FaultSwarm {
   private var dice: SwarmRandom
 

@@ -11,12 +11,12 @@ final class InvariantWatch: HostObserver {
     var heldBack: [DemandID: [RuleID]] = [:]
     /// The deadlines of waiting transfers.
     var deadlines: [DemandID: Instant] = [:]
-    /// For each waiting transfer that a radio can carry now, the instant at which it must have started.
+    /// For each waiting transfer that a radio can carry now, the instant by which it must have started.
     var due: [DemandID: Instant] = [:]
     var delivered = 0
   }
 
-  /// The maximum number of stored findings. A run can be repeated from any one finding.
+  /// The maximum number of stored findings. One finding is enough to repeat the run.
   static let most = 20
 
   private let start: Instant
@@ -78,8 +78,9 @@ final class InvariantWatch: HostObserver {
     }
   }
 
-  /// Updates the instant at which a transfer must have started. No such instant exists while the radio is
-  /// unavailable or stopped. When the radio is back after the deadline, the transfer must start at once.
+  /// Updates the instant by which a transfer must have started. While the grant is neither served nor
+  /// deferred, there is no such instant. When the grant is served or deferred again only after the deadline,
+  /// the transfer must start at once.
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     let isHeldBack = grant.status == .paused || grant.status == .stopped
     state.withLock { $0.heldBack[demand.id] = isHeldBack ? grant.rules : nil }

@@ -56,7 +56,7 @@ struct SwarmDay: Sendable {
     )
   }
 
-  /// Runs the day to its end, one daemon after the other.
+  /// Runs the day to its end. After each crash, another daemon continues the day.
   func run() async throws(Problem) -> Outcome {
     var outcome = Outcome(strikes: strikes.count)
     var begin = stage.scenario.start

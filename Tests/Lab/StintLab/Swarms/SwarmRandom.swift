@@ -4,7 +4,7 @@ import StintUnits
 struct SwarmRandom: Sendable {
   private var state: UInt64
 
-  /// - Parameter salt: selects a different series of the same seed.
+  /// - Parameter salt: selects one of the sequences of the seed.
   init(seed: UInt64, salt: UInt64 = 0) {
     state = (seed ^ (salt << 32)) &* 0xD6E8_FEB8_6659_FD93 &+ 0x2545_F491_4F6C_DD1D
   }

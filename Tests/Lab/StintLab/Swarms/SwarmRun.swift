@@ -10,7 +10,7 @@ struct SwarmRun: Sendable {
   private let request: SimulationRequest
   private let count: Int
 
-  /// Makes runs of `count` seeds, starting at the request's seed.
+  /// Prepares one run for each of `count` consecutive seeds, starting at the request's seed.
   init(_ request: SimulationRequest, count: Int) {
     self.request = request
     self.count = count

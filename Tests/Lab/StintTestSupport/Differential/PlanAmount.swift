@@ -1,12 +1,12 @@
 import StintModel
 
-/// An expression of random policies whose value is a number of metres.
+/// An expression in a random policy whose value is a length in metres.
 indirect enum PlanAmount: Hashable, Sendable {
   case metres(Int)
   case fact(PlanWorld.Fact)
   /// The parameter with this index in the policy.
   case parameter(Int)
-  /// A window function of a fact over this number of units.
+  /// A window function of a fact. The last value is the length of the window in units of `PlanWorld.unit`.
   case window(WindowFunction, PlanWorld.Fact, Int)
   case negated(PlanAmount)
   case sum(PlanAmount, PlanAmount)

@@ -58,7 +58,8 @@ extension PlanCondition {
 }
 
 extension PlanWorld.Device {
-  /// Returns the energy that the device draws in `units` units, in nanojoules.
+  /// Returns the energy in nanojoules that the device draws when it is on for `units` units of
+  /// `PlanWorld.unit`.
   func energy(_ units: Int, _ world: PlanWorld) -> Int64 {
     Int64(Int128(power) * Int128(world.span(units).nanoseconds) / 1_000_000_000)
   }

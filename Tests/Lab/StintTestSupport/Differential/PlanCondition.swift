@@ -1,10 +1,10 @@
 import StintModel
 
-/// A condition of a random policy; its spans are in units of the world.
+/// A condition in a random policy. All time spans are in units of `PlanWorld.unit`.
 indirect enum PlanCondition: Hashable, Sendable {
   /// A Boolean fact.
   case flag(PlanWorld.Fact)
-  /// The fact is one of the words.
+  /// The value of the fact is one of the words with these indices.
   case words(PlanWorld.Fact, [Int])
   case known(PlanWorld.Fact)
   case age(PlanWorld.Fact, Comparison, Int)

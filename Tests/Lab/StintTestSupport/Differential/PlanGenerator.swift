@@ -1,13 +1,15 @@
 /// Generates random policies without type errors.
 ///
-/// The thresholds are in the range of the stories' facts, so that rules become active and inactive.
+/// The thresholds are in the range of the values that `PlanStory` publishes, so that rules become active
+/// and inactive.
 struct PlanGenerator {
   var generator: SeededGenerator
   let world: PlanWorld
   /// The minute of the local day at which the story begins, and the duration of the story in minutes.
   let firstMinute: Int
   let minutes: Int
-  /// Whether periodic rules may wait for a wake-up that happens anyway.
+  /// Whether `every` rules may have a `flex`: a time by which they may run late, at a wake-up that
+  /// happens anyway.
   var hasFlexibleRules = true
   /// The rules generated until now, as `POLICY/NAME`. A new rule may override them.
   var names: [String] = []
@@ -15,7 +17,7 @@ struct PlanGenerator {
   var policy = PlanPolicy(name: "")
   /// The number of states of each state machine of the policy.
   var stateCounts: [Int] = []
-  /// The devices for which rules raise demands. No condition tests whether such a device is demanded.
+  /// The devices for which rules raise demands. For these devices, no condition uses `demanded`.
   var startDevices: Set<Int> = []
 
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }

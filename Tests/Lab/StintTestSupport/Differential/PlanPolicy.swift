@@ -1,7 +1,7 @@
 import StintModel
 
-/// A random policy as data, from which both its text and the rules of the reference are made. Spans are in
-/// units of the world.
+/// A random policy as data. Its source text and the rules of `PolicyReference` are made from it. All time
+/// spans are in units of `PlanWorld.unit`.
 struct PlanPolicy: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     case start(client: String?, accuracy: Int?, period: Int?)
@@ -19,7 +19,8 @@ struct PlanPolicy: Hashable, Sendable {
     case metres(Int)
   }
 
-  /// The duration of a directive of an edge rule, its maximum duration, and its maximum number of runs.
+  /// The end of a directive of an edge rule: its duration, the maximum duration after doublings, and the
+  /// maximum number of runs.
   struct Ending: Hashable, Sendable {
     var span: Int
     var doublingTo: Int?
@@ -44,7 +45,7 @@ struct PlanPolicy: Hashable, Sendable {
   enum Trigger: Hashable, Sendable {
     case always
     case whilst(PlanCondition)
-    /// Fires at most once in this number of units.
+    /// Fires when the condition becomes true, at most once in this number of units.
     case when(PlanCondition, atMostOncePer: Int?)
     /// Acts once in this number of units, and up to `flex` units late.
     case every(Int, flex: Int?, PlanCondition?)

@@ -21,7 +21,7 @@ struct PlanStory: Sendable {
 
   let start: Instant
   let utcOffset: TimeSpan
-  /// The events of each time unit since the start, see `PlanWorld.unit`.
+  /// The events at each multiple of `PlanWorld.unit` after the start.
   var events: [[Event]]
 
   init(
@@ -55,9 +55,9 @@ struct PlanStory: Sendable {
     addClients(world, &generator)
   }
 
-  /// Adds up to three clients to those of the story, each in half of the stories. The first has a slow rate
-  /// and stays. The second demands only in the foreground and departs. The third begins and ends its demands
-  /// periodically.
+  /// Adds up to three clients, each with a probability of one half. The first demands a slow rate and does
+  /// not depart. The second demands only in the foreground, and departs. The third raises and releases
+  /// demands periodically.
   private mutating func addClients(_ world: PlanWorld, _ generator: inout SeededGenerator) {
     let slow = DemandSettings(period: world.span(generator.pick([10, 30])))
     if generator.once(in: 2) {

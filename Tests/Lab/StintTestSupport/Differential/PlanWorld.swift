@@ -52,7 +52,7 @@ struct PlanWorld: Sendable {
 
   /// The unit of time; every span is a multiple of it.
   let unit: TimeSpan
-  /// Whether the facts in `readable` are read on request instead of being published.
+  /// Whether the governor reads the facts in `readable` on request. When false, their sources publish them.
   let isRead: Bool
 
   init(unit: TimeSpan, isRead: Bool = false) {

@@ -3,7 +3,7 @@ import StintUnits
 
 /// Computes the grants of demands and the settings of devices.
 extension PolicyReference {
-  /// Ends the lingers and the requests for one fix whose time has expired.
+  /// Ends each linger and each request for one fix whose time has expired.
   mutating func finish() {
     for device in PlanWorld.Device.allCases {
       if let end = lingers[device.rawValue], end <= page.time {
@@ -15,7 +15,7 @@ extension PolicyReference {
     }
   }
 
-  /// Computes every grant, logs the changed grants, and sets each device.
+  /// Computes every grant, logs the changed grants, and computes the setting of each device.
   mutating func arbitrate() {
     for device in PlanWorld.Device.allCases {
       for place in demands.indices where demands[place].target == device {
@@ -117,7 +117,8 @@ extension PolicyReference {
     )
   }
 
-  /// Merges the grants of a device's demands into its single setting.
+  /// Merges the served grants of a device into its setting. Without a served grant, starts the linger of a
+  /// device that is on.
   private mutating func command(_ device: PlanWorld.Device) {
     let number = device.rawValue
     let served = demands.filter { $0.target == device && $0.grant.status == .served }

@@ -1,7 +1,7 @@
 import StintModel
 
 extension PolicyReference {
-  /// Applies a fact. A sufficiently accurate fix completes the requests that wait for a fix.
+  /// Records a published fact. A sufficiently accurate fix releases the demands of requests for one fix.
   mutating func publish(_ fact: PlanWorld.Fact, _ value: FactValue) {
     published[fact.rawValue].append((page.time, value))
     guard fact == .accuracy, case .number(let metres) = value else { return }

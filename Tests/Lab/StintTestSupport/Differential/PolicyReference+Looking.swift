@@ -3,7 +3,7 @@ import StintUnits
 
 /// Evaluates rules on a page, which is the state between two changes.
 extension PolicyReference {
-  /// Evaluates the rule at this index on the current page.
+  /// Evaluates the rule at this index on the current page, and applies its directives and acts.
   mutating func look(at place: Int) {
     let truth = rules[place].condition.map { nodes.isTrue($0) } ?? true
     let now = page.time
@@ -14,7 +14,8 @@ extension PolicyReference {
       let last = rules[place].fired.last
       hasFired = truth && !rules[place].wasTrue && (last.map { $0 + apart <= now } ?? true)
     case .period(let length, let flex):
-      // The condition is evaluated only on the first page that counts after the end of a period.
+      // After the end of a period, the condition counts only once: on the first page of a wake-up, or on the
+      // first page after `flex`.
       let over = (now - start) / length
       let end = start + (rules[place].periods + 1) * length
       if over > rules[place].periods, page.isWake || now - end >= flex {
@@ -44,7 +45,7 @@ extension PolicyReference {
     if let text = rules[place].violation { tell("act \(rules[place].id) violation \(text)") }
   }
 
-  /// Ends the current run of a directive early.
+  /// Ends the current run of a directive now, if one is in progress.
   private mutating func cut(_ place: Int, _ order: Int) {
     guard let last = rules[place].orders[order].runs.last, last.end > page.time else { return }
     rules[place].orders[order].runs[rules[place].orders[order].runs.count - 1].end = page.time

@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Translates policies to rules. States, transitions, budget steps and requirements all become rules.
+/// Translates policies to `ReferenceRule`s. States with directives, transitions, budget steps and
+/// requirements all become rules.
 extension PolicyReference {
   mutating func layOut() {
     for place in policies.indices {

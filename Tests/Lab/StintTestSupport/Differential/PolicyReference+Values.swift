@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Computes the values of facts, windows, zones and budgets on the current page.
+/// Computes the values of facts, windows, zones and budgets on the current page (`ReferencePage`).
 extension PolicyReference {
   /// Returns the last published value, regardless of its age.
   func last(_ fact: PlanWorld.Fact) -> FactValue { published[fact.rawValue].last?.value ?? .unknown }
@@ -74,8 +74,8 @@ extension PolicyReference {
 
   // MARK: Windows
 
-  /// Returns the values in the span that ends now. When several values were published at the same instant,
-  /// only the last of them is returned.
+  /// Returns the known values in the span that ends now. When several values were published at the same
+  /// instant, returns only the last of them.
   private func samples(_ fact: PlanWorld.Fact, _ span: Int) -> [(time: Int64, value: FactValue)] {
     let begin = page.time - world.span(span).nanoseconds
     var samples: [(time: Int64, value: FactValue)] = []

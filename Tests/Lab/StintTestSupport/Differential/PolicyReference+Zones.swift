@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Computes which zones contain the phone, from all fixes and beacon facts since the start.
+/// Computes for each zone whether the phone is inside, from all fixes and beacon facts since the start.
 extension PolicyReference {
   /// Computes zones at the beginning of a step; entry and exit events are valid for this step only.
   mutating func readZones() {
@@ -37,7 +37,7 @@ extension PolicyReference {
 
   /// Returns whether the phone is inside according to all reports up to now; nil when unknown. A change takes
   /// effect when no report has contradicted it for the delay of the zone. The result becomes unknown when no
-  /// report arrives for the time `memory`.
+  /// report arrives for `memory` nanoseconds; never when `memory` is nil.
   private func decided(
     _ reports: [(time: Int64, says: Bool?)], enter: Int, exit: Int, memory: Int64?
   ) -> Bool? {

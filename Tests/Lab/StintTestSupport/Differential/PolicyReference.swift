@@ -1,11 +1,11 @@
 import StintModel
 import StintUnits
 
-/// The reference evaluator: it computes the decisions of policies from the complete history.
+/// The reference evaluator: it computes the decisions of policies from the complete history of inputs.
 ///
-/// It is slow, and it shares no algorithm with the governor. A page is the state between two changes. Every
-/// condition and every rule is computed again on each new page. Every grant is computed again at the end of
-/// each step.
+/// It is slow, and it shares no algorithm with the governor. A page (`ReferencePage`) is the state between
+/// two changes. Every condition and every rule is computed again on each new page. Every grant is computed
+/// again at the end of each step.
 struct PolicyReference {
   let world: PlanWorld
   let policies: [PlanPolicy]
@@ -28,7 +28,8 @@ struct PolicyReference {
   /// For each policy and state machine, the time until which the next transition must wait; nil without a
   /// wait.
   var waits: [[Int64?]]
-  /// For each policy and state machine, the ends of the waits since the last transition that did not wait.
+  /// For each policy and state machine, the ends of its consecutive waits. A transition that did not have to
+  /// wait empties the list.
   var rounds: [[[Int64]]]
   var demands: [ReferenceDemand] = []
   /// The id of the next demand of a rule; demands of clients have positive ids.
@@ -75,8 +76,8 @@ struct PolicyReference {
     step(at: start) { _ in }
   }
 
-  /// Applies a change at an instant and computes the decisions. Devices execute the decisions at the same
-  /// instant.
+  /// Applies a change at an instant, in nanoseconds since 1970, and computes the decisions. The devices
+  /// execute new settings at the same instant, which causes another step.
   ///
   /// - Parameter isWake: false for an additional page at a time at which the governor takes no step.
   mutating func step(at time: Int64, isWake: Bool = true, _ change: (inout PolicyReference) -> Void) {
@@ -131,7 +132,7 @@ struct PolicyReference {
 
   // MARK: Turning pages
 
-  /// Begins new pages until no state machine changes its state. When there was an entry or exit of a zone,
+  /// Begins new pages until no state machine changes its state. When a zone was entered or left in this step,
   /// ends this event and begins new pages again.
   private mutating func settle() {
     repeat {
@@ -161,7 +162,8 @@ struct PolicyReference {
     return true
   }
 
-  /// Executes the transitions of state machines. Returns whether a machine changed its state.
+  /// Executes at most one transition of each state machine. A second transition at the same instant must
+  /// wait. Returns whether a machine changed its state.
   private mutating func move() -> Bool {
     var hasMoved = false
     for (place, policy) in policies.enumerated() {

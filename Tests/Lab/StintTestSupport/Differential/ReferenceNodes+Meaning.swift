@@ -52,7 +52,8 @@ extension ReferenceNodes {
     return .number(value < low ? low : value > high ? high : value)
   }
 
-  /// Returns true after the value passed its threshold, until it passes its release value.
+  /// Returns the result of a hysteresis: true after the value has passed its threshold, until it passes its
+  /// release value. Unknown while an operand is unknown.
   func latched(_ side: LatchSide, _ operands: [Node]) -> FactValue {
     let last = times.count - 1
     let (values, thresholds, releases) = (operands[0].history, operands[1].history, operands[2].history)
@@ -69,8 +70,8 @@ extension ReferenceNodes {
     return .boolean(false)
   }
 
-  /// Returns whether the operand has been true for a span. Unknown gaps up to `tolerate` do not interrupt the
-  /// time.
+  /// Returns whether the operand has been true for `span` nanoseconds. A period in which it is unknown does
+  /// not interrupt this time if it lasts at most `tolerate` nanoseconds.
   func heldFor(_ operand: Node, _ span: Int64, _ tolerate: Int64?) -> FactValue {
     let history = operand.history
     let last = times.count - 1

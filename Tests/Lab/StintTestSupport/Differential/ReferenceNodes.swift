@@ -17,7 +17,7 @@ struct ReferenceNodes {
     case clamp
     case arithmetic(Arithmetic)
     case latch(LatchSide)
-    /// The operand has been true for a span in nanoseconds.
+    /// True when the operand has been true for this number of nanoseconds.
     case heldFor(Int64, tolerate: Int64?)
     case inLast(Int64)
   }

@@ -4,11 +4,10 @@ import StintModel
 final class ReferenceRule {
   enum Kind {
     case level
-    /// Fires on a rising edge of the condition, at least this number of nanoseconds after the previous
-    /// firing.
+    /// Fires when the condition becomes true, at least this number of nanoseconds after the previous firing.
     case rise(Int64)
-    /// Fires once in this number of nanoseconds, on the first page of a wake-up after the end of a period, or
-    /// `flex` nanoseconds after it.
+    /// Fires once per period, whose length is in nanoseconds: on the first page of a wake-up after the end of
+    /// a period, and at the latest `flex` nanoseconds after this end.
     case period(Int64, flex: Int64)
   }
 
@@ -55,7 +54,7 @@ final class ReferenceRule {
   var isHeld = false
   /// The instants at which the rule fired.
   var fired: [Int64] = []
-  /// The number of completed periods.
+  /// The number of completed periods for which the rule has already been evaluated.
   var periods: Int64 = 0
 
   init(id: RuleID, kind: Kind, condition: Int?) {

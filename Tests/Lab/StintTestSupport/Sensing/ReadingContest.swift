@@ -5,8 +5,8 @@ import StintUnits
 /// Runs random policies on a random story in two governors and compares the decisions.
 ///
 /// The sources of the first governor publish every value periodically. The sources of the second governor are
-/// read only when the governor requests a reading. The policies have no `flex`: such a rule runs with the
-/// next step, and the two governors have different steps.
+/// read only when the governor requests a reading. The policies have no `flex`, because a rule with `flex`
+/// may run with the next step, and the two governors have different steps.
 public struct ReadingContest {
   /// The first difference between the two governors; nil when there is no difference.
   public private(set) var mismatch: String?
@@ -26,7 +26,8 @@ public struct ReadingContest {
   /// The side whose sources are read on request.
   private var requested: Side
   private var values: [PlanWorld.Fact: FactValue] = [.level: .number(0.5)]
-  /// The level toward which the published level moves, by at most `PlanWorld.steepness` in each period.
+  /// The target of the battery level, as a ratio. The level moves toward it by at most `PlanWorld.steepness`
+  /// in each period.
   private var level = 0.5
   private var nextDemand: Int64 = 1
   /// The open demands, in the order in which they were raised.
@@ -41,7 +42,8 @@ public struct ReadingContest {
     var quickSteps = 0
   }
 
-  /// Makes the policies and the story of a seed.
+  /// Makes the policies and the story of a seed. `length` is the duration of the story in units
+  /// of `PlanWorld.unit`.
   public init(seed: UInt64, moments length: Int = 40) throws(PolicyContest.Broken) {
     var generator = SeededGenerator(seed: seed)
     let unit: TimeSpan = generator.pick([.seconds(1), .seconds(1), .minutes(1)])
@@ -61,7 +63,7 @@ public struct ReadingContest {
     requested = Side(governor: Governor(vocabulary: reading, at: start))
   }
 
-  /// Runs the story until it ends or the runs differ.
+  /// Runs the story until it ends or the decisions of the two governors differ.
   public mutating func run() {
     if let first = story.events.first { move(first) }
     // Both governors have equal facts when the policies come into force.
@@ -178,7 +180,7 @@ public struct ReadingContest {
     }
   }
 
-  /// Performs the effects, and lets the devices answer at that instant.
+  /// Executes effects, and lets the devices and sources answer at the same instant.
   private mutating func perform(_ side: WritableKeyPath<Self, Side>, _ wanted: [Effect]) {
     var answers: [Input] = []
     var readings: [Input] = []
@@ -206,7 +208,8 @@ public struct ReadingContest {
   private mutating func compare() {
     guard mismatch == nil, published.log != requested.log else { return }
     let line = zip(published.log, requested.log).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-    // When state machines oscillate, one of the two runs may have been stopped earlier.
+    // The maximum number of steps may have ended one of the two runs earlier than the other. Then one log is
+    // a prefix of the other.
     if line == nil, isOver { return }
     let place = line ?? min(published.log.count, requested.log.count)
     let texts = [published.log, requested.log].map { place < $0.count ? $0[place] : "nothing" }

@@ -2,8 +2,8 @@ import StintMachine
 import StintModel
 public import StintUnits
 
-/// Runs one random image in two rule VMs in one random world. One rule VM receives every value, the other
-/// only the needed values.
+/// Runs one random image in two rule VMs with the same random sensor values. One rule VM receives every
+/// value, the other receives only the values that its rules need. Both must report the same changes.
 public struct SensingContest {
   /// The maximum change of a number, in base units per second.
   private static let maxRate = 0.25
@@ -11,7 +11,7 @@ public struct SensingContest {
   /// The numbers of values that the rule VMs `full` and `partial` received.
   public private(set) var fullSamples = 0
   public private(set) var neededSamples = 0
-  /// The number of changes that the rule VM with every value reported.
+  /// The number of changes that the rule VM `full` reported.
   public private(set) var changes = 0
   /// The first moment at which the reports of the two rule VMs differ; nil when they never differ.
   public private(set) var mismatch: String?
@@ -26,7 +26,7 @@ public struct SensingContest {
   private var facts: FactTable
   /// For each fact, the present value of its sensor.
   private var world: [FactValue]
-  /// For each fact, the number of measurements until now.
+  /// For each fact, the number of measurements of its sensor until now.
   private var versions: [Int]
   /// For each fact, the value of `versions` at its last reading.
   private var readVersions: [Int]
@@ -99,7 +99,8 @@ public struct SensingContest {
     }
   }
 
-  /// Reads the needed facts. Repeats this until no fact is needed, because a value may require further facts.
+  /// Reads the needed facts into `partial`. Repeats this until no further fact is needed, because a new value
+  /// can make other facts needed.
   private mutating func readNeeded(at now: Instant, _ fresh: [Bool]) {
     var isDone = Array(repeating: false, count: world.count)
     var hasRead: Bool
@@ -124,8 +125,8 @@ public struct SensingContest {
     case .everything: return isFresh
     case .change, .outside:
       guard versions[fact] > readVersions[fact] else { return false }
-      // A number is not read again when it cannot have reached a limit since the last reading, unless that
-      // reading is too old.
+      // A number is not read again while it cannot have reached a limit of a rule since the last reading,
+      // unless that reading is older than the fact's maximum age.
       guard SensingImage.choices[fact] == nil,
         case .number(let value) = facts.value(fact, at: now, maxAge: image.image.facts[fact].maxAge)
       else { return true }

@@ -6,7 +6,7 @@ extension TreeNode {
 
   static func text(_ literal: StringLiteral) -> TreeNode { .text(literal.text) }
 
-  /// The node for a part with a syntax error, which has been reported.
+  /// The node for a part that is missing from the source because of a syntax error.
   static let missing = TreeNode.word("missing")
 
   static func number(_ value: Double) -> TreeNode {

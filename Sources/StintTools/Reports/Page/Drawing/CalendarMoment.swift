@@ -22,28 +22,28 @@ struct CalendarMoment {
 
   var isMidnight: Bool { seconds == 0 }
 
-  /// `14:05`.
+  /// The hour and the minute: `14:05`.
   var minutes: String { String(clock.prefix(5)) }
 
-  /// `14:05:10`.
+  /// The time of day: `14:05:10`.
   var clock: String {
     [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
       .joined(separator: ":")
   }
 
-  /// `Sat 16 May`.
+  /// The weekday and the date without its year: `Sat 16 May`.
   var day: String {
     let (_, month, day) = civil
     return "\(Self.weekdays[CivilCalendar.weekday(ofDay: days)]) \(day) \(Self.months[month - 1].prefix(3))"
   }
 
-  /// `16 May 2026`.
+  /// The date: `16 May 2026`.
   var date: String {
     let (year, month, day) = civil
     return "\(day) \(Self.months[month - 1]) \(year)"
   }
 
-  /// `UTC+2`, `UTC−3:30`, `UTC`.
+  /// The offset from UTC: `UTC+2`, `UTC−3:30`, `UTC`.
   var zone: String {
     let minutes = offset.nanoseconds / 60_000_000_000
     if minutes == 0 { return "UTC" }

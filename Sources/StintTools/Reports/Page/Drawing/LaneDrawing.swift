@@ -5,8 +5,8 @@ import StintUnits
 struct LaneDrawing {
   let axis: TimeAxis
 
-  /// The height and colour of a state. States with more power are higher; the colour depends on the power
-  /// alone.
+  /// The height and colour of a state. Among states that are on, more power is higher, and the power alone
+  /// determines the colour. A state that is not on but draws power has a fixed low height and colour 0.
   struct Level: Hashable {
     /// Height in per cent of the lane.
     var height: Int

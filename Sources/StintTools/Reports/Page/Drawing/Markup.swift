@@ -1,6 +1,7 @@
 /// Escaping and templates for HTML pages.
 enum Markup {
-  /// Returns a string escaped for element content and quoted attributes.
+  /// Returns a string escaped for element content and quoted attributes. Control characters except tabs and
+  /// line feeds become U+FFFD.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

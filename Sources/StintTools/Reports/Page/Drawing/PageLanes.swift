@@ -2,7 +2,7 @@ import StintDaemon
 import StintModel
 import StintUnits
 
-/// The lanes of devices and rules below a common time axis.
+/// The lanes of devices and rules, with a common time axis.
 struct PageLanes {
   private let page: ReportPage
   private let runs: [SimulationReport]

@@ -54,7 +54,7 @@ public struct ReportPage: Sendable {
 
   var timelines: [RunTimeline] { runs.compactMap(\.timeline) }
 
-  /// `hiking on day-hike`, `none and hiking on day-hike`.
+  /// The names of the runs and of their world: `hiking on day-hike`, `none and hiking on day-hike`.
   private var heading: String {
     "\(runs.map(\.title).joined(separator: " and ")) on \(runs[0].place)"
   }

@@ -11,11 +11,11 @@ struct DeviceTrace {
   }
 
   let manifest: Manifest
-  /// The current state and power of the device, with their cause. Nil until the governor is idle for the
-  /// first time.
+  /// The current state and power of the device, with their cause. Nil before the first call of
+  /// `PageRecorder.becameIdle`.
   var draw: DeviceDraw?
-  /// The unserved demands on the device with their grants, in the form of a cause. Nil when the device has no
-  /// unserved demand.
+  /// The unserved demands on the device, as a `Cause` whose links contain their grants. Nil when the device
+  /// has no unserved demand.
   var refusal: Cause?
   /// The index of the cause of the current draw.
   var cause = CauseTable.floor
@@ -70,7 +70,8 @@ struct DeviceTrace {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Records delivered positions. Positions that another client received before are skipped.
+  /// Records delivered positions. A position that is not newer than the last recorded one is skipped, for
+  /// example because another client received it before.
   mutating func ingest(_ batch: Batch, at instant: Instant) {
     for sample in batch.samples where latestFix.map({ sample.instant > $0 }) ?? true {
       latestFix = sample.instant

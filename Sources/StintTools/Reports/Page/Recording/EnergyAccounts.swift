@@ -7,7 +7,8 @@ struct EnergyAccounts: Hashable, Sendable {
     var device: Int
     /// A state index, or -1 - N for event N.
     var kind: Int
-    /// The cause's index in `CauseTable.shapes`, which ignores demand ids.
+    /// The shape of the cause, from `CauseTable.shapes`. Causes that differ only in demand ids have the same
+    /// shape.
     var shape: Int
 
     static func < (left: Key, right: Key) -> Bool {
@@ -17,7 +18,9 @@ struct EnergyAccounts: Hashable, Sendable {
 
   struct Entry: Hashable, Sendable {
     var key: Key
+    /// The number of spans or of events.
     var times = 0
+    /// The total time of the spans; zero for events.
     var length = TimeSpan.zero
     var energy = Energy.zero
   }

@@ -9,7 +9,8 @@ struct LaneLog: Hashable, Sendable {
   /// Spans shorter than this were merged; zero when none were merged.
   private(set) var grain = TimeSpan.zero
   let limit: Int
-  /// The power or energy of each kind. A span of several kinds is drawn as its kind with the highest rank.
+  /// The power or energy of each kind, as its rank. A span of several kinds is drawn as its kind with the
+  /// highest rank.
   private let ranks: [Int128]
 
   /// Creates a log that holds fewer than `2 * limit` spans. Its `finished` copy holds at most `limit` spans.

@@ -7,12 +7,12 @@ struct LaneSpan: Hashable, Sendable {
   var end: Instant
   /// The index of the device state or of the event; zero in lanes with only one kind.
   var kind: Int
-  /// The kind to draw: the merged kind with the highest power.
+  /// The kind to draw: among the merged kinds, the one with the highest power or energy.
   var peak: Int
   /// The index of the cause in `CauseTable`.
   var cause: Int
   var energy: Energy
-  /// The number of merged spans.
+  /// The number of spans or simultaneous events that this span represents.
   var count: Int
   /// The time by which spans with `kind` and `cause` outweigh the other merged spans. It is the counter of a
   /// majority vote weighted by time.

@@ -22,8 +22,8 @@ final class PageRecorder: HostObserver {
     var accounts = EnergyAccounts()
     var activeDemands: [DemandID: ActiveDemand] = [:]
     var wants: [DemandID: DemandSettings] = [:]
-    /// For each device with unserved demands, these demands in the form of a cause. Nil when the causes must
-    /// be computed again.
+    /// For each device with unserved demands, a `Cause` whose links contain these demands. Nil when the
+    /// causes must be computed again.
     var refusals: [DeviceID: Cause]? = [:]
     var curve: ThinnedLog<RunTimeline.CurvePoint>
     var battery: Double?

@@ -12,7 +12,7 @@ public struct RunTimeline: Hashable, Sendable {
     var states: [PowerState]
     var events: [PricedEvent]
     var spans: LaneLog
-    /// The device's priced events: the events to which the manifest assigns an energy.
+    /// The occurrences of the device's priced events. A priced event has an energy in the manifest.
     var done: LaneLog
     /// The wake-ups of the processor that the device's deliveries caused.
     var wakes: LaneLog

@@ -9,7 +9,8 @@ struct AppBenchmark: Sendable {
   /// The figures of one kind of reader.
   struct Reader: Hashable, Sendable {
     var name: String
-    /// Processor nanoseconds per single sample, from the plugin's thread to the reader; the median pass.
+    /// Processor time in nanoseconds per sample, from the plugin's thread to the reader: the median of
+    /// the passes.
     var work: Double
 
     /// Samples per second of processor time.

@@ -4,7 +4,7 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// Measures how many single samples per second reach one reader of an embedding app, on the system's clock.
+/// Measures the processor time for each sample that reaches one reader of an embedding app.
 ///
 /// The samples pass through the same stages as in an app: a plugin on its own thread, host, governor,
 /// services and the reader's sequence.
@@ -59,8 +59,8 @@ struct ReaderBench {
     }
   }
 
-  /// Publishes single samples. Returns the processor time in nanoseconds until the reader has received all
-  /// samples.
+  /// Publishes `samples` batches of one sample. Returns the processor time of the process, in nanoseconds,
+  /// until the reader has received all of them.
   private func flood(_ samples: Int) -> Int64 {
     while !sensor.isOn { Pause.microseconds(100) }
     let began = SystemClock.worked()
@@ -73,7 +73,7 @@ struct ReaderBench {
   }
 }
 
-/// An accelerometer whose samples come from another thread.
+/// An accelerometer that publishes a sample at each call of `publish`, which any thread may make.
 actor FloodedSensor: SensorPlugin {
   private static let device = DeviceID("motion.accelerometer")
 

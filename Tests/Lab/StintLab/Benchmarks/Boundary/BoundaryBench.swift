@@ -8,12 +8,13 @@ import StintUnits
 
 /// Measures the path of samples from a plugin's process to its port in the host.
 ///
-/// The baselines are two transports between two processes. The baselines verify nothing.
+/// The baselines are a ring buffer with a futex and a pipe, each between two processes. They do not verify
+/// the samples.
 struct BoundaryBench {
   private static let passes = 5
 
   /// Runs the benchmark. Returns nil without a C compiler, or when one of the processes fails, for example
-  /// because it cannot be contained.
+  /// because its sandbox cannot be set up.
   static func run(batches: Int, trips: Int) throws -> BoundaryReport? {
     guard let program = BoundaryProgram() else { return nil }
     defer { program.remove() }
@@ -58,7 +59,8 @@ struct BoundaryBench {
     attributes: [AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.001...InputBounds.rate)],
     channels: ["a", "b", "c", "d"].map { Channel(name: $0, unit: "") })
 
-  /// Returns the nanoseconds per batch, from the first received batch to the last.
+  /// Returns the mean nanoseconds per batch, from the first received batch to the last; nil when the
+  /// plugin fails.
   private static func deliveryTime(
     _ frames: Int, of size: Int, by program: BoundaryProgram
   ) throws -> Double? {
@@ -68,7 +70,8 @@ struct BoundaryBench {
     }
   }
 
-  /// Returns the nanoseconds from the call that applies a setting to the plugin's answer.
+  /// Returns the mean nanoseconds from the call that applies a setting to the plugin's answer; nil when
+  /// it fails.
   private static func answerTime(_ trips: Int, by program: BoundaryProgram) throws -> Double? {
     try talk(with: program, ["plugin", "1", "1"]) { listener, set in
       let began = SystemClock.monotonic()

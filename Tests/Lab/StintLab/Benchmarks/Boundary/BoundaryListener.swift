@@ -25,7 +25,8 @@ final class BoundaryListener: Sendable {
 
   func listen(to port: DevicePort) { state.withLock { $0.port = port } }
 
-  /// Called when the port has events.
+  /// Reads the port's events. Resumes the waiting task when enough samples and answers have arrived, or after
+  /// a fault. `PluginSet` calls this function when the port has events.
   func wake() {
     let (waiter, isComplete) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Bool) in
       _ = state.port?.drainEvents(into: &state.events)
@@ -47,7 +48,8 @@ final class BoundaryListener: Sendable {
     waiter?.resume(returning: isComplete)
   }
 
-  /// Waits for `samples` samples. Returns the nanoseconds since the first one; nil when the plugin fails.
+  /// Waits until `samples` samples have arrived. Returns the nanoseconds since the first one; nil when the
+  /// plugin fails.
   func span(of samples: Int) async -> Double? {
     guard await wait(samples: samples, answers: 0), let first = state.withLock({ $0.first }) else {
       return nil

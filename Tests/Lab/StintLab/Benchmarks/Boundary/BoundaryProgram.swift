@@ -39,8 +39,8 @@ struct BoundaryProgram {
   /// Removes the program. Do not use the value afterwards.
   func remove() { ChildProcess.remove(Self.names, folder: folder) }
 
-  /// Measures the wall-clock nanoseconds for a frame of `size` samples. `way` is `futex`, `pipe` or `echo`;
-  /// `echo` measures the round trip.
+  /// Returns the mean wall-clock nanoseconds for a frame of `size` samples; nil when the program fails. `way`
+  /// is `futex`, `pipe` or `echo`; `echo` measures the round trip through a pipe.
   func measure(_ way: String, size: Int, frames: Int) -> Double? {
     guard ChildProcess.run([path, way, "\(size)", "\(frames)"], output: "\(folder)/out") == 0 else {
       return nil

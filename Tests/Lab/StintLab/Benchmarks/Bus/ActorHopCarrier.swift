@@ -1,10 +1,10 @@
 import StintModel
 import StintRuntime
 
-/// A baseline: a direct call of each subscriber's actor with the shared array.
+/// A baseline without a queue: the producer calls each subscriber's actor and passes the same array.
 ///
-/// The producer is an actor too: a return to an actor on the same executor costs nothing, but a return to
-/// nonisolated code enqueues a job.
+/// The producer is an actor on the same executor. A return from a call to an actor on that executor costs
+/// nothing, but a return to nonisolated code enqueues a job.
 enum ActorHopCarrier: BusMechanism {
   static let name = "bare actor hop"
 

@@ -73,7 +73,8 @@ extension BusBenchmark {
     return lines.joined(separator: "\n")
   }
 
-  /// The latency of the bus from a thread, relative to the queue.
+  /// The latency from another thread: the bus relative to the queue behind a lock. Nil when the queue was
+  /// not measured.
   var threadRatio: (median: Double, tail: Double)? {
     guard let bus = fromThread.first?.latency, let queue = fromThread.last?.latency, queue.median > 0 else {
       return nil

@@ -5,21 +5,22 @@ import StintTools
 import StintUnits
 
 /// Measures the bus within a process: its throughput, and the latency from a sample to a device's setting.
-/// The run measures the alternatives too.
+/// Other mechanisms, such as `AsyncStream`, are measured in the same way as baselines.
 struct BusBenchmark: Hashable, Sendable {
   /// The figures of one mechanism for one load.
   struct Carrying: Hashable, Sendable {
     var name: String
-    /// The number of samples that reach one subscriber per second of CPU time; the median pass.
+    /// The number of samples that reach one subscriber per second of CPU time: the median of the passes. Per
+    /// second of wall-clock time for libzmq with threads.
     var rate: Double
-    /// The rates of the slowest and of the fastest pass.
+    /// The rates of the slowest and of the fastest pass; for libzmq, only the median is known.
     var slowest: Double
     var fastest: Double
     /// CPU nanoseconds for each sample that reached a subscriber.
     var work: Double
   }
 
-  /// A load and the figures of each mechanism; the bus is the first.
+  /// A load and the figures of each mechanism; the first mechanism is the bus.
   struct Load: Hashable, Sendable {
     var subscribers: Int
     /// The number of samples in a batch.
@@ -47,7 +48,7 @@ struct BusBenchmark: Hashable, Sendable {
     var pipe: Double
   }
 
-  /// The costs for each frame size; empty when the system has no shared memory.
+  /// The costs for each frame size; empty when no shared memory or no pipe can be created.
   var crossings: [Crossing]
   /// The figures from a plugin's process to the host; nil without a C compiler.
   var boundary: BoundaryReport?
@@ -154,8 +155,8 @@ struct BusBenchmark: Hashable, Sendable {
     }
   }
 
-  /// Counts the allocations for batches that one owner publishes and consumes, after a warm-up. No task is
-  /// woken.
+  /// Counts the allocations while one function publishes and drains 100,000 batches, after a warm-up. No task
+  /// is woken. Nil without the counting library.
   private static func allocations() -> Int? {
     guard CallCounter.allocations() != nil else { return nil }
     let load = BusLoad(subscribers: 1, size: 64, batches: 100_000)

@@ -3,7 +3,7 @@ import StintUnits
 
 /// The load of a bus benchmark: the numbers of batches, of samples in a batch and of subscribers.
 struct BusLoad: Sendable {
-  /// The number of batches that a producer publishes before the subscribers run.
+  /// The number of batches that a producer publishes in a row, before it yields to the subscribers.
   static let burst = 64
 
   var subscribers: Int
@@ -21,8 +21,8 @@ struct BusLoad: Sendable {
     ready = (0..<Self.burst).map { Self.make(first: $0 * size, size) }
   }
 
-  /// Returns the batch with this number. Batches of several samples exist already, as in a driver. A single
-  /// sample gets a new batch.
+  /// Returns the batch for `number`. Batches of several samples are prepared, as a driver has them in its
+  /// buffer; a batch of one sample is created at each call.
   func batch(_ number: Int) -> Batch {
     size == 1 ? Self.make(first: number % Self.burst, 1) : ready[number % Self.burst]
   }

@@ -6,7 +6,7 @@ import StintRuntime
 import StintUnits
 
 /// Measures the time from one plugin's fact to another plugin's setting, through host, governor and policy.
-/// It works like the daemon, but without files.
+/// It runs `Host` like the daemon, but without files.
 struct GovernedBench {
   private static let policy = """
     policy "bench" version 1
@@ -76,8 +76,8 @@ struct GovernedBench {
       let before = mark.count
       mark.publish()
       port.publish(handle, .boolean(number.isMultiple(of: 2)), at: pace.now)
-      // Wait until the device has received the setting, at most one second, so that only one publication is
-      // pending.
+      // Wait until the sensor has received the setting, for at most about one second, so that only one
+      // publication is pending.
       for _ in 0..<10_000 where mark.count == before { Pause.microseconds(100) }
     }
   }

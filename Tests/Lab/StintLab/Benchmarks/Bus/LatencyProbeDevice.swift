@@ -2,8 +2,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// The device at the end of a benchmark. It records the time from the publication to the arrival of each
-/// sample. The instant of a sample is the time of its publication.
+/// The receiver of the samples in `WakingBench`. It records the nanoseconds from the publication of each
+/// sample, which is the sample's instant, to its arrival.
 actor LatencyProbeDevice {
   private let loop: LoopExecutor
   private let measuredSpans = Locked<[Int64]>([])
@@ -19,8 +19,8 @@ actor LatencyProbeDevice {
 
   nonisolated var spans: [Int64] { measuredSpans.withLock { $0 } }
 
-  /// Blocks the calling thread until `count` samples have arrived, at most one second. The calling thread
-  /// must not be the thread of the loop.
+  /// Blocks the calling thread until `count` samples have arrived, for at most about one second. The calling
+  /// thread must not be the thread of the loop.
   nonisolated func wait(for count: Int) {
     for _ in 0..<10_000 where measuredSpans.withLock({ $0.count }) < count { Pause.microseconds(100) }
   }

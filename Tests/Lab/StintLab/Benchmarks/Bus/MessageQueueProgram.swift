@@ -1,7 +1,7 @@
 import StintRuntime
 
-/// A baseline outside Swift: libzmq within a process. It is a C program, which is compiled if the headers of
-/// libzmq are installed.
+/// A baseline outside Swift: a C program that sends messages within its process through libzmq. It is
+/// compiled on demand, if the headers of libzmq are installed.
 struct MessageQueueProgram {
   /// The figures of the program for one load.
   struct Answer: Hashable, Sendable {

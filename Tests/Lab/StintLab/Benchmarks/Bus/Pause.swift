@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Blocks the calling thread, so that other threads fall asleep before a wake-up is measured.
+/// Blocks the calling thread for a time or until a file descriptor is readable.
 enum Pause {
   static func microseconds(_ count: Int) {
     var span = timespec(tv_sec: 0, tv_nsec: count * 1000)

@@ -2,7 +2,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Measures the time from a publication to the call of a device; one publication at a time.
+/// Measures the time from a publication to the next setting that a sensor receives. Only one publication may
+/// be pending.
 final class PublishMark: Sendable {
   private struct Content {
     var published: Int64 = 0
@@ -16,11 +17,11 @@ final class PublishMark: Sendable {
     content.withLock { $0.published = now }
   }
 
-  /// Records the call of the device.
+  /// Records that the sensor has received a setting.
   func recordCall() {
     let now = SystemClock.monotonic().nanoseconds
     content.withLock { content in
-      // The first call turns the device on, before any publication.
+      // The first setting turns the sensor on, before any publication.
       if content.published > 0 { content.spans.append(now - content.published) }
       content.published = 0
     }

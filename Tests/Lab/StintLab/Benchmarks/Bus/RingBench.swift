@@ -23,7 +23,7 @@ struct RingBench {
 
   private var payload: [UInt8] { (0..<(size * Self.sampleBytes)).map { UInt8(truncatingIfNeeded: $0) } }
 
-  /// Returns the wall-clock nanoseconds per frame through a ring; nil without shared memory.
+  /// Returns the mean wall-clock nanoseconds per frame through a `SharedRing`; nil without shared memory.
   func throughRing() throws -> Double? {
     let ring: SharedRing
     do throws(Problem) { ring = try SharedRing(capacity: Self.capacity) } catch { return nil }
@@ -69,7 +69,8 @@ struct RingBench {
     }
   }
 
-  /// Returns the wall-clock nanoseconds per frame through a pipe, with one call per frame.
+  /// Returns the mean wall-clock nanoseconds per frame through a pipe, with one `write` per frame; nil when
+  /// no pipe can be created.
   func throughPipe() -> Double? {
     var ends: [Int32] = [-1, -1]
     guard Self.make(&ends) else { return nil }

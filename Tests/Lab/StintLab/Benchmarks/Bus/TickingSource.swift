@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A device with one fact, whose value changes at each wake-up.
+/// A source of one Boolean fact. If it has a period, its value changes once per period.
 actor TickingSource: DevicePlugin {
   static let device = DeviceID("power.meter")
   static let fact = FactSchema(path: "power.meter.low", type: .boolean, device: device)

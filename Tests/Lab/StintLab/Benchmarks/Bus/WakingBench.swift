@@ -2,7 +2,8 @@ import StintBus
 import StintModel
 import StintRuntime
 
-/// Measures the latency from a published sample to the call of a device, for the bus and its alternatives.
+/// Measures the latency from a published sample to the call of `LatencyProbeDevice`, for the bus and
+/// its baselines.
 enum WakingBench {
   /// Replaces the governor: it reads batches and calls the device, on the device's loop.
   private actor Governor {
@@ -63,8 +64,8 @@ enum WakingBench {
     return Latency(device.spans)
   }
 
-  /// Measures with producer and device on one executor, through a topic and a channel that the governor
-  /// drains itself.
+  /// Measures with producer and device on one executor, through a topic and a channel. The producer drains
+  /// the channel itself after each batch.
   static func drainLatency(_ count: Int, on loop: LoopExecutor) async -> Latency {
     let device = LatencyProbeDevice(on: loop)
     await Governor(on: loop, telling: device).carry(count, through: BatchChannel(.dropOldest(capacity: 64)))

@@ -1,6 +1,7 @@
 import StintModel
 
-/// The baseline for a thread that sends values to a task: an array behind a lock, and a waiting task.
+/// A baseline: a queue through which a thread sends batches to a task. It is an array behind a lock; the task
+/// suspends while the array is empty.
 final class WakingQueue: Sendable {
   private struct Content {
     var batches: [Batch] = []

@@ -80,7 +80,7 @@ struct BenchmarkSetup: Sendable {
       ])
   }
 
-  /// Returns the number in a field as the value of its fact.
+  /// Returns the value of a fact for a number in the field with the index `field`.
   func value(_ number: Double, of field: Int) -> FactValue {
     switch workload.fields[field].type {
     case .boolean: .boolean(number != 0)
@@ -89,7 +89,8 @@ struct BenchmarkSetup: Sendable {
     }
   }
 
-  /// Returns the facts of a vector, or of some of its fields.
+  /// Returns the fact updates for a vector: for the fields in `fields`, or for all fields when `fields`
+  /// is nil.
   func updates(_ vector: [Double], _ fields: [Int]? = nil) -> ContiguousArray<FactUpdate> {
     ContiguousArray(
       (fields ?? Array(workload.fields.indices)).map {

@@ -1,7 +1,7 @@
 import StintModel
 
-/// The baseline of a simple rule engine. All rules are one array of comparisons with jumps, and every
-/// decision runs the array from first to last.
+/// A baseline: a simple rule engine. All rules form one array of comparisons with jumps, and each decision
+/// evaluates every rule.
 struct FlatRules: Sendable {
   private struct Step {
     var field: Int32

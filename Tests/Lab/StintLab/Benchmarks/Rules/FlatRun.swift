@@ -1,4 +1,4 @@
-/// Runs the flat jump code on a workload.
+/// Runs `FlatRules` on a workload.
 struct FlatRun {
   private let rules: FlatRules
   private var winners: ContiguousArray<Int32>

@@ -2,7 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Runs the governor on a workload: each device has one demand, at the fastest rate.
+/// Runs the governor on a workload. Each device has one demand without settings, so it gets the device's
+/// default rate, which is above the rate of every rule.
 struct GovernorRun {
   private let setup: BenchmarkSetup
   private var governor: Governor
@@ -49,7 +50,8 @@ struct GovernorRun {
     Timing.of(steps.count) { for step in steps { take(step) } }
   }
 
-  /// Returns the calls of the allocator and of locks in 100,000 steps; nil without the counting library.
+  /// Returns the numbers of allocator calls and of lock calls in 100,000 steps; nil without the
+  /// counting library.
   mutating func calls(_ steps: [[Input]]) -> StepBenchmark.Calls? {
     for step in steps { take(step) }
     guard let allocations = CallCounter.allocations(), let locks = CallCounter.locks() else { return nil }

@@ -1,14 +1,14 @@
 import StintRuntime
 
 extension NativeRules {
-  /// The output of the program.
+  /// The output of the C program.
   struct Answer: Hashable, Sendable {
     var evaluateNanoseconds: Double
     var updateNanoseconds: Double
     var checksum: String
   }
 
-  /// Compiles and runs the program; nil without clang or when the program fails.
+  /// Compiles and runs the C program; nil without clang or when the program fails.
   func answer() -> Answer? {
     guard let folder = ChildProcess.temporaryFolder() else { return nil }
     defer { ChildProcess.remove(["rules.c", "rules", "log", "out"], folder: folder) }

@@ -1,11 +1,11 @@
 import StintModel
 
-/// The baseline of a C compiler: the same rules as a C program, with one `if` statement per rule.
+/// A baseline: the same rules as a C program with one `if` statement per rule.
 struct NativeRules {
   let workload: Workload
 
-  /// The source of the program. The program measures itself. It prints the nanoseconds per vector and per
-  /// step, and the checksum.
+  /// The source of the program. It measures its own CPU time and prints the nanoseconds per vector, the
+  /// nanoseconds per step of the trace, and the checksum of its decisions.
   var source: String {
     var text = Self.head
     text += "#define FIELDS \(workload.fields.count)\n#define DEVICES \(workload.deviceCount)\n"

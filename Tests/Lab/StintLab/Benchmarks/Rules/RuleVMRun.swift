@@ -36,7 +36,7 @@ struct RuleVMRun {
     }
   }
 
-  /// Runs one step and collects the changes.
+  /// Sets the facts of one step and writes the resulting changes of the rule VM into `changes`.
   mutating func settle(
     _ updates: ContiguousArray<FactUpdate>, into changes: inout ContiguousArray<RuleVMChange>
   ) {

@@ -1,7 +1,8 @@
 import StintFormats
 import StintModel
 
-/// Rules over fields, vectors of all fields, and a trace of vectors that each change a few fields.
+/// The input of a rule benchmark: rules that read fields, vectors with a value for each field, and a trace of
+/// vectors that each change a few fields.
 ///
 /// The decision for a device is the highest priority of its matching rules; 0 when no rule matches.
 struct Workload: Sendable {
@@ -42,8 +43,9 @@ struct Workload: Sendable {
 
   /// The rules as policy text, sorted by device, then by descending priority.
   ///
-  /// A rule with a higher priority requests a lower rate, and the lowest rate wins, so the granted rate
-  /// identifies the rule. Rules beyond the limit of one check are split into several policies.
+  /// A rule with a higher priority limits the device to a lower rate, and the lowest rate wins, so the
+  /// granted rate identifies the winning rule. Rules beyond the limit of one check are split into
+  /// several policies.
   var policyTexts: [String] {
     let ordered = ordered
     return stride(from: 0, to: ordered.count, by: Self.maxTogether).map { first in
@@ -70,7 +72,7 @@ struct Workload: Sendable {
     rules.sorted { ($0.device, $1.priority, $0.id) < ($1.device, $0.priority, $1.id) }
   }
 
-  /// The highest rate that a rule requests, in hertz, and the highest priority of a rule.
+  /// The highest rate that a rule can set, in hertz. It is also the highest priority of a rule.
   static let fastest = 20_000
   static func device(_ number: Int) -> String { "bench.d\(number)" }
   static func fact(_ field: Field) -> String { "bench.\(field.name)" }

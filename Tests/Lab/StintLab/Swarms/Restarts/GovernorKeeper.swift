@@ -2,7 +2,7 @@ import StintGovernor
 import StintRuntime
 import StintUnits
 
-/// Saves the state of the governor once a minute, as a daemon does.
+/// Saves the state of the governor on a `SwarmDisk` at most once a minute, as a daemon saves it in a file.
 struct GovernorKeeper: HostObserver {
   private let disk: SwarmDisk
 

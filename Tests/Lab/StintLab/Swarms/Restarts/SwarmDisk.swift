@@ -4,7 +4,7 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// The disk of a swarm's phone, in memory: its content is the only state that survives a crash of the daemon.
+/// A simulated disk in memory. Its content is the only state that survives a crash of the daemon.
 final class SwarmDisk: ServicesKeeper {
   private struct State {
     var services: [UInt8]?
@@ -23,7 +23,7 @@ final class SwarmDisk: ServicesKeeper {
   /// True when the daemon that writes to the disk has crashed; its later actions are ignored.
   var isDead: Bool { state.withLock { $0.isDead } }
 
-  /// True when the disk lacks the latest service state, because it was full at the last write.
+  /// True when the disk was full at the last write, so that it lacks the latest service state.
   var isBehind: Bool { state.withLock { $0.isBehind } }
 
   func keep(_ content: [UInt8], report: @escaping @Sendable (Problem?) -> Void) {
@@ -35,7 +35,8 @@ final class SwarmDisk: ServicesKeeper {
     report(nil)
   }
 
-  /// Saves the state of services; a full disk and a dead daemon keep the previous content.
+  /// Saves the state of services. When the disk is full or the daemon has crashed, throws and keeps the
+  /// previous content.
   func keep(_ content: [UInt8]) throws(Problem) {
     let cause = state.withLock { state -> String? in
       if state.crashesAtNextWrite || state.isDead {
@@ -51,7 +52,8 @@ final class SwarmDisk: ServicesKeeper {
     throw Problem(.full, place: file.path, cause: cause, remedy: "free some space")
   }
 
-  /// Saves the state of the governor; a full disk keeps its previous content.
+  /// Saves the state of the governor. When the disk is full or the daemon has crashed, the previous
+  /// content stays.
   func keep(_ memory: GovernorMemory) {
     state.withLock { if !$0.isFull, !$0.isDead { $0.governor = memory } }
   }
@@ -75,7 +77,7 @@ final class SwarmDisk: ServicesKeeper {
     }
   }
 
-  /// Returns the saved state of services, as the next daemon reads it.
+  /// Returns the saved state of services, decoded as by the next daemon; nil before the first save.
   func services() throws(Problem) -> SavedServices? {
     guard let bytes = content else { return nil }
     return try file.services(in: bytes)

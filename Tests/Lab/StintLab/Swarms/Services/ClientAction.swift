@@ -2,7 +2,7 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// An action of a swarm's client, of its user, or of the process that carries its transfers.
+/// An action of a swarm's client or of its user.
 enum ClientAction: Sendable {
   /// The client's process attaches, for the first time or again, and requests all its services again.
   case attach(ClientID)

@@ -6,7 +6,7 @@ import StintServices
 import StintTools
 import StintUnits
 
-/// The inputs of a scenario's script, together with those of a swarm's clients.
+/// Returns the inputs of a scenario's script and the actions of a swarm's clients, in order of time.
 struct CrowdSource: InputSource {
   private var script: ScriptSource
   private let crowd: SwarmCrowd

@@ -8,8 +8,8 @@ import StintUnits
 /// Checks the invariants of services: their notices to clients, and the activity that they cause on the
 /// phone.
 ///
-/// `heard` receives the clients' inputs, the observer methods receive the results, and `look` inspects the
-/// board from time to time.
+/// `heard` receives the clients' inputs, and the methods of `HostObserver` receive the results. `look`
+/// compares both with the `ServiceBoard`; `SwarmDay` calls it once a minute.
 final class ServiceWatch: HostObserver {
   private struct State {
     var attached: Set<ClientID> = []
@@ -82,7 +82,7 @@ final class ServiceWatch: HostObserver {
         if before.mustAnswer(at: instant) { state.services[id]?.earlier = [before] }
       }
     case .end(let id):
-      // The last notices arrive at this instant; no later notice may follow.
+      // The service may still deliver notices at this instant.
       state.services[id]?.isEnded = true
     case .command(let id, let command):
       guard state.attached.contains(id.client) else { return }
@@ -173,7 +173,8 @@ final class ServiceWatch: HostObserver {
 
   // MARK: Crashes of the daemon
 
-  /// Handles a crash of the daemon, which ends everything that does not survive the daemon.
+  /// Handles a crash of the daemon: forgets the attached clients, all demands, and the state that does not
+  /// survive the daemon.
   ///
   /// - Parameter isBehind: whether the disk lacks the latest service state of the crashed daemon.
   func lose(isBehind: Bool, at instant: Instant) {
@@ -190,8 +191,8 @@ final class ServiceWatch: HostObserver {
 
   /// Checks that the next daemon restored the saved state.
   ///
-  /// Each saved service must run, except a session without tasks. No session may have more tasks than were
-  /// saved.
+  /// Each saved service must run, except a transfer session without tasks. A transfer session must not have
+  /// more tasks than the saved state contains.
   func recalled(_ content: [UInt8], _ board: ServiceBoard, at instant: Instant) {
     let running = Set(board.runningServices)
     let sessions = board.transferSessions(at: instant)
@@ -229,7 +230,8 @@ final class ServiceWatch: HostObserver {
 
   // MARK: Inspecting the board
 
-  /// Compares the recorded state with the board. Call it after the host has completed this instant.
+  /// Compares the recorded state with the board, and records a finding for each violation. Call it after the
+  /// host has completed this instant.
   func look(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
     let running = Set(board.runningServices)
     let clients = state.withLock { $0.quiet.keys.sorted() }

@@ -45,7 +45,8 @@ final class SwarmCrowd: HostObserver {
   /// Whether the client is attached; false for a client that waits until a service launches it.
   func isAttached(_ client: ClientID) -> Bool { state.withLock { $0.attached.contains(client) } }
 
-  /// Removes all actions up to an instant, and returns them as inputs of services and as facts by path.
+  /// Removes all actions up to an instant. Returns them as inputs of services and as facts, each with its
+  /// path and its value as text.
   func take(at instant: Instant) -> (services: [ServiceInput], facts: [(String, String)]) {
     state.withLock { state in
       let count = state.due.prefix { $0.at <= instant }.count
@@ -145,7 +146,7 @@ final class SwarmCrowd: HostObserver {
     }
   }
 
-  /// Simulates how the server and the network answer an attempt.
+  /// Simulates how the server and the network answer a transfer attempt.
   private func answer(_ order: TransferOrder, _ id: ServiceID, at instant: Instant, _ state: inout State) {
     func report(_ exchange: TransferExchange, _ report: TransferReport, after span: TimeSpan) {
       let command = TransferCommand.report(exchange.task, attempt: exchange.attempt, report)

@@ -22,13 +22,14 @@ struct WatchedService: Sendable {
   var provider: DeviceID? {
     didSet { if provider != oldValue { deferrals.changeDevice() } }
   }
-  /// The previous request of this name, if its answer was still expected at the instant of this request.
-  /// Empty after that answer.
+  /// The previous service of this name, if it had to answer at the instant at which this service was
+  /// requested. Empty after that answer, so it has at most one element.
   var earlier: [WatchedService] = []
   /// The last time at which the service demanded a position.
   var lastProbe: Instant?
 
-  /// True when a new request of this name starts a new service.
+  /// True when a new request with this name starts a new service, because this service has ended or may
+  /// have ended.
   var isOver: Bool { isGone || isEnded || mayBeOver }
 
   /// True when the client lost its permission.
@@ -65,7 +66,7 @@ struct WatchedService: Sendable {
     places.lose(isBehind: isBehind)
   }
 
-  /// Records a delayed batch for the service; held samples may be old.
+  /// Records that the service received a batch that was held; its samples may be old.
   mutating func noteHeld() { fixes.mayBeOld = true }
 
   // MARK: Notices
