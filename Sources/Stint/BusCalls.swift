@@ -59,7 +59,8 @@ struct BusCalls: Sendable {
     streams.open(feed, for: id)
     await run.reserve(feed.channel, for: demand)
     let sampleRequest = SampleRequest(
-      demand, target: device, wants: request.wants, isServedInBackground: false)
+      demand, target: device, wants: request.wants, isServedInBackground: false,
+      isForTargetOnly: request.isForTargetOnly)
     let outcome = await serve(.ask(id, sampleRequest, receivers: .both))
     do throws(Problem) {
       try Problem.check(outcome)

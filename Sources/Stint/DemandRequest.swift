@@ -43,6 +43,8 @@ public struct DemandRequest: Hashable, Sendable {
   }
 
   var target: Target
+  /// True for a request that names its device: no other device may serve it.
+  var isForTargetOnly: Bool { if case .device = target { true } else { false } }
   var wants: DemandSettings
   var maxAge: TimeSpan
 
@@ -93,6 +95,9 @@ public struct DemandRequest: Hashable, Sendable {
 
   /// Requests samples of any device of the bus, by the name in its manifest. Other parameters as for
   /// `location`.
+  ///
+  /// Only this device serves the request. `location` leaves the choice to the bus: a cheaper device that
+  /// meets the accuracy may serve it.
   ///
   /// `attributes` has values of the attributes that the manifest of the device defines, such as
   /// `["gain": "high", "window": "60 ms"]`; the policies decide the others. A request with an unknown

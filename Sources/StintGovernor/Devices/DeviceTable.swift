@@ -51,10 +51,10 @@ struct DeviceTable: Sendable {
   ///
   /// Tries the available devices of the target's ladder from the cheapest up to the target. A device serves
   /// when its `serves` is at most `accuracy`. The target, and devices without `serves`, serve at any
-  /// accuracy. When `accuracy` is nil, no other device serves. A target without a ladder serves when its
-  /// input devices are available too.
-  func provider(for target: Int, accuracy: Double?) -> Int? {
-    guard let rank = records[target].model.manifest.ladder?.rank else {
+  /// accuracy. When `accuracy` is nil or `isAlone` is true, no other device serves. A target without a ladder
+  /// serves when its input devices are available too.
+  func provider(for target: Int, accuracy: Double?, isAlone: Bool = false) -> Int? {
+    guard !isAlone, let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil
     }
     for member in records[target].model.ladder where records[member].isAvailable {
