@@ -106,6 +106,12 @@ struct BusCalls: Sendable {
     if let refusal = streams.consumeRefusal(id) { throw Problem(refusal) }
   }
 
+  /// Ends a service. Returns false when it does not run.
+  func end(_ id: ServiceID) async -> Bool {
+    let wasRunning = await run.maxAge(of: id) != nil
+    return await serve(.end(id)) == .done && wasRunning
+  }
+
   /// Returns the notices of a service. An earlier process of the client may have requested the service.
   func notices(of id: ServiceID) async -> Notices {
     let maxAge = await run.maxAge(of: id)

@@ -169,7 +169,7 @@ public struct ServiceBoard: Sendable {
       let accepted = kind.map { "only “\($0)”" } ?? "no command"
       return ServiceFailure(.invalid, "“\(id.name)” accepts \(accepted), and this is “\(type(of: command))”")
     }
-    return nil
+    return service.rejectionReason(of: command)
   }
 
   private mutating func handleTimers() {
