@@ -18,8 +18,8 @@ public struct RawSamples: NamedRequest {
   }
 
   public var rejectionReason: ServiceFailure? {
-    if let radius = wants.accuracy, !(radius > 0) || !radius.isFinite {
-      return ServiceFailure(.invalid, "the accuracy \(radius) m is invalid; request a radius above 0 m")
+    if let failure = ServiceFailure(wants.accuracy.map(Length.meters), "the accuracy", .accuracy) {
+      return failure
     }
     return wants.rejectionReason.map { ServiceFailure(.invalid, $0) }
   }

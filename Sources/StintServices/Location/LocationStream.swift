@@ -324,9 +324,8 @@ struct LocationStream: Service {
       if distance != nil { endDeferral(.distanceFiltered, context, &outbox) }
     case .setPausing(let flag): asked.pausing = flag
     case .deferUpdates(let number, let distance, let time):
-      if let distance, !distance.isValid {
-        outbox.notify(
-          ServiceFailure(.invalid, "the distance \(distance.meters) m is invalid; omit it for no bound"))
+      if let failure = ServiceFailure(distance, "the distance", .distance) {
+        outbox.notify(failure)
         return
       }
       beginDeferral(number, distance: distance?.meters, time: time?.timeSpan, context, &outbox)
