@@ -122,9 +122,6 @@ struct LocationStream: Service {
       phase.endAttempt()
       endDeferral(.notUpdating, context, &outbox)
     }
-    if former.status != nil || grant.status != .served {
-      outbox.notify(LocationNotice.status(grant.status))
-    }
   }
 
   // MARK: Fixes

@@ -86,6 +86,33 @@ import Testing
     }
   }
 
+  @Test("a subscriber of updates gets each change of status once")
+  func status() async throws {
+    try await Stage.with(.app, .allowed) { stage in
+      let notices = try await stage.app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
+      try await stage.bus.advance(by: .seconds(60))
+      for text in ["pause gps", "downgrade gps to 1 per 10 s"] {
+        try await stage.bus.load(
+          text: """
+            policy "calm" version 1
+            use location.gnss as gps
+            rule rest while app.state is foreground { \(text) }
+            """)
+        try await stage.bus.advance(by: .seconds(60))
+      }
+      await stage.app.end("way")
+      var changes: [String] = []
+      for await notice in notices {
+        if case LocationNotice.fixes = notice { continue }
+        changes.append("\(notice)")
+      }
+      #expect(
+        changes == [
+          #"paused(rules: ["calm/rest"])"#, #"served(by: "location.gnss", rules: ["calm/rest"])"#,
+        ])
+    }
+  }
+
   @Test(
     "F10: a slow reader gets the number of lost samples before the next batch; other clients lose no sample")
   func slow() async throws {
