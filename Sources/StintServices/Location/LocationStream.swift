@@ -27,6 +27,8 @@ struct LocationStream: Service {
     phase = LocationPhase(request.meantActivity)
   }
 
+  var pause: ServicePause? { phase.pause(wakesOnMotion: motion.isOn) }
+
   func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
   var commandType: (any ServiceCommand.Type)? { LocationCommand.self }
   var role: DeviceRole? { .positioning }
