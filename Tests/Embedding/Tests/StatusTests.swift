@@ -160,6 +160,11 @@ import Testing
       """)
     let unfit = await #expect(throws: Problem.self) { try await bus.load(policies: folder.path) }
     #expect(unfit?.description.contains("net.wifi") == true, "\(String(describing: unfit))")
+    for text in ["use net.wifi as wifi", "use net.wifi as wifi\ndefault wifi { rate 1 per 5 min }"] {
+      try folder.write("other.stint", "policy \"other\" version 1\n\(text)\n")
+      let idle = await #expect(throws: Problem.self, "\(text)") { try await bus.load(policies: folder.path) }
+      #expect(idle?.code == .noSuchDevice && idle?.cause.contains("net.wifi") == true, "\(text)")
+    }
     let file = await #expect(throws: Problem.self) { try await bus.load(policies: folder.at("none.stint")) }
     #expect(file?.code == .unreadable)
     #expect(bus.policies.isEmpty)
