@@ -20,14 +20,16 @@ extension Bus {
   /// - Parameter thing: a device such as `location.gnss`, or a rule such as `hiking/still`.
   public func whyNot(_ thing: String) async -> String? {
     let policies = run.policies.loaded.policies
-    return WhyNotReport(thing, governor: await run.snapshot(), policies: policies)?.text
+    return WhyNotReport(
+      thing, governor: await run.snapshot(), policies: policies, pauses: await run.pausedServices())?.text
   }
 
   /// Returns the answer to `Client.outlook(for:)`: why the client's requests for a device are not served.
   func outlook(for device: String, of client: ClientID) async throws(Problem) -> RequestOutlook {
     let governor = await run.snapshot()
     let report = WhyNotReport(
-      device: DeviceID(device), of: client, governor: governor, policies: run.policies.loaded.policies)
+      device: DeviceID(device), of: client, governor: governor, policies: run.policies.loaded.policies,
+      pauses: await run.pausedServices())
     guard let client = await run.status(of: client), client.isAttached else {
       throw Problem(.detached, cause: "the client is not attached to the bus", remedy: "attach it again")
     }
@@ -49,9 +51,10 @@ extension Bus {
   public func devices() async -> [DeviceReport] {
     let governor = await run.snapshot()
     let ledger = governor.ledger(at: instant(governor))
+    let pauses = await run.pausedServices()
     return governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in
       governor.status(of: manifest.device).map { status in
-        DeviceReport(status, energy: ledger.byDevice[manifest.device] ?? .zero)
+        DeviceReport(status, pauses, energy: ledger.byDevice[manifest.device] ?? .zero)
       }
     }
   }

@@ -34,7 +34,8 @@ public actor Bus {
   ///   - clock: the time source.
   ///   - name: the time zone; nil for the default.
   ///   - facts: the facts that apps publish with `Client.publish(_:_:)` and that policies may read.
-  ///   - file: the path of the file that saves services which outlive the process; nil saves no services.
+  ///   - file: the path of the file that saves services which outlive the process; nil saves no services. A
+  ///     file with invalid content is renamed to `PATH.refused`, and `onEvent` gets the problem.
   ///   - types: the app's own types of services and notices that the file may contain.
   ///   - files: the files that the bus watches or writes, and its socket.
   ///   - onLaunch: called with a client name and a reason when a service needs its client. The app then

@@ -59,7 +59,8 @@ struct BusCalls: Sendable {
     streams.open(feed, for: id)
     await run.reserve(feed.channel, for: demand)
     let sampleRequest = SampleRequest(
-      demand, target: device, wants: request.wants, isServedInBackground: false)
+      demand, target: device, wants: request.wants, isServedInBackground: false,
+      isForTargetOnly: request.isForTargetOnly)
     let outcome = await serve(.ask(id, sampleRequest, receivers: .both))
     do throws(Problem) {
       try Problem.check(outcome)
@@ -103,6 +104,12 @@ struct BusCalls: Sendable {
   func send(_ id: ServiceID, _ command: any ServiceCommand) async throws(Problem) {
     try Problem.check(await serve(.command(id, command)))
     if let refusal = streams.consumeRefusal(id) { throw Problem(refusal) }
+  }
+
+  /// Ends a service. Returns false when it does not run.
+  func end(_ id: ServiceID) async -> Bool {
+    let wasRunning = await run.maxAge(of: id) != nil
+    return await serve(.end(id)) == .done && wasRunning
   }
 
   /// Returns the notices of a service. An earlier process of the client may have requested the service.

@@ -189,7 +189,8 @@ struct BusParts {
     }
   }
 
-  /// Returns the services file and the state that it contains. Returns nil without a path.
+  /// Returns the services file, the state that it contains, and the problem of a file that was renamed
+  /// because its content is invalid. Returns nil without a path.
   ///
   /// - Parameter types: the app's own types of services and notices.
   static func services(
@@ -199,7 +200,8 @@ struct BusParts {
     let file = ServicesFile(path, types: .all.adding(types))
     do throws(Problem) {
       try FileText.checkWriting(to: path)
-      return (file, try file.load())
+      let (saved, refusal) = try file.loadOrReject()
+      return (file, saved, refusal)
     } catch {
       throw error.coded(.unreadable)
     }

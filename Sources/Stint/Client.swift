@@ -76,15 +76,20 @@ extension Client {
 
   /// Sends a command to a running service.
   ///
-  /// - Throws: `Problem`: `over` when the service has ended or was never requested, `detached`, `closed`,
-  ///   `overloaded`. `TransferCommand.report` for an ended session has no effect.
+  /// - Throws: `Problem`: `over` when the service has ended or was never requested, or when the command names
+  ///   a task that has ended or was never created; `invalid` for a command of another kind; `detached`,
+  ///   `closed`, `overloaded`. `TransferCommand.report` for an ended session or task has no effect.
   public func send(_ name: String, _ command: some ServiceCommand) async throws(Problem) {
     try await bus.openCalls().send(ServiceID(ClientID(self.name), name), command)
   }
 
-  /// Ends a service. Does nothing when the service has already ended.
-  public func end(_ name: String) async {
-    await bus.anyCalls.serve(.end(ServiceID(ClientID(self.name), name)))
+  /// Ends a service.
+  ///
+  /// - Returns: true when the service ran. False when it has already ended or was never requested, and when
+  ///   the bus is closed; then the call has no effect.
+  @discardableResult
+  public func end(_ name: String) async -> Bool {
+    await bus.anyCalls.end(ServiceID(ClientID(self.name), name))
   }
 
   /// The user's decisions about this client; nil when it was never attached, or when the bus is closed.

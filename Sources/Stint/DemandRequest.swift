@@ -43,14 +43,16 @@ public struct DemandRequest: Hashable, Sendable {
   }
 
   var target: Target
+  /// True for a request that names its device: no other device may serve it.
+  var isForTargetOnly: Bool { if case .device = target { true } else { false } }
   var wants: DemandSettings
   var maxAge: TimeSpan
 
   /// Requests positions.
   ///
   /// - Parameters:
-  ///   - accuracy: the radius that contains the true position with 95 % probability, above 0 m. A larger
-  ///     radius costs less energy.
+  ///   - accuracy: the radius that contains the true position with 95 % probability, above 0 m and at most
+  ///     100 000 km. A larger radius costs less energy.
   ///   - period: the time between two positions; nil leaves it to the policy.
   ///   - activity: the purpose of the positions; policies use it to decide when to pause.
   ///   - background: whether positions are needed while the app is in the background; nil for the `default`
@@ -72,8 +74,10 @@ public struct DemandRequest: Hashable, Sendable {
 
   /// The reason to reject the request because of a value out of range; nil when all values are valid.
   var rejectionReason: String? {
-    if let radius = wants.accuracy, !(radius > 0) || !radius.isFinite {
-      return "an accuracy of \(radius) m is out of range; request a radius above 0 m"
+    if let radius = wants.accuracy,
+      let reason = InputBounds.rejectionReason(for: .meters(radius), "the accuracy", .accuracy)
+    {
+      return reason
     }
     if maxAge < .zero { return "the maximum age \(maxAge) is negative; request 0 s or more" }
     return wants.rejectionReason
@@ -93,6 +97,9 @@ public struct DemandRequest: Hashable, Sendable {
 
   /// Requests samples of a sensor of the bus, by its device name in the manifest. Other parameters as
   /// for `location`.
+  ///
+  /// Only this device serves the request. `location` leaves the choice to the bus: a cheaper device that
+  /// meets the accuracy may serve it.
   ///
   /// `attributes` contains values of attributes that the manifest of the sensor defines, such as `["gain":
   /// "high", "window": "60 ms"]`; the policies decide the other attributes. A request with an unknown

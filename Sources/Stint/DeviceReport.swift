@@ -1,5 +1,6 @@
 import StintGovernor
 import StintModel
+public import StintServices
 public import StintUnits
 
 /// A device of a bus at one instant.
@@ -12,6 +13,8 @@ public struct DeviceReport: Hashable, Sendable {
     public let status: String
     /// The rules that limit the request, such as `hiking/still`; empty when none does.
     public let rules: [String]
+    /// Why the request has paused itself, and what continues it; nil when it has not.
+    public let pause: ServicePause?
   }
 
   /// The name of the device, such as `location.gnss`.
@@ -28,14 +31,15 @@ public struct DeviceReport: Hashable, Sendable {
   public let energy: Energy
   /// The clients that the device serves, sorted, each once.
   public let served: [String]
-  /// The requests that the device does not serve, in the order in which they were raised.
-  public let waiting: [Waiting]
+  /// The requests that the device does not serve, in the order in which they were raised. Requests that have
+  /// paused themselves come last.
+  public private(set) var waiting: [Waiting]
   /// The number of faults since the start of the bus.
   public let faults: Int
   /// The text of the last fault, even if the device works again; nil without faults.
   public let lastFault: String?
 
-  init(_ status: DeviceStatus, energy: Energy) {
+  init(_ status: DeviceStatus, _ pauses: [PausedService], energy: Energy) {
     name = status.manifest.device.path
     isAvailable = status.isAvailable
     isOn = status.setting.isOn
@@ -46,7 +50,13 @@ public struct DeviceReport: Hashable, Sendable {
     waiting = status.holders.filter { $0.grant.status != .served }.map { holder in
       Waiting(
         client: holder.demand.client.name, status: holder.grant.status.rawValue,
-        rules: holder.grant.rules.map(\.description))
+        rules: holder.grant.rules.map(\.description), pause: nil)
+    }
+    // During a check of the position, a paused service has a demand.
+    waiting += pauses.filter { $0.device == status.manifest.device }.compactMap { paused in
+      let hasDemand = status.holders.contains { $0.demand.client == paused.id.client }
+      return hasDemand
+        ? nil : Waiting(client: paused.id.client.name, status: "paused", rules: [], pause: paused.pause)
     }
     faults = status.faults
     lastFault = status.lastFault

@@ -1,5 +1,6 @@
 import StintModel
 import StintRuntime
+public import StintServices
 public import StintUnits
 
 /// Why the requests of a client for a device are not served now, until when, and what would help.
@@ -7,9 +8,11 @@ public import StintUnits
 public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
   /// A reason why the device does not serve the client.
   public enum Obstacle: Hashable, Sendable {
-    /// The client has no request that needs the device now. Also while its location updates are paused
-    /// automatically, which `LocationNotice.paused` reports.
+    /// The client has no request that needs the device now.
     case noRequest
+    /// The request with this name, such as location updates, has paused itself. `pause` gives the reason and
+    /// what continues it, at the latest at the time of the bus `until`.
+    case paused(request: String, ServicePause, until: Duration)
     /// The client lacks a permission that the samples of the device need, for this reason.
     case notPermitted(reason: String)
     /// The client is in the background, and its request was made without `background: true`.
@@ -53,6 +56,8 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
       + report.obstacles.map { obstacle in
         switch obstacle {
         case .demand: .noRequest
+        case .paused(let service):
+          .paused(request: service.id.name, service.pause, until: Self.time(service.pause.next))
         case .background: .background
         case .missing(let device): .unavailable(device: device.path)
         case .fact(let path, let present, let needed):

@@ -27,8 +27,9 @@ package final class Daemon: Sendable {
     package let saveFailure: Problem?
   }
 
-  /// The file for services that outlive the process, with its content at the start.
-  package typealias Services = (file: ServicesFile, saved: SavedServices?)
+  /// The file for services that outlive the process, with its content at the start. `refusal` is the problem
+  /// of a file with invalid content, which was renamed; nil without one.
+  package typealias Services = (file: ServicesFile, saved: SavedServices?, refusal: Problem?)
 
   let setup: DaemonSetup
   let options: DaemonOptions
@@ -82,6 +83,7 @@ package final class Daemon: Sendable {
     self.loop = loop
     let files = FileWorker(on: loop, log: log)
     self.files = files
+    if let refusal = services?.refusal { files.note("the services are not restored: \(refusal)") }
     let inputs = options.inputs.map(\.path).joined(separator: ", ")
     startWatch?.enter("\(inputs) and the files that it names")
     var setup = try makeSetup(loop)

@@ -1,7 +1,7 @@
 /// A length as an app writes it: `.meters(50)` or `.kilometers(2)`.
 ///
 /// A value may contain any number, so that a computed length never terminates the process. A request with a
-/// length that is not finite or is negative is refused with a `Problem`.
+/// length that is not finite, is negative or exceeds 100 000 km is refused with a `Problem`.
 public struct Length: Hashable, Comparable, Sendable {
   /// The length in metres.
   public var meters: Double
@@ -13,9 +13,6 @@ public struct Length: Hashable, Comparable, Sendable {
   public static func kilometers(_ kilometers: Double) -> Length { Length(meters: kilometers * 1000) }
 
   public static func < (left: Length, right: Length) -> Bool { left.meters < right.meters }
-
-  /// True when the number is finite and not negative.
-  package var isValid: Bool { meters.isFinite && meters >= 0 }
 }
 
 /// A length is encoded as a number of metres.

@@ -55,7 +55,6 @@ import Testing
     (LocationNotice.paused, #""updates":"paused""#),
     (LocationNotice.resumed, #""updates":"resumed""#),
     (LocationNotice.gaveUp(next: noon), #""updates":"suspended","next":"2026-05-16T12:00:00.25Z""#),
-    (LocationNotice.status(.served), nil),
     (LocationNotice.deferralEnded(1, .full), nil),
     (LocationNotice.canDefer(true), nil),
     (MoveNotice.moved([position]), "\"fixes\":[\(positionText)]"),

@@ -5,6 +5,7 @@ import StintModel
 import StintPluginHost
 import StintPluginKit
 import StintRuntime
+import StintServices
 import StintUnits
 
 /// Answers the requests that clients send to a running daemon through its socket.
@@ -107,7 +108,9 @@ struct ControlAnswers: Sendable {
       return .init(isDone: true, text: why.text + plugin, report: ReportKind.why.stamped(why.json))
     case "why-not":
       let thing = value["thing"]?.string ?? ""
-      let report = WhyNotReport(thing, governor: host.snapshot, policies: policies.loaded.policies)
+      let report = WhyNotReport(
+        thing, governor: host.snapshot, policies: policies.loaded.policies,
+        pauses: host.serviceBoard.pausedServices)
       return .init(
         isDone: report != nil, text: report?.text ?? "unknown device or rule “\(thing)”",
         problem: report == nil ? .unknownName : nil, report: report.map { ReportKind.whyNot.stamped($0.json) }

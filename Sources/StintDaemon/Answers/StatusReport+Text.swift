@@ -107,7 +107,8 @@ extension StatusReport.Client {
     let attached = client.isAttached ? "attached" : "not attached"
     let noun = services == 1 ? "1 request" : "\(services) requests"
     let waiting = waiting.map { "; “\($0.request)” waits: \($0.reason)" }.joined()
+    let paused = paused.map { "; “\($0.id.name)”: \($0.pause)" }.joined()
     return "\(client.id) \(attached), \(client.permissions.text)\(presence), \(noun), "
-      + "\(Amounts.joules(energy)) J\(waiting)"
+      + "\(Amounts.joules(energy)) J\(waiting)\(paused)"
   }
 }

@@ -77,6 +77,8 @@ struct StatusReport {
     var services: Int
     /// The waiting requests of a site or scenario; each lacks a permission or a device.
     var waiting: [Waiting]
+    /// The requests that have paused themselves.
+    var paused: [PausedService]
     var energy: Energy
   }
 
@@ -164,12 +166,14 @@ struct StatusReport {
       }
     }
     let board = host.serviceBoard
+    let pauses = board.pausedServices
     clients = board.clients.filter { !$0.isPolicy }.map { client in
       Client(
         client: client, services: board.runningServices.count { $0.client == client.id },
         waiting: board.waitingRequests.filter { $0.id.client == client.id }.map {
           Waiting(request: $0.id.name, reason: $0.reason.sentence)
         },
+        paused: pauses.filter { $0.id.client == client.id },
         energy: ledger.byClient[client.id] ?? .zero)
     }
     facts = governor.vocabulary.facts.indices.prefix(governor.vocabulary.firstComputed).compactMap { index in

@@ -35,6 +35,7 @@ extension WhyNotReport {
     switch obstacle {
     case .fact: "fact"
     case .demand: "demand"
+    case .paused: "paused"
     case .missing: "missing"
     case .background: "background"
     case .directive: "directive"

@@ -62,7 +62,7 @@ extension ClientEvent {
     case .resumed: UpdatesEvent(updates: "resumed")
     case .gaveUp(let next): UpdatesEvent(updates: "suspended", next: next)
     // `StatusEvent` reports grants with the names of rules; no command asks for deferrals.
-    case .status, .deferralEnded, .canDefer: nil
+    case .deferralEnded, .canDefer: nil
     }
   }
 

@@ -65,8 +65,8 @@ final class DecisionStore: Sendable {
   func load(_ files: FileWorker) -> [ClientID: PermissionDecision] {
     guard let path = file?.path else { return [:] }
     do throws(Problem) { return try Self.decisions(at: path) } catch {
-      let isKept = Folder.entry(at: path) == .file && StateFile.rejectFile(path)
-      let kept = isKept ? "; the file is now \(path).refused" : ""
+      let renamed = Folder.entry(at: path) == .file ? StateFile.rejectFile(path) : nil
+      let kept = renamed.map { "; the file is now \($0)" } ?? ""
       files.note("the decisions about clients are not restored: \(error)\(kept)")
       return [:]
     }

@@ -96,6 +96,9 @@ package final class DaemonRun: Sendable {
     await leaving(host.serviceBoard.maxAge(of: service))
   }
 
+  /// Returns the services that have paused themselves.
+  package func pausedServices() async -> [PausedService] { await leaving(host.serviceBoard.pausedServices) }
+
   /// Returns the state of a client; nil when it was never attached.
   package func status(of client: ClientID) async -> ClientStatus? {
     await leaving(host.serviceBoard.status(of: client))

@@ -46,8 +46,7 @@ struct PersistedState: Sendable {
       let script = setup.script
       continuesDay = setup.liveClock != nil || instant >= script.start && instant < script.end
     } catch {
-      let isRenamed = StateFile.rejectFile(path)
-      let kept = isRenamed ? "; the file is now \(path).refused" : ""
+      let kept = StateFile.rejectFile(path).map { "; the file is now \($0)" } ?? ""
       note("\(path) is refused: \(error); the daemon starts without saved state\(kept)")
       return nil
     }

@@ -66,7 +66,8 @@ struct Arbiter: Sendable {
     } else if status != .served {
       limits.status = status
     } else {
-      limits.provider = devices.provider(for: demands[slot].target, accuracy: limits.accuracy)
+      limits.provider = devices.provider(
+        for: demands[slot].target, accuracy: limits.accuracy, isAlone: demands[slot].demand.isForTargetOnly)
       limits.status = limits.provider == nil ? .unavailable : .served
     }
     return !limits.isEqual(to: demands[slot].limits)

@@ -51,10 +51,10 @@ struct DeviceTable: Sendable {
   ///
   /// Tries the available devices of the target's ladder from the cheapest up to the target. The target,
   /// and devices without `serves`, serve at any accuracy. Each other device serves only when `accuracy` is
-  /// not nil and at least its `serves`. A target without a ladder serves when its input devices are
-  /// available too.
-  func provider(for target: Int, accuracy: Double?) -> Int? {
-    guard let rank = records[target].model.manifest.ladder?.rank else {
+  /// not nil and at least its `serves`, and `isAlone` is false. A target without a ladder serves when its
+  /// input devices are available too.
+  func provider(for target: Int, accuracy: Double?, isAlone: Bool = false) -> Int? {
+    guard !isAlone, let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil
     }
     for member in records[target].model.ladder where records[member].isAvailable {

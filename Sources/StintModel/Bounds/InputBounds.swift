@@ -24,6 +24,8 @@ public enum InputBounds {
   public static let sampleGap: UInt64 = 1_000_000
   /// The largest magnitude of any other quantity, in base units.
   public static let quantity = 1e18
+  /// The largest length in a request: 100 000 km, more than twice around the Earth.
+  public static let length = Length.kilometers(100_000)
   /// The largest FIFO capacity of a device, in samples.
   public static let fifo = 10_000_000
   /// The longest name of a client, a service or a region, in bytes of UTF-8.
@@ -95,6 +97,44 @@ extension InputBounds {
     }
     if isValid, !identity.isEmpty, identity.utf8.count <= Self.identity { return nil }
     return "a beacon's identity has 1 to \(Self.identity) letters, digits, “-” and “_”, such as f7826da6"
+  }
+
+  /// The use of a length in a request, which determines the least length.
+  public enum LengthUse: Sendable {
+    /// The 95 % radius of positions: above 0 m.
+    case accuracy
+    /// A distance between two places or deliveries: 0 m or more.
+    case distance
+    /// The radius of a region: 1 m or more.
+    case radius
+
+    fileprivate var range: String {
+      switch self {
+      case .accuracy: "more than 0 m, at most 100 000 km"
+      case .distance: "0 m to 100 000 km"
+      case .radius: "1 m to 100 000 km"
+      }
+    }
+
+    fileprivate func contains(_ meters: Double) -> Bool {
+      guard meters <= InputBounds.length.meters else { return false }
+      return switch self {
+      case .accuracy: meters > 0
+      case .distance: meters >= 0
+      case .radius: meters >= 1
+      }
+    }
+  }
+
+  /// Returns the reason to reject a length in a request; nil when the length is valid. Every request and
+  /// command uses this check.
+  ///
+  /// - Parameter subject: the setting, such as `the accuracy`.
+  public static func rejectionReason(
+    for length: Length, _ subject: String, _ use: LengthUse
+  ) -> String? {
+    use.contains(length.meters)
+      ? nil : "\(subject) \(length.meters) m is invalid; use \(use.range)"
   }
 
   /// Returns the reason to reject the time between two samples; nil when the period is valid.

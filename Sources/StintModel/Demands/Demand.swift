@@ -13,12 +13,17 @@ public struct Demand: Hashable, Sendable {
   public var wants: DemandSettings
   /// The service that raised the demand; nil when a client raised it directly.
   public var service: ServiceOrigin?
+  /// True when only the target may serve the demand, because its client reads the samples of this device.
+  /// False when a cheaper device of the target's ladder may serve it.
+  public var isForTargetOnly: Bool
 
   /// Makes a demand without raising it.
   public init(
-    id: DemandID, client: ClientID, target: DeviceID, wants: DemandSettings, service: ServiceOrigin? = nil
+    id: DemandID, client: ClientID, target: DeviceID, wants: DemandSettings, service: ServiceOrigin? = nil,
+    isForTargetOnly: Bool = false
   ) {
     self.service = service
+    self.isForTargetOnly = isForTargetOnly
     self.id = id
     self.client = client
     self.target = target

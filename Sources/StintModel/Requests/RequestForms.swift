@@ -31,16 +31,16 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// A length of at least 0, such as `"10 m"`.
+/// A length from 0 to `InputBounds.length`, such as `"10 m"`.
 public struct LengthForm: RequestForm {
   public let value: Length
 
   public init(from decoder: any Decoder) throws {
     let quantity = try TextForm.quantity(decoder, .length, like: "10 m")
-    guard quantity.value >= 0 else {
-      throw Problem(.value, cause: "the length is negative", remedy: "write it as “10 m”")
-    }
     value = .meters(quantity.value)
+    if let reason = InputBounds.rejectionReason(for: value, "the length", .distance) {
+      throw Problem(.value, cause: reason, remedy: "write it as “10 m”")
+    }
   }
 }
 

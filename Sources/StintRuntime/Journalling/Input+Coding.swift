@@ -12,7 +12,8 @@ extension Input {
       value.write(to: &writer)
     case .raise(let demand):
       // Demands of services have their own kind, so that demands in old journals remain readable.
-      // Demands with attributes have their own kind for the same reason.
+      // Demands with attributes, and those for their target only, have their own kinds for the same reason.
+      if demand.isForTargetOnly { writer.byte(15) }
       let hasAttributes = !demand.wants.attributes.isEmpty
       if hasAttributes { writer.byte(14) }
       if hasAttributes { demand.wants.attributes.write(to: &writer) }
@@ -63,16 +64,22 @@ extension Input {
   package init(from reader: inout ByteReader) throws(CodingFault) {
     var kind = try reader.byte()
     var attributes = AttributeValues()
-    if kind == 14 {
+    let isForTargetOnly = kind == 15
+    if isForTargetOnly { kind = try reader.byte() }
+    let hasAttributes = kind == 14
+    if hasAttributes {
       attributes = try AttributeValues(from: &reader)
       kind = try reader.byte()
-      guard kind == 2 || kind == 9 else { throw CodingFault(offset: 0, expected: "a demand") }
+    }
+    guard kind == 2 || kind == 9 || !(isForTargetOnly || hasAttributes) else {
+      throw CodingFault(offset: 0, expected: "a demand")
     }
     switch kind {
     case 1: self = .fact(Int(try reader.integer()), try FactValue(from: &reader))
     case 2:
       var demand = try Demand(from: &reader)
       demand.wants.attributes = attributes
+      demand.isForTargetOnly = isForTargetOnly
       self = .raise(demand)
     case 3: self = .release(DemandID(try reader.integer()))
     case 4: self = .outcome(device: Int(try reader.integer()), try Outcome(from: &reader))
@@ -87,6 +94,7 @@ extension Input {
       var demand = try Demand(from: &reader)
       demand.service = try ServiceOrigin(from: &reader)
       demand.wants.attributes = attributes
+      demand.isForTargetOnly = isForTargetOnly
       self = .raise(demand)
     case 10:
       guard let signal = ServiceSignal(rawValue: try reader.text()) else {
@@ -99,7 +107,7 @@ extension Input {
       self = .presence(
         ClientID(try reader.text()),
         isInBackground: try reader.optional { reader throws(CodingFault) in try reader.byte() == 1 })
-    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 14")
+    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 15")
     }
   }
 }

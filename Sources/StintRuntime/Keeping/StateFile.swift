@@ -13,9 +13,20 @@ public enum StateFile {
       remedy: "give the path of a file that exists or can be created")
   }
 
-  /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. Returns true
-  /// on success.
-  public static func rejectFile(_ path: String) -> Bool { rename(path, path + ".refused") == 0 }
+  /// The largest number of refused files that stay beside a path.
+  private static let maxRefused = 100
+
+  /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. When this file
+  /// exists, the name is `PATH.refused-2`, `PATH.refused-3` and so on, so that no earlier file is lost.
+  ///
+  /// - Returns: the new path; nil when the file cannot be renamed.
+  public static func rejectFile(_ path: String) -> String? {
+    let names = (1...maxRefused).lazy.map { $0 == 1 ? "\(path).refused" : "\(path).refused-\($0)" }
+    guard let name = names.first(where: { Folder.entry(at: $0) == .nothing }), rename(path, name) == 0 else {
+      return nil
+    }
+    return name
+  }
 
   /// Removes temporary files `PATH.new-NUMBER` of writers that were killed. Returns their number. Only the
   /// process that holds the file's lock may call this function.

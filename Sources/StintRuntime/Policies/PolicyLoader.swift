@@ -81,13 +81,18 @@ extension PolicyLoader.Loaded {
   /// Such policies are valid: a device that is not `required` may be absent. But policies without any effect
   /// were usually written for other hardware.
   public func misfit(_ vocabulary: Vocabulary) -> String? {
-    let rules = policies.flatMap(\.rules)
-    guard !rules.isEmpty, rules.allSatisfy(\.isInert) else { return nil }
+    guard policies.flatMap(\.rules).allSatisfy(\.isInert) else { return nil }
     var missing: [String] = []
     for diagnostic in diagnostics where diagnostic.code == .missingOptionalDevice {
       // The rest of the title states the consequence for one rule.
       let title = String(diagnostic.title.prefix { $0 != ":" })
       if !missing.contains(title) { missing.append(title) }
+    }
+    // Policies without rules may set defaults or contain nothing. They fit unless a device is missing.
+    if policies.allSatisfy(\.rules.isEmpty) {
+      guard !missing.isEmpty, policies.allSatisfy({ $0.defaults.isEmpty && $0.requirements.isEmpty }) else {
+        return nil
+      }
     }
     let names = vocabulary.manifests.map(\.device.path).joined(separator: ", ")
     let devices = names.isEmpty ? "there are no devices" : "the devices are \(names)"

@@ -66,15 +66,36 @@ public struct ServicesFile: ServicesKeeper {
   ///
   /// - Throws: `Problem` when the file cannot be read or is not a services file.
   public func load() throws(Problem) -> SavedServices? {
-    let bytes: [UInt8]
+    guard let bytes = try read() else { return nil }
+    return try services(in: bytes)
+  }
+
+  /// Reads the saved state for a start. A file with invalid content is renamed, so that the start succeeds
+  /// and no later save overwrites the content.
+  ///
+  /// - Returns: the state, nil when there is none; and the problem of a renamed file, nil without one.
+  /// - Throws: `Problem` when the file cannot be read, or is invalid and cannot be renamed.
+  public func loadOrReject() throws(Problem) -> (saved: SavedServices?, refusal: Problem?) {
+    guard let bytes = try read() else { return (nil, nil) }
+    do throws(Problem) {
+      return (try services(in: bytes), nil)
+    } catch {
+      guard let name = StateFile.rejectFile(path) else { throw error }
+      var refusal = error
+      refusal.remedy = "its content is now in \(name); repair it there, or request the services again"
+      return (nil, refusal)
+    }
+  }
+
+  /// Returns the content of the file; nil when the file does not exist.
+  private func read() throws(Problem) -> [UInt8]? {
     try StateFile.requireFile(path)
     do throws(Problem) {
-      bytes = try FileText.read(path)
+      return try FileText.read(path)
     } catch {
-      guard error.code == .notFound else { throw error }
-      return nil
+      guard error.code != .notFound else { return nil }
+      throw error
     }
-    return try services(in: bytes)
   }
 
   /// Decodes the content of a services file.

@@ -77,6 +77,9 @@ public struct ServiceBoard: Sendable {
   /// Returns whether a device exists and is available.
   public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
 
+  /// The devices by role.
+  var roles: DeviceRoles { environment.vocabulary.roles }
+
   /// Returns whether this board raised a demand.
   public func owns(_ demand: DemandID) -> Bool { table.owner(of: demand) != nil }
 
@@ -169,7 +172,7 @@ public struct ServiceBoard: Sendable {
       let accepted = kind.map { "only “\($0)”" } ?? "no command"
       return ServiceFailure(.invalid, "“\(id.name)” accepts \(accepted), and this is “\(type(of: command))”")
     }
-    return nil
+    return service.rejectionReason(of: command)
   }
 
   private mutating func handleTimers() {

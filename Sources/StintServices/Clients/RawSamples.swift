@@ -1,7 +1,8 @@
 public import StintModel
 import StintUnits
 
-/// A request for the raw samples of one device. The samples reach the client as notices.
+/// A request for the raw samples of one device. The samples reach the client as notices. No other device
+/// serves the request.
 ///
 /// `SampleRequest` is the form for a caller that reads the samples of the demand itself.
 public struct RawSamples: NamedRequest {
@@ -17,8 +18,8 @@ public struct RawSamples: NamedRequest {
   }
 
   public var rejectionReason: ServiceFailure? {
-    if let radius = wants.accuracy, !(radius > 0) || !radius.isFinite {
-      return ServiceFailure(.invalid, "the accuracy \(radius) m is invalid; request a radius above 0 m")
+    if let failure = ServiceFailure(wants.accuracy.map(Length.meters), "the accuracy", .accuracy) {
+      return failure
     }
     return wants.rejectionReason.map { ServiceFailure(.invalid, $0) }
   }
@@ -82,7 +83,7 @@ struct RawSampleService: Service {
     guard isAllowed(context, &outbox) else { return }
     var wants = request.wants
     wants.background = context.isServedInBackground(wants.background, on: request.target)
-    demand = outbox.raise(request.target, wants)
+    demand = outbox.raise(onlyOn: request.target, wants)
   }
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {

@@ -1,6 +1,6 @@
 public import StintModel
 
-/// A request for the raw samples of one device, under a demand id that the caller reserved.
+/// A request for the samples of a device, under a demand id that the caller reserved.
 ///
 /// The device delivers samples directly to the caller; the service only checks the permission. The service
 /// releases the demand in the same step in which the client loses its permission, detaches or lacks the
@@ -18,11 +18,17 @@ public struct SampleRequest: ServiceRequest, Hashable {
   /// `background`. True for the demands of scripts.
   public let isServedInBackground: Bool
 
+  /// True when the client reads the samples of this device. False when it needs samples of the accuracy in
+  /// `wants`, which a cheaper device of the target's ladder may deliver; so do the demands of scripts.
+  public let isForTargetOnly: Bool
+
   /// Makes a request.
   public init(
-    _ demand: DemandID, target: DeviceID, wants: DemandSettings, isServedInBackground: Bool = true
+    _ demand: DemandID, target: DeviceID, wants: DemandSettings, isServedInBackground: Bool = true,
+    isForTargetOnly: Bool = false
   ) {
     self.isServedInBackground = isServedInBackground
+    self.isForTargetOnly = isForTargetOnly
     self.demand = demand
     self.target = target
     self.wants = wants
@@ -72,7 +78,8 @@ struct SampleService: Service {
     if !request.isServedInBackground || !context.client.mayBackground {
       wants.background = context.isServedInBackground(wants.background, on: request.target)
     }
-    outbox.raise(request.target, wants, as: request.demand)
+    outbox.raise(
+      request.target, wants, as: request.demand, isForTargetOnly: request.isForTargetOnly)
   }
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {

@@ -40,8 +40,7 @@ public struct FixRequest: NamedRequest {
     if let maxAge, maxAge < .zero {
       return ServiceFailure(.invalid, "the maximum age is negative; request 0 s or more")
     }
-    guard let accuracy = accuracy?.meters, LocationAccuracy(metres: accuracy) == nil else { return nil }
-    return ServiceFailure(.invalid, "the accuracy \(accuracy) m is invalid; request 5 m or more")
+    return ServiceFailure(accuracy, "the accuracy", .accuracy)
   }
 
   public func makeService() -> any Service { FixService(self) }

@@ -18,9 +18,6 @@ public enum LocationNotice: ServiceNotice, Hashable {
   case gaveUp(next: Instant)
   /// A deferral ended; there is one notice for each request to defer.
   case deferralEnded(Int, DeferralEnd)
-  /// The status of the demand has changed. For example, a policy stopped the demand, the app is in the
-  /// background, or a device serves the demand again.
-  case status(Grant.Status)
   /// The answer to `LocationCommand.askDeferral`.
   case canDefer(Bool)
 
@@ -35,7 +32,7 @@ public enum LocationNotice: ServiceNotice, Hashable {
     case .fixes(let fixes): return LocationNotice.fixes(fixes.map(judged))
     case .answer(let fix): return LocationNotice.answer(judged(fix))
     case .unanswered(let failure, let best): return LocationNotice.unanswered(failure, best: best.map(judged))
-    case .paused, .resumed, .gaveUp, .deferralEnded, .status, .canDefer: return self
+    case .paused, .resumed, .gaveUp, .deferralEnded, .canDefer: return self
     }
   }
 
@@ -45,7 +42,7 @@ public enum LocationNotice: ServiceNotice, Hashable {
     case .answer(let fix): return LocationNotice.answer(fix.coarsened)
     case .unanswered(let failure, let best):
       return LocationNotice.unanswered(failure, best: best.map(\.coarsened))
-    case .paused, .resumed, .gaveUp, .deferralEnded, .status, .canDefer: return self
+    case .paused, .resumed, .gaveUp, .deferralEnded, .canDefer: return self
     }
   }
 }

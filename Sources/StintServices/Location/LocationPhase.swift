@@ -40,6 +40,19 @@ struct LocationPhase: Sendable {
   /// True while updates are suspended.
   var isResting: Bool { if case .resting = state { true } else { false } }
 
+  /// Returns why updates are paused or suspended, and what continues them; nil while they run.
+  ///
+  /// - Parameter wakesOnMotion: whether a sensor detects movement.
+  func pause(wakesOnMotion: Bool) -> ServicePause? {
+    switch state {
+    case .running: nil
+    case .paused(let pause):
+      ServicePause(
+        .atRest, endsOnMovement: wakesOnMotion, reach: .meters(pause.reach), next: pause.next)
+    case .resting(let until): ServicePause(.noFix, endsOnMovement: wakesOnMotion, next: until)
+    }
+  }
+
   /// True while the phase needs positions: running, or during a position probe of a pause.
   var needsPositions: Bool {
     switch state {

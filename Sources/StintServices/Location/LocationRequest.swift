@@ -51,13 +51,8 @@ public struct LocationUpdates: NamedRequest {
   }
 
   public var rejectionReason: ServiceFailure? {
-    if let accuracy, LocationAccuracy(metres: accuracy.meters) == nil {
-      return ServiceFailure(.invalid, "the accuracy \(accuracy.meters) m is invalid; request 5 m or more")
-    }
-    if let filter, !filter.isValid {
-      return ServiceFailure(
-        .invalid, "the filter \(filter.meters) m is invalid; omit the filter for every fix")
-    }
+    if let failure = ServiceFailure(accuracy, "the accuracy", .accuracy) { return failure }
+    if let failure = ServiceFailure(filter, "the filter", .distance) { return failure }
     if let period = period?.timeSpan, period <= .zero {
       return ServiceFailure(.invalid, "the period \(period) is invalid; request a second or more")
     }

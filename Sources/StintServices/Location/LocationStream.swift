@@ -27,6 +27,8 @@ struct LocationStream: Service {
     phase = LocationPhase(request.meantActivity)
   }
 
+  var pause: ServicePause? { phase.pause(wakesOnMotion: motion.isOn) }
+
   func need(_ roles: DeviceRoles) -> PermissionNeed { .location(.whenInUse) }
   var commandType: (any ServiceCommand.Type)? { LocationCommand.self }
   var role: DeviceRole? { .positioning }
@@ -121,9 +123,6 @@ struct LocationStream: Service {
     } else {
       phase.endAttempt()
       endDeferral(.notUpdating, context, &outbox)
-    }
-    if former.status != nil || grant.status != .served {
-      outbox.notify(LocationNotice.status(grant.status))
     }
   }
 
@@ -324,9 +323,8 @@ struct LocationStream: Service {
       if distance != nil { endDeferral(.distanceFiltered, context, &outbox) }
     case .setPausing(let flag): asked.pausing = flag
     case .deferUpdates(let number, let distance, let time):
-      if let distance, !distance.isValid {
-        outbox.notify(
-          ServiceFailure(.invalid, "the distance \(distance.meters) m is invalid; omit it for no bound"))
+      if let failure = ServiceFailure(distance, "the distance", .distance) {
+        outbox.notify(failure)
         return
       }
       beginDeferral(number, distance: distance?.meters, time: time?.timeSpan, context, &outbox)

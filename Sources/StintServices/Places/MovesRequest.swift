@@ -37,9 +37,8 @@ public struct MovesRequest: NamedRequest, Encodable {
   }
 
   public var rejectionReason: ServiceFailure? {
-    for length in [accuracy, filter].compactMap(\.self) where !length.isValid {
-      return ServiceFailure(.invalid, "the length \(length.meters) m is invalid; omit it, it has no effect")
-    }
+    if let failure = ServiceFailure(accuracy, "the accuracy", .accuracy) { return failure }
+    if let failure = ServiceFailure(filter, "the filter", .distance) { return failure }
     if maxAge < .zero { return ServiceFailure(.invalid, "the maximum age is negative") }
     if let reason = InputBounds.rejectionReason(for: maxAge.timeSpan) {
       return ServiceFailure(.invalid, reason)

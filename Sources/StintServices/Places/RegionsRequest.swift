@@ -15,9 +15,8 @@ public struct RegionsRequest: NamedRequest {
       if let rejectionReason = InputBounds.rejectionReason(forName: region.name) {
         return ServiceFailure(.invalid, "a region: \(rejectionReason)")
       }
-      guard region.radius.meters.isFinite, region.radius >= .meters(1) else {
-        return ServiceFailure(
-          .invalid, "“\(region.name)” has a radius of \(region.radius.meters) m; use 1 m or more")
+      if let failure = ServiceFailure(region.radius, "“\(region.name)”: the radius", .radius) {
+        return failure
       }
       guard region.enterAfter >= .zero, region.exitAfter >= .zero else {
         return ServiceFailure(.invalid, "a delay of “\(region.name)” is negative; write 0 s or more")

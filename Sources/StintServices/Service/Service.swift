@@ -34,6 +34,14 @@ public protocol Service: Sendable {
   /// are refused.
   var commandType: (any ServiceCommand.Type)? { get }
 
+  /// Returns the reason to refuse a command in the present state of the service, such as a command to a task
+  /// that has ended; nil when the service handles it. By default nil.
+  func rejectionReason(of command: any ServiceCommand) -> ServiceFailure?
+
+  /// Why the service has paused itself, and what continues it; nil while it has not paused itself. By default
+  /// nil.
+  var pause: ServicePause? { get }
+
   /// The kinds of events that the service handles in addition to those that every service gets. Every service
   /// gets commands, changes of its client, the end of a demand, low memory and timers. The set must not
   /// change while the service exists.
@@ -77,6 +85,8 @@ extension Service {
   public var role: DeviceRole? { nil }
   public func candidates(_ roles: DeviceRoles) -> [DeviceID] { role.map(roles.devices) ?? [] }
   public var commandType: (any ServiceCommand.Type)? { nil }
+  public func rejectionReason(of command: any ServiceCommand) -> ServiceFailure? { nil }
+  public var pause: ServicePause? { nil }
   public var interests: ServiceInterests { .all }
   public var joinsBatches: Bool { false }
   public var signals: [String: Double] { [:] }

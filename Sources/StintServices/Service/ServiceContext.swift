@@ -173,9 +173,21 @@ public struct ServiceOutbox: Sendable {
     return id
   }
 
+  /// Raises a demand that no other device than the target may serve, and returns its id.
+  mutating func raise(onlyOn target: DeviceID, _ wants: DemandSettings) -> DemandID {
+    let id = DemandID(nextDemand)
+    nextDemand += 1
+    raise(target, wants, as: id, isForTargetOnly: true)
+    return id
+  }
+
   /// Raises a demand under an id that the caller chose, which no other demand has used.
-  mutating func raise(_ target: DeviceID, _ wants: DemandSettings, as id: DemandID) {
-    items.append(.raise(Demand(id: id, client: client, target: target, wants: wants, service: mark)))
+  mutating func raise(
+    _ target: DeviceID, _ wants: DemandSettings, as id: DemandID, isForTargetOnly: Bool
+  ) {
+    let demand = Demand(
+      id: id, client: client, target: target, wants: wants, service: mark, isForTargetOnly: isForTargetOnly)
+    items.append(.raise(demand))
   }
 
   /// Releases a demand of this service.

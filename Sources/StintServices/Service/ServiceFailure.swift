@@ -1,3 +1,6 @@
+import StintModel
+import StintUnits
+
 /// The failure of a request or a service: a kind, and a sentence with the cause and the next step.
 public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertible {
   /// The kind of a failure; later versions may add kinds.
@@ -50,6 +53,12 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
   }
 
   public var description: String { "\(code.name): \(sentence)" }
+
+  /// Makes the failure of a request with an invalid length; nil for a valid length or none.
+  init?(_ length: Length?, _ subject: String, _ use: InputBounds.LengthUse) {
+    guard let length, let reason = InputBounds.rejectionReason(for: length, subject, use) else { return nil }
+    self.init(.invalid, reason)
+  }
 
   public static let kind = "failure"
 }

@@ -18,7 +18,7 @@ public enum TransferClientCommand: CommandMessage, Hashable {
   public var commands: [any ServiceCommand] {
     let commands: [TransferCommand] =
       switch self {
-      case .task(let name, let request): [.create(name, request), .resume(name)]
+      case .task(let name, let request): [.start(name, request)]
       case .cancel(let name): [.cancel(name)]
       case .promote(let name): [.promote(name)]
       case .credentials(let name): [.credentials(name)]

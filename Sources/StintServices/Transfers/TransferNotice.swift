@@ -61,12 +61,17 @@ public enum TransferWait: String, Hashable, Sendable, Codable {
 }
 
 /// A message to a session, from a client or from the process that carries its transfers.
+///
+/// `resume`, `cancel`, `promote` and `credentials` are refused with the code `over` when the session has no
+/// open task of this name.
 public enum TransferCommand: ServiceCommand {
   /// Creates a task under a name of the client's choice. The task does nothing until it is resumed.
   ///
   /// A known name is acknowledged again and has no other effect, so that a restarted client can repeat the
   /// command.
   case create(String, TransferRequest)
+  /// Creates a task and starts it at once, as `create` and then `resume` do.
+  case start(String, TransferRequest)
   /// Allows a task to start. Repeating the command has no effect.
   case resume(String)
   /// Ends a task, which fails as `cancelled`.

@@ -103,6 +103,14 @@ struct TransferSession: PersistentService {
     for file in work.notices.files { outbox.order(TransferOrder.discard(file)) }
   }
 
+  func rejectionReason(of command: any ServiceCommand) -> ServiceFailure? {
+    switch command as? TransferCommand {
+    case .resume(let name), .cancel(let name), .promote(let name), .credentials(let name):
+      work.tasks.rejectionReason(forTask: name)
+    case .create, .start, .window, .reconfigure, .report, nil: nil
+    }
+  }
+
   /// Returns a summary of the session under its name.
   func summary(_ id: ServiceID, at instant: Instant) -> TransferSummary {
     let tasks = work.tasks.all
@@ -116,6 +124,9 @@ struct TransferSession: PersistentService {
   ) {
     switch command {
     case .create(let name, let request): work.create(name, request, window: window, context, &outbox)
+    case .start(let name, let request):
+      work.create(name, request, window: window, context, &outbox)
+      if let index = work.tasks.index(of: name) { work.handle(.resume(name), index, context, &outbox) }
     case .window(let duration):
       let span = duration.timeSpan
       if span > .zero {

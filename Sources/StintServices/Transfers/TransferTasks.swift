@@ -38,6 +38,14 @@ struct TransferTasks: Hashable, Sendable {
   /// Returns true when a task of this name is open or has ended.
   func contains(_ name: String) -> Bool { index(of: name) != nil || over.contains(name) }
 
+  /// Returns the reason to refuse a command to the task of this name; nil for an open task.
+  func rejectionReason(forTask name: String) -> ServiceFailure? {
+    if index(of: name) != nil { return nil }
+    let hasEnded = over.contains(name)
+    return ServiceFailure(
+      .over, hasEnded ? "the task “\(name)” has ended" : "there is no task “\(name)”; create it first")
+  }
+
   mutating func add(_ task: TransferTask) { open.append(task) }
 
   /// Marks a task as ended. Its index stays valid until `removeEnded`.

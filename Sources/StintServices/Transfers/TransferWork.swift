@@ -74,7 +74,7 @@ struct TransferWork: Sendable {
     case .credentials: if tasks[index].phase == .parked { tasks[index].phase = .waiting }
     case .report(_, let attempt, let report):
       if tasks[index].attempt == attempt { handle(report, index, context, &outbox) }
-    case .create, .window, .reconfigure: return
+    case .create, .start, .window, .reconfigure: return
     }
   }
 

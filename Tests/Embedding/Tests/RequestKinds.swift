@@ -49,6 +49,11 @@ struct Kind: Sendable, CustomStringConvertible {
     self.device = device
   }
 
+  /// A demand for samples, with the permission for precise positions.
+  init(_ name: String, _ settings: String, _ demand: DemandRequest) {
+    self.init(name, settings, .demand(demand), .preciseLocation(.whenInUse), device: nil)
+  }
+
   /// A request for one fix of the receiver. The request fails after 60 s without a fix.
   static func fix(background: Bool? = nil) -> Kind {
     let flag = background.map { #","background":\#($0)"# } ?? ""

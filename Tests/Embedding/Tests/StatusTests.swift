@@ -86,6 +86,33 @@ import Testing
     }
   }
 
+  @Test("a subscriber of updates gets each change of status once")
+  func status() async throws {
+    try await Stage.with(.app, .allowed) { stage in
+      let notices = try await stage.app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
+      try await stage.bus.advance(by: .seconds(60))
+      for text in ["pause gps", "downgrade gps to 1 per 10 s"] {
+        try await stage.bus.load(
+          text: """
+            policy "calm" version 1
+            use location.gnss as gps
+            rule rest while app.state is foreground { \(text) }
+            """)
+        try await stage.bus.advance(by: .seconds(60))
+      }
+      await stage.app.end("way")
+      var changes: [String] = []
+      for await notice in notices {
+        if case LocationNotice.fixes = notice { continue }
+        changes.append("\(notice)")
+      }
+      #expect(
+        changes == [
+          #"paused(rules: ["calm/rest"])"#, #"served(by: "location.gnss", rules: ["calm/rest"])"#,
+        ])
+    }
+  }
+
   @Test(
     "F10: a slow reader gets the number of lost samples before the next batch; other clients lose no sample")
   func slow() async throws {
@@ -133,6 +160,11 @@ import Testing
       """)
     let unfit = await #expect(throws: Problem.self) { try await bus.load(policies: folder.path) }
     #expect(unfit?.description.contains("net.wifi") == true, "\(String(describing: unfit))")
+    for text in ["use net.wifi as wifi", "use net.wifi as wifi\ndefault wifi { rate 1 per 5 min }"] {
+      try folder.write("other.stint", "policy \"other\" version 1\n\(text)\n")
+      let idle = await #expect(throws: Problem.self, "\(text)") { try await bus.load(policies: folder.path) }
+      #expect(idle?.code == .noSuchDevice && idle?.cause.contains("net.wifi") == true, "\(text)")
+    }
     let file = await #expect(throws: Problem.self) { try await bus.load(policies: folder.at("none.stint")) }
     #expect(file?.code == .unreadable)
     #expect(bus.policies.isEmpty)

@@ -312,7 +312,7 @@ import Testing
       Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings()), by: Self.id,
       at: at(1))
     watch.heard([.detach("app")], at: at(10))
-    tell((10, LocationNotice.status(.served)), (11, LocationNotice.resumed))
+    tell((10, LocationNotice.paused), (11, LocationNotice.resumed))
     #expect(rules == [.notices])
     try look(60, nil)
     #expect(rules == [.notices, .gone])

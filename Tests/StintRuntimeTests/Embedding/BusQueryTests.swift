@@ -44,7 +44,7 @@ import Testing
         let off = try #require(await bus.devices().first { $0.name == "location.gnss" })
         #expect(!off.isOn && off.served.isEmpty)
         #expect(
-          off.waiting == [.init(client: "trail-app", status: "stopped", rules: ["trail/night"])])
+          off.waiting == [.init(client: "trail-app", status: "stopped", rules: ["trail/night"], pause: nil)])
         #expect(await bus.why("location.gnss").contains("trail/night"))
         #expect(await bus.whyNot("location.gnss")?.contains("trail/night") == true)
         #expect(await bus.whyNot("location.none") == nil)

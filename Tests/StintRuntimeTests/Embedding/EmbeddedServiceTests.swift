@@ -140,12 +140,4 @@ private struct Steps: Service, ServiceRequest {
     for await notice in last { Issue.record("read notices come again: \(notice)") }
     await third.close()
   }
-
-  @Test("an unreadable services file is an error before any device is opened")
-  func badFile() async throws {
-    let folder = TemporaryFolder()
-    folder.write("services.json", "{}")
-    let error = await #expect(throws: Problem.self) { try await bus(services: folder.at("services.json")) }
-    #expect(error?.code == .unreadable)
-  }
 }

@@ -42,10 +42,7 @@ import Testing
 
   @Test(
     "X08: location updates with values that no device supports end with a failure",
-    arguments: [
-      LocationUpdates(accuracy: .meters(1e300)),
-      LocationUpdates(accuracy: .meters(10), period: .hours(24 * 36_500)),
-    ])
+    arguments: [LocationUpdates(accuracy: .meters(10), period: .hours(24 * 36_500))])
   func impossible(request: LocationUpdates) async throws {
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)

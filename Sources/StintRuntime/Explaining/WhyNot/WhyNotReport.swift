@@ -2,6 +2,7 @@ public import StintGovernor
 public import StintLanguage
 import StintMachine
 public import StintModel
+public import StintServices
 public import StintUnits
 
 /// The report on why a device is not on or a rule is not in force. It contains the obstacles and the earliest
@@ -13,6 +14,8 @@ public struct WhyNotReport: Sendable {
     case fact(path: String, present: FactValue, needed: FactValue)
     /// No demand exists for the device.
     case demand(DeviceID)
+    /// A service that uses the device has paused itself, and no other demand exists.
+    case paused(PausedService)
     /// The device is not available, and no other device serves in its place.
     case missing(DeviceID)
     /// The client is in the background, and its demands are for the foreground only.
@@ -46,12 +49,16 @@ public struct WhyNotReport: Sendable {
 
   /// Creates the report for a device, as in `location.gnss`, or a rule, as in `hiking/still`. Nil when no
   /// such device or rule exists, or the device is a source.
-  public init?(_ thing: String, governor: Governor, policies: [CheckedPolicy]) {
+  ///
+  /// - Parameter pauses: the services that have paused themselves.
+  public init?(
+    _ thing: String, governor: Governor, policies: [CheckedPolicy], pauses: [PausedService] = []
+  ) {
     let parts = thing.split(separator: "/", maxSplits: 1).map(String.init)
     if parts.count == 2 {
       self.init(rule: RuleID(policy: parts[0], rule: parts[1]), governor: governor, policies: policies)
     } else {
-      self.init(device: DeviceID(thing), governor: governor, policies: policies)
+      self.init(device: DeviceID(thing), governor: governor, policies: policies, pauses: pauses)
     }
   }
 
@@ -84,16 +91,19 @@ public struct WhyNotReport: Sendable {
 
   /// Creates the report for a device and its demands. Nil when the device does not exist or is a source.
   ///
-  /// - Parameter client: nil for a report on whether the device is on. Otherwise, the report is on whether
-  ///   the demands of this client for the device are served, by this device or another.
+  /// - Parameters:
+  ///   - client: nil for a report on whether the device is on. Otherwise, the report is on whether the
+  ///     demands of this client for the device are served, by this device or another.
+  ///   - pauses: the services that have paused themselves.
   public init?(
-    device: DeviceID, of client: ClientID? = nil, governor: Governor, policies: [CheckedPolicy]
+    device: DeviceID, of client: ClientID? = nil, governor: Governor, policies: [CheckedPolicy],
+    pauses: [PausedService] = []
   ) {
     guard let status = governor.status(of: device), status.manifest.kind != .source else { return nil }
     thing = device.path
     self.governor = governor
     self.policies = policies
-    let subject = Subject(device: device, client: client)
+    let subject = Subject(device: device, client: client, pauses: pauses)
     happens = subject.happens(status)
     closedReadings = happens ? [] : governor.closedReadings().filter { $0.devices.contains(device) }
     guard !happens else {
@@ -215,6 +225,9 @@ public struct WhyNotReport: Sendable {
       return "\(path) is \(schema?.text(of: present) ?? "unknown"); "
         + "\(schema?.text(of: needed) ?? "unknown") would be enough"
     case .demand(let device): return "there is no demand for \(device)"
+    case .paused(let service):
+      let next = LocalMoment(service.pause.next, governor.timeZone)
+      return "“\(service.id.name)” of \(service.id.client): \(service.pause), at the latest at \(next)"
     case .missing(let device): return "\(device) is missing"
     case .background(let client): return "\(client) is in the background"
     case .directive(let rule, let end):
@@ -229,6 +242,7 @@ private struct Subject {
   let device: DeviceID
   /// The client whose demands count; nil for all demands.
   let client: ClientID?
+  let pauses: [PausedService]
 
   /// True when the device is on, or the client is served.
   func happens(_ status: DeviceStatus) -> Bool {
@@ -249,7 +263,10 @@ private struct Subject {
     let holders = holders(status)
     var result: [WhyNotReport.Obstacle] = []
     if !status.isAvailable { result.append(.missing(device)) }
-    guard !holders.isEmpty else { return result + [.demand(device)] }
+    guard !holders.isEmpty else {
+      let paused = pauses.filter { $0.device == device && (client == nil || $0.id.client == client) }
+      return result + (paused.isEmpty ? [.demand(device)] : paused.map { .paused($0) })
+    }
     if let client, holders.allSatisfy({ $0.grant.status == .background }) {
       result.append(.background(client))
     }

@@ -119,7 +119,7 @@ struct WatchedService: Sendable {
     case .deferralEnded(let number, _):
       fixes.mayBeOld = false
       return deferrals.end(number, at: instant)
-    case .gaveUp, .status, .canDefer: return []
+    case .gaveUp, .canDefer: return []
     }
   }
 

@@ -1,0 +1,63 @@
+public import StintModel
+public import StintUnits
+
+/// Why a service of a client has no demand at present although it runs, and what continues it. Rules do not
+/// cause such a pause: the service pauses itself.
+public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
+  /// The reason for a pause.
+  public enum Reason: String, Hashable, Sendable {
+    /// The position is unlikely to change.
+    case atRest = "at-rest"
+    /// No good position arrived, so the next attempt comes later.
+    case noFix = "no-fix"
+  }
+
+  /// The reason.
+  public let reason: Reason
+  /// True when a report of movement continues the service.
+  public let endsOnMovement: Bool
+  /// The distance from the rest position beyond which the service continues; nil for `noFix`.
+  public let reach: Length?
+  /// The instant of the next check of the position, or of the next attempt.
+  public let next: Instant
+
+  init(_ reason: Reason, endsOnMovement: Bool, reach: Length? = nil, next: Instant) {
+    self.reason = reason
+    self.endsOnMovement = endsOnMovement
+    self.reach = reach
+    self.next = next
+  }
+
+  /// The reason and what continues the service, as a sentence without a full stop.
+  public var description: String {
+    let movement = endsOnMovement ? "movement or " : ""
+    return switch reason {
+    case .atRest:
+      "it paused because the position is unlikely to change; \(movement)the next check of the position "
+        + "continues it"
+    case .noFix: "it paused because no good position arrived; \(movement)the next attempt continues it"
+    }
+  }
+}
+
+/// A service that has paused itself, with the device on which it then has no demand.
+public struct PausedService: Hashable, Sendable {
+  /// The service.
+  public let id: ServiceID
+  /// The device that the service uses when it continues.
+  public let device: DeviceID
+  /// The reason, and what continues the service.
+  public let pause: ServicePause
+}
+
+extension ServiceBoard {
+  /// The services that have paused themselves, sorted.
+  public var pausedServices: [PausedService] {
+    table.order.compactMap { id in
+      guard let service = table[id]?.service, let pause = service.pause,
+        let device = service.candidates(roles).first(where: isAvailable)
+      else { return nil }
+      return PausedService(id: id, device: device, pause: pause)
+    }
+  }
+}
