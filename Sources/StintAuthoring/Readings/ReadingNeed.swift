@@ -28,6 +28,9 @@ public struct ReadingNeed: Hashable, Sendable {
   public var longestOpen: TimeSpan?
   /// The energy of one hour of readings, wake-ups included, without the cost of the beginnings.
   public var perHour: Energy
+  /// The first rule with a need for the same readings, to which they are charged while both rules have the
+  /// need. Nil for the first rule itself.
+  public var chargedTo: RuleID?
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
   public func hasSameReading(as other: ReadingNeed) -> Bool {
@@ -45,6 +48,7 @@ public struct ReadingNeed: Hashable, Sendable {
       ? "a position when a border can be reached, at most every \(period)"
       : "every \(period)" + (isPaced ? ", less often far from its limits" : "")
     return "\(names) for \(rule): \(guardText), \(rate), \(span)at most \(Self.joules(maxPerDay)) J per day"
+      + (chargedTo.map { ", charged to \($0) while both need it" } ?? "")
   }
 
   /// The time of the readings, or their cost per hour when this time has no bound and the whole day is
@@ -66,10 +70,19 @@ public struct ReadingNeed: Hashable, Sendable {
   public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [ReadingNeed] {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     let price = ReadingPrice(policies, vocabulary: vocabulary)
-    return policies.flatMap { policy in
+    var needs = policies.flatMap { policy in
       let survey = ReadingNeedSurvey(policy, vocabulary, price)
       return policy.rules.flatMap { survey.needs(of: $0) }
     }
+    for place in needs.indices {
+      let need = needs[place]
+      let first = needs[..<place].first { other in
+        other.devices == need.devices && other.period == need.period && other.isPlace == need.isPlace
+          && other.isPaced == need.isPaced && other.rule != need.rule
+      }
+      needs[place].chargedTo = first?.rule
+    }
+    return needs
   }
 }
 
