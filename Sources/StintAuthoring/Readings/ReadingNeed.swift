@@ -24,6 +24,13 @@ public struct ReadingNeed: Hashable, Sendable {
   /// The largest energy of the readings in 24 hours, computed from the manifests. This bound includes the
   /// sensors, and the wake-ups of the processor for the samples. The assumptions are those of `WakeupBound`.
   public var maxPerDay: Energy
+  /// The longest time within 24 hours in which the guards are true; nil when they may be true all day.
+  public var longestOpen: TimeSpan?
+  /// The energy of one hour of readings, wake-ups included, without the cost of the beginnings.
+  public var perHour: Energy
+  /// The first rule with a need for the same readings, to which they are charged while both rules have the
+  /// need. Nil for the first rule itself.
+  public var chargedTo: RuleID?
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
   public func hasSameReading(as other: ReadingNeed) -> Bool {
@@ -40,19 +47,42 @@ public struct ReadingNeed: Hashable, Sendable {
       isPlace
       ? "a position when a border can be reached, at most every \(period)"
       : "every \(period)" + (isPaced ? ", less often far from its limits" : "")
-    // Rounded up: the text is a bound.
-    let joules = Double(Int64(clamping: (maxPerDay.nanojoules + 99_999_999) / 100_000_000)) / 10
-    return "\(names) for \(rule): \(guardText), \(rate), at most \(joules) J per day"
+    return "\(names) for \(rule): \(guardText), \(rate), \(span)at most \(Self.joules(maxPerDay)) J per day"
+      + (chargedTo.map { ", charged to \($0) while both need it" } ?? "")
+  }
+
+  /// The time of the readings, or their cost per hour when this time has no bound and the whole day is
+  /// unlikely.
+  private var span: String {
+    if let longestOpen { return "for at most \(longestOpen) per day, " }
+    let hourly = "\(Self.joules(perHour)) J per h"
+    if !guards.isEmpty { return "\(hourly) while this holds, " }
+    // The beginnings cost more than the readings.
+    return maxPerDay.nanojoules > perHour.nanojoules * 48 ? "\(hourly) without restarts, " : ""
+  }
+
+  /// Returns an energy in joules, rounded up because the text is a bound.
+  private static func joules(_ energy: Energy) -> Double {
+    Double(Int64(clamping: (energy.nanojoules + 99_999_999) / 100_000_000)) / 10
   }
 
   /// Returns the needs of all rules, in the order of the policies.
   public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [ReadingNeed] {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     let price = ReadingPrice(policies, vocabulary: vocabulary)
-    return policies.flatMap { policy in
+    var needs = policies.flatMap { policy in
       let survey = ReadingNeedSurvey(policy, vocabulary, price)
       return policy.rules.flatMap { survey.needs(of: $0) }
     }
+    for place in needs.indices {
+      let need = needs[place]
+      let first = needs[..<place].first { other in
+        other.devices == need.devices && other.period == need.period && other.isPlace == need.isPlace
+          && other.isPaced == need.isPaced && other.rule != need.rule
+      }
+      needs[place].chargedTo = first?.rule
+    }
+    return needs
   }
 }
 
@@ -74,7 +104,7 @@ private struct ReadingNeedSurvey {
 
   func needs(of rule: CheckedRule) -> [ReadingNeed] {
     guard !rule.isInert else { return [] }
-    var reads: [(path: String, guards: [String], span: TimeSpan?)] = []
+    var reads: [(path: String, guards: [Guard], span: TimeSpan?)] = []
     for condition in rule.readConditions {
       collect(condition, [], nil) { reads.append(($0, $1, $2)) }
     }
@@ -82,7 +112,7 @@ private struct ReadingNeedSurvey {
     let watches = rule.watches
     // A `while` rule watches the zones of its `watch` directives while its condition is true.
     let condition = rule.trigger.isLevel ? rule.trigger.condition : nil
-    let watched = condition.map { [text.text($0)] } ?? []
+    let watched = condition.map { [Guard(text: text.text($0), condition: $0)] } ?? []
     if let activity = vocabulary.schema("motion.activity") {
       reads += (places + watches.map { _ in watched }).map { (activity.path, $0, nil) }
     }
@@ -96,13 +126,16 @@ private struct ReadingNeedSurvey {
         wantedPeriod(of: read.path, on: manifest, within: read.span)
       }.min()
       let period = manifest.honoured(wanted)
+      let guards = common(own.map(\.guards))
+      let open = openTime(guards)
       needs.append(
         ReadingNeed(
-          rule: rule.id, devices: [manifest.device], guards: common(own.map(\.guards)) + demanded,
+          rule: rule.id, devices: [manifest.device], guards: guards.map(\.text) + demanded,
           period: period ?? manifest.defaultPeriod ?? .seconds(1),
           isPaced: own.allSatisfy { input(of: $0.path) == nil && schema(of: $0.path)?.maxRate != nil },
           isPlace: false,
-          maxPerDay: price.maxPerDay(of: manifest, every: period, for: rule.id)))
+          maxPerDay: price.maxPerDay(of: manifest, every: period, for: rule.id, open: open),
+          longestOpen: open?.span, perHour: price.perHour(of: manifest, every: period)))
     }
     return needs + placeNeed(rule, places, by: nil)
       + watches.flatMap { placeNeed(rule, [watched], by: $0.directive.targets) }
@@ -111,7 +144,7 @@ private struct ReadingNeedSurvey {
   /// Returns the need of a rule for positions. `devices` are the devices of a `watch` directive. They are nil
   /// for a zone that a condition reads, because then any device may determine the position.
   private func placeNeed(
-    _ rule: CheckedRule, _ guards: [[String]], by devices: [DeviceID]?
+    _ rule: CheckedRule, _ guards: [[Guard]], by devices: [DeviceID]?
   ) -> [ReadingNeed] {
     let providers = vocabulary.manifests.filter {
       $0.publishesPositions(vocabulary) && devices?.contains($0.device) ?? true
@@ -119,19 +152,23 @@ private struct ReadingNeedSurvey {
     guard !guards.isEmpty, !providers.isEmpty,
       let demanded = demandGuards(of: rule, observing: providers.map(\.device))
     else { return [] }
-    let most = providers.reduce(Energy.zero) { $0 + price.maxProbesPerDay(of: $1) }
+    let guards = common(guards)
+    let open = openTime(guards)
+    let most = providers.reduce(Energy.zero) { $0 + price.maxProbesPerDay(of: $1, open: open) }
+    let perHour = providers.reduce(Energy.zero) { $0 + price.maxProbesPerDay(of: $1, open: nil) }
     return [
       ReadingNeed(
-        rule: rule.id, devices: providers.map(\.device).sorted(), guards: common(guards) + demanded,
-        period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, maxPerDay: most)
+        rule: rule.id, devices: providers.map(\.device).sorted(), guards: guards.map(\.text) + demanded,
+        period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, maxPerDay: most,
+        longestOpen: open?.span, perHour: Energy(nanojoules: perHour.nanojoules / 24))
     ]
   }
 
   // MARK: Conditions
 
   private func collect(
-    _ part: CheckedExpression, _ guards: [String], _ span: TimeSpan?,
-    _ found: (String, [String], TimeSpan?) -> Void
+    _ part: CheckedExpression, _ guards: [Guard], _ span: TimeSpan?,
+    _ found: (String, [Guard], TimeSpan?) -> Void
   ) {
     func shorter(_ other: TimeSpan) -> TimeSpan { min(span ?? other, other) }
     switch part.kind {
@@ -142,12 +179,14 @@ private struct ReadingNeedSurvey {
       collect(operand, guards, shorter(length), found)
     case .and(let operands):
       for operand in operands {
-        let own = cheaper(operands, than: operand).map { part in text.text(part) }
+        let own = cheaper(operands, than: operand).map { Guard(text: text.text($0), condition: $0) }
         collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
       }
     case .or(let operands):
       for operand in operands {
-        let own = cheaper(operands, than: operand).map { part in "not (\(text.text(part)))" }
+        let own = cheaper(operands, than: operand).map { part in
+          Guard(text: "not (\(text.text(part)))", condition: part.negation)
+        }
         collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
       }
     default: for child in part.children { collect(child, guards, span, found) }
@@ -182,10 +221,22 @@ private struct ReadingNeedSurvey {
     }
   }
 
-  /// Returns the guards that all reads have in common. The parameter contains the guards of each read.
-  private func common(_ guards: [[String]]) -> [String] {
+  /// Returns the guards under which a fact is read: those that all reads have in common, and one alternative
+  /// when each read has further guards. The parameter contains the guards of each read.
+  private func common(_ guards: [[Guard]]) -> [Guard] {
     guard let first = guards.first else { return [] }
-    return first.filter { entry in guards.allSatisfy { $0.contains(entry) } }
+    let common = first.filter { entry in guards.allSatisfy { $0.contains(entry) } }
+    var others: [[Guard]] = []
+    for own in guards.map({ $0.filter { !common.contains($0) } }) where !others.contains(own) {
+      others.append(own)
+    }
+    guard others.allSatisfy({ !$0.isEmpty }) else { return common }
+    return common + [Guard.any(others)]
+  }
+
+  private func openTime(_ guards: [Guard]) -> OpenTime? {
+    guard let all = Guard.all(guards) else { return nil }
+    return price.openTime(of: all, in: policy)
   }
 
   // MARK: Facts and devices
@@ -241,5 +292,34 @@ private struct ReadingNeedSurvey {
     guard !targets.isEmpty else { return [] }
     let demands = targets.sorted().map { "demanded(\($0))" }.joined(separator: " or ")
     return [targets.count > 1 ? "(\(demands))" : demands]
+  }
+}
+
+/// A condition that must not be false before a rule reads a fact. Guards with equal texts are equal.
+private struct Guard: Equatable {
+  var text: String
+  var condition: CheckedExpression
+
+  static func == (left: Guard, right: Guard) -> Bool { left.text == right.text }
+
+  /// Returns the conjunction of the conditions; nil for an empty array.
+  static func all(_ guards: [Guard]) -> CheckedExpression? {
+    guard let first = guards.first?.condition else { return nil }
+    return CheckedExpression(kind: .and(guards.map(\.condition)), type: .boolean, span: first.span)
+  }
+
+  /// Returns the alternative of several conjunctions, none of which is empty.
+  static func any(_ alternatives: [[Guard]]) -> Guard {
+    let conditions = alternatives.compactMap { all($0) }
+    let texts = alternatives.map { $0.map(\.text).joined(separator: " and ") }
+    return Guard(
+      text: "(\(texts.joined(separator: " or ")))",
+      condition: CheckedExpression(kind: .or(conditions), type: .boolean, span: conditions[0].span))
+  }
+}
+
+extension CheckedExpression {
+  fileprivate var negation: CheckedExpression {
+    CheckedExpression(kind: .not(self), type: .boolean, span: span)
   }
 }

@@ -30,20 +30,43 @@ struct ReadingPrice {
   /// processor. Each beginning of the need can cost one sample more than a sensor that stays on.
   ///
   /// - Parameter period: the time between two samples; nil for the manifest's default period.
-  func maxPerDay(of manifest: Manifest, every period: TimeSpan?, for rule: RuleID) -> Energy {
-    let samples = Self.count(of: period ?? manifest.defaultPeriod ?? .seconds(1))
+  /// - Parameter open: the time in which the guards of the need are true; nil for the whole day.
+  func maxPerDay(
+    of manifest: Manifest, every period: TimeSpan?, for rule: RuleID, open: OpenTime?
+  ) -> Energy {
     let begins = begins(of: manifest, by: rule)
+    // The sensor also works during its linger time after each end of the need.
+    let lingers = search.linger(of: manifest.device).times(begins + 1, capped: Self.day)
+    let span = min(open.map { $0.span + lingers } ?? Self.day, Self.day)
+    let samples = Self.count(of: period ?? manifest.defaultPeriod ?? .seconds(1), in: span)
     let deliveries = begins + samples / Int64(max(manifest.fifo, 1)) + 1
     let attributes = attributes[manifest.device] ?? [:]
-    return manifest.readingEnergy(over: Self.day, every: period, with: attributes)
+    return manifest.readingEnergy(over: span, every: period, with: attributes)
       + manifest.readingEnergy(within: .zero) * begins + wake * deliveries
+  }
+
+  /// Returns the energy in an hour of a sensor that a rule reads all the time, wake-ups included.
+  func perHour(of manifest: Manifest, every period: TimeSpan?) -> Energy {
+    let hour = TimeSpan.hours(1)
+    let samples = Self.count(of: period ?? manifest.defaultPeriod ?? .seconds(1), in: hour)
+    return manifest.readingPower(at: period, with: attributes[manifest.device] ?? [:])
+      .energy(over: hour, carrying: 0).0 + wake * (samples / Int64(max(manifest.fifo, 1)))
+  }
+
+  /// Returns the bound on the time in which a condition is true or unknown; nil for the whole day.
+  func openTime(of condition: CheckedExpression, in policy: CheckedPolicy) -> OpenTime? {
+    search.openTime(of: condition, in: policy)
   }
 
   /// Returns the largest energy in 24 hours of the position probes of a sensor. Each probe wakes the
   /// processor.
-  func maxProbesPerDay(of manifest: Manifest) -> Energy {
+  ///
+  /// - Parameter open: the time in which the guards of the need are true; nil for the whole day.
+  func maxProbesPerDay(of manifest: Manifest, open: OpenTime?) -> Energy {
     let pause = manifest.shortestProbePause
-    let probes = Self.count(of: pause)
+    // Each interval of the guards can begin with a probe.
+    let most = Self.count(of: pause, in: Self.day)
+    let probes = open.map { min(Self.count(of: pause, in: $0.span) + $0.intervals, most) } ?? most
     let attributes = attributes[manifest.device] ?? [:]
     let fixes = manifest.readingEnergy(within: Manifest.probePatience, with: attributes) * probes
     let always = manifest.readingEnergy(over: Self.day, every: pause, with: attributes)
@@ -56,14 +79,14 @@ struct ReadingPrice {
   private func begins(of manifest: Manifest, by rule: RuleID) -> Int64 {
     let usual = manifest.defaultPeriod ?? .seconds(1)
     guard case .atMost(let hourly) = search.readings(of: manifest, by: rule) else {
-      return Self.count(of: usual)
+      return Self.count(of: usual, in: Self.day)
     }
     let fastest = manifest.attribute(named: "rate")?.range?.upperBound
     let shortest = fastest.flatMap { Quantity($0, .rate).period } ?? usual
-    return min(Self.count(of: shortest), Int64(hourly) * 24 + 1)
+    return min(Self.count(of: shortest, in: Self.day), Int64(hourly) * 24 + 1)
   }
 
-  private static func count(of period: TimeSpan) -> Int64 {
-    day.nanoseconds / max(period.nanoseconds, 1)
+  private static func count(of period: TimeSpan, in span: TimeSpan) -> Int64 {
+    span.nanoseconds / max(period.nanoseconds, 1)
   }
 }

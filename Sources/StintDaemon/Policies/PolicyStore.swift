@@ -192,7 +192,7 @@ package final class PolicyStore: Sendable {
     state.withLock { $0.reporting = reporting }
     Spawner.start(on: loop) { [self] in
       let result = await Spawner.runOnThread { [self] in
-        let report = reload.report.withSourceText(by: former)
+        let report = reload.report.withSourceText(by: former, now: fresh)
         var outcome = outcome(of: report, fresh, ready.edit, at: instant)
         outcome.author = ready.author
         return (report: report, outcome: outcome)
@@ -219,7 +219,7 @@ package final class PolicyStore: Sendable {
     let report: ReloadReport
     do throws(Problem) {
       report = try await host.exchange(prepared, recording: record, at: instant).report.withSourceText(
-        by: former)
+        by: former, now: fresh)
     } catch {
       return refusal(error, at: instant)
     }

@@ -5,17 +5,36 @@ public import StintRuntime
 
 extension ReloadReport {
   /// Returns the report with the source texts of the expressions. The texts come from the replaced policies.
-  public func withSourceText(by former: PolicyLoader.Loaded) -> ReloadReport {
+  /// When a number of a kept expression changed, the text of the present policies follows.
+  public func withSourceText(
+    by former: PolicyLoader.Loaded, now present: PolicyLoader.Loaded
+  ) -> ReloadReport {
     var report = self
     for (number, entry) in entries.enumerated() {
-      guard let place = entry.place,
-        let policy = former.policies.first(where: { entry.owner.hasPrefix($0.name + "/") }),
-        let source = former.sources.first(where: { $0.file == policy.file })
-      else { continue }
-      let text = source.text(of: SourceSpan(start: place.lowerBound, end: place.upperBound))
-      report.entries[number].expression = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      report.entries[number].newPlace = nil
+      guard let place = entry.place, let text = Self.text(at: place, of: entry.owner, former) else {
+        continue
+      }
+      report.entries[number].expression = text
+      var owner = entry.owner
+      if case .moved(let name) = entry.migration { owner = name }
+      if let newPlace = entry.newPlace, let newText = Self.text(at: newPlace, of: owner, present),
+        newText != text
+      {
+        report.entries[number].expression = "\(text), now \(newText)"
+      }
     }
     return report
+  }
+
+  private static func text(
+    at place: Range<Int>, of owner: String, _ loaded: PolicyLoader.Loaded
+  ) -> String? {
+    guard let policy = loaded.policies.first(where: { owner.hasPrefix($0.name + "/") }),
+      let source = loaded.sources.first(where: { $0.file == policy.file })
+    else { return nil }
+    return source.text(of: SourceSpan(start: place.lowerBound, end: place.upperBound))
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// One line for each piece of state: dropped, reset, moved, then kept. Columns are aligned and indented by
@@ -40,7 +59,7 @@ extension ReloadReport {
   }
 
   private static func cut(_ text: String) -> String {
-    text.count <= 60 ? text : text.prefix(59) + "…"
+    text.count <= 100 ? text : text.prefix(99) + "…"
   }
 
   /// The report as a JSON value: the counts of each migration, and all entries.

@@ -68,27 +68,36 @@ struct MachineMigration {
   private func triggerEntry(_ number: Int) -> ReloadReport.Entry? {
     let rule = old.rules[number]
     let state = memory.rules[number]
-    let expression: String
+    guard let expression = Self.text(of: rule.trigger) else { return nil }
     let value: String
     switch rule.trigger {
-    case .period(let period, _):
-      expression = "every \(period)"
+    case .period:
       value = state.nextPeriod.map { "due in \(ReloadValue.span($0 - now))" } ?? "never due"
-    case .rise(let atMost?):
-      expression = "at most once in \(atMost)"
+    case .rise(_?):
       value = state.lastFired.map { "acted \(ReloadValue.span(now - $0)) ago" } ?? "has not acted"
     case .level, .rise(nil): return nil
     }
     let owner = rules[number]
     let isSame = owner >= 0 && (match.isSameTrigger[owner] || match.isTunedTrigger[owner])
+    let present = isSame ? Self.text(of: new.rules[owner].trigger) ?? expression : expression
     return ReloadReport.Entry(
-      kind: .timer, owner: rule.id.description, expression: expression, value: value,
+      kind: .timer, owner: rule.id.description,
+      expression: present == expression ? expression : "\(expression), now \(present)", value: value,
       migration: migration(number, isSame ? 0 : -1) { other in
         switch (rule.trigger, other.trigger) {
         case (.period, .period), (.rise, .rise(_?)): true
         default: false
         }
       })
+  }
+
+  /// Returns the part of a trigger that has state; nil for a trigger without state.
+  private static func text(of trigger: ImageRule.Trigger) -> String? {
+    switch trigger {
+    case .period(let period, _): "every \(period)"
+    case .rise(let atMost?): "at most once in \(atMost)"
+    case .level, .rise(nil): nil
+    }
   }
 
   // MARK: Slots
@@ -113,7 +122,7 @@ struct MachineMigration {
       kind = .window
       value = state.values.count == 1 ? "one value" : "\(state.values.count) values"
     }
-    return ReloadReport.Entry(
+    var entry = ReloadReport.Entry(
       kind: kind, owner: slot.key.rule.description, expression: slot.key.structure,
       place: slot.place,
       value: value,
@@ -123,6 +132,8 @@ struct MachineMigration {
             && Self.isAlike(new.slots[$0].kind, slot.kind)
         }
       })
+    if slots[number] >= 0 { entry.newPlace = new.slots[slots[number]].place }
+    return entry
   }
 
   private static func isAlike(_ left: ImageSlot.Kind, _ right: ImageSlot.Kind) -> Bool {

@@ -58,6 +58,9 @@ public struct ReloadReport: Hashable, Sendable {
     /// The range of the expression in the file of the former policy, in UTF-8 offsets. Nil for state outside
     /// of conditions.
     public var place: Range<Int>?
+    /// The range of the same expression in the file of the new policy, until its text is known. Nil for state
+    /// that was not kept.
+    public var newPlace: Range<Int>?
     /// The value of the state at the reload, as text: `true for 3 min`, `closed`, `is riding`.
     public var value: String
     /// The result of the migration.

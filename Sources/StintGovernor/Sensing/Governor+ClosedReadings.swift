@@ -11,8 +11,13 @@ public struct InactiveReading: Hashable, Sendable {
     /// The facts with these indexes in the vocabulary determine the rule's result without this fact. The list
     /// is empty when only demands or the time determine the result.
     case decided(by: [Int])
-    /// No position probe is in progress; the next one begins at this instant.
+    /// The position is known well enough until the next probe begins at this instant. A new position or a
+    /// change of the activity can move the instant.
     case nextProbe(Instant)
+    /// No device found the position. The providers are tried again at this instant.
+    case noPosition(retry: Instant)
+    /// No device can find the position: each of them is unavailable, or a rule keeps it off.
+    case noProvider
   }
 
   /// The rule that reads the fact.
@@ -33,14 +38,12 @@ extension Governor {
     var found: [(rule: Int, reading: InactiveReading)] = []
     for source in sensing.rules.sources {
       let device = vocabulary.manifests[source.device].device
-      for reader in source.readers { found += closedReadings(of: reader, [device], input, nextProbe: nil) }
+      for reader in source.readers { found += closedReadings(of: reader, [device], input, waiting: nil) }
     }
     if let places = sensing.rules.places {
       let devices = places.providers.map { vocabulary.manifests[$0.device].device }
-      let nextProbe = sensing.places.probe == nil && sensing.nextTimer > now ? sensing.nextTimer : nil
-      for reader in places.readers {
-        found += closedReadings(of: reader, devices, input, nextProbe: nextProbe)
-      }
+      let waiting = waitForProbe(places, input)
+      for reader in places.readers { found += closedReadings(of: reader, devices, input, waiting: waiting) }
     }
     var seen: Set<InactiveReading> = []
     return found.filter { seen.insert($0.reading).inserted }
@@ -48,8 +51,20 @@ extension Governor {
       .map(\.reading)
   }
 
+  /// Returns the reason why no probe is in progress although a rule needs a zone; nil during a probe.
+  private func waitForProbe(_ places: SensorRules.Places, _ input: SensingInput) -> InactiveReading.Reason? {
+    let next = sensing.nextTimer
+    guard sensing.places.probe == nil, next > now else { return nil }
+    // At the planned instant, no probe begins without a usable provider.
+    guard next < .distantFuture, places.providers.contains(where: { input.isUsable[$0.device] }) else {
+      return .noProvider
+    }
+    return sensing.places.keptUntil < next ? .noPosition(retry: next) : .nextProbe(next)
+  }
+
   private func closedReadings(
-    of reader: SensorRules.Reader, _ devices: [DeviceID], _ input: SensingInput, nextProbe: Instant?
+    of reader: SensorRules.Reader, _ devices: [DeviceID], _ input: SensingInput,
+    waiting: InactiveReading.Reason?
   ) -> [(rule: Int, reading: InactiveReading)] {
     let image = reader.isPerDemand ? rules.program?.perDemandImage?.image : rules.program?.image.image
     guard let image else { return [] }
@@ -60,8 +75,8 @@ extension Governor {
       if !input.canDecide(reader) {
         reason = .noDemand(reader.targets.map { vocabulary.manifests[$0].device })
       } else if reader.isPerDemand || open.contains(fact) {
-        guard let nextProbe else { return nil }
-        reason = .nextProbe(nextProbe)
+        guard let waiting else { return nil }
+        reason = waiting
       } else {
         reason = .decided(by: closed[fact] ?? [])
       }

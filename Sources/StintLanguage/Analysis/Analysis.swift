@@ -14,6 +14,7 @@ public enum Analysis {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     return DeadEndAnalysis.deadEnds(policies, vocabulary: vocabulary).map(\.finding)
       + Flapping.findings(policies, vocabulary: vocabulary)
+      + SelfBlinding.findings(policies, vocabulary: vocabulary)
       + Conflicts.findings(policies, vocabulary: vocabulary)
       + OscillationSearch.findings(policies, vocabulary: vocabulary)
       + RequirementVerification.findings(policies, vocabulary: vocabulary)

@@ -76,6 +76,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable, CustomStri
   case noEffect = "W0307"
   case unreachableState = "W0308"
   case oscillating = "W0309"
+  case selfBlinding = "W0310"
   case dearAccuracy = "W0210"
 
   case accuracyLeftOpen = "W0211"

@@ -7,6 +7,7 @@ extension PolicyChecker {
   mutating func call(_ call: FunctionDefinition.Call) -> CheckedExpression? {
     let name = call.name
     if let function = LanguageDefinition.function(name.text) { return function.check(&self, call) }
+    if reportFactAsFunction(call) { return nil }
     reportUnknown(
       .unknownFunction,
       "no function is called “\(name.text)”", name.span, name.text, among: Self.functions,
@@ -16,6 +17,7 @@ extension PolicyChecker {
 
   mutating func known(_ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression?
   {
+    if reportDeviceAsFact(name, arguments) { return nil }
     guard let path = factArgument(name, arguments, count: 1) else { return nil }
     guard vocabulary.fact(path) != nil else {
       return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
@@ -125,12 +127,19 @@ extension PolicyChecker {
     _ name: Name, _ arguments: [SyntaxExpression], _ comparison: Comparison, _ limit: SyntaxExpression,
     _ span: SourceSpan
   ) -> CheckedExpression? {
+    if reportDeviceAsFact(name, arguments) { return nil }
     let path = factArgument(name, arguments, count: 1)
     guard comparison != .equal, comparison != .notEqual else {
       report(.badArguments, "an age cannot be compared for equality", span, hint: "use <, <=, > or >=")
       return nil
     }
     guard let checked = expression(limit) else { return nil }
+    if case .quantity(let dimension) = checked.type, dimension != .time,
+      let number = checked.constantNumber
+    {
+      reportWrongUnit(limit.span, found: Quantity(number, dimension), expected: .time, what: "an age")
+      return nil
+    }
     guard checked.type == .quantity(.time), let seconds = checked.constantNumber, seconds >= 0 else {
       report(
         .notConstant, "an age is compared with a span of time that is known at load", limit.span,

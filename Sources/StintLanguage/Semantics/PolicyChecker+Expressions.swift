@@ -193,17 +193,10 @@ extension PolicyChecker {
         return path
       }
       guard hasRoom(for: .error) else { return nil }
-      let prefix = alias.device.path + "."
-      let candidates = vocabulary.facts.map(\.path).filter { $0.hasPrefix(prefix) }.map {
-        words[0] + "." + $0.dropFirst(prefix.count)
-      }
-      reportUnknown(
-        .unknownFact, "\(alias.device) does not publish “\(words[1])”", name.span, name.text,
-        among: candidates,
-        else: "it publishes \(candidates.joined(separator: ", "))")
+      reportUnpublished(name, of: words[0], alias.device, words[1])
       return nil
     }
-    guard hasRoom(for: .error) else { return nil }
+    guard hasRoom(for: .error), !reportStateAsFact(name) else { return nil }
     reportUnknown(
       .unknownFact, "unknown fact “\(name.text)”", name.span, name.text, among: namesOfValues,
       else: nameHint(words))

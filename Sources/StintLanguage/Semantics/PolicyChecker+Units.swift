@@ -16,7 +16,12 @@ extension PolicyChecker {
   ) {
     let text = source.text(of: span)
     let isBare = found.dimension == .none
-    let proposal = isBare ? Self.unit(for: found.value, expected) : Self.proposal(text, expected)
+    // These functions count within the last hour.
+    let isHourly = expected == .rate && ["“starts(", "“wakeups("].contains { what.hasPrefix($0) }
+    let proposal =
+      isBare && isHourly
+      ? Proposal("\(text) per h", isSafe: false)
+      : isBare ? Self.unit(for: found.value, expected) : Self.proposal(text, expected)
     let fact = isBare ? "“\(text)” has no unit" : "“\(text)” is \(found.dimension.phrase)"
     report(
       isBare ? .missingUnit : .wrongUnit,

@@ -155,8 +155,10 @@ struct PolicyChecker {
     let unused = declared.filter { !used.contains($0.key) }.sorted { $0.value.start < $1.value.start }
     guard !unused.isEmpty else { return }
     let removals = removableDeclarations
+    let hasErrors = diagnostics.contains { $0.severity == .error }
     for (name, span) in unused {
       guard hasRoom(for: .warning) else { return }
+      if hasErrors, isMentioned(name, besides: span) { continue }
       // There is no fix for a declaration that contains a comment, because removing it would remove the
       // comment too.
       let lines = removals[span.start].flatMap { place in

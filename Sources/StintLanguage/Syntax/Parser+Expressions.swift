@@ -116,16 +116,32 @@ extension Parser {
     if consume(word: "is") {
       let isNegated = consume(word: "not")
       if isNegated, isWord("not") { reportExpected("a word") }
+      if token.isSymbol(.openBracket) {
+        let form = "\(isNegated ? "not " : "")\(source.text(of: left.span)) in ["
+        reportExpected(
+          "a word", hint: "a list follows “in”, as in: \(form)a, b]",
+          fix: Diagnostic.Fix(
+            span: SourceSpan(start: left.span.start, end: token.span.end), replacement: form))
+        isLost = false
+        let list = wordList(of: left, from: start)
+        return isNegated ? node(.not(list), from: start) : list
+      }
       let word = name("a word")
       let match = node(.isWord(left, word), from: start)
       return isNegated ? node(.not(match), from: start) : match
     }
     guard isWord("in"), !isAheadWord("last") else { return left }
     advance()
-    guard consume(.openBracket) else {
+    guard token.isSymbol(.openBracket) else {
       let list = name("a list or a schedule")
       return node(.inName(left, list), from: start)
     }
+    return wordList(of: left, from: start)
+  }
+
+  /// Parses the words in brackets with which a fact is compared.
+  private mutating func wordList(of left: SyntaxExpression, from start: Int) -> SyntaxExpression {
+    advance()
     var words: [Name] = []
     repeat { words.append(listElement()) } while !isLost && consume(.comma)
     expect(.closeBracket)

@@ -28,8 +28,8 @@ struct DiagnosticTests {
     let names = DiagnosticCode.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(DiagnosticCode.all.allSatisfy { !$0.meaning.isEmpty })
-    // Other tests cover invalid encodings, and costs that only the compiler computes.
-    let shown = Set(DiagnosticCase.all.map(\.code)).union([.invalidEncoding, .tooCostly])
+    // Other tests cover invalid encodings, costs that only the compiler computes, and ladders.
+    let shown = Set(DiagnosticCase.all.map(\.code)).union([.invalidEncoding, .tooCostly, .selfBlinding])
     #expect(DiagnosticCode.all.filter { !shown.contains($0) }.map(\.name) == [])
   }
 

@@ -118,4 +118,35 @@ struct ClosedReadingTests {
     let found = try lines("test/r", made)
     #expect(found.contains { $0.contains("the next probe begins at") }, "\(found)")
   }
+
+  private static let place = """
+    zone home = circle 47.05 8.31 radius 300 m
+    rule r when inside(home) { emit "x" }
+    rule off while battery.level < 10 % {
+      stop gps
+      stop location.wifi
+      stop location.cell
+    }
+    """
+
+  @Test("while a rule keeps every provider off, the report names no instant of a next probe")
+  func noProvider() throws {
+    let made = try governor(Self.place, [("battery.level", .number(0.05))])
+    let found = try lines("test/r", made).filter { $0.hasPrefix("inside(test/home)") }
+    #expect(
+      found == [
+        "inside(test/home): each device that could find the position is missing, or a rule keeps it off"
+      ])
+  }
+
+  @Test("after each provider failed, the report calls the position unknown and names the next attempt")
+  func noPosition() throws {
+    var (governor, policies) = try governor(Self.place, [("battery.level", .number(0.8))])
+    let end = Self.start + .minutes(7)
+    while governor.nextTimer <= end { _ = governor.step([], at: max(governor.nextTimer, governor.now)) }
+    _ = governor.step([], at: end)
+    let found = try lines("test/r", (governor, policies)).filter { $0.hasPrefix("inside(test/home)") }
+    #expect(found.count == 1)
+    #expect(found[0].contains("no device found a position; the next attempt begins at 08:09:3"), "\(found)")
+  }
 }

@@ -20,6 +20,13 @@ struct ReadingPriceTests {
     "rule r when app.state is foreground and location.wifi.speed > 40 m/s { emit \"x\" }",
     "machine m starts a { state a { goto b when battery.level < 50 % }\n"
       + "state b { goto a when motion.activity is running for 1 min } }",
+    "schedule lunch = 12:00..12:30, 15:00..15:20\n"
+      + "rule r when time in lunch and location.gnss.speed > 40 m/s { emit \"x\" }",
+    "schedule lunch = 12:00..12:30\nzone home = circle 47.05 8.31 radius 300 m\n"
+      + "rule r when time in lunch and inside(home) { emit \"x\" }",
+    "schedule lunch = 12:00..12:30\nmachine m starts a { state a { goto b when time in lunch }\n"
+      + "state b { goto a when m is b for 2 min\n"
+      + "  rule r when location.wifi.speed > 40 m/s { emit \"x\" } } }",
   ]
 
   /// A day on foot. The app comes to the foreground at random times, and the battery level changes.
@@ -57,6 +64,43 @@ struct ReadingPriceTests {
     let report = try SimulationRun(SimulationRequest(policies: [path], scenario: scenario)).run().report
     let simulated = report.ledger.byClient[ClientID("p")] ?? .zero
     #expect(simulated > .zero && simulated <= predicted, "\(simulated) of \(predicted)")
+  }
+
+  @Test(
+    "a schedule, or a state that ends by itself, limits the predicted energy; no other guard does",
+    arguments: [
+      ("time in lunch", "for at most 30 min per day, at most "),
+      ("not (time in lunch)", "J per day"),
+      ("(time in lunch and screen.on)", "for at most 30 min per day, at most "),
+      ("(time in lunch or time in night)", "for at most 2 h 30 min per day, at most "),
+      ("(time in lunch in last 10 min)", "for at most 50 min per day, at most "),
+      ("battery.level < 10 %", " J per h while this holds, at most "),
+      ("(time in lunch or screen.on)", " J per h while this holds, at most "),
+    ])
+  func guards(condition: String, price: String) throws {
+    let text = """
+      policy "p" version 1
+      schedule lunch = 12:00..12:30
+      schedule night = 23:00..00:00
+      rule r when \(condition) and location.gnss.speed > 40 m/s { emit "x" }
+      """
+    let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
+    let check = PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary)
+    let need = try #require(check.readings.first, "\(check.diagnostics)")
+    #expect(need.text.contains(price), "\(need.text)")
+    #expect(need.guards.count == 1, "\(need.text)")
+  }
+
+  @Test("a sensor that a rule reads behind one of two guards has the alternative as its guard")
+  func alternative() throws {
+    let text = """
+      policy "p" version 1
+      rule r when (battery.level < 10 % and location.gnss.speed > 40 m/s)
+        or (screen.on and location.gnss.speed > 20 m/s) { emit "x" }
+      """
+    let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
+    let check = PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary)
+    #expect(check.readings.first?.guards == ["(battery.level < 10 % or screen.on)"])
   }
 
   @Test("the predicted energy of a sensor without a FIFO includes one wake-up for each sample")

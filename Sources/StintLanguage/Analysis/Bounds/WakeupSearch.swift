@@ -1,5 +1,5 @@
 package import StintModel
-import StintUnits
+package import StintUnits
 
 /// Computes the wake-up bound of devices from the events that can switch them on.
 ///
@@ -17,6 +17,7 @@ package struct WakeupSearch {
   private let lingerTimes: [DeviceID: TimeSpan]
   private let rules: [RuleRate]
   private let sensing: SensingRate
+  private let openTimes: OpenTimes
   /// The rules that override a rule, by the id of the overridden rule.
   private var winners: [RuleID: [RuleRate]] = [:]
 
@@ -36,6 +37,7 @@ package struct WakeupSearch {
     self.lingerTimes = lingerTimes
     rules = entries.map(\.rate)
     sensing = SensingRate(entries, vocabulary: vocabulary)
+    openTimes = OpenTimes(policies: policies, facts: facts)
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
   }
 
@@ -66,6 +68,15 @@ package struct WakeupSearch {
   package func readings(of device: Manifest, by rule: RuleID) -> RateBound {
     sensing.begins(of: device, by: rule)
   }
+
+  /// Returns for how long a condition of a policy can be true or unknown in a day; nil when it may be so all
+  /// day.
+  package func openTime(of condition: CheckedExpression, in policy: CheckedPolicy) -> OpenTime? {
+    openTimes.bound(condition, true, in: policy)
+  }
+
+  /// Returns how long a sensor stays on after its last demand.
+  package func linger(of device: DeviceID) -> TimeSpan { lingerTimes[device] ?? .zero }
 
   package func bound(of device: DeviceID) -> WakeupBound {
     guard let manifest = vocabulary.manifest(device) else {

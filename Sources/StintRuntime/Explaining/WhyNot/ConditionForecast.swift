@@ -6,17 +6,21 @@ import StintUnits
 /// A forecast of conditions under the assumption that some facts change now and no fact changes later.
 struct ConditionForecast {
   let situation: Situation
+  /// The paths of the facts of which new values keep arriving: their ages stay as they are.
+  let arriving: Set<String>
   /// The forecasts of the policy's schedules, by index.
   private let schedules: [Forecast]
 
   /// Creates a forecast without changed facts.
-  init(_ situation: Situation) {
+  init(_ situation: Situation, arriving: Set<String> = []) {
     self.situation = situation
+    self.arriving = arriving
     schedules = situation.schedules.map { Self.forecast($0, situation) }
   }
 
-  private init(_ situation: Situation, schedules: [Forecast]) {
+  private init(_ situation: Situation, arriving: Set<String>, schedules: [Forecast]) {
     self.situation = situation
+    self.arriving = arriving
     self.schedules = schedules
   }
 
@@ -30,7 +34,7 @@ struct ConditionForecast {
       guard let value = assumed[path] else { return original.published(path) }
       return value == .unknown ? nil : original.now
     }
-    return ConditionForecast(changed, schedules: schedules)
+    return ConditionForecast(changed, arriving: arriving, schedules: schedules)
   }
 
   /// Returns the truth value of a condition from now on.
@@ -79,7 +83,9 @@ extension ConditionForecast: ConditionDomain {
     let present = Truth(comparison.holds((situation.now - published).nanoseconds, span.nanoseconds))
     let tick: TimeSpan = comparison == .greater || comparison == .lessOrEqual ? .tick : .zero
     let change = published + span + tick
-    guard change > situation.now else { return Forecast(present, from: situation.now) }
+    guard change > situation.now, !arriving.contains(path) else {
+      return Forecast(present, from: situation.now)
+    }
     return Forecast(present, from: situation.now, then: present.negated, at: change)
   }
 }

@@ -3,13 +3,19 @@ import StintModel
 import StintUnits
 
 /// The representative values of each fact. For a number, these are the values at, just below and just above
-/// each threshold in the conditions, and the ends of its range.
+/// each threshold in the conditions, and the ends of its range. For a fact whose age a condition tests, the
+/// present value is one of them, because its arrival makes the fact new.
 struct FactCandidates {
   private let vocabulary: Vocabulary
   private var limits: [String: Set<Double>] = [:]
   /// The facts that the conditions read, in the order of the source text.
   private(set) var paths: [String] = []
   private var mayBeUnknown: Set<String> = []
+  /// The shortest time span with which the conditions compare the age of each fact, by path.
+  private(set) var ages: [String: TimeSpan] = [:]
+  /// The facts of which the conditions read only the age. Each value of such a fact has the same effect.
+  var onlyAges: Set<String> { Set(ages.keys).subtracting(valued) }
+  private var valued: Set<String> = []
 
   init(_ conditions: [CheckedExpression], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
@@ -26,7 +32,9 @@ struct FactCandidates {
     case .quantity: values = numbers(schema, near: present)
     }
     if mayBeUnknown.contains(path) { values.append(.unknown) }
-    return values.filter { $0 != present && ($0 == .unknown || schema.rejectionReason(for: $0) == nil) }
+    let again = present != .unknown && ages[path] != nil ? [present] : []
+    return again
+      + values.filter { $0 != present && ($0 == .unknown || schema.rejectionReason(for: $0) == nil) }
   }
 
   private func numbers(_ schema: FactSchema, near present: FactValue) -> [FactValue] {
@@ -49,11 +57,16 @@ struct FactCandidates {
   private mutating func read(_ expression: CheckedExpression) {
     switch expression.kind {
     case .constant, .inSchedule, .demanded: break
-    case .fact(let path): note(path)
-    case .window(_, let path, _): note(path)
-    case .known(let path), .age(let path, _, _):
+    case .fact(let path), .window(_, let path, _):
       note(path)
+      valued.insert(path)
+    case .known(let path):
+      note(path)
+      valued.insert(path)
       mayBeUnknown.insert(path)
+    case .age(let path, _, let span):
+      note(path)
+      ages[path] = min(ages[path] ?? span, span)
     case .compare(_, let left, let right): compared(left, right)
     case .latch(_, let value, let threshold, let release):
       compared(value, threshold)

@@ -47,9 +47,10 @@ struct ObstacleSearch {
   private let baseForecasts: [ConditionForecast]
   private let candidates: [(path: String, values: [FactValue])]
 
-  init(_ goals: [Goal], vocabulary: Vocabulary) {
+  /// - Parameter arriving: the paths of facts of which new values keep arriving.
+  init(_ goals: [Goal], vocabulary: Vocabulary, arriving: Set<String> = []) {
     self.goals = goals
-    baseForecasts = goals.map { ConditionForecast($0.situation) }
+    baseForecasts = goals.map { ConditionForecast($0.situation, arriving: arriving) }
     let factCandidates = FactCandidates(goals.map(\.condition), vocabulary: vocabulary)
     candidates = factCandidates.paths.map { path in
       let present = goals.first?.situation.value(path) ?? .unknown

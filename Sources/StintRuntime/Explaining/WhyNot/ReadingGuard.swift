@@ -17,8 +17,12 @@ struct ReadingGuard {
       let names = devices.map(\.path)
       return "there is no demand on \(ConditionExplainer.list(names)), which the rule limits"
     case .nextProbe(let instant):
-      return "the position is known well enough; the next probe begins at "
-        + LocalMoment(instant, governor.timeZone).description
+      return "the position is known well enough; the next probe begins at \(time(instant)), unless a new "
+        + "position or a change of motion.activity moves it"
+    case .noPosition(let retry):
+      return "no device found a position; the next attempt begins at \(time(retry))"
+    case .noProvider:
+      return "each device that could find the position is missing, or a rule keeps it off"
     case .decided(let guards):
       let paths = guards.map { governor.vocabulary.facts[$0].path }
       if let sentence = explanation(of: reading.rule, Set(paths)) { return sentence }
@@ -26,6 +30,8 @@ struct ReadingGuard {
       return "\(paths.joined(separator: ", ")) alone \(paths.count == 1 ? "decides" : "decide") the rule"
     }
   }
+
+  private func time(_ instant: Instant) -> String { LocalMoment(instant, governor.timeZone).description }
 
   /// Returns the sentence about the part of a rule's condition that decides the result with these facts. Nil
   /// when there is no such part.

@@ -18,6 +18,9 @@ struct RuleSearch {
     var earliest: Instant?
     /// The instant at which the rule acts if no fact changes; nil when it then never acts.
     var unaided: Instant?
+    /// The facts of which new values keep arriving until then, and those of which no new value may arrive.
+    var arriving: Set<String> = []
+    var silent: [String] = []
   }
 
   private let governor: Governor
@@ -54,7 +57,7 @@ struct RuleSearch {
       guard flex != nil else { return result }
       // Without a wake-up for another reason, the rule acts at its timer; such a wake-up can come earlier.
       let soonest = search(waiting: period, happens: acts(after: governor), takesOpportunities: true)
-      (result.changes, result.earliest) = (soonest.changes, soonest.earliest)
+      (result.changes, result.earliest, result.silent) = (soonest.changes, soonest.earliest, soonest.silent)
       return result
     case .when:
       guard truth(in: governor) == .yes else { return edge() }
@@ -86,14 +89,15 @@ struct RuleSearch {
   private func edgeAfterFall() -> Result {
     let fall = search(wanted: false) { truth(in: $0) != .yes }
     guard let instant = fall.earliest,
-      let fallen = trial(governor).state(Self.way(fall, at: instant), happens: { truth(in: $0) != .yes }),
+      let fallen = trial(governor, arriving: fall.arriving)
+        .state(Self.way(fall, at: instant), happens: { truth(in: $0) != .yes }),
       let next = RuleSearch(fallen, policy, rule)
     else { return Result() }
     let rise = next.edge()
     guard let earliest = rise.earliest else { return Result() }
     return Result(
       changes: fall.changes + rise.changes, earliest: earliest,
-      unaided: fall.changes.isEmpty ? rise.unaided : nil)
+      unaided: fall.changes.isEmpty ? rise.unaided : nil, silent: rise.silent)
   }
 
   /// Returns the result for a rule that ignores edges within `pause` after it acted. The changes are made as
@@ -129,20 +133,24 @@ struct RuleSearch {
   ) -> Result {
     let situation = Situation(governor, policy, rule.id)
     let goal = ObstacleSearch.Goal(situation: situation, condition: condition, wanted: wanted)
-    let found = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
-      trial(governor, takesOpportunities: takesOpportunities)
+    let found = ArrivalSearch([goal], governor).nearest { way, arriving in
+      trial(governor, arriving: arriving, takesOpportunities: takesOpportunities)
         .state(way, waiting: waiting, happens: happens)?.now
     }
     let changes = (found.soonest?.changes ?? []).map { ($0.path, value($0.path), $0.value) }
-    return Result(changes: changes, earliest: found.soonest?.at, unaided: found.unaided)
+    return Result(
+      changes: changes, earliest: found.soonest?.at, unaided: found.unaided, arriving: found.arriving,
+      silent: found.silent)
   }
 
   private func value(_ path: String) -> FactValue {
     governor.vocabulary.fact(path).map { governor.facts.value($0) } ?? .unknown
   }
 
-  private func trial(_ governor: Governor, takesOpportunities: Bool = false) -> TrialRun {
-    TrialRun(governor, of: [condition], takesOpportunities: takesOpportunities)
+  private func trial(
+    _ governor: Governor, arriving: Set<String> = [], takesOpportunities: Bool = false
+  ) -> TrialRun {
+    TrialRun(governor, of: [condition], arriving: arriving, takesOpportunities: takesOpportunities)
   }
 
   private func truth(in governor: Governor) -> Truth {

@@ -3,19 +3,28 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A simulation of one solution of `ObstacleSearch` with a copy of the governor. The simulation publishes
-/// facts with a maximum age repeatedly, so that they stay known.
+/// A simulation of a solution of `ObstacleSearch`, with a copy of a governor. Facts with a maximum age are
+/// published repeatedly, so that they stay known. A fact whose age the conditions test is published
+/// repeatedly only if its new values keep arriving.
 struct TrialRun {
   private let governor: Governor
-  /// The paths of the facts that the conditions read.
-  private let paths: [String]
+  /// The facts that the conditions read.
+  private let facts: FactCandidates
+  /// The paths of facts of which new values keep arriving.
+  private let arriving: Set<String>
+  /// The maximum number of repeated publications of a fact. With more, it becomes too old for the conditions.
+  private static let maxRepetitions: Int64 = 20_000
   /// True to wake the processor as soon as a periodic rule with `flex` can act.
   private let takesOpportunities: Bool
 
-  init(_ governor: Governor, of conditions: [CheckedExpression], takesOpportunities: Bool = false) {
+  init(
+    _ governor: Governor, of conditions: [CheckedExpression], arriving: Set<String> = [],
+    takesOpportunities: Bool = false
+  ) {
     self.governor = governor
+    self.arriving = arriving
     self.takesOpportunities = takesOpportunities
-    paths = FactCandidates(conditions, vocabulary: governor.vocabulary).paths
+    facts = FactCandidates(conditions, vocabulary: governor.vocabulary)
   }
 
   /// Returns the instant at which `happens` becomes true. Returns nil when `happens` is still false at the
@@ -34,8 +43,10 @@ struct TrialRun {
       copy.vocabulary.fact(change.path).map { .fact($0, change.value) }
     }
     _ = copy.step(changes, at: copy.now)
-    let repeated = factsToRepeat(in: copy)
+    var repeated = factsToRepeat(in: copy)
     let end = way.at + waiting
+    let least = (end - copy.now).nanoseconds / Self.maxRepetitions
+    repeated.period = max(repeated.period, TimeSpan(nanoseconds: least))
     var refresh = copy.now + repeated.period
     while !happens(copy) {
       let opportunity = takesOpportunities ? copy.nextOpportunity : .distantFuture
@@ -47,18 +58,26 @@ struct TrialRun {
     return copy
   }
 
-  /// Returns the facts to publish repeatedly, and the period: half of the shortest maximum age.
+  /// Returns the facts to publish repeatedly, and the period: half of the shortest age that matters.
   private func factsToRepeat(in governor: Governor) -> (inputs: [Input], period: TimeSpan) {
     var inputs: [Input] = []
     var shortest: TimeSpan?
-    for path in paths {
+    for path in facts.paths {
       guard let number = governor.vocabulary.fact(path), number < governor.vocabulary.firstComputed,
-        governor.facts.value(number) != .unknown, let age = governor.vocabulary.facts[number].maxAge
+        governor.facts.value(number) != .unknown, let age = longestAge(of: path, number)
       else { continue }
       inputs.append(.fact(number, governor.facts.value(number)))
       shortest = min(shortest ?? age, age)
     }
     guard let shortest, shortest > .zero else { return ([], .hours(24 * 365)) }
     return (inputs, TimeSpan(nanoseconds: max(shortest.nanoseconds / 2, 1)))
+  }
+
+  /// Returns the age that a fact must not exceed; nil when it need not be published again.
+  private func longestAge(of path: String, _ number: Int) -> TimeSpan? {
+    let maxAge = governor.vocabulary.facts[number].maxAge
+    guard let age = facts.ages[path] else { return maxAge }
+    guard arriving.contains(path) else { return nil }
+    return min(age, maxAge ?? age)
   }
 }

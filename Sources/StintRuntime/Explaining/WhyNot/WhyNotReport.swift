@@ -45,6 +45,10 @@ public struct WhyNotReport: Sendable {
   /// when the device is on or the rule is in force.
   public let closedReadings: [InactiveReading]
   private let policies: [CheckedPolicy]
+  /// The facts of which no new value may arrive before `earliest`, because conditions test their ages.
+  private let silent: [String]
+  /// The facts of which each new value has the same effect.
+  private let onlyAges: Set<String>
   private let governor: Governor
 
   /// Creates the report for a device, as in `location.gnss`, or a rule, as in `hiking/still`. Nil when no
@@ -73,7 +77,10 @@ public struct WhyNotReport: Sendable {
     let isInForce = governor.rulesInForce.contains(rule)
     closedReadings = isInForce ? [] : governor.closedReadings().filter { $0.rule == rule }
     happens = isInForce
+    let condition = checked.condition
+    onlyAges = FactCandidates([condition].compactMap(\.self), vocabulary: governor.vocabulary).onlyAges
     guard !happens, !checked.isInert, let search = RuleSearch(governor, policy, checked) else {
+      silent = []
       obstacles = []
       earliest = happens ? governor.now : nil
       unaided = earliest
@@ -81,12 +88,13 @@ public struct WhyNotReport: Sendable {
       return
     }
     let situation = Situation(governor, policy, rule)
-    conditions = [checked.condition].compactMap(\.self)
+    conditions = [condition].compactMap(\.self)
       .map { ConditionExplainer(situation).explain($0).sentence }
     let result = search.result()
     obstacles = result.changes.map { .fact(path: $0.path, present: $0.present, needed: $0.needed) }
     earliest = result.earliest
     unaided = result.unaided
+    silent = result.silent
   }
 
   /// Creates the report for a device and its demands. Nil when the device does not exist or is a source.
@@ -109,6 +117,7 @@ public struct WhyNotReport: Sendable {
     guard !happens else {
       (obstacles, conditions) = ([], [])
       (earliest, unaided) = (governor.now, governor.now)
+      (silent, onlyAges) = ([], [])
       return
     }
     var obstacles = subject.obstacles(status)
@@ -137,13 +146,14 @@ public struct WhyNotReport: Sendable {
       if let latest, let end { max(latest, end) } else { nil }
     }
     var unaided: Instant?
+    var silent: [String] = []
     if !goals.isEmpty {
       // A simulation does not remove the other obstacles. So with other obstacles, only the forecast counts.
       let hasOtherObstacles = !obstacles.isEmpty
-      let result = ObstacleSearch(goals, vocabulary: governor.vocabulary).nearest { way in
+      let result = ArrivalSearch(goals, governor).nearest { way, arriving in
         hasOtherObstacles
           ? way.at
-          : TrialRun(governor, of: goals.map(\.condition)).instant(way) {
+          : TrialRun(governor, of: goals.map(\.condition), arriving: arriving).instant(way) {
             $0.status(of: device).map(subject.isReached) == true
           }
       }
@@ -154,7 +164,10 @@ public struct WhyNotReport: Sendable {
       }
       latest = latest.flatMap { latest in result.soonest.map { max(latest, $0.at) } }
       unaided = hasOtherObstacles ? nil : result.unaided
+      silent = result.silent
     }
+    self.silent = silent
+    onlyAges = FactCandidates(goals.map(\.condition), vocabulary: governor.vocabulary).onlyAges
     self.obstacles = obstacles
     self.unaided = unaided
     conditions = sentences
@@ -182,16 +195,20 @@ public struct WhyNotReport: Sendable {
     }
     lines += conditions.map { "  condition   \($0)" }
     lines += readingLines.map { "  not read    \($0)" }
-    let when = earliest.map { instant in
-      instant <= governor.now
-        ? "immediately, if these obstacles are removed"
-        : "\(LocalMoment(instant, governor.timeZone)), if these are removed now"
-    }
-    lines.append("  earliest    \(when ?? "unknown")")
+    lines.append("  earliest    \(earliest.map(assumption) ?? "unknown")")
     if let unaided, unaided != earliest {
       lines.append("  expected    \(LocalMoment(unaided, governor.timeZone)), if no fact changes")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the earliest time with its assumptions.
+  private func assumption(_ instant: Instant) -> String {
+    guard instant > governor.now else { return "immediately, if these obstacles are removed" }
+    var assumptions = obstacles.isEmpty ? [] : ["these are removed now"]
+    if !silent.isEmpty { assumptions.append("no new value of \(ConditionExplainer.list(silent)) arrives") }
+    let time = LocalMoment(instant, governor.timeZone).description
+    return assumptions.isEmpty ? time : "\(time), if \(assumptions.joined(separator: " and "))"
   }
 
   /// The closed readings as lines without repetition. Each line names the fact, and in the report on a device
@@ -222,6 +239,9 @@ public struct WhyNotReport: Sendable {
     switch obstacle {
     case .fact(let path, let present, let needed):
       let schema = governor.vocabulary.schema(path)
+      if present == needed || onlyAges.contains(path) {
+        return "\(path) is \(schema?.text(of: present) ?? "unknown"); a new value would be enough"
+      }
       return "\(path) is \(schema?.text(of: present) ?? "unknown"); "
         + "\(schema?.text(of: needed) ?? "unknown") would be enough"
     case .demand(let device): return "there is no demand for \(device)"

@@ -1,0 +1,155 @@
+import StintModel
+package import StintUnits
+
+/// An upper bound on the time in which a condition is true within any 24 hours.
+package struct OpenTime: Hashable, Sendable {
+  /// The time in all.
+  package var span: TimeSpan
+  /// The number of separate intervals.
+  package var intervals: Int64
+
+  /// The number of intervals when no bound on it is known.
+  static let uncounted: Int64 = 1 << 40
+  static let never = OpenTime(span: .zero, intervals: 0)
+
+  /// The bound for conditions of which at least one is true.
+  static func + (left: OpenTime, right: OpenTime) -> OpenTime {
+    OpenTime(
+      span: min(left.span + right.span, .hours(24)),
+      intervals: min(left.intervals + right.intervals, Self.uncounted))
+  }
+
+  /// The bound when each interval continues for a further time.
+  func extended(by span: TimeSpan) -> OpenTime {
+    OpenTime(
+      span: min(self.span + span.times(intervals, capped: .hours(24)), .hours(24)), intervals: intervals)
+  }
+}
+
+/// Computes for how long conditions can be true in a day, from schedules and from states that end by
+/// themselves. The bound assumes that the wall clock is not set, and that the clock changes of a time zone
+/// repeat only hours of the night.
+struct OpenTimes {
+  private static let day = TimeSpan.hours(24)
+  /// The longest chain of state machines that the search follows; machines can depend on each other in a
+  /// circle.
+  private static let maxDepth = 4
+
+  let policies: [CheckedPolicy]
+  let facts: FactRate
+
+  /// Returns the bound for a condition that is true, or false with `wanted` false. Nil when the condition may
+  /// be true all day.
+  func bound(_ part: CheckedExpression, _ wanted: Bool, in policy: CheckedPolicy, depth: Int = 0) -> OpenTime?
+  {
+    guard depth < Self.maxDepth else { return nil }
+    func bounds(_ parts: [CheckedExpression], _ wanted: Bool) -> [OpenTime?] {
+      parts.map { bound($0, wanted, in: policy, depth: depth) }
+    }
+    switch part.kind {
+    case .constant(.boolean(let value)) where value != wanted: return .never
+    case .not(let operand): return bound(operand, !wanted, in: policy, depth: depth)
+    case .and(let operands) where wanted, .or(let operands) where !wanted:
+      return Self.all(bounds(operands, wanted))
+    case .and(let operands), .or(let operands): return Self.any(bounds(operands, wanted))
+    case .heldFor(let operand, _, _) where wanted: return bound(operand, true, in: policy, depth: depth)
+    case .inLast(let operand, let span) where wanted:
+      return bound(operand, true, in: policy, depth: depth)?.extended(by: span)
+    case .inSchedule(let index) where policy.schedules.indices.contains(index):
+      return policy.schedules[index].openTime(wanted)
+    case .oneOf(let operand, let values) where wanted:
+      guard let machine = operand.path, policy.moves.contains(where: { $0.machine == machine }) else {
+        return nil
+      }
+      return Self.any(values.map { dwell($0, of: machine, in: policy, depth: depth + 1) })
+    default: return nil
+    }
+  }
+
+  /// Returns the bound for conditions that must all be true. Each part of the result begins when one of them
+  /// becomes true.
+  private static func all(_ bounds: [OpenTime?]) -> OpenTime? {
+    // The beginnings of a part without a bound are unknown, so such a part can divide the intervals.
+    let known = bounds.compactMap(\.self)
+    guard let span = known.map(\.span).min() else { return nil }
+    let isWhole = known.count == bounds.count
+    return OpenTime(
+      span: span, intervals: isWhole ? known.reduce(.never, +).intervals : OpenTime.uncounted)
+  }
+
+  private static func any(_ bounds: [OpenTime?]) -> OpenTime? {
+    bounds.contains(nil) ? nil : bounds.compactMap(\.self).reduce(.never, +)
+  }
+
+  /// Returns the bound for a state that the machine leaves after a fixed time.
+  private func dwell(
+    _ state: FactValue, of machine: String, in policy: CheckedPolicy, depth: Int
+  ) -> OpenTime? {
+    guard case .symbol(let state) = state, let steps = MachineStep.all(of: machine, in: policy),
+      // A transition into its own source state can restart the time.
+      !steps.contains(where: { $0.source == state && $0.target == state }),
+      let longest = steps.filter({ $0.source == state })
+        .compactMap({ $0.longestStay(in: machine) }).min()
+    else { return nil }
+    // The machine may be in the state at the beginning of the day.
+    let first = OpenTime(span: longest, intervals: 1)
+    let entries = steps.filter { $0.target == state }
+    let byCondition = Self.any(
+      entries.map { bound($0.written, true, in: policy, depth: depth)?.extended(by: longest) })
+    var byRate: OpenTime?
+    if case .atMost(let hourly)? = facts.machines[machine] {
+      let count = Int64(hourly) * 24 + 1
+      byRate = OpenTime(span: longest.times(count, capped: Self.day), intervals: count)
+    }
+    let bounds = [byCondition, byRate].compactMap(\.self)
+    return bounds.min { $0.span < $1.span }.map { $0 + first }
+  }
+}
+
+extension MachineStep {
+  /// The time after which the machine has left the source state, by this transition or an earlier one. Nil
+  /// when the transition depends on other conditions than the time in the state.
+  fileprivate func longestStay(in machine: String) -> TimeSpan? {
+    let alternatives: [CheckedExpression]
+    if case .or(let operands) = written.kind { alternatives = operands } else { alternatives = [written] }
+    return alternatives.compactMap { part -> TimeSpan? in
+      guard case .heldFor(let operand, let span, _) = part.kind else { return nil }
+      switch operand.kind {
+      case .constant(.boolean(true)): return span
+      case .oneOf(let fact, let values) where fact.path == machine && values.contains(.symbol(source)):
+        return span
+      default: return nil
+      }
+    }.min()
+  }
+}
+
+extension CheckedSchedule {
+  /// Returns the longest time inside of the schedule, or outside of it, within any 24 hours.
+  func openTime(_ isInside: Bool) -> OpenTime {
+    let hour = TimeSpan.hours(1).nanoseconds
+    let stretches = WeekTime([self]).stretches.filter { contains($0.from) == isInside }
+    // A stretch is repeated, so that a day can begin near the end of the week.
+    let all = (-1...1).flatMap { week in
+      stretches.map { (from: $0.from + week * WeekTime.week, to: $0.from + week * WeekTime.week + $0.length) }
+    }
+    func open(_ from: Int64, _ to: Int64) -> (span: Int64, count: Int64) {
+      let parts = all.map { min($0.to, to) - max($0.from, from) }.filter { $0 > 0 }
+      return (parts.reduce(0, +), Int64(parts.count))
+    }
+    var most = (span: Int64(0), count: Int64(0))
+    // The day with the longest time begins with a stretch or ends with one.
+    for stretch in stretches {
+      for from in [stretch.from, stretch.from + stretch.length - WeekTime.day] {
+        let day = open(from, from + WeekTime.day)
+        most = (max(most.span, day.span), max(most.count, day.count))
+      }
+    }
+    let nights = (0..<7).map { day in
+      open(Int64(day) * WeekTime.day - 2 * hour, Int64(day) * WeekTime.day + 4 * hour).span
+    }
+    let repeated = min(hour, nights.max() ?? 0)
+    return OpenTime(
+      span: TimeSpan(nanoseconds: min(most.span + repeated, WeekTime.day)), intervals: most.count + 1)
+  }
+}

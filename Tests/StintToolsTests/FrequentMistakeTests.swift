@@ -1,0 +1,58 @@
+import StintLanguage
+import StintModel
+import StintSimulation
+import StintTools
+import Testing
+
+@Suite("Frequent mistakes in conditions")
+struct FrequentMistakeTests {
+  /// Conditions with a frequent mistake, each with a part of the only hint.
+  private static let mistakes = [
+    ("powered(gps)", "did you mean “gps.powered”?"),
+    ("gps.nothing > 3 m", "gps.failed"),
+    ("gps.nothing > 3 m", "gps.powered"),
+    ("starts(gps) > 60", "did you mean “60 per h”?"),
+    ("age(gps.accuracy) > 5 m", "did you mean “5 min”?"),
+    ("trip.idle", "did you mean “trip is idle”?"),
+    ("trip.lost", "they are idle, moving"),
+    ("accel.activity is still", "did you mean “motion.activity”?"),
+    ("motion.activity is not [still, walking]", "not motion.activity in [a, b]"),
+    ("motion.activity is [still, walking]", "motion.activity in [a, b]"),
+    ("known(gps)", "as in: known(gps."),
+    ("age(gps) > 5 min", "as in: age(gps."),
+  ]
+
+  @Test(
+    "a frequent mistake has one diagnostic, with the right form, and no name that it uses counts as unused",
+    arguments: mistakes.indices)
+  func mistake(number: Int) throws {
+    let (condition, hint) = Self.mistakes[number]
+    let text = """
+      policy "p" version 1
+      use location.gnss as gps
+      use motion.accelerometer as accel
+      machine trip starts idle {
+        state idle { goto moving when accel.on }
+        state moving { goto idle when gps.speed < 1 m/s and not accel.on }
+      }
+      rule r while \(condition) { pause radio.cellular }
+      """
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let found = PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary).diagnostics
+    #expect(found.count == 1, "\(found.map(\.title))")
+    #expect(found.first?.hint?.contains(hint) == true, "\(found.first?.hint ?? "no hint")")
+  }
+
+  @Test("beside an error, an alias that occurs only in the wrong part is not unused, and another one is")
+  func unused() throws {
+    let text = """
+      policy "p" version 1
+      use location.gnss as gps
+      use motion.accelerometer as accel
+      rule r while powered2(gps) { pause radio.cellular }
+      """
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let found = PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary).diagnostics
+    #expect(found.map(\.code.name) == ["W0202", "P0206"])
+  }
+}

@@ -1,0 +1,36 @@
+import StintLanguage
+import StintModel
+import StintSimulation
+import StintTools
+import Testing
+
+@Suite("Downgrades that make their own conditions unknown")
+struct SelfBlindingTests {
+  private static func codes(_ rule: String) throws -> [String] {
+    let text = "policy \"p\" version 1\nuse location.gnss as gps\n\(rule)\n"
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    return PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary)
+      .diagnostics.map(\.code.name)
+  }
+
+  @Test(
+    "a downgrade to a cheaper device is reported when its condition needs a fact of the first device",
+    arguments: [
+      "rule r while gps.speed < 1 m/s for 2 min { downgrade gps to 100 m }",
+      "rule r while screen.on and known(gps.speed) { downgrade gps to 100 m }",
+      "rule r while avg(gps.speed, 5 min) < 1 m/s { downgrade gps to 1 km }",
+    ])
+  func blind(rule: String) throws { #expect(try Self.codes(rule).contains("W0310")) }
+
+  @Test(
+    "no other downgrade is reported as one that makes its own condition unknown",
+    arguments: [
+      "rule r while gps.speed < 1 m/s for 2 min { downgrade gps to 20 m }",
+      "rule r while gps.speed < 1 m/s or screen.on { downgrade gps to 100 m }",
+      "rule r while motion.activity is still for 2 min { downgrade gps to 100 m }",
+      "rule r when gps.speed < 1 m/s { downgrade gps to 100 m for 5 min }",
+      "rule r while age(gps.speed) > 5 min { downgrade gps to 100 m }",
+      "rule r while count(gps.accuracy, 90 s) < 3 { downgrade gps to 100 m }",
+    ])
+  func others(rule: String) throws { #expect(try !Self.codes(rule).contains("W0310")) }
+}
