@@ -4,8 +4,20 @@ import StintTools
 import StintUnits
 import Testing
 
-@Suite("Coarse positions detect the exit from a zone in which a rule stops the receiver")
+@Suite("Coarse positions detect the exit from a zone and the entry into it")
 struct GeofenceDelayTests {
+  /// No client requests positions, and no directive watches the zone: the receiver finds no position indoors.
+  private static let arrivalPolicy = """
+    policy "arrival" version 1
+    use location.gnss as gps required
+    zone home = circle 47.05 8.31 radius 150 m
+    machine m starts out {
+      state out { goto in_ when inside(home) }
+      state in_ { stop gps  goto out when not inside(home) }
+    }
+    rule away while m is out { pause radio.wifi }
+    """
+
   private static let policy = """
     policy "geofence" version 1
     use location.gnss as gps required
@@ -50,6 +62,48 @@ struct GeofenceDelayTests {
     for seed in Trials(100, fewest: 7).seeds {
       let delay = try delay(activity, speed, seed: seed + 1)
       #expect((-40...60).contains(delay), "\(activity), seed \(seed + 1): \(delay) s")
+    }
+  }
+
+  /// Returns the time from the crossing of the border to the detection, in seconds, for a phone that moves at
+  /// a speed from 3 km away to the centre of the zone, and stays there indoors for 2 h.
+  private func arrivalDelay(_ speed: Double, seed: UInt64) throws -> Double {
+    let workshop = TemporaryFiles()
+    let travel = Int(3000 / speed)
+    let rest = 600 + Int(seed) * 7
+    // One degree of latitude is 111 195 m.
+    let rows = (0...travel).map { second in
+      "\(rest + second),\(47.05 + (Double(travel - second) * speed) / 111_195),8.31"
+    }
+    let start = 47.05 + Double(travel) * speed / 111_195
+    let track = try workshop.file(
+      "track.csv",
+      (["t_s,lat,lon", "0,\(start),8.31"] + rows + ["\(rest + travel + 7200),47.05,8.31", ""])
+        .joined(separator: "\n"))
+    let scenario = try workshop.file(
+      "day.json",
+      """
+      {"stint_scenario": 1, "name": "arrival", "start": "2026-05-18T09:00:00+02:00", "duration": "4 h",
+       "world": {"origin": [47.05, 8.31], "legs": [{"activity": "still", "for": "4 h", "sky": "indoors"}]},
+       "clients": [],
+       "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
+      """)
+    let policy = try workshop.file("arrival.stint", Self.arrivalPolicy)
+    var request = SimulationRequest(policies: [policy], scenario: scenario, seed: seed)
+    request.trace = track
+    let report = try SimulationRun(request).run().report
+    let away = try #require(report.rules[RuleID(policy: "arrival", rule: "away")])
+    #expect(away.activations == 1)
+    return away.inForce.seconds - Double(rest + travel) + 150 / speed
+  }
+
+  @Test(
+    "within 90 s after a car, a bicycle or a walker enters a zone of 150 m, the entry is detected indoors",
+    arguments: [14.0, 5, 1.4])
+  func arrives(speed: Double) throws {
+    for seed in Trials(40, fewest: 3).seeds {
+      let delay = try arrivalDelay(speed, seed: seed + 1)
+      #expect((-40...90).contains(delay), "\(speed) m/s, seed \(seed + 1): \(delay) s")
     }
   }
 }
