@@ -20,7 +20,7 @@ struct SelfBlindingTests {
       "rule r while screen.on and known(gps.speed) { downgrade gps to 100 m }",
       "rule r while avg(gps.speed, 5 min) < 1 m/s { downgrade gps to 1 km }",
     ])
-  func blind(rule: String) throws { #expect(try Self.codes(rule).contains("W0310")) }
+  func selfBlinding(rule: String) throws { #expect(try Self.codes(rule).contains("W0310")) }
 
   @Test(
     "no other downgrade is reported as one that makes its own condition unknown",
