@@ -28,9 +28,9 @@ public struct ReadingNeed: Hashable, Sendable {
   public var longestOpen: TimeSpan?
   /// The energy of one hour of readings, wake-ups included, without the cost of the beginnings.
   public var perHour: Energy
-  /// The first rule with a need for the same readings, to which they are charged while both rules have the
-  /// need. Nil for the first rule itself.
-  public var chargedTo: RuleID?
+  /// The first rule with a need for the same readings. While both rules have the need, the readings are
+  /// charged to the rule that needed them first. Nil for the first rule itself.
+  public var sharedWith: RuleID?
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
   public func hasSameReading(as other: ReadingNeed) -> Bool {
@@ -48,7 +48,7 @@ public struct ReadingNeed: Hashable, Sendable {
       ? "a position when a border can be reached, at most every \(period)"
       : "every \(period)" + (isPaced ? ", less often far from its limits" : "")
     return "\(names) for \(rule): \(guardText), \(rate), \(span)at most \(Self.joules(maxPerDay)) J per day"
-      + (chargedTo.map { ", charged to \($0) while both need it" } ?? "")
+      + (sharedWith.map { ", shared with \($0)" } ?? "")
   }
 
   /// The time of the readings, or their cost per hour when this time has no bound and the whole day is
@@ -80,7 +80,7 @@ public struct ReadingNeed: Hashable, Sendable {
         other.devices == need.devices && other.period == need.period && other.isPlace == need.isPlace
           && other.isPaced == need.isPaced && other.rule != need.rule
       }
-      needs[place].chargedTo = first?.rule
+      needs[place].sharedWith = first?.rule
     }
     return needs
   }
@@ -112,7 +112,7 @@ private struct ReadingNeedSurvey {
     let watches = rule.watches
     // A `while` rule watches the zones of its `watch` directives while its condition is true.
     let condition = rule.trigger.isLevel ? rule.trigger.condition : nil
-    let watched = condition.map { [Guard(text: text.text($0), condition: $0)] } ?? []
+    let watched = condition.map { [guardOf($0)] } ?? []
     if let activity = vocabulary.schema("motion.activity") {
       reads += (places + watches.map { _ in watched }).map { (activity.path, $0, nil) }
     }
@@ -179,7 +179,7 @@ private struct ReadingNeedSurvey {
       collect(operand, guards, shorter(length), found)
     case .and(let operands):
       for operand in operands {
-        let own = cheaper(operands, than: operand).map { Guard(text: text.text($0), condition: $0) }
+        let own = cheaper(operands, than: operand).map { guardOf($0) }
         collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
       }
     case .or(let operands):
@@ -191,6 +191,13 @@ private struct ReadingNeedSurvey {
       }
     default: for child in part.children { collect(child, guards, span, found) }
     }
+  }
+
+  private func guardOf(_ condition: CheckedExpression) -> Guard {
+    let text = text.text(condition)
+    // Guards are joined by `and`, which binds more tightly than `or`.
+    if case .or = condition.kind { return Guard(text: "(\(text))", condition: condition) }
+    return Guard(text: text, condition: condition)
   }
 
   /// Returns the operands that cost less power than `other`. The governor reads `other` only when none of

@@ -59,7 +59,7 @@ struct ReadingPrice {
   }
 
   /// Returns the largest energy in 24 hours of the position probes of a sensor. Each probe wakes the
-  /// processor.
+  /// processor. During its linger time after a probe, the sensor delivers further samples.
   ///
   /// - Parameter open: the time in which the guards of the need are true; nil for the whole day.
   func maxProbesPerDay(of manifest: Manifest, open: OpenTime?) -> Energy {
@@ -68,9 +68,13 @@ struct ReadingPrice {
     let most = Self.count(of: pause, in: Self.day)
     let probes = open.map { min(Self.count(of: pause, in: $0.span) + $0.intervals, most) } ?? most
     let attributes = attributes[manifest.device] ?? [:]
-    let fixes = manifest.readingEnergy(within: Manifest.probePatience, with: attributes) * probes
-    let always = manifest.readingEnergy(over: Self.day, every: pause, with: attributes)
-    return min(fixes, always) + wake * (probes + 1)
+    let linger = search.linger(of: manifest.device)
+    let fixes = manifest.readingEnergy(within: Manifest.probePatience + linger, with: attributes) * probes
+    let period = linger > .zero ? nil : pause
+    let always = manifest.readingEnergy(over: Self.day, every: period, with: attributes)
+    let lingers = linger.times(probes, capped: Self.day)
+    let samples = Self.count(of: manifest.defaultPeriod ?? .seconds(1), in: lingers)
+    return min(fixes, always) + wake * (probes + 1 + samples / Int64(max(manifest.fifo, 1)))
   }
 
   /// Returns how often a rule begins to need a sensor in a day. The number is at most the number of samples

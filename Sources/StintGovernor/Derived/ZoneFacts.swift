@@ -117,7 +117,7 @@ struct ZoneFacts: Sendable {
     guard !field.isEmpty else { return }
     if !isStill(facts, vocabulary, at: now) { mayHaveMoved = true }
     if let fix = newestFix(facts, at: now) {
-      field.ingest(fix.place, radius: fix.radius, at: now, isStill: !mayHaveMoved)
+      field.ingest(fix.place, radius: fix.radius, at: now, isStill: !mayHaveMoved, by: fix.device)
       mayHaveMoved = false
     }
     field.advance(facts, vocabulary, at: now)
@@ -131,9 +131,9 @@ struct ZoneFacts: Sendable {
 
   /// Returns the fix of this step, the most accurate if there are several; nil without a fix.
   private func newestFix(_ facts: FactTable, at now: Instant) -> (
-    place: Coordinate, radius: Double
+    place: Coordinate, radius: Double, device: Int
   )? {
-    var newest: (place: Coordinate, radius: Double)?
+    var newest: (place: Coordinate, radius: Double, device: Int)?
     for device in positioning
     where facts.instant(device.latitude) == now && facts.instant(device.longitude) == now {
       guard case .number(let latitude) = facts.value(device.latitude),
@@ -141,7 +141,7 @@ struct ZoneFacts: Sendable {
         case .number(let radius) = facts.value(device.accuracy, at: now, maxAge: device.maxAge),
         let place = Coordinate(latitude: latitude, longitude: longitude)
       else { continue }
-      if radius < newest?.radius ?? .infinity { newest = (place, radius) }
+      if radius < newest?.radius ?? .infinity { newest = (place, radius, device.device) }
     }
     return newest
   }

@@ -80,13 +80,15 @@ struct ZoneField: Sendable {
   /// Processes a fix: its position and its 95 % radius in metres.
   ///
   /// - Parameter isStill: true when, according to its activity, the phone has not moved since the last fix.
-  mutating func ingest(_ place: Coordinate, radius: Double, at now: Instant, isStill: Bool = false) {
+  mutating func ingest(
+    _ place: Coordinate, radius: Double, at now: Instant, isStill: Bool = false, by device: Int? = nil
+  ) {
     found.removeAll(keepingCapacity: true)
     grid.find(about: place, radius: radius, into: &found)
     for zone in found where isResting[zone] { wake(zone) }
     restingFix = now
     lastFix = now
-    position = SensingInput.Position(place: place, radius: radius, instant: now)
+    position = SensingInput.Position(place: place, radius: radius, instant: now, device: device)
     var track = track ?? PositionTrack(place, radius: radius, at: now)
     track.add(place, radius: radius, at: now, isStill: isStill)
     self.track = track

@@ -36,6 +36,8 @@ extension SensorRules {
     let providers: [Provider]
     /// The rules in the order of the policies.
     let readers: [Reader]
+    /// The circular zones of the rules.
+    let zones: Set<ZoneKey>
     /// The index of the fact `motion.activity`. The fact is always unknown when no device publishes it.
     let activity: Int?
     private let maxAge: TimeSpan?
@@ -49,11 +51,12 @@ extension SensorRules {
       "still": 0.0, "walking": 3, "running": 8, "cycling": 20, "automotive": 45,
     ]
 
-    init?(_ readers: [Reader], _ vocabulary: Vocabulary) {
+    init?(_ readers: [Reader], _ zones: Set<ZoneKey>, _ vocabulary: Vocabulary) {
       let providers = Self.providers(vocabulary)
       guard !readers.isEmpty, !providers.isEmpty else { return nil }
       self.providers = providers
       self.readers = readers
+      self.zones = zones
       activity = vocabulary.fact("motion.activity")
       let schema = vocabulary.schema("motion.activity")
       maxAge = schema?.maxAge
@@ -88,6 +91,12 @@ extension SensorRules {
     /// Returns the highest plausible speed of the phone, in metres per second.
     func speed(_ facts: FactTable, at now: Instant) -> Double {
       word(facts, at: now).map { speeds[$0] } ?? fastest
+    }
+
+    /// Returns the instant until which the last published activity remains valid.
+    func activityEnd(_ facts: FactTable) -> Instant {
+      guard let activity else { return .epoch }
+      return maxAge.map { facts.instant(activity) + $0 } ?? .distantFuture
     }
 
     private func word(_ facts: FactTable, at now: Instant) -> Int? {

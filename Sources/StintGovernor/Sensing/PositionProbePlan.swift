@@ -57,11 +57,14 @@ struct PositionProbePlan: Sendable {
   private var speed = 0.0
   /// The instant up to which `travelled` is computed.
   private var travelledUntil = Instant.epoch
+  /// True when a zone was added or changed after the last position, so that its facts are unknown.
+  private var hasNewZone = false
   /// The history of each provider, by its index in `SensorRules.Places.providers`.
   private var histories: [Int: ProbeHistory] = [:]
-  /// The number of consecutive failed probes, and the earliest instant of the next probe after all providers
-  /// have failed.
+  /// The number of consecutive failed probes. The number of consecutive rounds in which all providers failed,
+  /// and the earliest instant of the next round.
   private var failures = 0
+  private var rounds = 0
   private var retryAt = Instant.epoch
 
   /// Handles the end of a demand. If it was the probe's demand, the next plan records its result.
@@ -75,6 +78,11 @@ struct PositionProbePlan: Sendable {
   mutating func probeBegan(_ demand: DemandID, provider: Int, at now: Instant) {
     probe = Probe(demand: demand, provider: provider)
     histories[provider, default: ProbeHistory()].began(at: now)
+  }
+
+  /// Continues with the rules after a reload.
+  mutating func migrate(from old: SensorRules.Places?, to new: SensorRules.Places?) {
+    if !(new?.zones ?? []).isSubset(of: old?.zones ?? []) { hasNewZone = true }
   }
 
   // MARK: Planning
@@ -124,9 +132,7 @@ struct PositionProbePlan: Sendable {
     _ input: SensingInput, _ places: SensorRules.Places, _ zones: [NeededZone],
     _ changes: inout [SensingPlan.Change]
   ) {
-    let elapsed = max(.zero, input.now - max(travelledUntil, origin?.instant ?? .epoch))
-    travelled += speed * elapsed.seconds
-    travelledUntil = input.now
+    addDistance(input, places)
     let wasMoving = isMoving
     speed = places.speed(input.facts, at: input.now)
     if isMoving != wasMoving { forgetUndecided() }
@@ -139,7 +145,9 @@ struct PositionProbePlan: Sendable {
       return
     }
     lastPosition = position
+    hasNewZone = false
     failures = 0
+    rounds = 0
     retryAt = .epoch
     for provider in histories.keys { histories[provider]?.moved(to: position) }
     let probed = (probe ?? endedProbe)?.provider
@@ -150,8 +158,21 @@ struct PositionProbePlan: Sendable {
       travelled = speed * max(.zero, input.now - position.instant).seconds
     }
     let isDecided = margin(zones) > 0
-    if let probed { histories[probed]?.succeeded(decided: isDecided) }
+    if let probed, places.providers[probed].device == position.device {
+      histories[probed]?.succeeded(decided: isDecided)
+    }
     if isDecided { forgetUndecided() }
+  }
+
+  /// Adds the distance that the phone can have moved since the last plan. From the end of the activity's
+  /// validity on, the phone can have moved at the highest speed: no plan is made when the activity expires
+  /// while no rule needs a position.
+  private mutating func addDistance(_ input: SensingInput, _ places: SensorRules.Places) {
+    let start = max(travelledUntil, origin?.instant ?? .epoch)
+    let end = min(input.now, max(start, places.activityEnd(input.facts)))
+    travelled +=
+      speed * max(.zero, end - start).seconds + places.fastest * max(.zero, input.now - end).seconds
+    travelledUntil = input.now
   }
 
   private mutating func forgetUndecided() {
@@ -194,7 +215,7 @@ struct PositionProbePlan: Sendable {
   /// Returns the least distance, in metres, to a border of the zones that the phone has certainly not crossed
   /// since the last position. The result is 0 or less when the phone can be on both sides of a border.
   private func margin(_ zones: [NeededZone]) -> Double {
-    guard let origin else { return 0 }
+    guard let origin, !hasNewZone else { return 0 }
     return zones.map { $0.circle.margin(of: origin) - travelled }.min() ?? .infinity
   }
 
@@ -275,9 +296,9 @@ struct PositionProbePlan: Sendable {
   private mutating func planRetry(_ input: SensingInput, _ places: SensorRules.Places) {
     guard histories.values.contains(where: \.hasFailed) else { return }
     for provider in histories.keys { histories[provider]?.forgetFailures() }
-    let exponent = max(0, failures / max(places.providers.count, 1) - 1)
     let retries = ProbeHistory.retries
-    retryAt = input.now + min(retries.upperBound, retries.lowerBound * Int64(1 << min(exponent, 8)))
+    retryAt = input.now + min(retries.upperBound, retries.lowerBound * Int64(1 << min(rounds, 8)))
+    rounds += 1
     nextTimer = retryAt
   }
 }

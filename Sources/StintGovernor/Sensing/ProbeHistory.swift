@@ -26,10 +26,11 @@ struct ProbeHistory: Sendable {
   var isUnableToDecide: Bool { undecided >= Self.fewestToDecide }
 
   /// Returns whether the provider is not used because it found no position. A phone that does not move has
-  /// the same reception as before, so there is no retry at this place.
+  /// the same reception as before, so the longest pause applies.
   func rests(at now: Instant, isMoving: Bool) -> Bool {
     guard failures > 0 else { return false }
-    return !isMoving || now < failedAt + pause(after: failures, within: Self.retries)
+    let pause = isMoving ? pause(after: failures, within: Self.retries) : Self.retries.upperBound
+    return now < failedAt + pause
   }
 
   /// Returns the time between two probes while the position decides no zone. For a phone that does not move,

@@ -29,6 +29,8 @@ struct ReaderSurvey {
   private let movers: Set<RuleID>
   private var readers: [SourceKey: [SensorRules.Reader]] = [:]
   private var placeReaders: [SensorRules.Reader] = []
+  /// The circular zones of `placeReaders`.
+  private var zones: Set<ZoneKey> = []
 
   init(_ program: Program, _ vocabulary: Vocabulary, _ index: DirectiveIndex, _ needs: SensingNeeds) {
     self.vocabulary = vocabulary
@@ -65,7 +67,7 @@ struct ReaderSurvey {
 
   /// The rules that use circular zones; nil when no rule does, or no device publishes positions.
   var places: SensorRules.Places? {
-    SensorRules.Places(placeReaders.sorted { $0.rule < $1.rule }, vocabulary)
+    SensorRules.Places(placeReaders.sorted { $0.rule < $1.rule }, zones, vocabulary)
   }
 
   /// Returns the power of reading each fact of an image, in nanowatts.
@@ -149,6 +151,7 @@ struct ReaderSurvey {
         )
       } else if let circle = circle(of: number) {
         circles[fact] = circle
+        note(number)
       }
     }
     for (device, read) in read {
@@ -163,10 +166,20 @@ struct ReaderSurvey {
       addPlace(reader)
     }
     for watch in entry.directives.compactMap({ watch($0, of: image) }) {
+      if case .locate(let zone) = image.directives[watch.directive].directive.action,
+        let fact = vocabulary.fact(ZoneQuery.inside.path(ofZone: zone))
+      {
+        note(fact)
+      }
       addPlace(
         SensorRules.Reader(
           rule: rule, facts: [], targets: [], isUnconditional: true, isPerDemand: false, watch: watch))
     }
+  }
+
+  /// Records the zone of a fact.
+  private mutating func note(_ fact: Int) {
+    if let key = ZoneKey(vocabulary.computed[fact - vocabulary.firstComputed]) { zones.insert(key) }
   }
 
   /// Returns the watch of a directive; nil for another directive.

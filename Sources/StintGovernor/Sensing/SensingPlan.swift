@@ -147,6 +147,7 @@ struct SensingPlan: Sendable {
   /// - Parameter isUnchanged: true when the image of the rules has not changed. Then the reload does not
   ///   request a new plan.
   mutating func migrate(to rules: SensorRules, isUnchanged: Bool = false) {
+    places.migrate(from: self.rules.places, to: rules.places)
     self.rules = rules
     for index in sensorDemands.indices {
       // A rule of the same name continues the reading, so a reload without a change has no effect.
@@ -165,6 +166,8 @@ struct SensingInput {
     var place: Coordinate
     var radius: Double
     var instant: Instant
+    /// The index of the device that published the position; nil when it is not known.
+    var device: Int?
   }
 
   let machine: RuleVM?

@@ -58,7 +58,8 @@ extension Manifest {
 extension ServiceInput {
   /// Returns the input by which a client of a script requests the samples or the transfer of a demand.
   public static func samples(_ demand: Demand) -> ServiceInput {
-    let request = SampleRequest(demand.id, target: demand.target, wants: demand.wants)
+    let request = SampleRequest(
+      demand.id, target: demand.target, wants: demand.wants, isForTargetOnly: demand.isForTargetOnly)
     return .ask(SampleRequest.id(demand.client, demand.id), request, receivers: .file)
   }
 }

@@ -13,7 +13,7 @@ struct ProbeHistoryTests {
     return SensingInput.Position(place: place, radius: radius, instant: start)
   }
 
-  @Test("a failed provider is not used for 5 min, then 10 min, up to 1 h; at rest, it is not used at all")
+  @Test("a failed provider is not used for 5 min, then 10 min, up to 1 h; at rest, it is not used for 1 h")
   func failures() {
     var history = ProbeHistory()
     #expect(!history.rests(at: start, isMoving: true))
@@ -22,7 +22,8 @@ struct ProbeHistoryTests {
       let end = start + .minutes(Int64(minutes))
       #expect(history.rests(at: end - TimeSpan(nanoseconds: 1), isMoving: true))
       #expect(!history.rests(at: end, isMoving: true))
-      #expect(history.rests(at: start + .hours(100), isMoving: false))
+      #expect(history.rests(at: start + .minutes(59), isMoving: false))
+      #expect(!history.rests(at: start + .hours(1), isMoving: false))
     }
     history.succeeded(decided: false)
     #expect(!history.hasFailed && !history.rests(at: start, isMoving: false))

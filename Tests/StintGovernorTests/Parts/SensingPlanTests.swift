@@ -139,6 +139,23 @@ struct SensingPlanTests {
     #expect(Set(own.circles.keys) == Set(own.facts))
   }
 
+  @Test("a reload that changes a zone causes a probe, and an unchanged zone does not")
+  func changedZone() throws {
+    for (text, isProbed) in [
+      (Self.here, false), (Self.here.replacing("80 m", with: "90 m"), true),
+      (Self.here.replacing("radius 80 m", with: "radius 80 m exit_after 1 min"), true),
+    ] {
+      var plan = SensingPlan()
+      plan.migrate(to: try rules(Self.here))
+      let position = try position(latitude: 48)
+      #expect(plan.plan(try input(Self.here, asked: [motion], position: position)).isEmpty)
+      plan.migrate(to: try rules(text))
+      let changes = plan.plan(
+        try input(text, asked: [motion], position: position, after: .minutes(6)))
+      #expect(changes.isEmpty != isProbed, "\(text)")
+    }
+  }
+
   @Test("a provider that a rule keeps off gets no new probe, and its current probe ends")
   func keptOff() throws {
     let rules = try rules(Self.here)

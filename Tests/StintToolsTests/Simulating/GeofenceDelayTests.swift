@@ -106,4 +106,44 @@ struct GeofenceDelayTests {
       #expect((-40...90).contains(delay), "\(speed) m/s, seed \(seed + 1): \(delay) s")
     }
   }
+
+  @Test("a zone is probed when its schedule begins, although the last known activity was still")
+  func schedule() throws {
+    // From 09:02 to 09:26 no rule needs the zone, so its sensors are off. Meanwhile a car carries the phone
+    // 20 km to the zone.
+    let workshop = TemporaryFiles()
+    func row(_ second: Int, _ meters: Double) -> String {
+      "\(second),\(47.05 + meters / 111_195),8.31"
+    }
+    let rows =
+      ["t_s,lat,lon", row(0, 20_000), row(150, 20_000)]
+      + (0...1000).map { row(200 + $0, 20_000 - 20 * Double($0)) } + [row(3600, 0), ""]
+    let policy = try workshop.file(
+      "hours.stint",
+      """
+      policy "hours" version 1
+      use location.gnss as gps required
+      zone home = circle 47.05 8.31 radius 500 m
+      schedule early = 09:00..09:02
+      schedule late = 09:26..12:00
+      machine m starts out {
+        state out { goto in_ when (time in early or time in late) and inside(home) }
+        state in_ { }
+      }
+      rule away while m is out { pause radio.wifi }
+      """)
+    let scenario = try workshop.file(
+      "day.json",
+      """
+      {"stint_scenario": 1, "name": "hours", "start": "2026-05-18T09:00:00+02:00", "duration": "1 h",
+       "world": {"origin": [47.05, 8.31], "legs": [{"activity": "still", "for": "1 h", "sky": "indoors"}]},
+       "clients": [],
+       "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
+      """)
+    var request = SimulationRequest(policies: [policy], scenario: scenario, seed: 1)
+    request.trace = try workshop.file("track.csv", rows.joined(separator: "\n"))
+    let report = try SimulationRun(request).run().report
+    let away = try #require(report.rules[RuleID(policy: "hours", rule: "away")])
+    #expect((1560...1680).contains(away.inForce.seconds), "\(away.inForce.seconds) s")
+  }
 }

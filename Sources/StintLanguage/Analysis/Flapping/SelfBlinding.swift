@@ -51,9 +51,9 @@ enum SelfBlinding {
     _ rule: CheckedRule, _ item: CheckedDirective, _ policy: CheckedPolicy, _ condition: CheckedExpression,
     _ path: String, _ target: DeviceID, _ other: Manifest, _ vocabulary: Vocabulary
   ) -> Diagnostic {
-    let name = path.split(separator: ".").last.map(String.init) ?? path
-    let same = "\(other.device).\(name)"
-    let remedy = vocabulary.schema(same) == nil ? "a fact of another device" : same
+    // A rule that only limits a ladder does not turn on another device of this ladder by reading its facts.
+    let activity = "motion.activity"
+    let remedy = vocabulary.schema(activity) == nil ? "a fact of a device outside the ladder" : activity
     return Diagnostic(
       .selfBlinding,
       "“\(rule.id.rule)” ends itself: it turns \(target) off, and only \(target) publishes \(path)",
