@@ -149,7 +149,11 @@ struct PositionProbePlan: Sendable {
     failures = 0
     rounds = 0
     retryAt = .epoch
-    for provider in histories.keys { histories[provider]?.moved(to: position) }
+    for provider in histories.keys {
+      histories[provider]?.moved(to: position)
+      // The demand of a probe can end in the step before the position of the same instant arrives.
+      if places.providers[provider].device == position.device { histories[provider]?.forgetFailures() }
+    }
     let probed = (probe ?? endedProbe)?.provider
     if probed != nil { lastProbeSuccess = input.now }
     end(&changes)
