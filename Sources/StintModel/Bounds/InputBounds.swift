@@ -129,7 +129,10 @@ extension InputBounds {
   /// Returns the reason to reject a length in a request; nil when the length is valid. Every request and
   /// command uses this check.
   ///
-  /// - Parameter subject: the setting, such as `the accuracy`.
+  /// - Parameters:
+  ///   - length: the length to check; NaN and infinite lengths are rejected.
+  ///   - subject: the setting, such as `the accuracy`.
+  ///   - use: the use of the length, which determines its range.
   public static func rejectionReason(
     for length: Length, _ subject: String, _ use: LengthUse
   ) -> String? {
