@@ -40,7 +40,7 @@ struct PositionProbePlan: Sendable {
   }
 
   private(set) var probe: Probe?
-  /// The probe whose demand has ended since the last plan; nil when there is none.
+  /// The probe whose demand has ended since the last plan; nil without one.
   private var endedProbe: Probe?
   /// The instant at which the next probe begins; the distant future when none is planned.
   private(set) var nextTimer = Instant.distantFuture
@@ -61,10 +61,11 @@ struct PositionProbePlan: Sendable {
   private var hasNewZone = false
   /// The history of each provider, by its index in `SensorRules.Places.providers`.
   private var histories: [Int: ProbeHistory] = [:]
-  /// The number of consecutive failed probes. The number of consecutive rounds in which all providers failed,
-  /// and the earliest instant of the next round.
+  /// The number of consecutive failed probes.
   private var failures = 0
+  /// The number of consecutive rounds in which all providers failed.
   private var rounds = 0
+  /// The earliest instant of the next round.
   private var retryAt = Instant.epoch
 
   /// Handles the end of a demand. If it was the probe's demand, the next plan records its result.

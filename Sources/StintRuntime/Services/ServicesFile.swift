@@ -73,7 +73,7 @@ public struct ServicesFile: ServicesKeeper {
   /// Reads the saved state for a start. A file with invalid content is renamed, so that the start succeeds
   /// and no later save overwrites the content.
   ///
-  /// - Returns: the state, nil when there is none; and the problem of a renamed file, nil without one.
+  /// - Returns: the state, nil without one; and the problem of a renamed file, nil without one.
   /// - Throws: `Problem` when the file cannot be read, or is invalid and cannot be renamed.
   public func loadOrReject() throws(Problem) -> (saved: SavedServices?, refusal: Problem?) {
     guard let bytes = try read() else { return (nil, nil) }

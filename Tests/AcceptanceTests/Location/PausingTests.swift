@@ -199,7 +199,6 @@ import Testing
     }
     #expect(bench.first.flatMap { Int($0.dropFirst(7)) }.map { $0 <= 180 } == true, "\(bench)")
     #expect(try pauses(.fitness, seconds: 900) { second in (Double(second) * 40 / 180, 0) } == [])
-    // Running on a treadmill counts as rest.
     #expect(try pauses(.fitness, seconds: 185) { _ in (0, 0) } == ["paused 180"])
   }
 
@@ -237,8 +236,6 @@ import Testing
     #expect((second...second + 10).contains(at), "paused after \(at) s")
     await phone.expectInvariants()
   }
-
-  // MARK: The end of a pause
 
   @Test("L25: on one track with six stops the four activities pause at four different sets of instants")
   func golden() async throws {
