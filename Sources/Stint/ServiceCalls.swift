@@ -250,7 +250,7 @@ final class ServiceCalls: HostObserver {
     case .notice(let id, let notice):
       boxForNotice(of: id)?.put(notice)
     case .over(let id, let end): self.end(id, end)
-    case .refused(let id, let failure):
+    case .refused(let id, let failure), .refusedCommand(let id, let failure):
       state.withLock { if $0.known.contains(id.client) { $0.refusals[id] = failure } }
     case .order(let id, let order): handlers.onOrder?(id.client.name, id.name, order)
     case .permissions(let client, let permissions):

@@ -19,7 +19,7 @@ struct FrequentMistakeTests {
     ("motion.activity is not [still, walking]", "not motion.activity in [a, b]"),
     ("motion.activity is [still, walking]", "motion.activity in [a, b]"),
     ("known(gps)", "as in: known(gps."),
-    ("age(gps) > 5 min", "as in: age(gps."),
+    ("age(cell) > 5 min", "as in: age(net.throughput)"),
   ]
 
   @Test(
@@ -31,11 +31,12 @@ struct FrequentMistakeTests {
       policy "p" version 1
       use location.gnss as gps
       use motion.accelerometer as accel
+      use radio.cellular as cell
       machine trip starts idle {
         state idle { goto moving when accel.on }
         state moving { goto idle when gps.speed < 1 m/s and not accel.on }
       }
-      rule r while \(condition) { pause radio.cellular }
+      rule r while \(condition) { pause cell }
       """
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let found = PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary).diagnostics

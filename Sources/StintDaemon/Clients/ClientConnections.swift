@@ -279,7 +279,7 @@ public final class ClientConnections: HostObserver {
         guest.session.accepted(number)
         return DaemonMessage(accepted: .init(id: number))
       }
-    case .refused(let id, let failure):
+    case .refused(let id, let failure), .refusedCommand(let id, let failure):
       change(id) { _, number in DaemonMessage(problem: .init(failure, of: number)) }
     case .notice(let id, let notice):
       // The requests of programs have numbers as names.

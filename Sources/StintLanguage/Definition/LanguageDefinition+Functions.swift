@@ -95,8 +95,8 @@ extension LanguageDefinition {
   /// Functions that return a quantity or a part of a grant.
   private static let amounts: [FunctionDefinition] = [
     FunctionDefinition(
-      "age", [[.fact]], .quantity(.time), rule: "It is a time; only < <= > >= can compare it.",
-      "The time since the last value of the fact; unknown before the first value.",
+      "age", [[.fact, .device]], .quantity(.time), rule: "It is a time; only < <= > >= can compare it.",
+      "The time since the last value of the fact, or since the last sample of the device; unknown before it.",
       example: "age(gps.accuracy) > 10 min", check: { $0.reportStandaloneAge($1.span) }),
     FunctionDefinition(
       "breakeven", [[.device]], .quantity(.time),

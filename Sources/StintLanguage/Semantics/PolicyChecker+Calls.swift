@@ -127,8 +127,9 @@ extension PolicyChecker {
     _ name: Name, _ arguments: [SyntaxExpression], _ comparison: Comparison, _ limit: SyntaxExpression,
     _ span: SourceSpan
   ) -> CheckedExpression? {
-    if reportDeviceAsFact(name, arguments) { return nil }
-    let path = factArgument(name, arguments, count: 1)
+    let ofDevice = sensedFact(ofDevice: arguments)
+    if ofDevice == nil, reportDeviceAsFact(name, arguments) { return nil }
+    let path = ofDevice ?? factArgument(name, arguments, count: 1)
     guard comparison != .equal, comparison != .notEqual else {
       report(.badArguments, "an age cannot be compared for equality", span, hint: "use <, <=, > or >=")
       return nil

@@ -38,6 +38,18 @@ extension PolicyChecker {
     return true
   }
 
+  /// Returns the fact whose age is the age of a device's last sample, which is the first fact that the device
+  /// measures. Returns nil when the only argument is no device, or a device that measures no fact.
+  mutating func sensedFact(ofDevice arguments: [SyntaxExpression]) -> String? {
+    guard arguments.count == 1, case .path(let argument) = arguments[0].kind,
+      vocabulary.fact(argument.text) == nil, let device = namedDevice(argument),
+      let manifest = vocabulary.manifest(device),
+      let fact = manifest.facts.first(where: { manifest.isSensed($0) })
+    else { return nil }
+    used.insert(argument.text)
+    return fact.path
+  }
+
   /// Reports a state of a state machine in the form of a fact, as in `trip.idle`. Returns false for any other
   /// name.
   mutating func reportStateAsFact(_ name: Name) -> Bool {

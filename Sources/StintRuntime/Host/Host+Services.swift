@@ -140,7 +140,7 @@ extension Host {
     case .order(let id, let order as TransferOrder) where !carriers.isEmpty:
       let failure = carriers.queue(order, of: id) { desk.isAvailable($0) }
       if let failure { desk.add(failure) }
-    case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused, .permissions:
+    case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused, .refusedCommand, .permissions:
       observer?.served(effect, at: instant)
     }
   }

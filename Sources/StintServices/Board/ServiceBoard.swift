@@ -121,7 +121,7 @@ public struct ServiceBoard: Sendable {
       end(id)
     case .command(let id, let command):
       if let rejectionReason = rejectionReason(for: command, to: id) {
-        effects.append(.refused(id, rejectionReason))
+        effects.append(.refusedCommand(id, rejectionReason))
       } else {
         dispatch(id, .command(command))
       }

@@ -117,13 +117,16 @@ public enum ServiceEffect: Sendable {
   case notifyUser(ClientID, String)
   /// The request is rejected. No device was powered for it.
   case refused(ServiceID, ServiceFailure)
+  /// A command to a service is rejected. The service, if there is one, continues unchanged.
+  case refusedCommand(ServiceID, ServiceFailure)
 }
 
 extension ServiceEffect {
-  /// The sentence about a refused request or a failed service; nil for other effects.
+  /// The sentence about a refused request or command, or a failed service; nil for other effects.
   public var refusal: String? {
     switch self {
-    case .refused(let id, let failure), .over(let id, .failed(let failure)):
+    case .refused(let id, let failure), .refusedCommand(let id, let failure),
+      .over(let id, .failed(let failure)):
       "“\(id.client)”, “\(id.name)”: \(failure.sentence)"
     default: nil
     }

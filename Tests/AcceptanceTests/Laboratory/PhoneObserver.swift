@@ -52,7 +52,7 @@ final class PhoneObserver: HostObserver {
     diary.withLock { diary in
       switch effect {
       case .notice(let id, let notice): diary.notices.append(Notice(second: second, id: id, notice: notice))
-      case .refused(let id, let failure):
+      case .refused(let id, let failure), .refusedCommand(let id, let failure):
         diary.refusals.append(Entry(second: second, text: "\(id) \(failure.code.name)"))
       case .order(let id, let order): diary.orders.append((second, id, order))
       case .launch(let client, let reason):

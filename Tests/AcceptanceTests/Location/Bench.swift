@@ -152,7 +152,7 @@ struct Bench {
     case .raise(let demand): governorInputs.append(.raise(demand))
     case .release(let demand), .withdraw(let demand): governorInputs.append(.release(demand))
     case .notice(let id, let notice): notices.append((now, id, notice))
-    case .refused(let id, let failure): refusals.append((id, failure))
+    case .refused(let id, let failure), .refusedCommand(let id, let failure): refusals.append((id, failure))
     case .notifyUser(let client, _): journal.append("ask \(client)")
     case .wake(let demand): governorInputs.append(.wakeRequested(demand))
     case .over(let id, let end): ends.append((now, id, end))

@@ -91,7 +91,7 @@ import Testing
     step(
       .attach("app", permissions: .always, mayBackground: true), .fact("app.state", background),
       .ask(Self.id, request, receivers: .both),
-      .command(Self.id, LocationCommand.deferUpdates(1, distance: .meters(1e9), time: nil)), at: .epoch)
+      .command(Self.id, LocationCommand.deferUpdates(1, distance: .meters(1e8), time: nil)), at: .epoch)
     for second in 1...8200 as ClosedRange<Int64> {
       let now = Instant.epoch + .seconds(second)
       let sample = Sample(instant: now, sequence: UInt64(second), 47, 8, 4, 0)

@@ -33,7 +33,7 @@ struct HandFedClient {
         demands.append((demand.id, demand.target))
       case .release(let id), .withdraw(let id): demands.removeAll { $0.id == id }
       case .notice(_, let notice): notices.append((now, notice))
-      case .refused(_, let failure): refusals.append(failure)
+      case .refused(_, let failure), .refusedCommand(_, let failure): refusals.append(failure)
       default: break
       }
     }

@@ -185,7 +185,7 @@ struct TransferBench {
         if let order = notice.consequence as? TransferOrder { obey(order, id) }
       case .notice(_, let failure as ServiceFailure): failures.append(failure)
       case .launch(let client, let reason): launches.append("\(client) \(reason)")
-      case .refused(_, let failure): refusals.append(failure)
+      case .refused(_, let failure), .refusedCommand(_, let failure): refusals.append(failure)
       default: break
       }
     }

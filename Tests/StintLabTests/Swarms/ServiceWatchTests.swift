@@ -84,6 +84,17 @@ import Testing
     #expect(rules == [.notices])
   }
 
+  @Test("a service is watched further after one of its commands was refused")
+  func refusedCommand() {
+    ask(TransferConfiguration())
+    tell((1, TransferNotice.accepted("map")))
+    watch.served(.refusedCommand(Self.id, ServiceFailure(.over, "there is no task “log”")), at: at(2))
+    tell((3, TransferNotice.finished("map", file: nil)))
+    #expect(rules.isEmpty)
+    tell((4, TransferNotice.finished("map", file: nil)))
+    #expect(rules == [.tasks])
+  }
+
   @Test("a pause without a position probe is a violation; a pause with a probe or a resumption is not")
   func pauses() throws {
     let updates = LocationUpdates(accuracy: .meters(10))

@@ -47,6 +47,12 @@ struct ConditionTextTests {
     #expect(ConditionText([]).text(try condition(text)) == expected)
   }
 
+  @Test("R17: the age of a device is the age of the first fact that the device measures")
+  func ageOfDevice() throws {
+    let text = ConditionText([]).text(try condition("age(location.gnss) > 10 min"))
+    #expect(text == "age(location.gnss.accuracy) > 10 min")
+  }
+
   @Test("writing a condition as text and checking this text gives an equal condition", arguments: 0..<300)
   func returns(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))

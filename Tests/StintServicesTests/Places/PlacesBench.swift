@@ -142,7 +142,7 @@ struct PlacesBench {
       case .notice(_, let notice): words.append(Word(second: second, notice: notice))
       case .launch(let client, let reason): acts.append("launch \(client) \(reason)")
       case .notifyUser(_, let sentence): acts.append(sentence)
-      case .refused(_, let failure): acts.append("refused \(failure.code.name)")
+      case .refused(_, let failure), .refusedCommand(_, let failure): acts.append("refused \(failure.code.name)")
       }
     }
     sample()
