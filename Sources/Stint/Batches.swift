@@ -67,7 +67,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
     return time.reader {
       channel.isAwaited
     } onLeave: {
-      feed.leaves($0)
+      feed.removeReader($0)
     }
   }
 
@@ -96,7 +96,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
           .hasReader, cause: "another task reads this demand",
           remedy: "end its loop first, or raise a second demand")
       }
-      mark.reads()
+      mark.beginReading()
       do throws(Problem) {
         switch try await feed.next(isolation: #isolation) {
         case .batch(let batch): return .batch(ReadingBatch(batch, request, at: time.now))
@@ -112,7 +112,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
       }
     }
 
-    func leave() { mark.leaves() }
+    func leave() { mark.endReading() }
   }
 
   /// Returns an iterator over the events. A second reader gets the error `hasReader`.

@@ -263,7 +263,7 @@ public actor Bus {
     let client = ClientID(name)
     guard !run.hasProgram(client) else {
       throw Problem(
-        .taken, cause: "a program or a client of the site has the name “\(name)”", remedy: "use another name")
+        .inUse, cause: "a program or a client of the site has the name “\(name)”", remedy: "use another name")
     }
     facts.attach(name)
     streams.attach(client)

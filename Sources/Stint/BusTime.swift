@@ -60,12 +60,12 @@ private final class ReaderNumbers: Sendable {
 final class ReaderRegistration: Sendable {
   /// The number of the reader, unique within its bus.
   let number: UInt64
-  private let virtual: VirtualPacer?
+  private let virtual: VirtualClock?
   private let isWaiting: @Sendable () -> Bool
   private let onLeave: @Sendable (UInt64) -> Void
 
   fileprivate init(
-    _ number: UInt64, _ virtual: VirtualPacer?, isWaiting: @escaping @Sendable () -> Bool,
+    _ number: UInt64, _ virtual: VirtualClock?, isWaiting: @escaping @Sendable () -> Bool,
     onLeave: @escaping @Sendable (UInt64) -> Void
   ) {
     self.number = number
@@ -75,15 +75,15 @@ final class ReaderRegistration: Sendable {
   }
 
   /// Records that the reader asks for its next element.
-  func reads() { virtual?.reads(number, isWaiting: isWaiting) }
+  func beginReading() { virtual?.beginReading(number, isWaiting: isWaiting) }
 
   /// Records that the reader has left its loop or that its stream has ended.
-  func leaves() {
-    virtual?.leaves(number)
+  func endReading() {
+    virtual?.endReading(number)
     onLeave(number)
   }
 
-  deinit { leaves() }
+  deinit { endReading() }
 }
 
 /// The registration of the reader that the closure of `withDemand` or `withService` is expected to start. The
@@ -94,7 +94,7 @@ final class ExpectedReaderRegistration: Sendable {
   private let mark: Locked<ReaderRegistration?>
 
   init(_ mark: ReaderRegistration) {
-    mark.reads()
+    mark.beginReading()
     self.mark = Locked(mark)
   }
 

@@ -107,7 +107,7 @@ final class DemandFeed: Sendable {
   }
 
   /// Frees the feed for another reader.
-  func leaves(_ reader: UInt64) {
+  func removeReader(_ reader: UInt64) {
     state.withLock { state in if state.reader == reader { state.reader = nil } }
   }
 }

@@ -46,15 +46,15 @@ public struct DeviceReport: Hashable, Sendable {
     setting = "\(status.setting)"
     power = status.power
     self.energy = energy
-    served = Set(status.holders.filter { $0.grant.status == .served }.map(\.demand.client.name)).sorted()
-    waiting = status.holders.filter { $0.grant.status != .served }.map { holder in
+    served = Set(status.demands.filter { $0.grant.status == .served }.map(\.demand.client.name)).sorted()
+    waiting = status.demands.filter { $0.grant.status != .served }.map { holder in
       Waiting(
         client: holder.demand.client.name, status: holder.grant.status.rawValue,
         rules: holder.grant.rules.map(\.description), pause: nil)
     }
     // During a check of the position, a paused service has a demand.
     waiting += pauses.filter { $0.device == status.manifest.device }.compactMap { paused in
-      let hasDemand = status.holders.contains { $0.demand.client == paused.id.client }
+      let hasDemand = status.demands.contains { $0.demand.client == paused.id.client }
       return hasDemand
         ? nil : Waiting(client: paused.id.client.name, status: "paused", rules: [], pause: paused.pause)
     }

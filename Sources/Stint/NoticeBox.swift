@@ -198,7 +198,7 @@ final class NoticeBox: Sendable {
   }
 
   /// Frees the box for another reader. The last notice of this reader counts as read.
-  func leaves(_ reader: UInt64) {
+  func removeReader(_ reader: UInt64) {
     let order = state.withLock { state -> (any ServiceOrder)? in
       guard state.reader == reader else { return nil }
       state.reader = nil

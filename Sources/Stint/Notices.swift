@@ -36,7 +36,7 @@ public struct Notices: AsyncSequence, Sendable {
     return time.reader {
       box.isAwaited
     } onLeave: {
-      box.leaves($0)
+      box.removeReader($0)
     }
   }
 
@@ -70,12 +70,12 @@ public struct Notices: AsyncSequence, Sendable {
         defer { isRefused = true }
         return isRefused ? nil : Self.refusal
       case .notice(let notice, let maxAge):
-        mark.reads()
+        mark.beginReading()
         return notice.withAge(at: time.now, maxAge: maxAge)
       case .empty:
-        mark.reads()
+        mark.beginReading()
         guard let notice = await box.next(for: mark.number, onWait: time.readerWaits, isolation: actor) else {
-          mark.leaves()
+          mark.endReading()
           return nil
         }
         return notice.withAge(at: time.now, maxAge: box.maxAge)

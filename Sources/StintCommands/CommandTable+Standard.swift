@@ -15,29 +15,33 @@ extension CommandTable {
       ])
   }
 
-  private static func writing(_ linked: [LinkedPlugin]) -> [CommandForm] {
+  private static func writing(_ linked: [LinkedPlugin]) -> [CommandDefinition] {
     [
-      CheckCommand.form(linked), TestCommand.form(linked), FormatCommand.form(linked), ExplainCommand.form,
-      DiffCommand.form(linked),
-      SimCommand.form { try SimulationRun($0, linked: linked).run(progress: $1).report },
-      CompareCommand.form { try SimulationRun($0, linked: linked).run(progress: $1).report },
-      TuneCommand.form(linked), EvalCommand.form(linked), CompileCommand.form(linked),
-      DisassembleCommand.form(linked),
-      LanguageServerCommand.form(linked),
+      CheckCommand.definition(linked), TestCommand.definition(linked), FormatCommand.definition(linked),
+      ExplainCommand.definition,
+      DiffCommand.definition(linked),
+      SimCommand.definition { try SimulationRun($0, linked: linked).run(progress: $1).report },
+      CompareCommand.definition { try SimulationRun($0, linked: linked).run(progress: $1).report },
+      TuneCommand.definition(linked), EvalCommand.definition(linked), CompileCommand.definition(linked),
+      DisassembleCommand.definition(linked),
+      LanguageServerCommand.definition(linked),
     ]
   }
 
-  private static func running(_ linked: [LinkedPlugin]) -> [CommandForm] {
+  private static func running(_ linked: [LinkedPlugin]) -> [CommandDefinition] {
     [
-      RunCommand.form(linked), StatusCommand.form, WhyCommand.form, WhyNotCommand.form, RequestCommand.form,
-      PermitCommand.form, PushCommand.form, RollbackCommand.form, ReplayCommand.form(linked),
+      RunCommand.definition(linked), StatusCommand.definition, WhyCommand.definition,
+      WhyNotCommand.definition, RequestCommand.definition,
+      PermitCommand.definition, PushCommand.definition, RollbackCommand.definition,
+      ReplayCommand.definition(linked),
     ]
   }
 
-  private static func plugins(_ linked: [LinkedPlugin]) -> [CommandForm] {
+  private static func plugins(_ linked: [LinkedPlugin]) -> [CommandDefinition] {
     [
-      PluginNewCommand.form, PluginRunCommand.form, PluginCheckCommand.form, PluginSealCommand.form,
-      PluginListCommand.form(linked),
+      PluginNewCommand.definition, PluginRunCommand.definition, PluginCheckCommand.definition,
+      PluginSealCommand.definition,
+      PluginListCommand.definition(linked),
     ]
   }
 }

@@ -6,11 +6,11 @@ package struct CommandTable: Sendable {
   /// A group of related commands, with its title in `help`.
   package struct Group: Sendable {
     var title: String
-    var forms: [CommandForm]
+    var definitions: [CommandDefinition]
 
-    package init(_ title: String, _ forms: [CommandForm]) {
+    package init(_ title: String, _ definitions: [CommandDefinition]) {
       self.title = title
-      self.forms = forms
+      self.definitions = definitions
     }
   }
 
@@ -26,41 +26,41 @@ package struct CommandTable: Sendable {
     self.groups = groups.map { group in
       Group(
         group.title,
-        group.forms.map { form in
-          var form = form
-          form.program = program
-          return form
+        group.definitions.map { definition in
+          var definition = definition
+          definition.program = program
+          return definition
         })
     }
   }
 
   /// Makes a table of `stint` with one group.
-  package init(forms: [CommandForm]) {
-    self.init(program: "stint", purpose: "", groups: [Group("Commands", forms)])
+  package init(definitions: [CommandDefinition]) {
+    self.init(program: "stint", purpose: "", groups: [Group("Commands", definitions)])
   }
 
   /// All commands, in the order of help.
-  package var forms: [CommandForm] { groups.flatMap(\.forms) }
+  package var definitions: [CommandDefinition] { groups.flatMap(\.definitions) }
 
   /// Returns the command whose name is at the start of `words`, and the number of words in that name.
   ///
   /// - Returns: nil for an unknown command.
-  package func form(for words: [String]) -> (form: CommandForm, length: Int)? {
+  package func definition(for words: [String]) -> (definition: CommandDefinition, length: Int)? {
     for length in [2, 1] where words.count >= length {
       let name = words[..<length].joined(separator: " ")
-      if let form = forms.first(where: { $0.name == name }) { return (form, length) }
+      if let definition = definitions.first(where: { $0.name == name }) { return (definition, length) }
     }
     return nil
   }
 
   /// Returns the error for a word that is not a command.
   package func unknown(_ word: String) -> UsageError {
-    let longer = forms.map(\.name).filter { $0.hasPrefix(word + " ") }
+    let longer = definitions.map(\.name).filter { $0.hasPrefix(word + " ") }
     if !longer.isEmpty {
       let names = longer.map { "\(program) \($0)" }.joined(separator: ", ")
       return UsageError("“\(word)” is an incomplete command", hint: "write one of: \(names)")
     }
-    let hint = Suggestion.nearest(to: word, in: forms.map(\.name) + ["help"]).map {
+    let hint = Suggestion.nearest(to: word, in: definitions.map(\.name) + ["help"]).map {
       "did you mean \(program) \($0)?"
     }
     return UsageError("there is no command “\(word)”", hint: hint ?? "\(program) help lists the commands")
@@ -69,10 +69,12 @@ package struct CommandTable: Sendable {
   /// Returns the page of `help`: each command with its one-line description, within 80 columns.
   package func overview(_ paint: Paint) -> String {
     var lines = ["\(program) \(Version.package) \(purpose)"]
-    let width = forms.map(\.name.count).max() ?? 0
+    let width = definitions.map(\.name.count).max() ?? 0
     for group in groups {
       lines += ["", paint.strong(group.title)]
-      lines += group.forms.map { form in "  " + TextTable.pad(form.name, to: width + 2) + form.meaning }
+      lines += group.definitions.map { definition in
+        "  " + TextTable.pad(definition.name, to: width + 2) + definition.meaning
+      }
     }
     let about = [("help COMMAND", "describe one command"), ("--version", "print the versions")]
     lines += ["", paint.strong("Everywhere")]
@@ -82,13 +84,13 @@ package struct CommandTable: Sendable {
   }
 
   /// Returns the help page of one command, within 80 columns.
-  package func page(of form: CommandForm, _ paint: Paint) -> String {
-    var lines = [paint.strong(form.usage), "", form.meaning + "."]
-    if !form.detail.isEmpty { lines += ["", TextWrap.page.paragraphs(form.detail)] }
-    let width = form.options.map(\.spelling.count).max() ?? 0
-    if !form.options.isEmpty {
+  package func page(of definition: CommandDefinition, _ paint: Paint) -> String {
+    var lines = [paint.strong(definition.usage), "", definition.meaning + "."]
+    if !definition.detail.isEmpty { lines += ["", TextWrap.page.paragraphs(definition.detail)] }
+    let width = definition.options.map(\.spelling.count).max() ?? 0
+    if !definition.options.isEmpty {
       lines += ["", paint.strong("Options")]
-      lines += form.options.map { option in
+      lines += definition.options.map { option in
         let head = "  " + TextTable.pad(option.spelling, to: width + 2)
         return TextWrap.page.paragraph(option.meaning, first: head, indent: head.count)
       }

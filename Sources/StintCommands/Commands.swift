@@ -60,13 +60,13 @@ public enum Commands {
     case "help", "-h", "--help":
       return try help(Array(words.dropFirst()), table, console)
     default:
-      guard let (form, length) = table.form(for: words) else { throw table.unknown(first) }
-      switch try ArgumentParser.parse(Array(words.dropFirst(length)), as: form) {
+      guard let (definition, length) = table.definition(for: words) else { throw table.unknown(first) }
+      switch try ArgumentParser.parse(Array(words.dropFirst(length)), as: definition) {
       case .help:
-        console.result(table.page(of: form, console.resultPaint))
+        console.result(table.page(of: definition, console.resultPaint))
         return .fine
       case .run(let arguments):
-        return try form.run(arguments, console)
+        return try definition.run(arguments, console)
       }
     }
   }
@@ -78,8 +78,8 @@ public enum Commands {
       console.result(table.overview(console.resultPaint))
       return .fine
     }
-    guard let (form, _) = table.form(for: words) else { throw table.unknown(first) }
-    console.result(table.page(of: form, console.resultPaint))
+    guard let (definition, _) = table.definition(for: words) else { throw table.unknown(first) }
+    console.result(table.page(of: definition, console.resultPaint))
     return .fine
   }
 }

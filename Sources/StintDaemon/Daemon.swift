@@ -185,7 +185,7 @@ package final class Daemon: Sendable {
       connections: ControlConnections(control, clients, on: loop, notify: notify),
       answers: ControlAnswers(
         policies: policies, setup: setup, decisions: decisions,
-        identity: DaemonIdentity(
+        info: DaemonInfo(
           version: options.version, logBudget: logBudget, droppedOutput: droppedOutput),
         files: files, log: log))
   }
@@ -214,7 +214,7 @@ package final class Daemon: Sendable {
   }
 
   private func makeTime() throws(Problem) -> RunTime {
-    if setup.isVirtual { return .virtual(VirtualPacer(loop: loop, start: start)) }
+    if setup.isVirtual { return .virtual(VirtualClock(loop: loop, start: start)) }
     let targets = watchTargets
     let watcher = try watcher(targets)
     let interval = watcher == nil && !targets.isEmpty ? Self.recheck : nil
@@ -223,10 +223,11 @@ package final class Daemon: Sendable {
       ? LoopEvents(daemonOn: loop, watching: watcher, files: files, rechecking: interval)
       : LoopEvents(on: loop, watching: watcher, watchesClock: true, files: files, rechecking: interval)
     let wallClock = clock.wallClock
-    let pacer = DaemonPacer(events: events, clock: wallClock.clock, wallClock: wallClock) { [log] number in
+    let hostClock = DaemonClock(events: events, clock: wallClock.clock, wallClock: wallClock) {
+      [log] number in
       if let sentence = DaemonRun.sentence(on: number) { log(sentence) }
     }
-    return .events(events, pacer)
+    return .events(events, hostClock)
   }
 
   /// The interval at which files are read again when they cannot be watched.

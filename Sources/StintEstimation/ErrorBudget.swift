@@ -25,7 +25,7 @@ struct ErrorBudget: Hashable, Sendable {
   private static let prior = (seconds: 300.0, pace: 4.0)
 
   /// The seconds from the first to the last delivery.
-  private(set) var lived = 0.0
+  private(set) var elapsed = 0.0
   /// The recorded seconds beyond the bound.
   private(set) var missed = 0.0
   /// The metres travelled (`metres`) and the seconds of travel (`span`).
@@ -36,7 +36,7 @@ struct ErrorBudget: Hashable, Sendable {
   ///
   /// - Parameter sinceDelivery: the seconds since the last delivery.
   func spare(_ sinceDelivery: Double) -> Double {
-    let all = max(lived + sinceDelivery, 0)
+    let all = max(elapsed + sinceDelivery, 0)
     return Self.share * all - Self.caution * missed - Self.reserve * all.squareRoot()
   }
 
@@ -44,13 +44,13 @@ struct ErrorBudget: Hashable, Sendable {
   ///
   /// At a pace above the average, a wait may use more: fixes are then closer together, so each second saves
   /// more energy.
-  func spends(_ spare: Double, at pace: Double) -> Double {
+  func usableSeconds(_ spare: Double, at pace: Double) -> Double {
     guard spare > 0 else { return 0 }
     return min(spare * min(Self.spending * pace * span / metres, 1), Self.longest)
   }
 
   /// Adds the seconds between two deliveries.
-  mutating func lives(_ seconds: Double) { lived += seconds }
+  mutating func addSeconds(_ seconds: Double) { elapsed += seconds }
 
   /// Adds a movement to the average pace.
   mutating func noteMotion(_ metres: Double, in seconds: Double) {

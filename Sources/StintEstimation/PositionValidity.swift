@@ -4,11 +4,11 @@ import StintUnits
 /// Position validity is the time for which the device stays near its last delivered position.
 ///
 /// The device is within a bound of that position in 95 of 100 seconds. The estimate combines dead reckoning
-/// from the last fix, a speed model, a detour factor and an error budget. The validity ends on the first full
-/// second at which the device may be beyond the bound. While the device is off, it ends earlier by the time
-/// that a search for a fix takes. The error budget accumulates the seconds in which the device may be beyond
-/// the bound. The estimate spends these seconds while fixes are close together, because each second then
-/// saves the most energy.
+/// from the last fix, a speed model, a straightness ratio and an error budget. The validity ends on the first
+/// full second at which the device may be beyond the bound. While the device is off, it ends earlier by the
+/// time that a search for a fix takes. The error budget accumulates the seconds in which the device may be
+/// beyond the bound. The estimate spends these seconds while fixes are close together, because each second
+/// then saves the most energy.
 struct PositionValidity: Hashable, Sendable {
   // The origin of these constants: ARCHITECTURE.md, "Estimation". All except `trusted` are fitted.
 
@@ -17,7 +17,7 @@ struct PositionValidity: Hashable, Sendable {
   private static let minTrusted = 0.87
   /// Without its minimum, the used share would be zero when the error budget is exceeded by this number of
   /// seconds.
-  private static let patience = 400.0
+  private static let overrunForZeroShare = 400.0
   /// The largest multiple of the allowed distance at which a new position is needed, whatever the error
   /// budget permits.
   private static let farthest = 15.0
@@ -48,7 +48,7 @@ struct PositionValidity: Hashable, Sendable {
   private var radius = 0.0
   /// The distance from the delivered position to the last fix, in metres.
   private var base = 0.0
-  private var detour = DetourFactor()
+  private var straightness = StraightnessRatio()
   private var reckoning = DeadReckoning()
   private var budget = ErrorBudget()
   /// The instant and the path length, in metres, up to which the budget has recorded the movement.
@@ -86,11 +86,11 @@ struct PositionValidity: Hashable, Sendable {
   mutating func noteFix(_ place: Coordinate, speed: Double, radius: Double, at now: Instant) {
     count(now)
     let metres = reckoning.metres(at: now)
-    detour.goes(metres)
+    straightness.addDistance(metres)
     if let lastFix { reckoning.noteMovement(max(0, lastFix.distance(to: place) - Self.error), at: now) }
     if let delivered {
       let distance = delivered.distance(to: place)
-      if base == 0 { detour.learn(distance, of: metres, for: reckoning.activity) }
+      if base == 0 { straightness.learn(distance, of: metres, for: reckoning.activity) }
       let certain = reach(radius) - Self.doubt - Self.haste * reckoning.speed(at: now)
       countMisses(distance, within: certain, at: now)
       base = distance
@@ -105,8 +105,8 @@ struct PositionValidity: Hashable, Sendable {
   /// Records that the last fix was delivered to the clients.
   mutating func delivers(at now: Instant) {
     guard let lastFix else { return }
-    if delivered != nil { budget.lives((now - deliveredAt).seconds) }
-    detour.stops(at: lastFix)
+    if delivered != nil { budget.addSeconds((now - deliveredAt).seconds) }
+    straightness.endPath(at: lastFix)
     delivered = lastFix
     deliveredAt = now
     base = 0
@@ -171,7 +171,7 @@ struct PositionValidity: Hashable, Sendable {
       end = isOn ? wanted + grace(now) : max(wanted - searchTime, now)
       return
     }
-    let straight = detour.value(for: reckoning.activity)
+    let straight = straightness.value(for: reckoning.activity)
     let distance = base + reckoning.metres(at: now) * straight
     let pace = max(reckoning.speed(at: now), reckoning.mean / 2)
     let left = (limit(reach, pace, straight, at: now) - distance) / straight
@@ -200,9 +200,9 @@ struct PositionValidity: Hashable, Sendable {
   private func limit(_ reach: Double, _ pace: Double, _ straight: Double, at now: Instant) -> Double {
     let spare = budget.spare((now - deliveredAt).seconds)
     guard spare >= 0 else {
-      return reach * max(Self.minTrusted, Self.trusted * (1 + spare / Self.patience))
+      return reach * max(Self.minTrusted, Self.trusted * (1 + spare / Self.overrunForZeroShare))
     }
-    let beyond = pace * straight * budget.spends(spare, at: pace)
+    let beyond = pace * straight * budget.usableSeconds(spare, at: pace)
     return min(reach * Self.trusted + beyond, reach * Self.farthest)
   }
 

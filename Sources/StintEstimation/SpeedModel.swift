@@ -17,12 +17,12 @@ struct SpeedModel: Hashable, Sendable {
   /// The minimum creep speed. With a lower value, a movement during hours without a fix would be noticed too
   /// late.
   private static let minCreep = 0.0145
-  /// `restPatience`: the seconds of rest that weigh as much as all earlier rest. `shortestRest`: the shortest
-  /// rest from which the model learns, in seconds.
-  private static let restPatience = 3000.0
+  /// `earlierRestWeight`: the seconds of rest that weigh as much as all earlier rest. `shortestRest`: the
+  /// shortest rest from which the model learns, in seconds.
+  private static let earlierRestWeight = 3000.0
   private static let shortestRest = 60.0
   /// The seconds at a speed that weigh as much as all earlier speeds.
-  private static let patience = 1000.0
+  private static let earlierWeight = 1000.0
   /// The maximum weight of one fix in seconds: in general (`longest`) and after a change of activity
   /// (`afterChange`).
   private static let longest = 60.0
@@ -57,13 +57,13 @@ struct SpeedModel: Hashable, Sendable {
       return
     }
     let weight = min(seconds, hasChanged ? Self.afterChange : Self.longest)
-    means[place] += (speed - means[place]) * weight / (weight + Self.patience)
+    means[place] += (speed - means[place]) * weight / (weight + Self.earlierWeight)
   }
 
   /// Learns from a movement at rest: the metres moved in some seconds.
   mutating func learnCreep(_ metres: Double, for seconds: Double) {
     guard seconds > Self.shortestRest else { return }
-    let learnt = creep + (metres / seconds - creep) * seconds / (seconds + Self.restPatience)
+    let learnt = creep + (metres / seconds - creep) * seconds / (seconds + Self.earlierRestWeight)
     creep = max(learnt, Self.minCreep)
   }
 

@@ -31,8 +31,8 @@ extension Governor {
     case .ended(let demand):
       return "\(now.nanoseconds) ended \(demand.client) \(demand.id) \(demand.target)"
     case .moved(let machine, let state): return "\(now.nanoseconds) machine \(machine) \(state)"
-    case .began(let lease): return "\(now.nanoseconds) begin \(lease)"
-    case .ceased(let lease): return "\(now.nanoseconds) end \(lease)"
+    case .began(let ruleService): return "\(now.nanoseconds) begin \(ruleService)"
+    case .ceased(let ruleService): return "\(now.nanoseconds) end \(ruleService)"
     case .wakeProcessor, .read, .refused: return nil
     }
   }

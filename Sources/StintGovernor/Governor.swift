@@ -133,7 +133,7 @@ public struct Governor: Sendable {
     arbitrate()
     publishGrants()
     derived.endStep(at: now)
-    if !services.isEmpty, services.update(rules, &effects) { derived.leasesChanged(at: now) }
+    if !services.isEmpty, services.update(rules, &effects) { derived.ruleServicesChanged(at: now) }
     deliverExpired()
     wakeProcessor()
     if sources.mustPlan { sources.plan(factNeeds(), facts, at: now, &effects) }

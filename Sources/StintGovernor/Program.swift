@@ -17,9 +17,9 @@ public struct Program: Sendable {
   public var moves: [StateTransition]
   /// The image of the rules that are evaluated once per demand; nil without such rules.
   public var perDemandImage: VerifiedImage? {
-    didSet { clientPlan = perDemandImage.map { RuleVMPlan($0) } }
+    didSet { perDemandPlan = perDemandImage.map { RuleVMPlan($0) } }
   }
-  private(set) var clientPlan: RuleVMPlan?
+  private(set) var perDemandPlan: RuleVMPlan?
 
   /// Creates a program. Merges several defaults of one device. In compiled policies there is only one per
   /// device, because the compiler merges the defaults by the costs in the manifests.
@@ -30,7 +30,7 @@ public struct Program: Sendable {
     self.image = image
     self.perDemandImage = perDemandImage
     plan = RuleVMPlan(image)
-    clientPlan = perDemandImage.map { RuleVMPlan($0) }
+    perDemandPlan = perDemandImage.map { RuleVMPlan($0) }
     self.computed = computed
     self.moves = moves
     self.defaults = DeviceDefaults.joined(defaults, vocabulary: nil)

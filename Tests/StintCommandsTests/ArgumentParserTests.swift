@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Arguments")
 struct ArgumentParserTests {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "sim", operands: "FILE...", operandCount: 1...3, meaning: "simulate",
     options: [
       .value("seed", "N", "the seed"), .value("speed", "N", "how fast"), .flag("json", "as JSON"),
@@ -13,7 +13,7 @@ struct ArgumentParserTests {
     run: { _, _ in .fine })
 
   private static func parsed(_ words: [String]) throws -> Arguments {
-    guard case .run(let arguments) = try ArgumentParser.parse(words, as: form) else {
+    guard case .run(let arguments) = try ArgumentParser.parse(words, as: definition) else {
       throw UsageError("help", hint: "")
     }
     return arguments
@@ -59,7 +59,7 @@ struct ArgumentParserTests {
     "-h and --help are accepted at any position before --",
     arguments: [["-h"], ["a", "--help"], ["--json", "-h", "--nonsense"]])
   func help(words: [String]) throws {
-    #expect(try ArgumentParser.parse(words, as: Self.form) == .help)
+    #expect(try ArgumentParser.parse(words, as: Self.definition) == .help)
   }
 
   @Test("an empty value is refused, also after an equals sign", arguments: [["--seed", ""], ["--seed="]])
@@ -69,11 +69,11 @@ struct ArgumentParserTests {
 
   @Test("a repeatable option collects its values in their order")
   func repeatable() throws {
-    let form = CommandForm(
+    let definition = CommandDefinition(
       name: "test", operands: "FILE...", operandCount: 1...9, meaning: "test",
       options: [.values("with", "KEY=VALUE", "a setting")], run: { _, _ in .fine })
     let words = ["a", "--with", "x=1", "--with=y=2"]
-    guard case .run(let arguments) = try ArgumentParser.parse(words, as: form) else {
+    guard case .run(let arguments) = try ArgumentParser.parse(words, as: definition) else {
       throw UsageError("", hint: "")
     }
     #expect(arguments.list("with") == ["x=1", "y=2"])

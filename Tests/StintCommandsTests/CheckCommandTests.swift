@@ -23,7 +23,7 @@ struct CheckCommandTests {
 
   private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
-    let table = CommandTable(forms: [CheckCommand.form()])
+    let table = CommandTable(definitions: [CheckCommand.definition()])
     let code = Commands.run(arguments: ["check"] + words, table: table, console: recorded.console)
     return (code, recorded.results, recorded.log)
   }
@@ -101,7 +101,7 @@ struct CheckCommandTests {
     let text = "policy \"x\" version 1\nrule r when location.gnss.speed > 40 m/s { emit \"fast\" }\n"
     func price(_ path: String, _ words: [String]) throws -> Int64 {
       let recorded = RecordedConsole()
-      let table = CommandTable(forms: [CheckCommand.form()])
+      let table = CommandTable(definitions: [CheckCommand.definition()])
       let code = Commands.run(
         arguments: ["check", path, "--json"] + words, table: table, console: recorded.console)
       #expect(code == .fine, "\(recorded.log)")
@@ -109,10 +109,10 @@ struct CheckCommandTests {
       let price = json["readings"]?.items?.first?["most_nJ_per_day"]?.integer
       return try #require(price)
     }
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     let manifest = DeviceProfile.reference.manifestText("location.gnss")
     let folders = try ["75 mW", "750 mW"].map { power in
-      let folder = workshop.path("manifests")
+      let folder = temporaryFiles.path("manifests")
       mkdir(folder, 0o700)
       let text = manifest.replacing("75 mW", with: power)
       try FileText.write(Array(text.utf8), to: folder + "/location.gnss.json")

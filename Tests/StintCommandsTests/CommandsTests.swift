@@ -6,19 +6,19 @@ import Testing
 
 @Suite("Commands")
 struct CommandsTests {
-  static let table = CommandTable(forms: [
-    CommandForm(
+  static let table = CommandTable(definitions: [
+    CommandDefinition(
       name: "check", operands: "FILE...", operandCount: 1...9, meaning: "read policies",
       options: [.flag("json", "as JSON")],
       run: { arguments, console in
         console.result(arguments.operands.joined(separator: "+"))
         return arguments.has("json") ? .findings : .fine
       }),
-    CommandForm(
+    CommandDefinition(
       name: "bench sim", operands: "", operandCount: 0...0, meaning: "measure", options: [],
       run: { _, _ in throw Problem(.content, place: "a.csv:3", cause: "the line ends", remedy: "mend it")
       }),
-    CommandForm(
+    CommandDefinition(
       name: "sim", operands: "", operandCount: 0...0, meaning: "simulate", options: [],
       run: { _, _ in throw Problem(.unknownName, place: "--scenario", cause: "none", remedy: "look") }),
   ])
@@ -77,25 +77,25 @@ struct CommandsTests {
     let lines = CommandTable.standard.overview(.plain).split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 80 })
     #expect(CommandTable.standard.groups.map(\.title) == ["Write policies", "Run a bus", "Write plugins"])
-    #expect(CommandTable.standard.forms.allSatisfy { !$0.name.hasPrefix("bench") })
+    #expect(CommandTable.standard.definitions.allSatisfy { !$0.name.hasPrefix("bench") })
   }
 
   @Test("no line of a command's help page is wider than 80 columns, and no word is missing")
   func pages() {
-    for form in CommandTable.standard.forms {
-      let page = CommandTable.standard.page(of: form, .plain)
-      for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(form.name): \(line)") }
+    for definition in CommandTable.standard.definitions {
+      let page = CommandTable.standard.page(of: definition, .plain)
+      for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(definition.name): \(line)") }
       let shown = page.split(whereSeparator: \.isWhitespace)
-      let written = form.detail.split(whereSeparator: \.isWhitespace)
-      #expect(written.isEmpty || shown.contains(written), "\(form.name)")
+      let written = definition.detail.split(whereSeparator: \.isWhitespace)
+      #expect(written.isEmpty || shown.contains(written), "\(definition.name)")
     }
   }
 
   @Test("every command of stint has a description without a full stop, and no duplicate option")
   func standardTable() {
-    for form in CommandTable.standard.forms {
-      #expect(!form.meaning.isEmpty && form.meaning.last != ".", "\(form.name)")
-      #expect(Set(form.options.map(\.name)).count == form.options.count, "\(form.name)")
+    for definition in CommandTable.standard.definitions {
+      #expect(!definition.meaning.isEmpty && definition.meaning.last != ".", "\(definition.name)")
+      #expect(Set(definition.options.map(\.name)).count == definition.options.count, "\(definition.name)")
     }
   }
 }

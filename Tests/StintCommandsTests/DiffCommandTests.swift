@@ -8,7 +8,7 @@ import Testing
 struct DiffCommandTests {
   private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
-    let table = CommandTable(forms: [DiffCommand.form()])
+    let table = CommandTable(definitions: [DiffCommand.definition()])
     let code = Commands.run(arguments: ["diff"] + words, table: table, console: recorded.console)
     return (code, recorded.results, recorded.log)
   }

@@ -8,7 +8,7 @@ struct ExplainCommandTests {
   private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
     let code = Commands.run(
-      arguments: ["explain"] + words, table: CommandTable(forms: [ExplainCommand.form]),
+      arguments: ["explain"] + words, table: CommandTable(definitions: [ExplainCommand.definition]),
       console: recorded.console)
     return (code, recorded.results, recorded.log)
   }

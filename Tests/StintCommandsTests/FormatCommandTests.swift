@@ -15,7 +15,7 @@ import Testing
 struct FormatCommandTests {
   private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
-    let table = CommandTable(forms: [FormatCommand.form()])
+    let table = CommandTable(definitions: [FormatCommand.definition()])
     let code = Commands.run(arguments: ["fmt"] + words, table: table, console: recorded.console)
     return (code, recorded.results, recorded.log)
   }

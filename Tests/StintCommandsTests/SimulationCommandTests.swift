@@ -25,9 +25,9 @@ struct SimulationCommandTests {
   ) {
     let engine = Engine()
     let recorded = RecordedConsole()
-    let table = CommandTable(forms: [
-      SimCommand.form { request, _ in engine.simulate(request) },
-      CompareCommand.form { request, _ in engine.simulate(request) },
+    let table = CommandTable(definitions: [
+      SimCommand.definition { request, _ in engine.simulate(request) },
+      CompareCommand.definition { request, _ in engine.simulate(request) },
     ])
     let code = Commands.run(arguments: words, table: table, console: recorded.console)
     return (code, engine.requests, recorded.results, recorded.log)
@@ -97,9 +97,9 @@ struct SimulationCommandTests {
   func misuse(words: [String]) {
     let engine = Engine()
     let recorded = RecordedConsole()
-    let table = CommandTable(forms: [
-      SimCommand.form { request, _ in engine.simulate(request) },
-      CompareCommand.form { request, _ in engine.simulate(request) },
+    let table = CommandTable(definitions: [
+      SimCommand.definition { request, _ in engine.simulate(request) },
+      CompareCommand.definition { request, _ in engine.simulate(request) },
     ])
     #expect(Commands.run(arguments: words, table: table, console: recorded.console) == .misuse)
     #expect(engine.requests.isEmpty)
@@ -110,7 +110,9 @@ struct SimulationCommandTests {
   func refused() throws {
     let recorded = RecordedConsole()
     let check = PolicyCheck([], vocabulary: Vocabulary(manifests: []))
-    let table = CommandTable(forms: [SimCommand.form { _, _ in throw PolicyRefusal(check: check) }])
+    let table = CommandTable(definitions: [
+      SimCommand.definition { _, _ in throw PolicyRefusal(check: check) }
+    ])
     #expect(Commands.run(arguments: ["sim", "a"], table: table, console: recorded.console) == .findings)
     #expect(recorded.log == check.text() + "\n")
   }

@@ -92,7 +92,7 @@ struct CompilerTests {
     inert.isInert = true
     var probe = try RuleVMBench([inert])
     #expect(probe.settle() == [])
-    #expect(!probe.machine.isHeld(rule: 0) && !probe.machine.isInForce(directive: 0))
+    #expect(!probe.machine.isActive(rule: 0) && !probe.machine.isInForce(directive: 0))
   }
 
   @Test("decisions do not depend on the order of rules in the file", arguments: Trials(600).rounds)

@@ -42,7 +42,7 @@ struct DBusCallTests {
       let elsewhere = DBusTarget(service: Thermometer.name, path: "/nowhere", interface: Thermometer.name)
       let cases: [(DBusCall, Problem.Code, String)] = [
         (DBusCall(Thermometer.target, "Refuse"), .refused, "org.example.Error.Cold: it is too cold"),
-        (DBusCall(Thermometer.target, "Forget"), .silent, "the object gave no answer"),
+        (DBusCall(Thermometer.target, "Forget"), .noValidAnswer, "the object gave no answer"),
         (DBusCall(Thermometer.target, "Unknown"), .unknownName, "no method Unknown"),
         (DBusCall(Thermometer.target, "Add", [.text("1")]), .type, "have the types “s”, not “ii”"),
         (DBusCall(elsewhere, "Add"), .absent, "there is no object /nowhere"),
@@ -137,7 +137,8 @@ struct DBusCallTests {
       let before = SystemClock.monotonic()
       let problem = await Self.problem(client, DBusCall(target, "Wait"), .milliseconds(100))
       let waited = SystemClock.monotonic() - before
-      #expect(problem?.code == .silent && problem?.cause == "no answer within 100 ms", "\(problem as Any)")
+      #expect(
+        problem?.code == .noValidAnswer && problem?.cause == "no answer within 100 ms", "\(problem as Any)")
       #expect(waited >= .milliseconds(100) && waited < .seconds(1), "\(waited)")
       // An answer after the limit is ignored.
       try await answers.next().succeed([.text("late")])

@@ -60,7 +60,7 @@ struct DBusLossTests {
           Issue.record("a call on a lost bus succeeded")
           return
         }
-        #expect([.silent, .unreachable].contains(problem.code), "\(problem)")
+        #expect([.noValidAnswer, .unreachable].contains(problem.code), "\(problem)")
         #expect(try await states.next() == .lost)
         #expect(try await owners.next() == nil)
         guard case .failure = try await heard.next() else {
@@ -110,7 +110,7 @@ struct DBusLossTests {
       let client = try DBusConnection(bus.address, on: loop)
       return await DBusCallTests.problem(client, DBusCall(.bus, "GetId"), .milliseconds(50))
     }.get()
-    #expect(problem?.code == .silent && problem?.cause == "no answer within 50 ms")
+    #expect(problem?.code == .noValidAnswer && problem?.cause == "no answer within 50 ms")
   }
 
   @Test("a closed connection releases its handlers, fails later calls and causes no action of the loop")

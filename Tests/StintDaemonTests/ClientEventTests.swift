@@ -54,7 +54,7 @@ import Testing
     (LocationNotice.unanswered(failure, best: fix), "\"unanswered\":\(failureText),\"best\":\(fixText)"),
     (LocationNotice.paused, #""updates":"paused""#),
     (LocationNotice.resumed, #""updates":"resumed""#),
-    (LocationNotice.gaveUp(next: noon), #""updates":"suspended","next":"2026-05-16T12:00:00.25Z""#),
+    (LocationNotice.suspended(next: noon), #""updates":"suspended","next":"2026-05-16T12:00:00.25Z""#),
     (LocationNotice.deferralEnded(1, .full), nil),
     (LocationNotice.canDefer(true), nil),
     (MoveNotice.moved([position]), "\"fixes\":[\(positionText)]"),

@@ -97,7 +97,7 @@ import Testing
     #expect(try #require(validity.value(at: at(16))) < 14)
   }
 
-  @Test("paths that end near their start extend the validity") func detour() throws {
+  @Test("paths that end near their start extend the validity") func straightness() throws {
     var validity = try walking()
     for round in 1...4 {
       let now = at(Double(round) * 24)

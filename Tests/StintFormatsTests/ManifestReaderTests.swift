@@ -105,7 +105,7 @@ struct ManifestReaderTests {
       "words joined by dots"
     ),
     ("\"stint_manifest\": 1", "\"stint_manifest\": 3", "1:20", "stint_manifest", .version, "not supported"),
-    ("\"stint_manifest\": 1, ", "", "1:1", "", .foreign, "another format"),
+    ("\"stint_manifest\": 1, ", "", "1:1", "", .unexpectedContent, "another format"),
   ]
 
   @Test(
@@ -214,7 +214,7 @@ struct ManifestReaderTests {
   }
 
   @Test("an array, an empty text and a missing file are rejected, each with its own error code")
-  func foreign() {
+  func unexpectedContent() {
     #expect(Self.problems("[]").map(\.code) == [.type])
     #expect(Self.problems("").map(\.code) == [.empty])
     let error = #expect(throws: Problem.self) { try ManifestReader.manifest(path: "/nowhere/m.json") }

@@ -31,18 +31,18 @@ struct ClockStepTests {
       schedule night = 22:00..06:00
       rule quiet while time in night { batch s until 10 min }
       """)
-    #expect(!bench.isHeld("quiet"))
+    #expect(!bench.isActive("quiet"))
     set(&bench, ahead: .minutes(13 * 60 + 50), at: 60)
-    #expect(!bench.isHeld("quiet"))
+    #expect(!bench.isActive("quiet"))
     // It is 21:51 now, so 22:00 comes nine minutes later.
     bench.run(to: 60 + 8 * 60)
-    #expect(!bench.isHeld("quiet"))
+    #expect(!bench.isActive("quiet"))
     bench.run(to: 60 + 9 * 60)
-    #expect(bench.isHeld("quiet"))
+    #expect(bench.isActive("quiet"))
     set(&bench, ahead: .zero, at: 900)
-    #expect(!bench.isHeld("quiet"))
+    #expect(!bench.isActive("quiet"))
     set(&bench, ahead: .hours(15), at: 1000)
-    #expect(bench.isHeld("quiet"))
+    #expect(bench.isActive("quiet"))
   }
 
   @Test("when the first fix sets the clock of a host, schedules apply the local time at once")
@@ -55,14 +55,14 @@ struct ClockStepTests {
       schedule day = 06:00..22:00
       rule awake while time in day { batch s until 10 min }
       """, at: 0)
-    #expect(!bench.isHeld("awake"))
+    #expect(!bench.isActive("awake"))
     set(&bench, ahead: morning - .epoch, at: 90)
-    #expect(bench.isHeld("awake"))
+    #expect(bench.isActive("awake"))
     // The clock was set to 08:01:30 after 90 s, so 22:00 comes fourteen hours after the start.
     bench.run(to: 14 * 3600 - 1)
-    #expect(bench.isHeld("awake"))
+    #expect(bench.isActive("awake"))
     bench.run(to: 14 * 3600)
-    #expect(!bench.isHeld("awake"))
+    #expect(!bench.isActive("awake"))
   }
 
   @Test("time spans do not change when the clock is set", arguments: [-400, -1, 1, 400] as [Int64])
@@ -77,9 +77,9 @@ struct ClockStepTests {
     bench.set("app.state", "background", at: 0)
     set(&bench, ahead: .hours(hours), at: 200)
     bench.run(to: 599)
-    #expect(!bench.isHeld("held"))
+    #expect(!bench.isActive("held"))
     bench.run(to: 600)
-    #expect(bench.isHeld("held"))
+    #expect(bench.isActive("held"))
     #expect(bench.governor.now == bench.instant(600))
   }
 
@@ -93,21 +93,21 @@ struct ClockStepTests {
       """)
     // 60 mW for half an hour are 108 J.
     bench.run(to: 1800)
-    #expect(bench.isHeld("half"))
+    #expect(bench.isActive("half"))
     set(&bench, ahead: .hours(3), at: 1800)
-    #expect(bench.isHeld("half"), "the same day")
+    #expect(bench.isActive("half"), "the same day")
     set(&bench, ahead: .hours(-20), at: 1801)
-    #expect(bench.isHeld("half"), "the day before: the consumed energy counts")
+    #expect(bench.isActive("half"), "the day before: the consumed energy counts")
     set(&bench, ahead: .zero, at: 1802)
-    #expect(!bench.isHeld("half"), "a later day")
+    #expect(!bench.isActive("half"), "a later day")
     bench.run(to: 3700)
-    #expect(bench.isHeld("half"))
+    #expect(bench.isActive("half"))
     // With a clock half an hour ahead, midnight comes 15.5 hours after the start of the run.
     set(&bench, ahead: .minutes(30), at: 3700)
     bench.run(to: 15.5 * 3600 - 1)
-    #expect(bench.isHeld("half"))
+    #expect(bench.isActive("half"))
     bench.run(to: 15.5 * 3600 + 1)
-    #expect(!bench.isHeld("half"))
+    #expect(!bench.isActive("half"))
   }
 
   @Test("a change of the time zone moves schedules, and does not reset a daily budget on the same day")
@@ -122,9 +122,9 @@ struct ClockStepTests {
       rule lunch while time in noon { batch s until 10 min }
       """)
     bench.run(to: 1800)
-    #expect(bench.isHeld("half") && !bench.isHeld("lunch"))
+    #expect(bench.isActive("half") && !bench.isActive("lunch"))
     bench.input(.localTime(.fixed(.hours(3))), at: 1860)
-    #expect(bench.isHeld("half") && bench.isHeld("lunch"))
+    #expect(bench.isActive("half") && bench.isActive("lunch"))
   }
 
   @Test("the snapshot inputs contain the local time after a clock change")

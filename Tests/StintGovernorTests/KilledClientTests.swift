@@ -63,5 +63,5 @@ extension GovernorBench {
 
 extension Governor {
   /// The number of demands on the sensor.
-  fileprivate var demandCount: Int { status(of: "test.sensor")?.holders.count ?? -1 }
+  fileprivate var demandCount: Int { status(of: "test.sensor")?.demands.count ?? -1 }
 }

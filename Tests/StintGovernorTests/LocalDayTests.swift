@@ -59,12 +59,12 @@ struct LocalDayTests {
       let second = 7200 + (begin - first) * 60
       if begin > first {
         bench.run(to: second - 1)
-        #expect(bench.isHeld("third"), "before \(begin)")
+        #expect(bench.isActive("third"), "before \(begin)")
       }
       // At constant power a third of the budget is used exactly eight hours after the beginning of the day.
       for (after, isUsed) in [(0, false), (third - 1, false), (third + 1, true)] {
         bench.run(to: second + after)
-        #expect(bench.isHeld("third") == isUsed, "\(after) s after \(begin)")
+        #expect(bench.isActive("third") == isUsed, "\(after) s after \(begin)")
       }
     }
   }
@@ -91,9 +91,9 @@ struct LocalDayTests {
       """, at: 0)
     var found: [Double] = []
     for minute in stride(from: 0, to: 16 * 60, by: 5.0) {
-      let before = bench.isHeld("quiet")
+      let before = bench.isActive("quiet")
       bench.run(to: minute * 60)
-      if bench.isHeld("quiet") != before { found.append(minute - 480) }
+      if bench.isActive("quiet") != before { found.append(minute - 480) }
     }
     #expect(found == edges)
   }
@@ -109,16 +109,16 @@ struct LocalDayTests {
     for (second, isMuch) in [(49.0, false), (51, true), (119, true), (120, false), (169, false), (171, true)]
     {
       bench.run(to: second)
-      #expect(bench.isHeld("much") == isMuch, "second \(second)")
+      #expect(bench.isActive("much") == isMuch, "second \(second)")
     }
   }
 }
 
 extension GovernorBench {
-  func isHeld(_ name: String) -> Bool {
+  func isActive(_ name: String) -> Bool {
     guard let machine = governor.machine else { return false }
     return machine.image.rules.indices.contains {
-      machine.image.rules[$0].id.rule == name && machine.isHeld(rule: $0)
+      machine.image.rules[$0].id.rule == name && machine.isActive(rule: $0)
     }
   }
 }

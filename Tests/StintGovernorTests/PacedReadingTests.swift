@@ -59,7 +59,7 @@ struct PacedReadingTests {
         day.periods.insert(period)
       }
       bench.run(to: Double(second))
-      differs = bench.governor.isHeld(rule: 0) == (level > 0.6) ? 0 : differs + 1
+      differs = bench.governor.isActive(rule: 0) == (level > 0.6) ? 0 : differs + 1
       day.longestDifference = max(day.longestDifference, differs)
     }
     return day

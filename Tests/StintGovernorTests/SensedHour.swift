@@ -16,7 +16,7 @@ struct SensedHour {
     /// One sample per 10 min.
     case slow
     /// One sample per 10 min, only in the foreground.
-    case background
+    case foregroundOnly
     /// One sample per 10 min, for the first half of the time.
     case departing
     /// One sample per second, for 30 s of every 5 min.
@@ -57,7 +57,7 @@ struct SensedHour {
   /// The times at which rules were active, and the number of `emit` acts of each rule.
   struct Result {
     /// For each rule that was ever active: the periods in which it was active, in seconds, sorted.
-    var held: [String: [Range<Double>]] = [:]
+    var activePeriods: [String: [Range<Double>]] = [:]
     var acts: [String: Int] = [:]
     /// The time for which the sensor was on.
     var sensedFor = TimeSpan.zero
@@ -69,7 +69,7 @@ struct SensedHour {
     /// Returns the longest uninterrupted time, in seconds, for which a rule was active in only one of
     /// two runs.
     func longestDifference(of rule: String, from other: Result) -> Double {
-      let (one, two) = (held[rule] ?? [], other.held[rule] ?? [])
+      let (one, two) = (activePeriods[rule] ?? [], other.activePeriods[rule] ?? [])
       let edges = Set((one + two).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
       var (longest, current) = (0.0, 0.0)
       for (start, end) in zip(edges, edges.dropFirst()) {
@@ -161,7 +161,7 @@ struct SensedHour {
         if let period = action.1 {
           demand = bench.raise(
             "logger", on: "day.motion",
-            DemandSettings(period: period, background: client != .background), at: now)
+            DemandSettings(period: period, background: client != .foregroundOnly), at: now)
         } else if let ended = demand {
           bench.input(.release(ended), at: now)
         }
@@ -182,7 +182,7 @@ struct SensedHour {
   private static func actions(of client: Client) -> [(Double, TimeSpan?)] {
     switch client {
     case .none: []
-    case .slow, .background: [(5, .minutes(10))]
+    case .slow, .foregroundOnly: [(5, .minutes(10))]
     case .departing: [(5, .minutes(10)), (end / 2, nil)]
     case .dutyCycled:
       stride(from: 60.0, to: end, by: 300).flatMap { [($0, TimeSpan.seconds(1)), ($0 + 30, nil)] }
@@ -216,16 +216,16 @@ struct SensedHour {
     }
     if notesReadings { result.readings.formUnion(bench.governor.readings(of: sensor)) }
     for (number, name) in names.enumerated() {
-      if bench.governor.isHeld(rule: number) {
+      if bench.governor.isActive(rule: number) {
         if heldSince[name] == nil { heldSince[name] = now }
       } else if let since = heldSince.removeValue(forKey: name), since < now {
-        result.held[name, default: []].append(since..<now)
+        result.activePeriods[name, default: []].append(since..<now)
       }
     }
   }
 
   private mutating func finish() {
-    for (name, since) in heldSince { result.held[name, default: []].append(since..<Self.end) }
+    for (name, since) in heldSince { result.activePeriods[name, default: []].append(since..<Self.end) }
     if let onSince { result.sensedFor = result.sensedFor + Self.span(Self.end - onSince) }
     result.energy = bench.governor.ledger(at: bench.instant(Self.end)).byDevice["day.motion"] ?? .zero
     for effect in bench.effects {

@@ -23,13 +23,13 @@ struct SensingClientTests {
       let script = SensedHour.Script(&random)
       let alone = try SensedHour.run(policy.text, script, beside: .none)
       if alone.sensedFor > .zero { reading += 1 }
-      let others: [SensedHour.Client] = [.background, .departing, .dutyCycled]
+      let others: [SensedHour.Client] = [.foregroundOnly, .departing, .dutyCycled]
       for client in [.slow, others[seed % others.count]] {
         let beside = try SensedHour.run(policy.text, script, beside: client)
         // A duty-cycled client supplies samples before another condition makes the fact relevant. So the time
         // of a `for` can begin earlier.
         let dwell = client == .dutyCycled ? policy.longestDwell.seconds : 0
-        for rule in Set(alone.held.keys).union(beside.held.keys) {
+        for rule in Set(alone.activePeriods.keys).union(beside.activePeriods.keys) {
           let difference = alone.longestDifference(of: rule, from: beside)
           #expect(
             difference <= SensedHour.tolerance + dwell,

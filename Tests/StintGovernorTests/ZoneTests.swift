@@ -147,7 +147,7 @@ extension GovernorBench {
 
   fileprivate var held: [String] {
     guard let machine = governor.machine else { return [] }
-    return machine.image.rules.indices.filter { machine.isHeld(rule: $0) }.map {
+    return machine.image.rules.indices.filter { machine.isActive(rule: $0) }.map {
       machine.image.rules[$0].id.rule
     }
   }

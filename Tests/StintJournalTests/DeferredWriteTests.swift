@@ -45,7 +45,7 @@ struct DeferredWriteTests {
     var gaps = 0
     for seed in 0..<300 {
       var numbers = SeededNumbers(seed: UInt64(seed))
-      let disk = ScriptedStorage(room: .max)
+      let disk = LimitedMemoryStorage(capacity: .max)
       let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
       writer.isDeferred = true
       var write: JournalWrite?
@@ -61,12 +61,12 @@ struct DeferredWriteTests {
         case 6:
           if let ended = write.take() { Self.end(ended, of: writer) }
         default:
-          disk.room = numbers.next() % 3 == 0 ? disk.bytes.count + Int(numbers.next() % 5000) : .max
-          disk.refusesCuts = numbers.next() % 4 == 0
+          disk.capacity = numbers.next() % 3 == 0 ? disk.bytes.count + Int(numbers.next() % 5000) : .max
+          disk.refusesTruncation = numbers.next() % 4 == 0
         }
       }
       if let write { Self.end(write, of: writer) }
-      (disk.room, disk.refusesCuts) = (.max, false)
+      (disk.capacity, disk.refusesTruncation) = (.max, false)
       let last = try #require(writer.lastWrites())
       try last()
       let (records, ending) = try JournalTests.read(JournalReader(bytes: disk.bytes, source: disk.path))
@@ -79,7 +79,7 @@ struct DeferredWriteTests {
 
   @Test("a call of a deferred writer accesses no file before the write is performed")
   func noAccess() throws {
-    let disk = ScriptedStorage(room: .max)
+    let disk = LimitedMemoryStorage(capacity: .max)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
     writer.isDeferred = true
     let before = disk.attempts
@@ -94,7 +94,7 @@ struct DeferredWriteTests {
 
   @Test("while a write does not end, the writer keeps 8 MiB of records, and drops and counts further records")
   func bounded() throws {
-    let disk = ScriptedStorage(room: .max)
+    let disk = LimitedMemoryStorage(capacity: .max)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
     writer.isDeferred = true
     try Self.append(0, to: writer)

@@ -19,22 +19,22 @@ struct FullDiskTests {
     }
   }
 
-  private static func records(_ disk: ScriptedStorage) throws -> [JournalRecord] {
+  private static func records(_ disk: LimitedMemoryStorage) throws -> [JournalRecord] {
     let (records, ending) = try JournalTests.read(JournalReader(bytes: disk.bytes, source: disk.path))
     #expect(ending == .whole)
     return records
   }
 
   @Test("a disk that is full for a short time loses no record", arguments: [false, true])
-  func shortOutage(refusesCuts: Bool) throws {
-    let disk = ScriptedStorage(room: 100_000)
+  func shortOutage(refusesTruncation: Bool) throws {
+    let disk = LimitedMemoryStorage(capacity: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
-    disk.refusesCuts = refusesCuts
+    disk.refusesTruncation = refusesTruncation
     let errors = Self.append(0..<500, to: writer)
     #expect(errors.map(\.code) == [.full])
     #expect(writer.failure?.code == .full)
     #expect(writer.gap == nil)
-    (disk.room, disk.refusesCuts) = (.max, false)
+    (disk.capacity, disk.refusesTruncation) = (.max, false)
     #expect(Self.append(500..<520, to: writer).isEmpty)
     try writer.synchronize()
     #expect(writer.failure == nil)
@@ -45,12 +45,12 @@ struct FullDiskTests {
   @Test(
     "records lost on a full disk are counted, and a gap record follows when the disk has space")
   func longOutage() throws {
-    let disk = ScriptedStorage(room: 100_000)
+    let disk = LimitedMemoryStorage(capacity: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
     #expect(Self.append(0..<5000, to: writer).count == 1)
     let lost = try #require(writer.gap)
     #expect(lost.last == Instant(nanoseconds: 4999 * 100_000_000))
-    disk.room = .max
+    disk.capacity = .max
     #expect(Self.append(5000..<5020, to: writer).isEmpty)
     try writer.flush()
     #expect(writer.gapsRecorded == 1)
@@ -65,8 +65,8 @@ struct FullDiskTests {
   }
 
   @Test("writing to a full disk is retried once per second of record time, not for each record")
-  func patience() throws {
-    let disk = ScriptedStorage(room: 100_000)
+  func retryInterval() throws {
+    let disk = LimitedMemoryStorage(capacity: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
     _ = Self.append(0..<200, to: writer)
     let before = disk.attempts
@@ -77,8 +77,8 @@ struct FullDiskTests {
   @Test(
     "a journal is readable and no record is lost silently, whichever byte fills the disk")
   func everyByte() throws {
-    for room in 16..<600 {
-      let disk = ScriptedStorage(room: room)
+    for capacity in 16..<600 {
+      let disk = LimitedMemoryStorage(capacity: capacity)
       let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
       for index in 0..<8 {
         do throws(Problem) {
@@ -88,11 +88,11 @@ struct FullDiskTests {
           #expect(error.code == .full)
         }
         let whole = try Self.records(disk)
-        #expect(whole.count == min((room - 16) / 70, index + 1))
+        #expect(whole.count == min((capacity - 16) / 70, index + 1))
       }
-      disk.room = .max
+      disk.capacity = .max
       try writer.flush()
-      #expect(try Self.records(disk).count == 8, "space for \(room) bytes")
+      #expect(try Self.records(disk).count == 8, "space for \(capacity) bytes")
     }
   }
 

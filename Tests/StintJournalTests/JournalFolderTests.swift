@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test("a file at the path of the folder that is not a journal is rejected and unchanged")
-  func foreign() throws {
+  func unexpectedContent() throws {
     let other = TemporaryFile(Array("no journal".utf8))
     #expect(throws: Problem.self) { try JournalFolder.make(other.path) }
     #expect(other.bytes() == Array("no journal".utf8))

@@ -92,7 +92,7 @@ struct JournalSegmentsTests {
     var reader = try JournalReader(path: file.path)
     var count = 0
     let error = #expect(throws: Problem.self) { while try reader.next() != nil { count += 1 } }
-    #expect(error?.code == .hole)
+    #expect(error?.code == .missingPart)
     #expect(error?.cause == "file 1 of the journal is missing before this one")
     #expect(count > 100)
   }

@@ -117,8 +117,8 @@ struct JournalTests {
   @Test(
     "each kind of invalid file is rejected with its own error code",
     arguments: [
-      ([], Problem.Code.empty), (Array("hello, this is a text file".utf8), .foreign),
-      (Array("STINTJNX".utf8), .foreign), ([0], .foreign),
+      ([], Problem.Code.empty), (Array("hello, this is a text file".utf8), .unexpectedContent),
+      (Array("STINTJNX".utf8), .unexpectedContent), ([0], .unexpectedContent),
       (JournalFormat.header(version: JournalFormat.version + 1), .version),
       (JournalFormat.header(version: 0), .corrupt),
       (Array(JournalFormat.header.dropLast()) + [0], .corrupt),

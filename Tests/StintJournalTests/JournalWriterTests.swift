@@ -65,7 +65,7 @@ struct JournalWriterTests {
     let file = TemporaryFile()
     let writer = try JournalWriter(creating: file.path)
     let error = #expect(throws: Problem.self) { _ = try JournalWriter(continuing: file.path) }
-    #expect(error?.code == .taken)
+    #expect(error?.code == .inUse)
     try writer.flush()
   }
 

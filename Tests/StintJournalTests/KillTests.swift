@@ -10,7 +10,7 @@ struct KillTests {
   )
   func everyByte() throws {
     let records = JournalTests.records(40, seed: 9)
-    let disk = ScriptedStorage(room: .max)
+    let disk = LimitedMemoryStorage(capacity: .max)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
     // For each length of the file, the number of records acknowledged at that length.
     var acknowledged = [(length: disk.bytes.count, records: 0)]

@@ -100,7 +100,7 @@ struct ThresholdIndexTests {
       #expect(indexed.nextTimer == plain.nextTimer)
       guard step % 10 == 0 else { continue }
       let numbers = rules.image.rules.indices
-      #expect(numbers.map { indexed.isHeld(rule: $0) } == numbers.map { plain.isHeld(rule: $0) })
+      #expect(numbers.map { indexed.isActive(rule: $0) } == numbers.map { plain.isActive(rule: $0) })
       #expect(numbers.map { indexed.truth(of: $0) } == numbers.map { plain.truth(of: $0) }, "step \(step)")
       #expect(
         numbers.map { indexed.isInForce(directive: $0) } == numbers.map { plain.isInForce(directive: $0) })
@@ -115,7 +115,7 @@ struct ThresholdIndexTests {
     machine.evaluate(at: .epoch)
     var next: Int?
     for rule in rules.image.rules.indices.reversed() {
-      if machine.plan.index.isIndexed[rule], machine.isHeld(rule: rule) { next = rule }
+      if machine.plan.index.isIndexed[rule], machine.isActive(rule: rule) { next = rule }
       if rule % 7 == 0 || rule > 690 { #expect(machine.firstHeld(from: rule) == next) }
     }
   }

@@ -109,7 +109,8 @@ private struct Refuser: PersistentService, ServiceRequest {
       case .order(let id, _): "order \(id)"
       case .launch(let client, let reason): "launch \(client) \(reason)"
       case .notifyUser(_, let sentence): sentence
-      case .refused(let id, let failure), .refusedCommand(let id, let failure): "refused \(id) \(failure.code.name)"
+      case .refused(let id, let failure), .refusedCommand(let id, let failure):
+        "refused \(id) \(failure.code.name)"
       }
     }
   }

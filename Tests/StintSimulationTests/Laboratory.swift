@@ -58,7 +58,7 @@ extension Leg {
 
 extension PluginBench {
   /// The power states as `name seconds`, in seconds since `Laboratory.start`.
-  var diary: [String] {
+  var stateLog: [String] {
     states.map { "\($0.name) \(Quantity.number(($0.at - Laboratory.start).seconds))" }
   }
 

@@ -87,8 +87,8 @@ struct SentenceTests {
     ([minimum("", "160526")], 1, .missing, "no time"),
     ([minimum("120000", "161326")], 1, .value, "not a date"),
     ([sentence("GPRMC,120000,A")], 1, .syntax, "fields"),
-    (["hello"], 1, .foreign, "not an NMEA sentence"),
-    (["$\u{1}\u{2}\u{3}\u{4}\u{5}"], 1, .foreign, "not an NMEA sentence"),
+    (["hello"], 1, .unexpectedContent, "not an NMEA sentence"),
+    (["$\u{1}\u{2}\u{3}\u{4}\u{5}"], 1, .unexpectedContent, "not an NMEA sentence"),
     (["# only a comment"], 0, .empty, "no NMEA sentence"),
   ]
 
@@ -103,7 +103,7 @@ struct SentenceTests {
   }
 
   @Test("a log truncated inside its last sentence is an error; a log truncated between sentences is valid")
-  func cut() throws {
+  func truncated() throws {
     let first = Self.minimum("120000", "160526") + "\n"
     let second = Self.minimum("120001", "160526")
     #expect(try points(first + second, name: "a.nmea").count == 2)
@@ -111,7 +111,7 @@ struct SentenceTests {
       let error = #expect(throws: Problem.self) {
         try points(first + second.prefix(length), name: "a.nmea")
       }
-      #expect(error?.code == .cut)
+      #expect(error?.code == .truncated)
     }
   }
 
@@ -119,7 +119,7 @@ struct SentenceTests {
     "a file of unknown format is rejected", arguments: ["hello\n", "# x\n\u{1},\n", "one two three\n"])
   func noForm(text: String) {
     let error = #expect(throws: Problem.self) { try points(text, name: "a.log") }
-    #expect(error?.code == .foreign)
+    #expect(error?.code == .unexpectedContent)
   }
 
   @Test("the extension gives the format; without a known extension, the first bytes do")

@@ -46,15 +46,15 @@ struct TrackMarkupTests {
 
   /// Wrong files, with the location, the code and a part of the message.
   static let mistakes: [(String, String, Problem.Code, String)] = [
-    ("<html><body></body></html>", "1:1", .foreign, "not GPX"),
-    ("hello", "1:1", .foreign, "not XML"),
-    ("<gpx>", "1:1", .cut, "inside <gpx>"),
+    ("<html><body></body></html>", "1:1", .unexpectedContent, "not GPX"),
+    ("hello", "1:1", .unexpectedContent, "not XML"),
+    ("<gpx>", "1:1", .truncated, "inside <gpx>"),
     ("<gpx></gpx><gpx></gpx>", "1:12", .syntax, "second root element"),
-    ("<gpx></gpx> x", "1:13", .foreign, "follows the end"),
+    ("<gpx></gpx> x", "1:13", .unexpectedContent, "follows the end"),
     ("<gpx><trk></gpx>", "1:11", .syntax, "does not match"),
     ("</gpx>", "1:1", .syntax, "does not match"),
-    ("<gpx><!-- never closed </gpx>", "1:6", .cut, "comment"),
-    ("<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx/>", "1:1", .foreign, "contains declarations"),
+    ("<gpx><!-- never closed </gpx>", "1:6", .truncated, "comment"),
+    ("<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx/>", "1:1", .unexpectedContent, "contains declarations"),
     ("<gpx a=b></gpx>", "1:8", .syntax, "a quote"),
     ("<gpx a=\"b</gpx>", "1:10", .syntax, "closing quote"),
     ("<gpx a></gpx>", "1:7", .syntax, "="),

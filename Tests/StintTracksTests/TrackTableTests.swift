@@ -70,12 +70,12 @@ struct TrackTableTests {
     ("t_s,lat,lon,speed_mps\n1,2,3,-1\n", "2:7", "speed_mps", .value, "negative"),
     ("t_s,lat,lon\n1,2\n1,2,3\n", "2:1", "", .syntax, "2 fields"),
     ("t_s,lat,lon\n1,2,3,4\n", "2:1", "", .syntax, "4 fields"),
-    ("t_s,lat,lon\n1,2,3\n2,4", "3:1", "", .cut, "2 of 3 fields"),
+    ("t_s,lat,lon\n1,2,3\n2,4", "3:1", "", .truncated, "2 of 3 fields"),
     ("t_s,lat,lon\n1,\"2,3\n1,2,3\n", "2:1", "", .syntax, "not closed"),
-    ("t_s,lat,lon\n1,2,\"3", "2:1", "", .cut, "not closed"),
+    ("t_s,lat,lon\n1,2,\"3", "2:1", "", .truncated, "not closed"),
     ("t_s,lat,lon\n1,\"2\"x,3\n", "2:1", "", .syntax, "follows"),
     ("label,t_s,lat,lon\nété,x,2,3\n", "2:5", "t_s", .type, "is not a number"),
-    ("\u{0}\u{1}\u{2}", "0:0", "", .foreign, "not a text"),
+    ("\u{0}\u{1}\u{2}", "0:0", "", .unexpectedContent, "not a text"),
   ]
 
   @Test("wrong input gives an error with line, column and remedy", arguments: mistakes.indices)

@@ -13,7 +13,7 @@ struct ProblemTests {
       wrong.description
         == "phone.json:3:14: states[2].power: a number is expected; write it without quotes")
     #expect(wrong.statement == "phone.json:3:14: states[2].power: a number is expected")
-    #expect(Problem(.cut, cause: "it ends early").description == "it ends early")
+    #expect(Problem(.truncated, cause: "it ends early").description == "it ends early")
     let byte = Problem(
       .corrupt, place: Problem.Place("a.journal", byte: 4096), cause: "its checksum is wrong")
     #expect(byte.description == "a.journal: at byte 4096: its checksum is wrong")
@@ -21,8 +21,8 @@ struct ProblemTests {
 
   @Test("`at` adds a place in front of the locations of a problem and its further problems")
   func places() {
-    #expect(Problem(.cut, cause: "it ends early").at("state").description == "state: it ends early")
-    let two = Problem(all: [wrong, Problem(.cut, place: "b", cause: "it ends early")]).at("site.json")
+    #expect(Problem(.truncated, cause: "it ends early").at("state").description == "state: it ends early")
+    let two = Problem(all: [wrong, Problem(.truncated, place: "b", cause: "it ends early")]).at("site.json")
     #expect(two.all.map(\.place.name).allSatisfy { $0.hasPrefix("site.json: ") }, "\(two)")
     #expect(two.at("").place == two.place)
   }

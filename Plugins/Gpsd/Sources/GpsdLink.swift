@@ -183,12 +183,12 @@ final class GpsdLink: Sendable {
   }
 
   private func connect(_ generation: Int) {
-    let patience = Int32(GpsdSession.patience.nanoseconds / 1_000_000)
+    let timeout = Int32(GpsdSession.timeout.nanoseconds / 1_000_000)
     waker.drain()
     guard state.withLock({ $0.generation == generation }) else { return }
     // A write to the pipe ends the wait for a connection that is no longer needed.
     let result = GpsdSocket.open(
-      host: settings.host, port: settings.port, milliseconds: patience, waker: waker.readEnd)
+      host: settings.host, port: settings.port, milliseconds: timeout, waker: waker.readEnd)
     state.withLock { state in
       guard state.generation == generation else {
         if case .success(let descriptor) = result { GpsdSocket.close(descriptor) }

@@ -44,7 +44,7 @@ struct GpsdSession: Hashable, Sendable {
   }
 
   /// The time limit for a connection or an answer.
-  static let patience = TimeSpan.seconds(10)
+  static let timeout = TimeSpan.seconds(10)
   /// The time for which a connection must deliver positions before the retry delay returns to 1 s.
   static let proof = TimeSpan.seconds(10)
 
@@ -115,7 +115,7 @@ struct GpsdSession: Hashable, Sendable {
 
   mutating func connected(at now: Instant) -> [Action] {
     guard case .connecting = phase else { return [.disconnect] }
-    phase = .greeting(until: now + Self.patience)
+    phase = .greeting(until: now + Self.timeout)
     return []
   }
 
@@ -156,14 +156,14 @@ struct GpsdSession: Hashable, Sendable {
     switch phase {
     case .idle: return []
     case .waiting: return connect(at: now)
-    case .connecting: return lose("no connection within \(Self.patience)", at: now)
+    case .connecting: return lose("no connection within \(Self.timeout)", at: now)
     case .greeting:
-      return lose("no greeting within \(Self.patience); does gpsd listen there?", at: now)
-    case .watching where isMissing: return lose("no data from the receiver within \(Self.patience)", at: now)
+      return lose("no greeting within \(Self.timeout); does gpsd listen there?", at: now)
+    case .watching where isMissing: return lose("no data from the receiver within \(Self.timeout)", at: now)
     case .watching(_, isAsked: false):
-      phase = .watching(until: now + Self.patience, isAsked: true)
+      phase = .watching(until: now + Self.timeout, isAsked: true)
       return [.send("?VERSION;\n"), .tell(.lost)]
-    case .watching(_, isAsked: true): return lose("no answer within \(Self.patience)", at: now)
+    case .watching(_, isAsked: true): return lose("no answer within \(Self.timeout)", at: now)
     }
   }
 
@@ -171,7 +171,7 @@ struct GpsdSession: Hashable, Sendable {
 
   private mutating func connect(at now: Instant) -> [Action] {
     resetConnectionState()
-    phase = .connecting(until: now + Self.patience)
+    phase = .connecting(until: now + Self.timeout)
     return [.connect]
   }
 
@@ -253,7 +253,7 @@ struct GpsdSession: Hashable, Sendable {
       phase = .idle
       return actions + [.disconnect]
     }
-    phase = .watching(until: now + (isMissing ? Self.patience : settings.silence), isAsked: false)
+    phase = .watching(until: now + (isMissing ? Self.timeout : settings.silence), isAsked: false)
     let device = settings.device.map { ",\"device\":\"\($0)\"" } ?? ""
     actions.append(.send("?WATCH={\"enable\":true,\"json\":true\(device)};\n"))
     return actions

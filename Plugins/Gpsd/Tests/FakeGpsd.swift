@@ -15,7 +15,7 @@ final class FakeGpsd {
     var call: String
   }
 
-  private static let patience: Int32 = 60_000
+  private static let timeout: Int32 = 60_000
   static let greeting = #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#
 
   private(set) var port = 0
@@ -104,6 +104,6 @@ final class FakeGpsd {
 
   private func wait(for descriptor: Int32) throws {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, Self.patience) > 0 else { throw Refused(call: "poll: no connection came") }
+    guard poll(&entry, 1, Self.timeout) > 0 else { throw Refused(call: "poll: no connection came") }
   }
 }

@@ -234,7 +234,7 @@ struct GpsdSessionTests {
       #expect(
         back.first == .tell(.available(true)), "the device is available again as soon as gpsd greets")
       #expect(session.isWatching)
-      now = due + GpsdSession.patience
+      now = due + GpsdSession.timeout
       #expect("\(session.tick(at: now))".contains("no data from the receiver within 10 s"))
     }
     #expect(waits == [.seconds(1), .seconds(2), .seconds(4)])
@@ -242,7 +242,7 @@ struct GpsdSessionTests {
     _ = session.tick(at: now)
     _ = session.connected(at: now)
     _ = session.received(line(Self.version) + line(here), at: now)
-    #expect(session.tick(at: now + GpsdSession.patience).isEmpty, "the receiver is present")
+    #expect(session.tick(at: now + GpsdSession.timeout).isEmpty, "the receiver is present")
     #expect(session.received(line(here), at: now).first == .tell(.cycle(.seconds(1))))
     _ = session.failed("gone", at: now)
     #expect(session.deadline == now + .seconds(16), "no positions have arrived, so the delay grows")

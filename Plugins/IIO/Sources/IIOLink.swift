@@ -24,7 +24,7 @@ final class IIOLink: Sendable {
 
   init(_ settings: IIOSettings, port: DevicePort, clock: @escaping LinkedPlugin.Clock) throws(Problem) {
     self.clock = clock
-    guard let worker = DeviceWorker(port: port, clock: clock, patience: settings.patience) else {
+    guard let worker = DeviceWorker(port: port, clock: clock, timeout: settings.timeout) else {
       throw Self.noPipe(settings)
     }
     self.worker = worker

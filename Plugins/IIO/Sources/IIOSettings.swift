@@ -25,7 +25,7 @@ struct IIOSettings: Hashable, Sendable {
   var retry = TimeSpan.seconds(60)
 
   /// The maximum time that the host waits for a call. Site files cannot set it.
-  var patience = DeviceWorker.patience
+  var timeout = DeviceWorker.timeout
 
   /// The folder of the subsystem's devices.
   var devicesPath: String { sys + "/bus/iio/devices" }

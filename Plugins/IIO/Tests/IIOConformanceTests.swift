@@ -8,7 +8,7 @@ import Testing
 struct IIOConformanceTests {
   private func report(_ tree: AttributeTree, _ kind: IIOSensorKind) async throws -> ConformanceReport {
     var settings = IIOSettings()
-    settings.patience = .seconds(60)
+    settings.timeout = .seconds(60)
     settings.kind = kind
     settings.sys = tree.root + "/sys"
     settings.dev = tree.root + "/dev"

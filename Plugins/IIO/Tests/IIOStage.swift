@@ -16,7 +16,7 @@ struct IIOStage {
   init(_ tree: AttributeTree, _ change: (inout IIOSettings) -> Void = { _ in }) async throws {
     self.tree = tree
     var settings = IIOSettings()
-    settings.patience = .seconds(60)
+    settings.timeout = .seconds(60)
     settings.sys = tree.root + "/sys"
     settings.dev = tree.root + "/dev"
     change(&settings)

@@ -177,7 +177,7 @@ struct IIOWrongInputTests {
 
   private func settings(_ tree: AttributeTree) -> IIOSettings {
     var settings = IIOSettings()
-    settings.patience = .seconds(60)
+    settings.timeout = .seconds(60)
     settings.sys = tree.root + "/sys"
     settings.dev = tree.root + "/dev"
     return settings

@@ -16,7 +16,7 @@ struct PowerSupplySettings: Hashable, Sendable {
   var zone: String?
 
   /// The maximum time that the host waits for a call. Site files cannot set it.
-  var patience = DeviceWorker.patience
+  var timeout = DeviceWorker.timeout
 
   static let form = PluginForm(
     name: "power_supply",

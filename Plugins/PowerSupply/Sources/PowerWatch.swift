@@ -34,7 +34,7 @@ final class PowerWatch: PowerWatching {
   init(
     _ settings: PowerSupplySettings, port: DevicePort, hearsKernel: Bool, clock: @escaping LinkedPlugin.Clock
   ) throws(Problem) {
-    guard let worker = DeviceWorker(port: port, clock: clock, patience: settings.patience) else {
+    guard let worker = DeviceWorker(port: port, clock: clock, timeout: settings.timeout) else {
       throw Problem(
         .broken, device: PowerSupplyPlugin.device, cause: "the system has no pipe left",
         remedy: "raise the limit of open files (ulimit -n)")

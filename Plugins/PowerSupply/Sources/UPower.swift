@@ -12,7 +12,7 @@ final class UPower: Sendable {
     service: "org.freedesktop.UPower", path: "/org/freedesktop/UPower/devices/DisplayDevice",
     interface: "org.freedesktop.UPower.Device")
   /// The longest time to wait for the values.
-  private static let patience = TimeSpan.seconds(2)
+  private static let timeout = TimeSpan.seconds(2)
 
   /// The properties of a reading, in the order of `PowerReading.init(answers:)`.
   private static let properties = [
@@ -43,7 +43,7 @@ final class UPower: Sendable {
   func read(_ handler: @escaping @Sendable (Result<PowerReading, Problem>) -> Void) {
     let collected = Collected(count: Self.properties.count)
     for (index, (name, object)) in Self.properties.enumerated() {
-      connection.property(name, of: object, within: Self.patience) { result in
+      connection.property(name, of: object, within: Self.timeout) { result in
         guard let all = collected.add(result, index) else { return }
         handler(Result { () throws(Problem) in try PowerReading(answers: all) })
       }

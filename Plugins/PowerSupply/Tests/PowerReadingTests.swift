@@ -28,7 +28,7 @@ struct PowerReadingTests {
   func external(status: String) throws {
     let power = try PowerTree()
     try power.battery("BAT0", capacity: "80", status: status)
-    try power.feed("AC", isOnline: true)
+    try power.mains("AC", isOnline: true)
     let reading = PowerReading.read(settings(power))
     #expect(reading.isExternal == true)
     #expect(reading.isCharging == (status == "Charging"))
@@ -124,14 +124,14 @@ struct PowerReadingTests {
   func heat() throws {
     let power = try PowerTree()
     let limits = [("active", "50000"), ("passive", "70000"), ("hot", "90000"), ("critical", "100000")]
-    try power.zone(0, "acpitz", "25100")
-    try power.zone(1, "cpu", "45000", limits: limits)
+    try power.thermalZone(0, "acpitz", "25100")
+    try power.thermalZone(1, "cpu", "45000", limits: limits)
     #expect(ThermalReading.read(settings(power)).temperature == 45)
     for (milli, state) in [
       ("49999", ThermalState.nominal), ("50000", .warm), ("89000", .warm), ("90000", .hot),
       ("100500", .critical),
     ] {
-      try power.zone(1, "cpu", milli, limits: limits)
+      try power.thermalZone(1, "cpu", milli, limits: limits)
       #expect(ThermalReading.read(settings(power)).state == state)
     }
     var one = settings(power)
@@ -145,9 +145,9 @@ struct PowerReadingTests {
   @Test("an impossible temperature is ignored and reported; an unreadable temperature is ignored")
   func badHeat() throws {
     let power = try PowerTree()
-    try power.zone(0, "acpitz", "25100")
-    try power.zone(1, "cpu", "999999")
-    try power.zone(2, "gpu", "nan")
+    try power.thermalZone(0, "acpitz", "25100")
+    try power.thermalZone(1, "cpu", "999999")
+    try power.thermalZone(2, "gpu", "nan")
     power.tree.remove("sys/class/thermal/thermal_zone2/temp")
     try power.tree.set("sys/class/thermal/thermal_zone2/temp/in", "the way")
     let reading = ThermalReading.read(settings(power))

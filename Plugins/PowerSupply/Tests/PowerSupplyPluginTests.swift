@@ -18,7 +18,7 @@ struct PowerSupplyPluginTests {
     init(_ power: PowerTree, hearsKernel: Bool = false) async throws {
       self.power = power
       var settings = PowerSupplySettings()
-      settings.patience = .seconds(60)
+      settings.timeout = .seconds(60)
       settings.sys = power.tree.root + "/sys"
       let clock = clock
       plugin = try PowerSupplyPlugin(settings, hearsKernel: hearsKernel) { clock.now }
@@ -55,7 +55,7 @@ struct PowerSupplyPluginTests {
   @Test("each request publishes every fact; facts without a value are unknown")
   func reading() async throws {
     let power = try PowerTree()
-    try power.zone(0, "cpu", "55000", limits: [("passive", "50000")])
+    try power.thermalZone(0, "cpu", "55000", limits: [("passive", "50000")])
     let stage = try await Stage(power)
     await stage.read()
     let all = [
@@ -102,7 +102,7 @@ struct PowerSupplyPluginTests {
   func conformance() async throws {
     let power = try PowerTree()
     var settings = PowerSupplySettings()
-    settings.patience = .seconds(60)
+    settings.timeout = .seconds(60)
     settings.sys = power.tree.root + "/sys"
     let clock = ManualClock()
     let plugin = try PowerSupplyPlugin(settings, hearsKernel: false) { clock.now }

@@ -7,7 +7,7 @@ struct PowerTree {
   init() throws {
     tree = try AttributeTree()
     try battery("BAT0", capacity: "42", status: "Discharging")
-    try feed("AC", isOnline: false)
+    try mains("AC", isOnline: false)
   }
 
   func battery(_ name: String, capacity: String, status: String, more: [String] = []) throws {
@@ -15,7 +15,7 @@ struct PowerTree {
     try uevent(name, words)
   }
 
-  func feed(_ name: String, isOnline: Bool) throws {
+  func mains(_ name: String, isOnline: Bool) throws {
     try uevent(name, ["TYPE=Mains", "ONLINE=\(isOnline ? 1 : 0)"])
   }
 
@@ -24,7 +24,7 @@ struct PowerTree {
     try tree.set("sys/class/power_supply/\(name)/uevent", lines.joined(separator: "\n"))
   }
 
-  func zone(_ number: Int, _ type: String, _ milli: String, limits: [(String, String)] = []) throws {
+  func thermalZone(_ number: Int, _ type: String, _ milli: String, limits: [(String, String)] = []) throws {
     let folder = "sys/class/thermal/thermal_zone\(number)/"
     try tree.set(folder + "type", type)
     try tree.set(folder + "temp", milli)

@@ -44,7 +44,7 @@ struct UPowerReadingTests {
 
   @Test("without a battery only two answers are needed; a missing answer or a wrong type is a problem")
   func answers() throws {
-    let problem = Problem(.silent, place: "UPower", cause: "no answer")
+    let problem = Problem(.noValidAnswer, place: "UPower", cause: "no answer")
     let missing = Result<DBusValue, Problem>.failure(problem)
     func values(_ values: DBusValue...) -> [Result<DBusValue, Problem>] { values.map { .success($0) } }
     let none = try PowerReading(

@@ -69,7 +69,7 @@ struct ReadingPrice {
     let probes = open.map { min(Self.count(of: pause, in: $0.span) + $0.intervals, most) } ?? most
     let attributes = attributes[manifest.device] ?? [:]
     let linger = search.linger(of: manifest.device)
-    let fixes = manifest.readingEnergy(within: Manifest.probePatience + linger, with: attributes) * probes
+    let fixes = manifest.readingEnergy(within: Manifest.probeTimeout + linger, with: attributes) * probes
     let period = linger > .zero ? nil : pause
     let always = manifest.readingEnergy(over: Self.day, every: period, with: attributes)
     let lingers = linger.times(probes, capped: Self.day)

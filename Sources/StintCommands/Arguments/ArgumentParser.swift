@@ -1,6 +1,6 @@
 import StintLanguage
 
-/// Parses the words after a command's name according to its `CommandForm`.
+/// Parses the words after a command's name according to its `CommandDefinition`.
 enum ArgumentParser {
   /// The result of parsing.
   enum Request: Hashable, Sendable {
@@ -10,7 +10,7 @@ enum ArgumentParser {
   }
 
   /// Parses all words. After `--` every word is an operand; a single `-` is an operand too.
-  static func parse(_ words: [String], as form: CommandForm) throws(UsageError) -> Request {
+  static func parse(_ words: [String], as definition: CommandDefinition) throws(UsageError) -> Request {
     var arguments = Arguments()
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -23,18 +23,19 @@ enum ArgumentParser {
         arguments.operands.append(word)
         continue
       }
-      try parseOption(word, from: &rest, into: &arguments, as: form)
+      try parseOption(word, from: &rest, into: &arguments, as: definition)
     }
-    try checkCount(of: arguments.operands, as: form)
+    try checkCount(of: arguments.operands, as: definition)
     return .run(arguments)
   }
 
   private static func parseOption(
-    _ word: String, from rest: inout ArraySlice<String>, into arguments: inout Arguments, as form: CommandForm
+    _ word: String, from rest: inout ArraySlice<String>, into arguments: inout Arguments,
+    as definition: CommandDefinition
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let option = form.options.first(where: { $0.words.contains(parts[0]) }) else {
-      throw unknown(parts[0], as: form)
+    guard let option = definition.options.first(where: { $0.words.contains(parts[0]) }) else {
+      throw unknown(parts[0], as: definition)
     }
     guard !arguments.flags.contains(option.name), arguments.values[option.name] == nil else {
       throw UsageError("--\(option.name) is given twice", hint: "leave one of them out")
@@ -66,22 +67,25 @@ enum ArgumentParser {
     }
   }
 
-  private static func unknown(_ word: String, as form: CommandForm) -> UsageError {
-    let known = form.options.flatMap(\.words) + ["--help"]
+  private static func unknown(_ word: String, as definition: CommandDefinition) -> UsageError {
+    let known = definition.options.flatMap(\.words) + ["--help"]
     let hint =
       Suggestion.nearest(to: word, in: known).map { "did you mean \($0)?" }
-      ?? "\(form.program) help \(form.name) lists its options"
-    return UsageError("\(form.program) \(form.name) has no option \(word)", hint: hint)
+      ?? "\(definition.program) help \(definition.name) lists its options"
+    return UsageError("\(definition.program) \(definition.name) has no option \(word)", hint: hint)
   }
 
-  private static func checkCount(of operands: [String], as form: CommandForm) throws(UsageError) {
-    if operands.count < form.operandCount.lowerBound {
-      throw UsageError("\(form.program) \(form.name) needs \(form.operands)", hint: "write \(form.usage)")
-    }
-    if operands.count > form.operandCount.upperBound {
+  private static func checkCount(of operands: [String], as definition: CommandDefinition) throws(UsageError) {
+    if operands.count < definition.operandCount.lowerBound {
       throw UsageError(
-        "\(form.program) \(form.name) has one operand too many: “\(operands[form.operandCount.upperBound])”",
-        hint: "write \(form.usage)")
+        "\(definition.program) \(definition.name) needs \(definition.operands)",
+        hint: "write \(definition.usage)")
+    }
+    let most = definition.operandCount.upperBound
+    if operands.count > most {
+      throw UsageError(
+        "\(definition.program) \(definition.name) has one operand too many: “\(operands[most])”",
+        hint: "write \(definition.usage)")
     }
   }
 }

@@ -1,4 +1,5 @@
-/// The parsed arguments of a command line, after `ArgumentParser` has checked them against the `CommandForm`.
+/// The parsed arguments of a command line, after `ArgumentParser` has checked them against the
+/// `CommandDefinition`.
 package struct Arguments: Hashable, Sendable {
   package var operands: [String] = []
   package var flags: Set<String> = []

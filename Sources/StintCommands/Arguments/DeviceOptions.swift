@@ -5,7 +5,7 @@ import StintUnits
 
 /// The options that choose the devices for which a command reads policies.
 enum DeviceOptions {
-  static let forms: [OptionForm] = [
+  static let definitions: [OptionDefinition] = [
     .value("site", "FILE", "use the devices and declared facts of this site"),
     .value("manifests", "DIR", "add the devices whose manifests are in this folder"),
   ]

@@ -5,8 +5,8 @@ import StintTools
 
 /// `stint check`.
 enum CheckCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "check", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "read policies and report problems, proofs and costs",
       detail: """
@@ -26,7 +26,7 @@ enum CheckCommand {
           "advise",
           "report which location service could replace each rule that requests positions, and the costs"),
         .flag("fix", "apply all unambiguous fixes to the files, and check again"),
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 

@@ -2,15 +2,15 @@ import StintTools
 
 /// `stint compare`.
 enum CompareCommand {
-  static func form(_ simulate: @escaping SimulationEngine) -> CommandForm {
-    CommandForm(
+  static func definition(_ simulate: @escaping SimulationEngine) -> CommandDefinition {
+    CommandDefinition(
       name: "compare", operands: "A B", operandCount: 2...2,
       meaning: "compare two policies in the same simulated world",
       detail: """
         A and B are policy files, folders of them, or the word none for no policy at all. --journal and --plan
         record the run under B. The page of --report shows both runs side by side.
         """,
-      options: SimulationOptions.forms,
+      options: SimulationOptions.definitions,
       run: { arguments, console in
         var first = try SimulationOptions.request(arguments, policies: [arguments.operands[0]])
         let second = try SimulationOptions.request(arguments, policies: [arguments.operands[1]])

@@ -4,8 +4,8 @@ import StintTools
 
 /// `stint compile`.
 enum CompileCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "compile", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "write a verified image of policies for sim and run",
       detail: """
@@ -16,7 +16,7 @@ enum CompileCommand {
       options: [
         .value("output", "IMAGE", "write the image to this file", letter: "o"),
         .flag("json", "print a summary of the image as one JSON object"),
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 

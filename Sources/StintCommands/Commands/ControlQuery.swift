@@ -4,7 +4,7 @@ import StintUnits
 
 /// Sends a command's query to a daemon, and prints the daemon's answer.
 enum ControlQuery {
-  static let option = OptionForm.value(
+  static let option = OptionDefinition.value(
     "control", "SOCKET", "the control socket of the daemon (default: STINT_CONTROL)")
 
   /// The value of STINT_CONTROL; nil when it is not set.
@@ -27,7 +27,7 @@ enum ControlQuery {
             : "waiting for the daemon")
       }
     } catch {
-      if error.code == .silent {
+      if error.code == .noValidAnswer {
         console.complain(
           "the daemon did not answer: \(error)",
           hint: query.isChange

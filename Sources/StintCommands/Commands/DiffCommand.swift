@@ -6,8 +6,8 @@ import StintUnits
 
 /// `stint diff`.
 enum DiffCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "diff", operands: "A B", operandCount: 2...2,
       meaning: "show the facts for which two policies decide differently",
       detail: """
@@ -18,7 +18,7 @@ enum DiffCommand {
         """,
       options: [
         .flag("json", "print the result as one JSON object")
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 

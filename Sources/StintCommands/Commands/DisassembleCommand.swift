@@ -4,8 +4,8 @@ import StintTools
 
 /// `stint disasm`.
 enum DisassembleCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "disasm", operands: "IMAGE", operandCount: 1...1,
       meaning: "print the contents of an image and whether it can run",
       detail: """
@@ -14,7 +14,7 @@ enum DisassembleCommand {
         """,
       options: [
         .flag("json", "print the image as one JSON object")
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 

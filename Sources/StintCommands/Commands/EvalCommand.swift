@@ -4,8 +4,8 @@ import StintUnits
 
 /// `stint eval`.
 enum EvalCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "eval", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "print the decisions for given facts, one JSON line each",
       detail: """
@@ -22,7 +22,7 @@ enum EvalCommand {
         .value(
           "time-zone", "ZONE",
           "the time zone: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3 (default: UTC)"),
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 

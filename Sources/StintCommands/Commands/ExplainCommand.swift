@@ -2,7 +2,7 @@ import StintTools
 
 /// `stint explain`.
 enum ExplainCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "explain", operands: "[CODE | WORD]", operandCount: 0...1,
     meaning: "explain a diagnostic code such as P0302, or a keyword",
     detail: "Without an operand, lists all codes and their meanings.",

@@ -6,8 +6,8 @@ import StintUnits
 
 /// `stint fmt`.
 enum FormatCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "fmt", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "format policies in the canonical layout",
       detail: """
@@ -18,7 +18,7 @@ enum FormatCommand {
       options: [
         .flag("check", "write nothing; list the files that are not formatted, and exit with 1"),
         .flag("json", "print the result for each file as one JSON object"),
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 

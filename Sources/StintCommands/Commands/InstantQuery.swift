@@ -3,7 +3,7 @@ import StintTools
 /// The common part of `why` and `why-not`. They query an instant of a journal, or the current instant of a
 /// daemon.
 enum InstantQuery {
-  static let options: [OptionForm] = [
+  static let options: [OptionDefinition] = [
     .value("journal", "J", "a journal of sim or run: a file, or the folder of a daemon"),
     .value("control", "SOCKET", "query the daemon with this control socket"),
     .value("at", "TIME", "the local time, such as 14:05 or 2026-11-22T14:05 (default: the journal's end)"),

@@ -6,8 +6,8 @@ import StintTools
 
 /// `stint lsp`.
 enum LanguageServerCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "lsp", operands: "", operandCount: 0...0,
       meaning: "serve editors: diagnostics, completion, fixes, formatting",
       detail: """
@@ -16,7 +16,7 @@ enum LanguageServerCommand {
         """,
       options: [
         .flag("stdio", "accepted because some editors pass it; it has no effect")
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 

@@ -4,7 +4,7 @@ import StintTools
 enum PermitCommand {
   private static let names = ["location", "precision", "motion", "network"]
 
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "permit", operands: "CLIENT", operandCount: 1...1,
     meaning: "show or change what a client of a running daemon may use",
     detail: """

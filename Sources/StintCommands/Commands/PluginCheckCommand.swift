@@ -2,7 +2,7 @@ import StintTools
 
 /// `stint plugin check`.
 enum PluginCheckCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "plugin check", operands: "DIR", operandCount: 1...1,
     meaning: "check whether a plugin follows the rules for plugins",
     detail: """

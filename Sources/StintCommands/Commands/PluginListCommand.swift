@@ -3,8 +3,8 @@ import StintTools
 
 /// `stint plugin list`.
 enum PluginListCommand {
-  static func form(_ linked: [LinkedPlugin]) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin]) -> CommandDefinition {
+    CommandDefinition(
       name: "plugin list", operands: "", operandCount: 0...0,
       meaning: "list plugins, with the files and network access of each",
       detail: """

@@ -2,7 +2,7 @@ import StintTools
 
 /// `stint plugin new`.
 enum PluginNewCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "plugin new", operands: "NAME", operandCount: 1...1,
     meaning: "create a plugin that builds, passes its tests and runs",
     detail: """

@@ -2,7 +2,7 @@ import StintTools
 
 /// `stint plugin run`.
 enum PluginRunCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "plugin run", operands: "DIR", operandCount: 1...1,
     meaning: "run a plugin alone, set its attributes and watch its samples",
     detail: """
@@ -23,11 +23,11 @@ enum PluginRunCommand {
       .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated")
     ],
     run: { arguments, console in
-      let interruption = Interruption()
+      let deferredSignals = DeferredSignals()
       let isServed = try PluginSession.run(
         arguments.operands[0], settings: arguments.list("with"), nextLine: { readLine() },
-        isInterrupted: { interruption.isPending }, output: { console.result($0) })
-      _ = interruption.end()
+        isInterrupted: { deferredSignals.isPending }, output: { console.result($0) })
+      _ = deferredSignals.end()
       return isServed ? .fine : .findings
     })
 }

@@ -2,7 +2,7 @@ import StintTools
 
 /// `stint plugin seal`.
 enum PluginSealCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "plugin seal", operands: "DIR", operandCount: 1...1,
     meaning: "update the hashes in a plugin's descriptor",
     detail: """

@@ -3,7 +3,7 @@ import StintTools
 
 /// `stint push`.
 enum PushCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "push", operands: "FILE", operandCount: 1...1,
     meaning: "put a policy in force in a running daemon",
     detail: """

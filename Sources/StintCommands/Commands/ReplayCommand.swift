@@ -5,8 +5,8 @@ import StintUnits
 
 /// `stint replay`.
 enum ReplayCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "replay", operands: "JOURNAL", operandCount: 1...1,
       meaning: "repeat a journal's decisions, or try another policy on it",
       detail: """
@@ -21,7 +21,7 @@ enum ReplayCommand {
       options: [
         .value("policy", "CANDIDATE", "a policy file or a folder of policies"),
         .flag("json", "print one JSON object per line, one for each start of the daemon"),
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 

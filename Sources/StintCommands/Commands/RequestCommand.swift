@@ -5,7 +5,7 @@ import StintUnits
 
 /// `stint request`.
 enum RequestCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "request", operands: "KIND", operandCount: 1...1,
     meaning: "request positions, samples or places from a running daemon",
     detail: """

@@ -2,7 +2,7 @@ import StintTools
 
 /// `stint rollback`.
 enum RollbackCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "rollback", operands: "", operandCount: 0...0,
     meaning: "put the previous policies of a running daemon back in force",
     detail: """

@@ -6,8 +6,8 @@ import StintTools
 
 /// `stint run`.
 enum RunCommand {
-  static func form(_ linked: [LinkedPlugin]) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin]) -> CommandDefinition {
+    CommandDefinition(
       name: "run", operands: "", operandCount: 0...0,
       meaning: "run the bus on real or simulated hardware",
       detail: """
@@ -47,7 +47,7 @@ enum RunCommand {
         .value("speed", "N", "simulated seconds per real second (default: 1)"),
         .value("seed", "N", "the seed of all noise (default: 1)"),
         .value("journal", "DIR", "write a journal for each start into this folder"),
-        SimulationOptions.journalLimitForm,
+        SimulationOptions.journalLimitOption,
         .value("state", "FILE", "save policies and their state here, and restore them after a restart"),
         .value(
           "control", "SOCKET", "listen here for status, why, push and rollback (default: STINT_CONTROL)"),

@@ -2,12 +2,12 @@ import StintTools
 
 /// `stint sim`.
 enum SimCommand {
-  static func form(_ simulate: @escaping SimulationEngine) -> CommandForm {
-    CommandForm(
+  static func definition(_ simulate: @escaping SimulationEngine) -> CommandDefinition {
+    CommandDefinition(
       name: "sim", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "simulate a day under policies and account for the energy",
       detail: "The policies are loaded together; the word none means no policy at all.",
-      options: SimulationOptions.forms + [
+      options: SimulationOptions.definitions + [
         .value(
           "reloads", "N", "reload the policies at N random instants; does not change the result")
       ],

@@ -3,7 +3,7 @@ import StintUnits
 
 /// The common options of `sim` and `compare`.
 package enum SimulationOptions {
-  package static let forms: [OptionForm] =
+  package static let definitions: [OptionDefinition] =
     [
       .value(
         "scenario", "S", "a built-in scenario or a scenario file (default: day-hike; quiet with --site)"),
@@ -24,17 +24,17 @@ package enum SimulationOptions {
       .value("seed", "N", "the seed of all noise (default: 1)"),
       .value("threads", "N", "the number of threads for devices; does not change the result"),
       .value("journal", "OUT", "write the journal to this file"),
-      journalLimitForm,
+      journalLimitOption,
       .value("plan", "FILE", "write the decisions of the policy as JSON lines, for cost models"),
       .value(
         "report", "HTML", "write a page with timelines, curves, a map, and the causes of each device's energy"
       ),
       .flag("json", "print the result as one JSON object"),
-    ] + DeviceOptions.forms
+    ] + DeviceOptions.definitions
 
   private static let profiles = SimulationRequest.profiles.joined(separator: ", ")
 
-  package static let journalLimitForm = OptionForm.value(
+  package static let journalLimitOption = OptionDefinition.value(
     "journal-limit", "SIZE",
     "the maximum size of all journal files, for example 64MB; the oldest are deleted first")
 

@@ -2,7 +2,7 @@ import StintTools
 
 /// `stint status`.
 enum StatusCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "status", operands: "", operandCount: 0...0,
     meaning: "show the policies in force and the devices of a running daemon",
     detail: "The exit code is 3 when no daemon answers.",

@@ -5,8 +5,8 @@ import StintUnits
 
 /// `stint test`.
 enum TestCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "test", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "run the test blocks of policies in virtual time",
       detail: """
@@ -31,7 +31,7 @@ enum TestCommand {
           "with --mutate: fail when the tests of a file detect less than this percentage of its changes"),
         .value("junit", "FILE", "also write the results as JUnit XML"),
         .flag("json", "print the result as one JSON object"),
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 

@@ -6,8 +6,8 @@ import StintUnits
 
 /// `stint tune`.
 enum TuneCommand {
-  static func form(_ linked: [LinkedPlugin] = []) -> CommandForm {
-    CommandForm(
+  static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
+    CommandDefinition(
       name: "tune", operands: "POLICY", operandCount: 1...1,
       meaning: "optimize parameters within their ranges on recorded tracks",
       detail: """
@@ -42,7 +42,7 @@ enum TuneCommand {
           "write", "FILE",
           "write the policy with the chosen values here, if they are better on validation tracks too"),
         .flag("json", "print the result as one JSON object"),
-      ] + DeviceOptions.forms,
+      ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
   }
 
@@ -50,19 +50,19 @@ enum TuneCommand {
     _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
   ) throws -> ExitCode {
     let tuning = try PolicyTuning(request(arguments), linked: linked)
-    let interruption = Interruption()
+    let deferredSignals = DeferredSignals()
     let line = console.progress("tuning")
     defer { line.end() }
     let report: TuningReport
     do {
       report = try tuning.run(
-        progress: { line.update($0, $1) }, isInterrupted: { interruption.isPending })
+        progress: { line.update($0, $1) }, isInterrupted: { deferredSignals.isPending })
     } catch {
-      _ = interruption.end()
+      _ = deferredSignals.end()
       throw error
     }
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
-    if interruption.end() { return .interrupted }
+    if deferredSignals.end() { return .interrupted }
     guard let path = arguments.text("write") else { return .fine }
     return try write(report, tuning, to: path, console)
   }

@@ -5,7 +5,7 @@ import StintTools
 
 /// `stint why`.
 enum WhyCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "why", operands: "DEVICE", operandCount: 1...1,
     meaning: "explain why a device was on or off, from client to setting",
     detail: """

@@ -4,7 +4,7 @@ import StintTools
 
 /// `stint why-not`.
 enum WhyNotCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "why-not", operands: "THING", operandCount: 1...1,
     meaning: "explain why a device is off or a rule is not in force",
     detail: """

@@ -10,7 +10,7 @@ import StintSystem
 final class FileOutput: Sendable {
   private static let limit = 256 << 10
   /// The maximum wait for the file at the end of the process, in milliseconds.
-  private static let patience = 2000
+  private static let timeoutMilliseconds = 2000
 
   private struct State {
     var waiting: [(descriptor: Int32, bytes: [UInt8])] = []
@@ -20,7 +20,7 @@ final class FileOutput: Sendable {
     var isWriting = false
     /// The number of lines dropped since the start.
     var allDropped = 0
-    /// True after the waiting lines could not be written within `patience`.
+    /// True after the waiting lines could not be written within `timeoutMilliseconds`.
     var isGivenUp = false
     /// The `errno` of the last failed write; nil for none.
     var failure: Int32?
@@ -71,8 +71,8 @@ final class FileOutput: Sendable {
   /// two seconds.
   func finish() -> Bool {
     // After one call has waited too long, later calls do not wait.
-    let patience = state.withLock { $0.isGivenUp } ? 1 : Self.patience
-    for _ in 0..<patience {
+    let timeoutMilliseconds = state.withLock { $0.isGivenUp } ? 1 : Self.timeoutMilliseconds
+    for _ in 0..<timeoutMilliseconds {
       guard state.withLock({ $0.isWriting }) else { return true }
       usleep(1000)
     }

@@ -8,7 +8,7 @@ extension DBusConnection {
   ///   - handler: receives the values of the reply, or a problem. A problem means that the service returned
   ///     an error, that no reply came within the limit, or that the bus is lost.
   public func call(
-    _ call: DBusCall, within limit: TimeSpan = DBusConnection.patience,
+    _ call: DBusCall, within limit: TimeSpan = DBusConnection.timeout,
     _ handler: @escaping @Sendable (Result<[DBusValue], Problem>) -> Void
   ) {
     change { state in start(call, within: limit, .reply(handler), &state) }
@@ -17,7 +17,7 @@ extension DBusConnection {
   /// Calls a method and waits for its reply, without blocking the thread. Throws the problem that the other
   /// `call` passes to its handler.
   public func call(
-    _ call: DBusCall, within limit: TimeSpan = DBusConnection.patience
+    _ call: DBusCall, within limit: TimeSpan = DBusConnection.timeout
   ) async throws(Problem) -> [DBusValue] {
     try await withCheckedContinuation { continuation in
       self.call(call, within: limit) { continuation.resume(returning: $0) }
@@ -28,7 +28,7 @@ extension DBusConnection {
 
   /// Reads a property of an object.
   public func property(
-    _ name: String, of target: DBusTarget, within limit: TimeSpan = DBusConnection.patience,
+    _ name: String, of target: DBusTarget, within limit: TimeSpan = DBusConnection.timeout,
     _ handler: @escaping @Sendable (Result<DBusValue, Problem>) -> Void
   ) {
     let question = DBusCall(target.properties, "Get", [.text(target.interface), .text(name)])
@@ -39,7 +39,7 @@ extension DBusConnection {
 
   /// Reads all properties of an interface of an object, as a dictionary with names as keys.
   public func properties(
-    of target: DBusTarget, within limit: TimeSpan = DBusConnection.patience,
+    of target: DBusTarget, within limit: TimeSpan = DBusConnection.timeout,
     _ handler: @escaping @Sendable (Result<DBusValue, Problem>) -> Void
   ) {
     let question = DBusCall(target.properties, "GetAll", [.text(target.interface)])
@@ -51,7 +51,7 @@ extension DBusConnection {
   /// Sets a property of an object.
   public func setProperty(
     _ name: String, of target: DBusTarget, to value: DBusValue,
-    within limit: TimeSpan = DBusConnection.patience,
+    within limit: TimeSpan = DBusConnection.timeout,
     _ handler: @escaping @Sendable (Result<Void, Problem>) -> Void
   ) {
     let arguments: [DBusValue] = [.text(target.interface), .text(name), .variant(value)]
@@ -60,7 +60,7 @@ extension DBusConnection {
 
   /// Reads a property and waits for it, without blocking the thread.
   public func property(
-    _ name: String, of target: DBusTarget, within limit: TimeSpan = DBusConnection.patience
+    _ name: String, of target: DBusTarget, within limit: TimeSpan = DBusConnection.timeout
   ) async throws(Problem) -> DBusValue {
     try await withCheckedContinuation { continuation in
       property(name, of: target, within: limit) { continuation.resume(returning: $0) }

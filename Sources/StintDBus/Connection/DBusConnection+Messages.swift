@@ -118,20 +118,20 @@ extension DBusConnection {
 
   func askOwner(_ name: String, _ state: inout State) {
     addMatch(.owner(of: name), .none, &state)
-    start(DBusCall(.bus, "GetNameOwner", [.text(name)]), within: Self.patience, .owner(name), &state)
+    start(DBusCall(.bus, "GetNameOwner", [.text(name)]), within: Self.timeout, .owner(name), &state)
   }
 
   func addMatch(_ match: DBusMatch, _ purpose: CallTable.Purpose, _ state: inout State) {
-    start(DBusCall(.bus, "AddMatch", [.text(match.rule)]), within: Self.patience, purpose, &state)
+    start(DBusCall(.bus, "AddMatch", [.text(match.rule)]), within: Self.timeout, purpose, &state)
   }
 
   func removeMatch(_ match: DBusMatch, _ state: inout State) {
     guard state.bus != nil else { return }
-    start(DBusCall(.bus, "RemoveMatch", [.text(match.rule)]), within: Self.patience, .none, &state)
+    start(DBusCall(.bus, "RemoveMatch", [.text(match.rule)]), within: Self.timeout, .none, &state)
   }
 
   func requestName(_ name: String, _ options: DBusNameOptions, _ state: inout State) {
     let arguments: [DBusValue] = [.text(name), .uint32(options.rawValue)]
-    start(DBusCall(.bus, "RequestName", arguments), within: Self.patience, .request(name), &state)
+    start(DBusCall(.bus, "RequestName", arguments), within: Self.timeout, .request(name), &state)
   }
 }

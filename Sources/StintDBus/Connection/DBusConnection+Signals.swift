@@ -101,7 +101,7 @@ extension DBusConnection {
   public func release(name: String) {
     change { state in
       guard state.names.remove(name), state.bus != nil else { return }
-      start(DBusCall(.bus, "ReleaseName", [.text(name)]), within: Self.patience, .none, &state)
+      start(DBusCall(.bus, "ReleaseName", [.text(name)]), within: Self.timeout, .none, &state)
     }
   }
 }

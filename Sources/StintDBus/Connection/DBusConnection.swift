@@ -14,7 +14,7 @@ public import StintUnits
 /// them again. A call on a lost connection tries to connect at once.
 public final class DBusConnection: Sendable {
   /// The time limit of a call for which the caller gives no limit: 25 s, as in other libraries.
-  public static let patience = TimeSpan.seconds(25)
+  public static let timeout = TimeSpan.seconds(25)
   /// The largest number of messages that are handled in one callback of the loop, so that a busy bus does not
   /// delay other work.
   private static let maxMessages = 64

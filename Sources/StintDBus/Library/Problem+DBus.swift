@@ -13,7 +13,7 @@ extension Problem {
   /// The connection was lost before the answer arrived.
   static func lostBus(_ place: String, _ number: Int32) -> Problem {
     Problem(
-      .silent, place: place,
+      .noValidAnswer, place: place,
       cause: "the connection to the message bus ended: \(DescriptorCalls.reason(number))",
       remedy: "repeat the call after the bus has started again")
   }
@@ -30,7 +30,8 @@ extension Problem {
 
   static func noAnswer(_ place: String, within limit: TimeSpan) -> Problem {
     Problem(
-      .silent, place: place, cause: "no answer within \(limit)", remedy: "check whether the service runs")
+      .noValidAnswer, place: place, cause: "no answer within \(limit)",
+      remedy: "check whether the service runs")
   }
 
   static func tooManyCalls(_ place: String, _ count: Int) -> Problem {
@@ -88,7 +89,7 @@ extension Problem {
       case "ServiceUnknown", "NameHasNoOwner", "UnknownObject": .absent
       case "UnknownMethod", "UnknownInterface", "UnknownProperty": .unknownName
       case "AccessDenied", "AuthFailed", "InteractiveAuthorizationRequired": .notPermitted
-      case "NoReply", "Timeout", "TimedOut", "Disconnected": .silent
+      case "NoReply", "Timeout", "TimedOut", "Disconnected": .noValidAnswer
       case "NotSupported": .unsupported
       case "LimitsExceeded": .tooMany
       case "InvalidArgs", "InvalidSignature": .type

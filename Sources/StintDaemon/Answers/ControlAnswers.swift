@@ -19,7 +19,7 @@ struct ControlAnswers: Sendable {
   let setup: DaemonSetup
   /// The decisions about clients.
   let decisions: DecisionStore
-  var identity = DaemonIdentity(version: nil)
+  var info = DaemonInfo(version: nil)
   let files: FileWorker
   /// The changes of the site file that take effect after a restart.
   var waiting = WaitingChanges()
@@ -90,7 +90,7 @@ struct ControlAnswers: Sendable {
     }
     switch ask {
     case "status":
-      let report = StatusReport(policies, setup, identity, files, waiting, host, at: instant)
+      let report = StatusReport(policies, setup, info, files, waiting, host, at: instant)
       return .init(isDone: true, text: report.text, report: ReportKind.status.stamped(report.json))
     case "why":
       let device = DeviceID(value["device"]?.string ?? "")

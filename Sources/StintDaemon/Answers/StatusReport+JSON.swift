@@ -32,8 +32,8 @@ extension StatusReport {
 
   private var daemon: JSONValue {
     [
-      "version": identity.version.map { JSONValue($0) } ?? .null,
-      "process": JSONValue(Int64(identity.process)), "uptime_ns": JSONValue(uptime.nanoseconds),
+      "version": info.version.map { JSONValue($0) } ?? .null,
+      "process": JSONValue(Int64(info.process)), "uptime_ns": JSONValue(uptime.nanoseconds),
     ]
   }
 

@@ -8,7 +8,7 @@ import StintUnits
 extension StatusReport {
   /// The report as lines of text for people. Dangerous characters of names and messages are escaped.
   var text: String {
-    var lines = ["\(title), \(time)", "daemon     \(identity.text), up \(uptime.roundedToSeconds)"]
+    var lines = ["\(title), \(time)", "daemon     \(info.text), up \(uptime.roundedToSeconds)"]
     if let clock { lines.append("clock      \(clock)") }
     if let current {
       lines.append("in force   \(Self.text(of: current))")

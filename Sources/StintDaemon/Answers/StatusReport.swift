@@ -100,7 +100,7 @@ struct StatusReport {
   }
 
   var title: String
-  var identity: DaemonIdentity
+  var info: DaemonInfo
   /// The time since the start of the process.
   var uptime: TimeSpan
   var time: LocalMoment
@@ -133,24 +133,24 @@ struct StatusReport {
 
   /// Collects the status of a host and its policies.
   init(
-    _ policies: PolicyStore, _ setup: DaemonSetup, _ identity: DaemonIdentity, _ files: FileWorker,
+    _ policies: PolicyStore, _ setup: DaemonSetup, _ info: DaemonInfo, _ files: FileWorker,
     _ waiting: WaitingChanges, _ host: isolated Host, at instant: Instant
   ) {
     let governor = host.snapshot
     let zone = policies.wallClock.rules
     title = setup.name
-    self.identity = identity
-    uptime = SystemClock.monotonic() - identity.started
+    self.info = info
+    uptime = SystemClock.monotonic() - info.started
     time = LocalMoment(instant, zone)
     clock = policies.wallClock.lastChange.flatMap { change in
       change.sentence.map { "\(LocalMoment(change.at, change.rules)) \($0)" }
     }
     let generations = policies.generations
     let names = policies.loaded.policies.map { "\($0.name) version \($0.version)" }
-    current = generations.current.map { Generation($0, names: names, identity.hashes, zone) }
+    current = generations.current.map { Generation($0, names: names, info.hashes, zone) }
     refusal = policies.refusedFiles.map { ($0.text, LocalMoment($0.at, zone)) }
     earlier = generations.earlier.reversed().map {
-      Generation($0, names: $0.policies.map(\.file), identity.hashes, zone)
+      Generation($0, names: $0.policies.map(\.file), info.hashes, zone)
     }
     rules = governor.rulesInForce
     diskProblems = [host.journalProblem].compactMap(\.self)
@@ -186,7 +186,7 @@ struct StatusReport {
     }
     requirements = governor.requirementActivity(at: instant).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
-    droppedLogLines = identity.logBudget.dropped.addingSaturated(identity.droppedOutput())
+    droppedLogLines = info.logBudget.dropped.addingSaturated(info.droppedOutput())
     dropped = host.lossCounts.text
     plugins = setup.supervised.map { plugin in
       let status = plugin.status
@@ -210,7 +210,7 @@ extension StatusReport.Device {
   init(_ status: DeviceStatus, energy: Energy, dropped: DroppedReadings, _ zone: TimeZoneRules) {
     self.init(
       device: status.manifest.device, setting: status.setting,
-      unserved: status.holders.filter { $0.grant.status != .served }.map {
+      unserved: status.demands.filter { $0.grant.status != .served }.map {
         Unserved(client: $0.demand.client, status: $0.grant.status, rules: $0.grant.rules)
       },
       isAvailable: status.isAvailable, power: status.power, energy: energy, faultCount: status.faults,

@@ -19,7 +19,7 @@ extension WhyNotReport {
         }),
       "conditions": JSONValue(conditions.map { JSONValue($0) }),
       "closed_readings": JSONValue(
-        closedReadings.map { reading in
+        maskedReadings.map { reading in
           [
             "rule": JSONValue(reading.rule.description), "fact": JSONValue(path(of: reading)),
             "devices": JSONValue(reading.devices.map { JSONValue($0.path) }),

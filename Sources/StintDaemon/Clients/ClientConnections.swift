@@ -106,7 +106,7 @@ public final class ClientConnections: HostObserver {
     }
     guard !reserved.contains(client), host.serviceBoard.clients.allSatisfy({ $0.id != client }) else {
       throw Problem(
-        .taken, cause: "a client named “\(client)” is attached already", remedy: "use another name, or end it"
+        .inUse, cause: "a client named “\(client)” is attached already", remedy: "use another name, or end it"
       )
     }
     return try access.permission(
@@ -192,7 +192,7 @@ public final class ClientConnections: HostObserver {
   ) throws(Problem) -> [any ServiceCommand] {
     var decoder = JSONValueDecoder(file: "message")
     decoder.path = "command"
-    let message = try decoder.decode(guest.session.messages(to: number), from: command)
+    let message = try decoder.decode(guest.session.commandType(to: number), from: command)
     switch message as? TransferClientCommand {
     case .task(_, let request):
       if case .upload = request.kind, !guest.connection.isTrusted {
@@ -241,7 +241,7 @@ public final class ClientConnections: HostObserver {
         remedy: "add the plugin of a carrier")
     }
     await host.serve([.ask(guest.session.service(number), request, receivers: .both)], at: instant)
-    state.withLock { $0.guests[guest.session.client]?.session.setMessages(of: request, to: number) }
+    state.withLock { $0.guests[guest.session.client]?.session.setCommandType(of: request, to: number) }
   }
 
   private func publish(
@@ -276,7 +276,7 @@ public final class ClientConnections: HostObserver {
     switch effect {
     case .accepted(let id):
       change(id) { guest, number in
-        guest.session.accepted(number)
+        guest.session.addRequest(number)
         return DaemonMessage(accepted: .init(id: number))
       }
     case .refused(let id, let failure), .refusedCommand(let id, let failure):
@@ -296,7 +296,7 @@ public final class ClientConnections: HostObserver {
       change(id) { guest, number in
         guard guest.session.isRunning(number) else { return nil }
         Self.sendLost(number, &guest)
-        guest.session.ended(number)
+        guest.session.removeRequest(number)
         return .ended(number, end)
       }
     // The user must decide about a permission, or is informed that a client has lost a permission.
@@ -315,7 +315,7 @@ public final class ClientConnections: HostObserver {
   public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     guard let id = state.withLock({ $0.owners[demand.id] }) else { return }
     change(id) { guest, number in
-      guest.session.isNews(grant, of: demand.target, for: number)
+      guest.session.storeGrant(grant, of: demand.target, for: number)
         ? .event(number, StatusEvent(grant, target: demand.target)) : nil
     }
   }

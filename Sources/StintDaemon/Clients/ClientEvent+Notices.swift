@@ -60,7 +60,7 @@ extension ClientEvent {
       UnansweredEvent(unanswered: .init(failure), best: best.map { .init($0) })
     case .paused: UpdatesEvent(updates: "paused")
     case .resumed: UpdatesEvent(updates: "resumed")
-    case .gaveUp(let next): UpdatesEvent(updates: "suspended", next: next)
+    case .suspended(let next): UpdatesEvent(updates: "suspended", next: next)
     // `StatusEvent` reports grants with the names of rules; no command asks for deferrals.
     case .deferralEnded, .canDefer: nil
     }

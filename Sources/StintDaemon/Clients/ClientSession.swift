@@ -12,7 +12,7 @@ struct ClientSession: Sendable {
     /// The number of events that were dropped since the last event, because the program read too slowly.
     var lost = 0
     /// The type that decodes the commands to the request.
-    var messages: any CommandMessage.Type = NoCommands.self
+    var commandType: any CommandMessage.Type = NoCommands.self
     /// The fetched files that the program has not read yet, by task.
     var files: [String: String] = [:]
   }
@@ -34,12 +34,12 @@ struct ClientSession: Sendable {
   /// The number of running requests.
   var count: Int { running.count }
 
-  mutating func accepted(_ number: Int64) { running[number] = Running() }
-  mutating func ended(_ number: Int64) { running[number] = nil }
+  mutating func addRequest(_ number: Int64) { running[number] = Running() }
+  mutating func removeRequest(_ number: Int64) { running[number] = nil }
 
   /// Stores a grant. Returns whether the program must be notified: it is the first grant of the target, or
   /// the status, the device or the rules have changed.
-  mutating func isNews(_ grant: Grant, of target: DeviceID, for number: Int64) -> Bool {
+  mutating func storeGrant(_ grant: Grant, of target: DeviceID, for number: Int64) -> Bool {
     guard let former = running[number] else { return false }
     running[number]?.grants[target] = grant
     guard let known = former.grants[target] else { return true }
@@ -47,11 +47,13 @@ struct ClientSession: Sendable {
   }
 
   /// Returns the type that decodes the commands to a request.
-  func messages(to number: Int64) -> any CommandMessage.Type { running[number]?.messages ?? NoCommands.self }
+  func commandType(to number: Int64) -> any CommandMessage.Type {
+    running[number]?.commandType ?? NoCommands.self
+  }
 
   /// Sets the type that decodes the commands to an accepted request.
-  mutating func setMessages<Request: NamedRequest>(of request: Request, to number: Int64) {
-    running[number]?.messages = Request.Message.self
+  mutating func setCommandType<Request: NamedRequest>(of request: Request, to number: Int64) {
+    running[number]?.commandType = Request.Message.self
   }
 
   /// Stores the file of a finished task.

@@ -153,7 +153,7 @@ final class DecisionStore: Sendable {
   /// Saves the former decisions again when the file contains the refused decision (`tooMany`), or may contain
   /// it soon because the disk is slow (`late`).
   private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
-    if [.late, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }
+    if [.timedOut, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }
     return .refused(problem)
   }
 

@@ -72,7 +72,7 @@ package final class PolicyStore: Sendable {
     state = Locked(
       State(
         loaded: loaded, generations: kept?.generations ?? PolicyGenerations(),
-        watchedTexts: kept?.seen ?? loaded.journalPolicies))
+        watchedTexts: kept?.watchedPolicies ?? loaded.journalPolicies))
   }
 
   /// The policies in force.

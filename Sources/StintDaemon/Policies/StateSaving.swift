@@ -68,7 +68,8 @@ final class StateSaving: Sendable {
     let governor = copy governor
     return { [world] in
       DaemonState(
-        world: world, generations: generations, seen: watchedTexts, memory: governor.memory, clock: persisted
+        world: world, generations: generations, watchedPolicies: watchedTexts, memory: governor.memory,
+        clock: persisted
       ).encoded
     }
   }

@@ -130,8 +130,9 @@ package final class DaemonRun: Sendable {
   /// - Returns: the final state, and the instant of the end.
   package func run() async -> (RunFinish, Instant) {
     let start = daemon.start
-    if case .events(_, let pacer) = time, !daemon.setup.isSimulated {
-      await host.open(on: daemon.loop, now: { pacer.now }, whenOpen: { [codeRelease] in codeRelease?.plan() })
+    if case .events(_, let hostClock) = time, !daemon.setup.isSimulated {
+      await host.open(
+        on: daemon.loop, now: { hostClock.now }, whenOpen: { [codeRelease] in codeRelease?.plan() })
     } else {
       await host.open()
     }
@@ -140,8 +141,8 @@ package final class DaemonRun: Sendable {
     if let change = wallClock.change(at: start) { await host.follow(change, at: start) }
     codeRelease?.plan()
     switch time {
-    case .events(_, let pacer): await serve(at: pacer)
-    case .virtual(let pacer): await serve(at: pacer)
+    case .events(_, let hostClock): await serve(at: hostClock)
+    case .virtual(let hostClock): await serve(at: hostClock)
     }
     // Real devices work until the present instant, so a live run ends then. A simulated run ends at the
     // host's time.

@@ -14,7 +14,7 @@ package final class DurableFile: Sendable {
   private struct State {
     /// The problem of the last save; nil when it succeeded.
     var failure: Problem?
-    /// True while a save takes longer than `FileWorker.patience`.
+    /// True while a save takes longer than `FileWorker.timeout`.
     var isDelayed = false
     /// True after the last save was requested.
     var isOver = false
@@ -114,7 +114,7 @@ package final class DurableFile: Sendable {
   /// Writes content on the thread of the writer. When the disk does not answer, logs that and names the file
   /// in `status` until it answers.
   private func write(_ content: @escaping Content, report: @escaping @Sendable (Problem?) -> Void) {
-    let cancel = loop.call(after: FileWorker.patience) { [weak self] in self?.note(isDelayed: true) }
+    let cancel = loop.call(after: FileWorker.timeout) { [weak self] in self?.note(isDelayed: true) }
     writer.submit(making: content) { [self] failure in
       cancel()
       note(isDelayed: false)
@@ -146,7 +146,7 @@ package final class DurableFile: Sendable {
   }
 
   private static func lateness(_ limit: TimeSpan) -> Problem {
-    Problem(.late, cause: "the disk did not answer within \(limit)", remedy: "check the disk")
+    Problem(.timedOut, cause: "the disk did not answer within \(limit)", remedy: "check the disk")
   }
 
   /// Notes the result of a save. Logs the first failure and the success after it, and repeats failed saves.

@@ -29,11 +29,12 @@ struct PersistedState: Sendable {
     }
     do {
       let state = try DaemonState(bytes)
-      guard state.isAbout(setup.journalWorld) else {
-        throw Problem(.foreign, cause: "it belongs to other devices, another scenario or another seed")
+      guard state.matches(setup.journalWorld) else {
+        throw Problem(
+          .unexpectedContent, cause: "it belongs to other devices, another scenario or another seed")
       }
       guard let current = state.generations.current else {
-        throw Problem(.foreign, cause: "no policies were in force")
+        throw Problem(.unexpectedContent, cause: "no policies were in force")
       }
       let sources = current.policies.map { SourceText(file: $0.file, text: $0.text) }
       do {
@@ -60,9 +61,9 @@ struct PersistedState: Sendable {
     let instant = state.memory.instant
     let pause = state.clock.pause(since: instant, boot: Boot.name, wall: read.wall, steady: read.steady)
     if pause == nil {
-      let behind = (instant + state.clock.ahead - read.wall).roundedToSeconds
+      let lead = (instant + state.clock.ahead - read.wall).roundedToSeconds
       log(
-        "the state is \(behind) ahead of the host's clock: the run continues from the state as if no "
+        "the state is \(lead) ahead of the host's clock: the run continues from the state as if no "
           + "time had passed, and local time follows the host's clock")
     }
     let start = instant + (pause ?? .zero)

@@ -6,12 +6,12 @@ package import StintUnits
 /// virtual time.
 package enum RunTime: Sendable {
   /// Real time, or the time of a simulation at the speed of its clock.
-  case events(LoopEvents, DaemonPacer)
-  /// Virtual time, which only `VirtualPacer.advance(by:)` advances.
-  case virtual(VirtualPacer)
+  case events(LoopEvents, DaemonClock)
+  /// Virtual time, which only `VirtualClock.advance(by:)` advances.
+  case virtual(VirtualClock)
 
   /// Virtual time; nil in real time.
-  package var virtual: VirtualPacer? { if case .virtual(let pacer) = self { pacer } else { nil } }
+  package var virtual: VirtualClock? { if case .virtual(let hostClock) = self { hostClock } else { nil } }
 
   /// False when the system cannot watch the files of a run in real time, which are then read periodically.
   var watchesFiles: Bool {
@@ -24,18 +24,18 @@ package enum RunTime: Sendable {
   /// The current instant.
   package var now: Instant {
     switch self {
-    case .events(_, let pacer): pacer.now
-    case .virtual(let pacer): pacer.now
+    case .events(_, let hostClock): hostClock.now
+    case .virtual(let hostClock): hostClock.now
     }
   }
 
   /// A function that wakes the host because a device or a client needs it. It may be called from any thread.
-  /// The function holds the events or the pacer only weakly, because devices may keep the function after the
-  /// run.
+  /// The function holds the events or the virtual clock only weakly, because devices may keep the function
+  /// after the run.
   package var notify: @Sendable () -> Void {
     switch self {
     case .events(let events, _): { [weak events] in events?.notifyReady() }
-    case .virtual(let pacer): { [weak pacer] in pacer?.notify(.ready) }
+    case .virtual(let hostClock): { [weak hostClock] in hostClock?.notify(.ready) }
     }
   }
 
@@ -47,7 +47,7 @@ package enum RunTime: Sendable {
   package func stop() {
     switch self {
     case .events(let events, _): events.stop()
-    case .virtual(let pacer): pacer.notify(.stop)
+    case .virtual(let hostClock): hostClock.notify(.stop)
     }
   }
 }

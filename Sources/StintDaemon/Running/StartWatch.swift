@@ -120,7 +120,7 @@ final class StartWatch: Sendable {
         control?.answer(call, ControlAnswers.refusal(text))
         return
       }
-      let problem = Problem(.late, cause: text, remedy: "attach again later")
+      let problem = Problem(.timedOut, cause: text, remedy: "attach again later")
       let connection = control?.keep(call)
       connection?.send(DaemonMessage.problem(problem, nil).line)
       connection?.finish()
@@ -128,7 +128,7 @@ final class StartWatch: Sendable {
 
     private func logLateness() {
       let files = phase.withLock { phase -> String? in
-        guard !phase.isLogged, phase.span >= FileWorker.patience else { return nil }
+        guard !phase.isLogged, phase.span >= FileWorker.timeout else { return nil }
         phase.isLogged = true
         return phase.files
       }

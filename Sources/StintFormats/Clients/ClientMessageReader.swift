@@ -34,7 +34,7 @@ public enum ClientMessageReader {
     root.refuseKeys(except: kinds)
     guard root.members.count == 1, let member = root.fields().first else {
       root.report(
-        .value, "a message has exactly one member", step: "write one of \(kinds.joined(separator: ", "))")
+        .value, "a message has exactly one member", remedy: "write one of \(kinds.joined(separator: ", "))")
       return nil
     }
     guard let kind = ClientMessage.Kind(rawValue: member.name) else { return nil }
@@ -50,7 +50,8 @@ public enum ClientMessageReader {
       guard let text = body.text() else { return nil }
       guard words.contains(text) else {
         body.report(
-          .unknownName, "unknown word “\(Excerpt.text(text))”", step: Spelling.advice(for: text, among: words)
+          .unknownName, "unknown word “\(Excerpt.text(text))”",
+          remedy: Spelling.advice(for: text, among: words)
         )
         return nil
       }
@@ -62,7 +63,7 @@ public enum ClientMessageReader {
   }
 
   private static func number(_ object: JSONObject) -> Int64? {
-    object.required("id")?.whole(in: 0...Int(Int32.max)).map(Int64.init)
+    object.required("id")?.integer(in: 0...Int(Int32.max)).map(Int64.init)
   }
 
   private static func request(_ object: JSONObject, _ kinds: RequestKinds) -> ClientMessage? {

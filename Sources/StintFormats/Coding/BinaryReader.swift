@@ -34,7 +34,7 @@ struct BinaryReader {
       }
       return JSONValue(tag == BinaryTag.positive ? number : -1 - number)
     case BinaryTag.number:
-      guard let pattern: UInt64 = bytes.integer() else { throw cut }
+      guard let pattern: UInt64 = bytes.integer() else { throw truncated }
       return JSONValue(.number(Double(bitPattern: pattern)))
     case BinaryTag.string: return JSONValue(try string(try length()))
     case BinaryTag.array: return try nested(at: start) { reader throws(Problem) in try reader.array() }
@@ -91,7 +91,7 @@ struct BinaryReader {
 
   private mutating func string(_ length: Int) throws(Problem) -> String {
     let start = bytes.position
-    guard let content = bytes.readBytes(length) else { throw cut }
+    guard let content = bytes.readBytes(length) else { throw truncated }
     guard let text = String(validating: content, as: UTF8.self) else {
       throw error(.corrupt, "a string is not valid UTF-8", at: start)
     }
@@ -101,7 +101,7 @@ struct BinaryReader {
   /// Reads a number of bytes, elements or members, which need at least one byte each.
   private mutating func length() throws(Problem) -> Int {
     let number = try varint()
-    guard number <= bytes.remaining else { throw cut }
+    guard number <= bytes.remaining else { throw truncated }
     return Int(number)
   }
 
@@ -119,12 +119,12 @@ struct BinaryReader {
   }
 
   private mutating func byte() throws(Problem) -> UInt8 {
-    guard let byte: UInt8 = bytes.integer() else { throw cut }
+    guard let byte: UInt8 = bytes.integer() else { throw truncated }
     return byte
   }
 
-  private var cut: Problem {
-    error(.cut, "the data ends inside a value", at: bytes.position + bytes.remaining)
+  private var truncated: Problem {
+    error(.truncated, "the data ends inside a value", at: bytes.position + bytes.remaining)
   }
 
   private func error(_ code: Problem.Code, _ cause: String, at position: Int) -> Problem {

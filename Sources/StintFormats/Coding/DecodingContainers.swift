@@ -108,7 +108,7 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
   private func next() throws(Problem) -> JSONValue {
     guard currentIndex < items.count else {
       let elements = items.count == 1 ? "1 element" : "\(items.count) elements"
-      throw node.problem(.missing, "the array ends after \(elements)", step: "add the missing elements")
+      throw node.problem(.missing, "the array ends after \(elements)", remedy: "add the missing elements")
     }
     return items[currentIndex]
   }
@@ -130,21 +130,21 @@ struct SingleValueDecoding: SingleValueDecodingContainer {
 
   func decode(_ type: Bool.Type) throws -> Bool {
     guard let truth = node.value.boolean else {
-      throw node.mismatch("true or false", step: "write one of them without quotes")
+      throw node.mismatch("true or false", remedy: "write one of them without quotes")
     }
     return truth
   }
 
   func decode(_ type: String.Type) throws -> String {
     guard let text = node.value.string else {
-      throw node.mismatch("a string", step: "put it between \"quotes\"")
+      throw node.mismatch("a string", remedy: "put it between \"quotes\"")
     }
     return text
   }
 
   func decode(_ type: Double.Type) throws -> Double {
     guard let number = node.value.number else {
-      throw node.mismatch("a number", step: "write it without quotes and unit")
+      throw node.mismatch("a number", remedy: "write it without quotes and unit")
     }
     return number
   }
@@ -153,7 +153,7 @@ struct SingleValueDecoding: SingleValueDecodingContainer {
     let number = try decode(Double.self)
     let short = Float(number)
     guard short.isFinite || !number.isFinite else {
-      throw node.problem(.value, "\(number) is out of range", step: "write at most 3.4e38")
+      throw node.problem(.value, "\(number) is out of range", remedy: "write at most 3.4e38")
     }
     return short
   }

@@ -4,20 +4,20 @@ extension DecodingNode {
   /// Returns a problem with the location and path of this value.
   ///
   /// - Parameter step: the remedy. Ignored for the binary format, which people do not edit.
-  func problem(_ code: Problem.Code, _ cause: String, step: String = "") -> Problem {
-    problem(code, cause, step: step, at: value.place, path)
+  func problem(_ code: Problem.Code, _ cause: String, remedy: String = "") -> Problem {
+    problem(code, cause, remedy: remedy, at: value.place, path)
   }
 
   private func problem(
-    _ code: Problem.Code, _ cause: String, step: String, at place: TextLocation, _ path: CodingPath
+    _ code: Problem.Code, _ cause: String, remedy: String, at place: TextLocation, _ path: CodingPath
   ) -> Problem {
     Problem(
       code, place: Problem.Place(context.source, at: place, part: path.text), cause: cause,
-      remedy: context.form.isText ? step : "")
+      remedy: context.format.isText ? remedy : "")
   }
 
-  func mismatch(_ wanted: String, step: String = "") -> Problem {
-    problem(.type, "expected \(wanted), found \(value.kind)", step: step)
+  func mismatch(_ wanted: String, remedy: String = "") -> Problem {
+    problem(.type, "expected \(wanted), found \(value.kind)", remedy: remedy)
   }
 
   /// Returns the problem of a missing key that the type needs.
@@ -26,7 +26,7 @@ extension DecodingNode {
   /// have.
   func missing(_ name: String) -> Problem {
     let missing = problem(
-      .missing, "the key “\(Excerpt.text(name))” is missing", step: "add it", at: value.place,
+      .missing, "the key “\(Excerpt.text(name))” is missing", remedy: "add it", at: value.place,
       .key(name, of: path))
     let similar = unrequested.filter { member in
       keyType?.init(stringValue: member.name) == nil
@@ -44,14 +44,14 @@ extension DecodingNode {
     let name = Excerpt.text(member.name)
     if requested.contains(member.name) {
       return problem(
-        .duplicate, "the key “\(name)” appears twice", step: "keep one of the two", at: member.place, path)
+        .duplicate, "the key “\(name)” appears twice", remedy: "keep one of the two", at: member.place, path)
     }
     let known = knownKeys
     let absent = known.filter { !hasMember($0) }
-    let step =
+    let remedy =
       Spelling.nearest(to: member.name, among: absent).map { "did you mean “\($0)”?" }
       ?? (known.isEmpty ? fallback : "known here: \(known.joined(separator: ", "))")
-    return problem(.unknownName, "no key is named “\(name)” here", step: step, at: member.place, path)
+    return problem(.unknownName, "no key is named “\(name)” here", remedy: remedy, at: member.place, path)
   }
 
   /// All keys of the type, if the type lists them. Otherwise, the keys that the type has requested.
@@ -94,7 +94,7 @@ extension DecodingNode {
     guard problem.place == Problem.Place("") else { return problem }
     var cause = problem.cause
     if problem.code == .type, !cause.contains(", found ") { cause += ", found \(value.kind)" }
-    var result = self.problem(problem.code, cause, step: problem.remedy)
+    var result = self.problem(problem.code, cause, remedy: problem.remedy)
     result.others = problem.others
     return result
   }
@@ -111,11 +111,11 @@ extension DecodingNode {
     guard let text = value.string else {
       return problem(
         .value, "unknown value \(value.number.map { Quantity.number($0) } ?? value.kind)",
-        step: words.isEmpty ? "" : "known here: \(words.joined(separator: ", "))")
+        remedy: words.isEmpty ? "" : "known here: \(words.joined(separator: ", "))")
     }
     return problem(
       .unknownName, "unknown word “\(Excerpt.text(text))”",
-      step: words.isEmpty ? "" : Spelling.advice(for: text, among: words))
+      remedy: words.isEmpty ? "" : Spelling.advice(for: text, among: words))
   }
 
   /// Returns the problem of an object that must have exactly one key: the name of a case of an enumeration.
@@ -126,7 +126,7 @@ extension DecodingNode {
       let known = knownKeys
       return problem(
         .value, "expected one key, found \(members.count)",
-        step: known.isEmpty ? "write one key" : "write one of \(known.joined(separator: ", "))")
+        remedy: known.isEmpty ? "write one key" : "write one of \(known.joined(separator: ", "))")
     }
     return Problem(all: unknownMembers.prefix(1).map { unknown($0, fallback: "write the name of a case") })
   }

@@ -3,14 +3,14 @@ import StintUnits
 /// The state that all nodes of one decoding share.
 final class DecodingContext {
   let source: String
-  let form: CodingForm
+  let format: CodingFormat
   let ignoresUnknownKeys: Bool
   /// Problems that do not end the decoding: unknown keys.
   private var problems: [Problem] = []
 
-  init(source: String, _ form: CodingForm, ignoresUnknownKeys: Bool) {
+  init(source: String, _ format: CodingFormat, ignoresUnknownKeys: Bool) {
     self.source = source
-    self.form = form
+    self.format = format
     self.ignoresUnknownKeys = ignoresUnknownKeys
   }
 
@@ -87,12 +87,12 @@ final class DecodingNode: Decoder {
   // MARK: Decoder
 
   var codingPath: [any CodingKey] { path.keys }
-  var userInfo: [CodingUserInfoKey: Any] { context.form.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { context.format.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     isUsed = true
     guard let members = value.members else {
-      throw mismatch("an object", step: "put keys and values between { and }")
+      throw mismatch("an object", remedy: "put keys and values between { and }")
     }
     keyType = type
     prepare(members)
@@ -102,7 +102,7 @@ final class DecodingNode: Decoder {
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     isUsed = true
     guard let items = value.items else {
-      throw mismatch("an array", step: "put it between [ and ]")
+      throw mismatch("an array", remedy: "put it between [ and ]")
     }
     return UnkeyedDecoding(node: self, items: items)
   }
@@ -131,10 +131,10 @@ final class DecodingNode: Decoder {
       digits = "\(number)"
     // The JSON reader stores an integer of more than 128 bits as `.number`.
     case .number(let number) where number.magnitude >= 0x1p63: digits = "\(number)"
-    default: throw mismatch("an integer", step: "write it without quotes, fraction and unit")
+    default: throw mismatch("an integer", remedy: "write it without quotes, fraction and unit")
     }
     throw problem(
-      .value, "\(digits) is out of range", step: "write a number between \(Value.min) and \(Value.max)")
+      .value, "\(digits) is out of range", remedy: "write a number between \(Value.min) and \(Value.max)")
   }
 
   // MARK: Keys
@@ -180,7 +180,7 @@ final class DecodingNode: Decoder {
   /// - Throws: a problem when the type requested no container and the value is not an object.
   fileprivate func finish() throws(Problem) {
     if !isUsed, value.members == nil {
-      throw mismatch("an object", step: "put keys and values between { and }")
+      throw mismatch("an object", remedy: "put keys and values between { and }")
     }
     for node in nestedNodes { try node.finish() }
     guard !context.ignoresUnknownKeys, keyType != nil || !isUsed else { return }

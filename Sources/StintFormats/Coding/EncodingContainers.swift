@@ -96,9 +96,9 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
   func encode(_ value: String) { node.setSingle(JSONValue(value)) }
 
   func encode(_ value: Double) throws {
-    guard value.isFinite || !node.form.isText else {
+    guard value.isFinite || !node.format.isText else {
       throw node.error(
-        .value, "the number is \(value)", step: "encode only finite numbers, or nil for a missing number")
+        .value, "the number is \(value)", remedy: "encode only finite numbers, or nil for a missing number")
     }
     node.setSingle(JSONValue(.number(value)))
   }

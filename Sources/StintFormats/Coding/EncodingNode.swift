@@ -18,7 +18,7 @@ final class EncodingNode: Encoder {
     case object
   }
 
-  let form: CodingForm
+  let format: CodingFormat
   let path: CodingPath
   /// The number of enclosing arrays and objects.
   private let depth: Int
@@ -34,9 +34,9 @@ final class EncodingNode: Encoder {
   private var problem: Problem?
 
   private init(
-    _ form: CodingForm, at path: CodingPath, depth: Int, level: Int, order: EncodingOrder = .asEncoded
+    _ format: CodingFormat, at path: CodingPath, depth: Int, level: Int, order: EncodingOrder = .asEncoded
   ) {
-    self.form = form
+    self.format = format
     self.path = path
     self.depth = depth
     self.level = level
@@ -44,14 +44,14 @@ final class EncodingNode: Encoder {
   }
 
   /// Encodes a whole value.
-  static func value(of value: some Encodable, _ form: CodingForm) throws(Problem) -> JSONValue {
-    try EncodingNode(form, at: .root, depth: 0, level: 0).encoded(value, at: .root, isDeeper: false)
+  static func value(of value: some Encodable, _ format: CodingFormat) throws(Problem) -> JSONValue {
+    try EncodingNode(format, at: .root, depth: 0, level: 0).encoded(value, at: .root, isDeeper: false)
   }
 
   // MARK: Encoder
 
   var codingPath: [any CodingKey] { path.keys }
-  var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { format.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     open(.object)
@@ -73,7 +73,7 @@ final class EncodingNode: Encoder {
   private func open(_ kind: Kind) {
     if self.kind == .empty { self.kind = kind }
     if self.kind != kind { fail(.content, "the value encodes two different kinds of containers") }
-    if depth >= form.depthLimit { fail(.depth, "nested more than \(form.depthLimit) levels deep") }
+    if depth >= format.depthLimit { fail(.depth, "nested more than \(format.depthLimit) levels deep") }
   }
 
   func add(_ part: Part, named name: String) {
@@ -95,7 +95,7 @@ final class EncodingNode: Encoder {
 
   /// Returns a node for a nested container, which the caller adds as a part.
   func nested(at path: CodingPath) -> EncodingNode {
-    EncodingNode(form, at: path, depth: depth + 1, level: level + 1)
+    EncodingNode(format, at: path, depth: depth + 1, level: level + 1)
   }
 
   /// Encodes a part of this value.
@@ -105,11 +105,11 @@ final class EncodingNode: Encoder {
     _ value: Value, at path: CodingPath, isDeeper: Bool = true
   ) throws(Problem) -> JSONValue {
     let node = EncodingNode(
-      form, at: path, depth: depth + (isDeeper ? 1 : 0), level: level + 1,
+      format, at: path, depth: depth + (isDeeper ? 1 : 0), level: level + 1,
       order: (Value.self as? any UnorderedValue.Type)?.arrayOrder ?? .asEncoded)
     // The limits end the recursion before it exhausts the stack.
-    guard node.depth <= form.depthLimit, node.level <= 4 * form.depthLimit else {
-      throw node.error(.depth, "nested more than \(form.depthLimit) levels deep")
+    guard node.depth <= format.depthLimit, node.level <= 4 * format.depthLimit else {
+      throw node.error(.depth, "nested more than \(format.depthLimit) levels deep")
     }
     do {
       try value.encode(to: node)
@@ -133,8 +133,8 @@ final class EncodingNode: Encoder {
     if problem == nil { problem = error(code, cause) }
   }
 
-  func error(_ code: Problem.Code, _ cause: String, step: String = "") -> Problem {
-    Problem(code, place: Problem.Place("", part: path.text), cause: cause, remedy: step)
+  func error(_ code: Problem.Code, _ cause: String, remedy: String = "") -> Problem {
+    Problem(code, place: Problem.Place("", part: path.text), cause: cause, remedy: remedy)
   }
 
   private func located(_ error: any Error) -> Problem {

@@ -83,9 +83,9 @@ public struct JSONValueDecoder: Sendable {
   public func decode<Value: Decodable>(
     _ type: Value.Type, from value: JSONValue
   ) throws(Problem) -> Value {
-    let entries = unitForm.userInfo.merging(userInfo) { form, _ in form }
-    let form = CodingForm(isText: true, depthLimit: JSONReader.depthLimit, userInfo: entries)
-    return try DecodingContext(source: file, form, ignoresUnknownKeys: ignoresUnknownKeys)
+    let entries = unitForm.userInfo.merging(userInfo) { format, _ in format }
+    let format = CodingFormat(isText: true, depthLimit: JSONReader.depthLimit, userInfo: entries)
+    return try DecodingContext(source: file, format, ignoresUnknownKeys: ignoresUnknownKeys)
       .decode(type, from: value, root: path.isEmpty ? .root : .key(path, of: .root))
   }
 }

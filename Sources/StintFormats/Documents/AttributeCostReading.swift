@@ -11,7 +11,7 @@ enum AttributeCostReading {
   ) -> (type: FactType, values: [AttributeCost.PricedValue])? {
     for key in ["options", "boolean", "range", "power"] {
       attribute.optional(key)?.report(
-        .duplicate, "“values” and “\(key)” exclude each other", step: "remove “\(key)”")
+        .duplicate, "“values” and “\(key)” exclude each other", remedy: "remove “\(key)”")
     }
     let unit = attribute.optional("unit").flatMap { FactSchemaReading.unit($0) }
     if attribute.optional("unit") != nil, unit == nil { return nil }
@@ -21,16 +21,16 @@ enum AttributeCostReading {
         let value = value(place, unit)
       else { continue }
       if values.contains(where: { $0.value == value }) {
-        place.report(.duplicate, "“\(value)” appears twice", step: "remove one")
+        place.report(.duplicate, "“\(value)” appears twice", remedy: "remove one")
       }
       guard let power = object.optional("power").map({ $0.power() }) ?? .zero else { continue }
       if let reason = InputBounds.rejectionReason(for: power) {
-        object.optional("power")?.report(.value, reason, step: "write a power from 0 W to 10 kW")
+        object.optional("power")?.report(.value, reason, remedy: "write a power from 0 W to 10 kW")
       }
       values.append(AttributeCost.PricedValue(value, power: power))
     }
     guard !values.isEmpty else {
-      field.report(.empty, "there is no value", step: "write at least one value")
+      field.report(.empty, "there is no value", remedy: "write at least one value")
       return nil
     }
     let ordered = values.enumerated().sorted { left, right in
@@ -47,7 +47,7 @@ enum AttributeCostReading {
     if FactSchemaReading.isPath(text), !text.contains(".") { return .word(text) }
     field.report(
       .value, "“\(Excerpt.text(text))” is not one word",
-      step: "write a word such as “high”, or state the “unit” of the values")
+      remedy: "write a word such as “high”, or state the “unit” of the values")
     return nil
   }
 
@@ -57,13 +57,13 @@ enum AttributeCostReading {
     guard items.count == 2, range != nil else {
       field.report(
         .value, "“power” must be a list of two powers, for the two ends of the “range”",
-        step: "write it as [\"1 mW\", \"30 mW\"] beside a “range”")
+        remedy: "write it as [\"1 mW\", \"30 mW\"] beside a “range”")
       return nil
     }
     guard let low = items[0].power(), let high = items[1].power() else { return nil }
     for (item, power) in [(items[0], low), (items[1], high)] {
       if let reason = InputBounds.rejectionReason(for: power) {
-        item.report(.value, reason, step: "write a power from 0 W to 10 kW")
+        item.report(.value, reason, remedy: "write a power from 0 W to 10 kW")
       }
     }
     return .range(low: low, high: high)

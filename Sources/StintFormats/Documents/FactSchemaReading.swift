@@ -19,7 +19,7 @@ enum FactSchemaReading {
     let reading = read.flatMap { Self.reading($0, type) }
     for key in ["read", "per_second"] {
       guard device == nil, let field = object.optional(key) else { continue }
-      field.report(.value, "no device publishes this fact, so “\(key)” has no effect", step: "remove it")
+      field.report(.value, "no device publishes this fact, so “\(key)” has no effect", remedy: "remove it")
     }
     let isNoisy = object.optional("noisy")?.flag() ?? false
     let isAlwaysPublished = object.optional("always")?.flag() ?? false
@@ -27,7 +27,7 @@ enum FactSchemaReading {
     guard let name, let type else { return nil }
     if !isPath(name) {
       object.required("name")?.report(
-        .value, "“\(name)” is not a name of words joined by dots", step: "write it as “battery.level”")
+        .value, "“\(name)” is not a name of words joined by dots", remedy: "write it as “battery.level”")
     }
     let isFullPath = name.contains(".") || device == nil
     var schema = FactSchema(
@@ -53,7 +53,7 @@ enum FactSchemaReading {
   /// Reads the largest change of a fact per second, in base units.
   private static func maxRate(_ field: JSONField, _ type: FactType?) -> Double? {
     guard case .quantity(let dimension)? = type else {
-      field.report(.value, "“per_second” applies to quantities only", step: "remove it")
+      field.report(.value, "“per_second” applies to quantities only", remedy: "remove it")
       return nil
     }
     return field.amount(dimension, like: "0.02 %")
@@ -68,7 +68,7 @@ enum FactSchemaReading {
         ? "the type of the value is missing" : "\(presentKeys.joined(separator: " and ")) exclude each other"
       object.report(
         presentKeys.isEmpty ? .missing : .duplicate, cause,
-        step: "write one of \"unit\": \"m\", \"options\": [\"a\", \"b\"], \"boolean\": true")
+        remedy: "write one of \"unit\": \"m\", \"options\": [\"a\", \"b\"], \"boolean\": true")
       return nil
     }
     if let field = object.optional("unit") { return unit(field).map { .quantity($0.dimension) } }
@@ -76,7 +76,7 @@ enum FactSchemaReading {
     guard let truth = object.optional("boolean")?.flag() else { return nil }
     if !truth {
       object.optional("boolean")?.report(
-        .value, "“boolean” must be true", step: "write \"boolean\": true, or \"unit\" or \"options\"")
+        .value, "“boolean” must be true", remedy: "write \"boolean\": true, or \"unit\" or \"options\"")
       return nil
     }
     return .boolean
@@ -89,7 +89,7 @@ enum FactSchemaReading {
     if let unit = units.spelled(text) { return unit }
     let symbols = MeasureUnit.all.map(\.symbol) + units.declaredSymbols
     field.report(
-      .unknownName, "no unit is spelled “\(text)”", step: Spelling.advice(for: text, among: symbols))
+      .unknownName, "no unit is spelled “\(text)”", remedy: Spelling.advice(for: text, among: symbols))
     return nil
   }
 
@@ -98,10 +98,10 @@ enum FactSchemaReading {
     var words: [String] = []
     for item in items {
       guard let word = item.text() else { return nil }
-      if words.contains(word) { item.report(.duplicate, "“\(word)” appears twice", step: "remove one") }
+      if words.contains(word) { item.report(.duplicate, "“\(word)” appears twice", remedy: "remove one") }
       words.append(word)
     }
-    if words.isEmpty { field.report(.empty, "the array is empty", step: "write at least one word") }
+    if words.isEmpty { field.report(.empty, "the array is empty", remedy: "write at least one word") }
     return words
   }
 
@@ -109,7 +109,7 @@ enum FactSchemaReading {
   static func range(_ object: JSONObject, _ type: FactType?) -> ClosedRange<Double>? {
     guard let field = object.optional("range"), let type else { return nil }
     guard case .quantity(let dimension) = type else {
-      field.report(.value, "only quantities have a range", step: "remove it")
+      field.report(.value, "only quantities have a range", remedy: "remove it")
       return nil
     }
     return field.range(dimension, like: "[\"0 m\", \"10 km\"]")

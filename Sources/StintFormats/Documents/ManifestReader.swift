@@ -42,7 +42,7 @@ public enum ManifestReader {
     root.findings.units = UnitTable(units)
     let version = root.optional("stint_manifest")?.value.integer ?? 1
     let device = root.required("device")?.text().map { DeviceID($0) }
-    let kind = root.required("kind")?.word(DeviceKind.self)
+    let kind = root.required("kind")?.enumCase(DeviceKind.self)
     let title = root.required("title")?.text() ?? ""
     let states = ManifestStates(root, isNeeded: kind != .source)
     var manifest = Manifest(
@@ -53,19 +53,19 @@ public enum ManifestReader {
     manifest.units = units
     manifest.about = about(root)
     manifest.events = list(root, "events") { event($0) }
-    manifest.verbs = list(root, "verbs") { $0.word(Verb.self) }
+    manifest.verbs = list(root, "verbs") { $0.enumCase(Verb.self) }
     manifest.attributes = list(root, "attributes") { attribute($0) }
-    manifest.fifo = root.optional("fifo")?.whole(in: 0...10_000_000) ?? 0
+    manifest.fifo = root.optional("fifo")?.integer(in: 0...10_000_000) ?? 0
     manifest.inputs = list(root, "inputs") { $0.text().map { DeviceID($0) } }
     manifest.channels = list(root, "channels") { channel($0, version) }
     if version == 1, manifest.channels.count > Channel.inlineCount {
       root.optional("channels")?.report(
         .version, "version 1 of the format has at most \(Channel.inlineCount) channels",
-        step: "write \"stint_manifest\": 2")
+        remedy: "write \"stint_manifest\": 2")
     }
     manifest.facts = list(root, "facts") { FactSchemaReading.fact($0, of: device) }
     if root.optional("provides") != nil {
-      manifest.statedRoles = Set(list(root, "provides") { $0.word(DeviceRole.self) })
+      manifest.statedRoles = Set(list(root, "provides") { $0.enumCase(DeviceRole.self) })
     }
     manifest.figures = figures(root)
     report(manifest, states, in: value, to: root.findings)
@@ -91,7 +91,7 @@ public enum ManifestReader {
       guard isCertain else { continue }
       findings.report(
         .value, at: value.place(at: fault.path), path: fault.path, fault.sentence,
-        step: "correct the manifest here")
+        remedy: "correct the manifest here")
     }
   }
 
@@ -109,7 +109,7 @@ extension ManifestReader {
   static func ladder(_ field: JSONField) -> LadderRank? {
     guard let object = field.object(keys: ["name", "rank", "serves"]) else { return nil }
     let name = object.required("name")?.text()
-    let rank = object.required("rank")?.whole(in: 0...1000)
+    let rank = object.required("rank")?.integer(in: 0...1000)
     let serves = object.optional("serves")?.amount(.length, like: "5 m")
     guard let name, let rank else { return nil }
     return LadderRank(name: name, rank: rank, serves: serves)
@@ -134,7 +134,8 @@ extension ManifestReader {
     object.optional(isFactor ? "factor" : "dimension")?.report(
       .value,
       isFactor ? "the factor must be above 0" : "“\(Excerpt.text(product))” is not a product of units",
-      step: isFactor ? "write the size in base units" : "write it as “A/V/m”, “kg*m/s2”, or “1” for a number")
+      remedy: isFactor
+        ? "write the size in base units" : "write it as “A/V/m”, “kg*m/s2”, or “1” for a number")
     return nil
   }
 
@@ -143,7 +144,7 @@ extension ManifestReader {
     let roles = list(root, "roles") { field in
       guard let word = field.text() else { return nil as String? }
       if FactSchemaReading.isPath(word), !word.contains(".") { return word }
-      field.report(.value, "“\(Excerpt.text(word))” is not one word", step: "write it as “air_quality”")
+      field.report(.value, "“\(Excerpt.text(word))” is not one word", remedy: "write it as “air_quality”")
       return nil
     }
     return ManifestAbout(
@@ -156,7 +157,7 @@ extension ManifestReader {
     if let options = object.optional("options") {
       if version == 1 {
         options.report(
-          .version, "version 1 of the format has no channels of words", step: "write \"stint_manifest\": 2")
+          .version, "version 1 of the format has no channels of words", remedy: "write \"stint_manifest\": 2")
       }
       guard case .symbol(let words)? = FactSchemaReading.type(object), let name else { return nil }
       return Channel(name: name, unit: "", options: words)
@@ -182,7 +183,7 @@ extension ManifestReader {
       ?? object.optional("power").flatMap { AttributeCostReading.ends($0, range) }
     if attribute.cost != nil, !attribute.isOwn {
       object.required("name")?.report(
-        .value, "values of “\(name)” have no power of their own", step: "state the power in the states")
+        .value, "values of “\(name)” have no power of their own", remedy: "state the power in the states")
     }
     return attribute
   }
@@ -192,11 +193,12 @@ extension ManifestReader {
     guard let text = field.text() else { return nil }
     guard let value = schema.value(from: text) else {
       field.report(
-        .value, "expected \(schema.type.name) for \(schema.path), found “\(text)”", step: "correct the value")
+        .value, "expected \(schema.type.name) for \(schema.path), found “\(text)”",
+        remedy: "correct the value")
       return nil
     }
     if let rejectionReason = schema.rejectionReason(for: value) {
-      field.report(.value, rejectionReason, step: "write a default within the range")
+      field.report(.value, rejectionReason, remedy: "write a default within the range")
     }
     return value
   }
@@ -262,7 +264,7 @@ struct ManifestStates {
     guard items.count == 2 else {
       field.report(
         .value, "expected two states, found \(items.count)",
-        step: "write it as [\"off\", \"search\"]")
+        remedy: "write it as [\"off\", \"search\"]")
       return nil
     }
     guard let from = stateIndex(items[0], names), let to = stateIndex(items[1], names) else { return nil }
@@ -272,7 +274,8 @@ struct ManifestStates {
   private static func stateIndex(_ field: JSONField, _ names: [String]) -> Int? {
     guard let name = field.text() else { return nil }
     if let index = names.firstIndex(of: name) { return index }
-    field.report(.unknownName, "no state is named “\(name)”", step: Spelling.advice(for: name, among: names))
+    field.report(
+      .unknownName, "no state is named “\(name)”", remedy: Spelling.advice(for: name, among: names))
     return nil
   }
 

@@ -48,7 +48,7 @@ public enum PluginDescriptorReader {
     if let old = oldKeys.lazy.compactMap({ root.optional($0) }).first {
       old.report(
         .value, "this seal has an old format, which covers only two files of the plugin",
-        step: "seal it with stint plugin seal DIR")
+        remedy: "seal it with stint plugin seal DIR")
       return []
     }
     guard let field = root.required("files") else { return [] }
@@ -56,7 +56,7 @@ public enum PluginDescriptorReader {
     for needed in [program, manifest] where !needed.isEmpty && !names.contains(where: { $0.path == needed }) {
       field.report(
         .missing, "“\(Excerpt.text(needed))” is not among the files",
-        step: "seal it with stint plugin seal DIR")
+        remedy: "seal it with stint plugin seal DIR")
     }
     return names.sorted { $0.path < $1.path }
   }
@@ -71,7 +71,7 @@ public enum PluginDescriptorReader {
     else {
       field.report(
         .value, "“\(Excerpt.text(name))” is not a file in the plugin's folder",
-        step: "write its path within the folder")
+        remedy: "write its path within the folder")
       return nil
     }
     return SiteReader.hash(field).map { PluginDescriptor.HashedFile(path: name, hash: $0) }
@@ -82,18 +82,18 @@ public enum PluginDescriptorReader {
     for (index, setting) in settings.enumerated()
     where settings[..<index].contains(where: { $0.key == setting.key }) {
       root.optional("settings")?.report(
-        .duplicate, "the setting “\(Excerpt.text(setting.key))” appears twice", step: "remove one")
+        .duplicate, "the setting “\(Excerpt.text(setting.key))” appears twice", remedy: "remove one")
     }
     return settings
   }
 
   private static func setting(_ field: JSONField) -> PluginSettingForm? {
     guard let object = field.object(keys: ["key", "kind", "range", "at_least", "meaning"]),
-      let key = object.required("key")?.text(), let kind = object.required("kind")?.word(Kind.self)
+      let key = object.required("key")?.text(), let kind = object.required("kind")?.enumCase(Kind.self)
     else { return nil }
     for (name, wanted) in [("range", Kind.whole), ("at_least", .span)] where kind != wanted {
       object.optional(name)?.report(
-        .value, "a setting of kind \(kind.rawValue) cannot have “\(name)”", step: "remove it")
+        .value, "a setting of kind \(kind.rawValue) cannot have “\(name)”", remedy: "remove it")
     }
     let meaning = object.optional("meaning")?.text() ?? ""
     switch kind {
@@ -103,10 +103,10 @@ public enum PluginDescriptorReader {
       let least = object.optional("at_least")?.span(like: "1 s") ?? .zero
       return PluginSettingForm(key, .span(atLeast: least), meaning)
     case .whole:
-      guard let ends = object.required("range")?.items()?.compactMap({ $0.whole(in: Int.min...Int.max) })
+      guard let ends = object.required("range")?.items()?.compactMap({ $0.integer(in: Int.min...Int.max) })
       else { return nil }
       guard ends.count == 2, ends[0] <= ends[1] else {
-        object.report(.value, "expected two bounds, the smaller one first", step: "write it as [0, 100]")
+        object.report(.value, "expected two bounds, the smaller one first", remedy: "write it as [0, 100]")
         return nil
       }
       return PluginSettingForm(key, .whole(ends[0]...ends[1]), meaning)
@@ -115,15 +115,16 @@ public enum PluginDescriptorReader {
 
   private static func need(_ field: JSONField) -> PluginDescriptor.Need? {
     guard let object = field.object(keys: ["path", "access"]), let path = object.required("path"),
-      let text = path.text(), let access = object.required("access")?.word(PluginDescriptor.Need.Access.self)
+      let text = path.text(),
+      let access = object.required("access")?.enumCase(PluginDescriptor.Need.Access.self)
     else { return nil }
     guard text.hasPrefix("/") else {
-      path.report(.value, "“\(Excerpt.text(text))” is not an absolute path", step: "begin it with /")
+      path.report(.value, "“\(Excerpt.text(text))” is not an absolute path", remedy: "begin it with /")
       return nil
     }
     guard !hasControlCharacters(text), !text.split(separator: "/").contains("..") else {
       path.report(
-        .value, "“\(Excerpt.text(text))” contains “..” or a control character", step: "remove it")
+        .value, "“\(Excerpt.text(text))” contains “..” or a control character", remedy: "remove it")
       return nil
     }
     return PluginDescriptor.Need(path: text, access: access)
@@ -131,10 +132,10 @@ public enum PluginDescriptorReader {
 
   private static func path(_ field: JSONField?) -> String {
     guard let field, let text = field.text() else { return "" }
-    if text.isEmpty { field.report(.empty, "the file name is empty", step: "write a file name") }
+    if text.isEmpty { field.report(.empty, "the file name is empty", remedy: "write a file name") }
     if hasControlCharacters(text) {
       field.report(
-        .value, "“\(Excerpt.text(text))” is not a valid file name", step: "remove the control characters")
+        .value, "“\(Excerpt.text(text))” is not a valid file name", remedy: "remove the control characters")
     }
     return text
   }

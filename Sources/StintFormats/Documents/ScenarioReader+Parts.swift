@@ -6,13 +6,13 @@ extension ScenarioReader {
     guard let object = field.object(keys: ["activity", "for", "speed", "heading", "sky", "wifi"]) else {
       return nil
     }
-    let activity = object.required("activity")?.word(Activity.self)
+    let activity = object.required("activity")?.enumCase(Activity.self)
     let duration = object.required("for")?.span(like: "50 min", atLeast: TimeSpan(nanoseconds: 1))
     let isStill = activity == .still
     let speed = (isStill ? object.optional("speed") : object.required("speed"))?.amount(
       .speed, like: "1.4 m/s")
     let heading = object.optional("heading")?.quantity(.angle, like: "40 deg")
-    let sky = object.optional("sky")?.word(Leg.Sky.self)
+    let sky = object.optional("sky")?.enumCase(Leg.Sky.self)
     let hasWiFi = object.optional("wifi")?.flag()
     guard let activity, let duration else { return nil }
     return Leg(
@@ -45,7 +45,7 @@ extension ScenarioReader {
     let wants = object.optional("with")?.decode(DemandSettings.self) ?? DemandSettings()
     if let until, until <= from {
       object.optional("until")?.report(
-        .order, "the demand ends before it begins", step: "write a time after “from”")
+        .order, "the demand ends before it begins", remedy: "write a time after “from”")
     }
     return target.map { ScenarioDemand(target: DeviceID($0), wants: wants, from: from, until: until) }
   }
@@ -56,16 +56,16 @@ extension ScenarioReader {
     let target = object.required("target")?.text()
     let first = object.optional("first")?.span(like: "5 min") ?? .zero
     let every = object.optional("every")?.span(like: "10 min", atLeast: TimeSpan(nanoseconds: 1))
-    let count = object.optional("count")?.whole(in: 1...Int.max)
+    let count = object.optional("count")?.integer(in: 1...Int.max)
     let bytesUp = object.optional("up")?.byteCount() ?? 0
     let bytesDown = object.optional("down")?.byteCount() ?? 0
     let deadline = object.optional("deadline")?.span(like: "30 min")
     if object.optional("up") == nil && object.optional("down") == nil {
-      object.report(.missing, "the transfer has no size", step: "add \"up\" or \"down\"")
+      object.report(.missing, "the transfer has no size", remedy: "add \"up\" or \"down\"")
     }
     if count != nil && object.optional("every") == nil {
       object.optional("count")?.report(
-        .missing, "“count” needs the time between two transfers", step: "add \"every\"")
+        .missing, "“count” needs the time between two transfers", remedy: "add \"every\"")
     }
     return target.map {
       ScenarioTransfers(
@@ -90,7 +90,7 @@ extension ScenarioReader {
     default:
       field.report(
         .type, "expected the value of a fact, found \(field.value.kind)",
-        step: "write it with its unit, as in \"41 %\", or as a word, true, false or null")
+        remedy: "write it with its unit, as in \"41 %\", or as a word, true, false or null")
       return nil
     }
   }
@@ -99,7 +99,7 @@ extension ScenarioReader {
     guard let object = field.object(keys: ["device", "at", "for", "kind", "by"]) else { return nil }
     let at = object.required("at")?.span(like: "1 h")
     let duration = object.required("for")?.span(like: "5 min", atLeast: TimeSpan(nanoseconds: 1))
-    let kind = object.required("kind")?.word(InjectedFault.Kind.self)
+    let kind = object.required("kind")?.enumCase(InjectedFault.Kind.self)
     let device = affectedDevice(object, by: kind)
     guard let device, let at, let duration, let kind else { return nil }
     let delay =
@@ -112,7 +112,7 @@ extension ScenarioReader {
     guard let kind, !kind.strikesDevice else { return object.required("device")?.text() }
     for key in ["device", "by"] {
       object.optional(key)?.report(
-        .value, "“\(kind.rawValue)” affects the phone, not a device", step: "remove “\(key)”")
+        .value, "“\(kind.rawValue)” affects the phone, not a device", remedy: "remove “\(key)”")
     }
     return InjectedFault.phone.path
   }
@@ -120,13 +120,13 @@ extension ScenarioReader {
   static func beacon(_ field: JSONField) -> PlacedBeacon? {
     guard let object = field.object(keys: ["identity", "major", "minor", "at", "range"]) else { return nil }
     let identity = object.required("identity")?.identity()
-    let major = object.required("major")?.whole(in: 0...65_535)
-    let minor = object.required("minor")?.whole(in: 0...65_535)
+    let major = object.required("major")?.integer(in: 0...65_535)
+    let minor = object.required("minor")?.integer(in: 0...65_535)
     let place = object.required("at").flatMap { coordinate($0) }
     let range = object.optional("range")?.quantity(.length, like: "30 m")?.value ?? 30
     if range <= 0 {
       object.optional("range")?.report(
-        .value, "the range of a beacon must be above 0 m", step: "write a length above 0 m")
+        .value, "the range of a beacon must be above 0 m", remedy: "write a length above 0 m")
     }
     guard let identity, let major, let minor, let place, range > 0 else { return nil }
     return PlacedBeacon(identity: identity, major: major, minor: minor, place: place, range: range)

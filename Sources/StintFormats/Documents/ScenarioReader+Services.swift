@@ -11,7 +11,7 @@ extension ScenarioReader {
     for (index, service) in services.enumerated()
     where services[..<index].contains(where: { $0.name == service.name }) {
       items[index].report(
-        .duplicate, "“\(service.name)” appears twice", step: "give each service a name of its own")
+        .duplicate, "“\(service.name)” appears twice", remedy: "give each service a name of its own")
     }
     return services
   }
@@ -23,7 +23,7 @@ extension ScenarioReader {
     let until = object.optional("until")?.span(like: "9 h")
     if let until, until <= from {
       object.optional("until")?.report(
-        .order, "the service ends before it begins", step: "write a time after “from”")
+        .order, "the service ends before it begins", remedy: "write a time after “from”")
     }
     guard let kind = object.required("kind").flatMap({ self.kind($0, kinds) }),
       let request = object.field("with", orEmpty: field).decode(kind), let name
@@ -37,7 +37,7 @@ extension ScenarioReader {
     if let kind = kinds[word] { return kind }
     field.report(
       .unknownName, "unknown kind of request “\(Excerpt.text(word))”",
-      step: Spelling.advice(for: word, among: kinds.names))
+      remedy: Spelling.advice(for: word, among: kinds.names))
     return nil
   }
 }

@@ -13,7 +13,7 @@ extension ScenarioReader {
       object.report(
         present.isEmpty ? .missing : .duplicate,
         present.isEmpty ? "the shape is missing" : "\(present.joined(separator: " and ")) exclude each other",
-        step: "write one of \(shapes.joined(separator: ", "))")
+        remedy: "write one of \(shapes.joined(separator: ", "))")
       return nil
     }
     let noise = object.optional("noise").flatMap { Self.noise($0) }
@@ -63,11 +63,11 @@ extension ScenarioReader {
       guard let at = object.required("at")?.span(like: "1 h"), let text else { return nil }
       if let last = steps.last, at <= last.at {
         object.optional("at")?.report(
-          .order, "this step is not after the step before it", step: "sort the steps by time")
+          .order, "this step is not after the step before it", remedy: "sort the steps by time")
       }
       steps.append(ScriptedValue.Step(at: at, text: text))
     }
-    if steps.isEmpty { field.report(.empty, "the array is empty", step: "write at least one step") }
+    if steps.isEmpty { field.report(.empty, "the array is empty", remedy: "write at least one step") }
     return .steps(steps)
   }
 
@@ -88,7 +88,7 @@ extension ScenarioReader {
   private static func noise(_ field: JSONField) -> ScriptedValue.Noise? {
     guard let object = field.object(keys: ["sd", "seed"]) else { return nil }
     let deviation = object.required("sd")?.text()
-    let seed = object.optional("seed")?.whole(in: 0...Int.max)
+    let seed = object.optional("seed")?.integer(in: 0...Int.max)
     return deviation.map { ScriptedValue.Noise(deviation: $0, seed: seed.map { UInt64($0) }) }
   }
 }

@@ -77,7 +77,7 @@ public enum ScenarioReader {
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
       root.findings.report(
         .duplicate, at: items[index].place, path: "\(key)[\(index)].\(member)", "“\(name)” appears twice",
-        step: "give each a name of its own")
+        remedy: "give each a name of its own")
     }
   }
 
@@ -85,7 +85,7 @@ public enum ScenarioReader {
     guard let text = field.text() else { return nil }
     if let time = CalendarTime.parse(text) { return time }
     field.report(
-      .value, "“\(text)” is not a time in ISO 8601 format", step: "write it as “2026-05-16T08:00:00+02:00”")
+      .value, "“\(text)” is not a time in ISO 8601 format", remedy: "write it as “2026-05-16T08:00:00+02:00”")
     return nil
   }
 
@@ -101,13 +101,14 @@ public enum ScenarioReader {
     } catch {
       field.report(
         .value, "“\(text)” is not a time zone: \(error.cause)",
-        step: "write it as “CET-1CEST,M3.5.0,M10.5.0/3”, or leave it out")
+        remedy: "write it as “CET-1CEST,M3.5.0,M10.5.0/3”, or leave it out")
       return nil
     }
     if let start, start.offset != .zero, start.offset != rules.offset(at: start.instant) {
       field.report(
         .value, "“start” has another UTC offset than the time zone at that time",
-        step: "write the start with \(CalendarTime.text(rules.offset(at: start.instant))), or in UTC with Z")
+        remedy: "write the start with \(CalendarTime.text(rules.offset(at: start.instant))), or in UTC with Z"
+      )
     }
     return rules
   }
@@ -116,7 +117,7 @@ public enum ScenarioReader {
     guard let items = field.items() else { return nil }
     guard items.count == 2 else {
       field.report(
-        .value, "expected two numbers, found \(items.count) elements", step: "write [47.05, 8.31]")
+        .value, "expected two numbers, found \(items.count) elements", remedy: "write [47.05, 8.31]")
       return nil
     }
     guard let latitude = items[0].number(), let longitude = items[1].number() else { return nil }
@@ -124,7 +125,7 @@ public enum ScenarioReader {
     let isLatitude = abs(latitude) > 90
     items[isLatitude ? 0 : 1].report(
       .value, isLatitude ? "latitude \(latitude) is out of range" : "longitude \(longitude) is out of range",
-      step: "write the latitude (-90 to 90), then the longitude (-180 to 180)")
+      remedy: "write the latitude (-90 to 90), then the longitude (-180 to 180)")
     return nil
   }
 
@@ -133,7 +134,7 @@ public enum ScenarioReader {
     var names: [String] = []
     for item in field.items() ?? [] {
       guard let name = item.text() else { continue }
-      if names.contains(name) { item.report(.duplicate, "“\(name)” appears twice", step: "remove one") }
+      if names.contains(name) { item.report(.duplicate, "“\(name)” appears twice", remedy: "remove one") }
       names.append(name)
     }
     return names
@@ -174,7 +175,7 @@ struct ScenarioNames {
     if vocabulary.device(device) != nil { return }
     findings.report(
       .unknownName, at: root.place(at: path), path: path, "no device is called “\(device)”",
-      step: Spelling.advice(for: device.path, among: vocabulary.manifests.map(\.device.path)))
+      remedy: Spelling.advice(for: device.path, among: vocabulary.manifests.map(\.device.path)))
   }
 
   private func check(_ assignment: FactAssignment, in vocabulary: Vocabulary, _ parent: String) {
@@ -183,7 +184,7 @@ struct ScenarioNames {
     guard let schema = vocabulary.schema(assignment.path) else {
       findings.report(
         .unknownName, at: place, path: path, "no fact is called “\(assignment.path)”",
-        step: Spelling.nearest(to: assignment.path, among: vocabulary.facts.map(\.path)).map {
+        remedy: Spelling.nearest(to: assignment.path, among: vocabulary.facts.map(\.path)).map {
           "did you mean “\($0)”?"
         } ?? "declare it under \"declares\"")
       return
@@ -192,11 +193,12 @@ struct ScenarioNames {
       findings.report(
         .value, at: place, path: path,
         "expected \(schema.type.name) for \(assignment.path), found “\(assignment.text)”",
-        step: "correct the value")
+        remedy: "correct the value")
       return
     }
     if let rejectionReason = schema.rejectionReason(for: value) {
-      findings.report(.value, at: place, path: path, rejectionReason, step: "write a value within the range")
+      findings.report(
+        .value, at: place, path: path, rejectionReason, remedy: "write a value within the range")
     }
   }
 }

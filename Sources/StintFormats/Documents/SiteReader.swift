@@ -46,7 +46,7 @@ public enum SiteReader {
     if !mayBeEmpty, let field = root.optional("plugins"), field.value.items?.isEmpty ?? false {
       field.report(
         .missing, "a site without a plugin has no device",
-        step: "add one of \(known.forms.map(\.name).joined(separator: ", ")), or a plugin of your own with "
+        remedy: "add one of \(known.forms.map(\.name).joined(separator: ", ")), or a plugin of your own with "
           + "“process”")
     }
     let clients = ScenarioReader.list(root, "clients") { ScenarioReader.client($0, known.requests) }
@@ -54,7 +54,7 @@ public enum SiteReader {
     if let items = root.optional("clients")?.items(), items.count == names.count {
       for (index, name) in names.enumerated() where names[..<index].contains(name) {
         items[index].report(
-          .duplicate, "the client “\(name)” appears twice", step: "put its demands into one entry")
+          .duplicate, "the client “\(name)” appears twice", remedy: "put its demands into one entry")
       }
     }
     return Site(
@@ -72,7 +72,7 @@ public enum SiteReader {
       return nil
     }
     let name = object.required("name")?.name()
-    let user = object.optional("user")?.whole(in: 0...Int(UInt32.max))
+    let user = object.optional("user")?.integer(in: 0...Int(UInt32.max))
     let permissions = object.optional("permission")?.permissions() ?? .always
     let facts = object.optional("facts")?.items()?.compactMap { $0.text() } ?? []
     return name.map {
@@ -97,7 +97,7 @@ public enum SiteReader {
     guard let form = known.forms.first(where: { $0.name == name }) else {
       nameField.report(
         .unknownName, "no plugin is named “\(Excerpt.text(name))”",
-        step: Spelling.advice(for: name, among: known.forms.map(\.name)))
+        remedy: Spelling.advice(for: name, among: known.forms.map(\.name)))
       return nil
     }
     return Site.Plugin(name: name, settings: settings(object, form))
@@ -112,7 +112,7 @@ public enum SiteReader {
     guard let text = path.text() else { return nil }
     guard let form = known.described(text) else {
       path.report(
-        .notFound, "“\(Excerpt.text(text))” is not a plugin descriptor", step: "name its plugin.json")
+        .notFound, "“\(Excerpt.text(text))” is not a plugin descriptor", remedy: "name its plugin.json")
       return nil
     }
     var plugin = Site.Plugin(name: form.name, settings: settings(object, form))
@@ -121,7 +121,7 @@ public enum SiteReader {
     plugin.allowed = object.optional("allow")?.items()?.compactMap { $0.text() } ?? []
     plugin.required =
       object.optional("contain")?.object(keys: ["require"])?.optional("require")?.items()?
-      .compactMap { $0.word(ContainmentMeans.self) } ?? []
+      .compactMap { $0.enumCase(ContainmentMechanism.self) } ?? []
     return plugin
   }
 
@@ -144,7 +144,7 @@ public enum SiteReader {
       text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x66 })
     else {
       field.report(
-        .value, "a SHA-256 has 64 digits of 0 to 9 and a to f", step: "copy it from sha256sum FILE")
+        .value, "a SHA-256 has 64 digits of 0 to 9 and a to f", remedy: "copy it from sha256sum FILE")
       return nil
     }
     return text
@@ -153,7 +153,7 @@ public enum SiteReader {
   private static func value(_ field: JSONField, _ kind: PluginSettingForm.Kind) -> PluginSettingValue? {
     switch kind {
     case .text: field.text().map { .text($0) }
-    case .whole(let range): field.whole(in: range).map { .whole($0) }
+    case .whole(let range): field.integer(in: range).map { .whole($0) }
     case .span(let least): field.span(like: "60 s", atLeast: least).map { .span($0) }
     case .flag: field.flag().map { .flag($0) }
     }

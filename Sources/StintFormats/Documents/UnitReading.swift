@@ -12,7 +12,7 @@ enum UnitReading {
     guard units.count == items.count else { return }
     for fault in Manifest.faults(of: units) {
       guard let index = Int(fault.path.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }) else { continue }
-      items[index].report(.value, fault.sentence, step: "correct the unit here")
+      items[index].report(.value, fault.sentence, remedy: "correct the unit here")
     }
   }
 }

@@ -10,16 +10,16 @@ struct JSONField {
   let path: String
   let findings: JSONFindings
 
-  func report(_ code: Problem.Code, _ cause: String, step: String = "") {
-    findings.report(code, at: value.place, path: path, cause, step: step)
+  func report(_ code: Problem.Code, _ cause: String, remedy: String = "") {
+    findings.report(code, at: value.place, path: path, cause, remedy: remedy)
   }
 
-  private func mismatch(_ wanted: String, step: String = "") {
-    report(.type, "expected \(wanted), found \(value.kind)", step: step)
+  private func mismatch(_ wanted: String, remedy: String = "") {
+    report(.type, "expected \(wanted), found \(value.kind)", remedy: remedy)
   }
 
   func text() -> String? {
-    if value.string == nil { mismatch("a string", step: "put it between \"quotes\"") }
+    if value.string == nil { mismatch("a string", remedy: "put it between \"quotes\"") }
     return value.string
   }
 
@@ -27,38 +27,38 @@ struct JSONField {
   func name() -> String? {
     guard let text = text() else { return nil }
     guard let reason = InputBounds.rejectionReason(forName: text) else { return text }
-    report(.value, reason, step: "")
+    report(.value, reason, remedy: "")
     return nil
   }
 
   func identity() -> String? {
     guard let text = text() else { return nil }
     guard let reason = InputBounds.rejectionReason(forIdentity: text) else { return text }
-    report(.value, reason, step: "write such an identity")
+    report(.value, reason, remedy: "write such an identity")
     return nil
   }
 
   func flag() -> Bool? {
-    if value.boolean == nil { mismatch("true or false", step: "write one of them without quotes") }
+    if value.boolean == nil { mismatch("true or false", remedy: "write one of them without quotes") }
     return value.boolean
   }
 
   func number() -> Double? {
-    if value.number == nil { mismatch("a number", step: "write it without quotes and unit") }
+    if value.number == nil { mismatch("a number", remedy: "write it without quotes and unit") }
     return value.number
   }
 
   /// Returns an integer within `range`.
-  func whole(in range: ClosedRange<Int>) -> Int? {
+  func integer(in range: ClosedRange<Int>) -> Int? {
     guard let number = value.integer else {
-      mismatch("an integer", step: "write it without quotes, fraction and unit")
+      mismatch("an integer", remedy: "write it without quotes, fraction and unit")
       return nil
     }
     guard let exact = Int(exactly: number), range.contains(exact) else {
       let bound =
         range.upperBound == .max
         ? "at least \(range.lowerBound)" : "between \(range.lowerBound) and \(range.upperBound)"
-      report(.value, "\(number) is out of range", step: "write a number \(bound)")
+      report(.value, "\(number) is out of range", remedy: "write a number \(bound)")
       return nil
     }
     return exact
@@ -71,7 +71,7 @@ struct JSONField {
       report(
         .value,
         "expected \(dimension.nameWithArticle), found the \(quantity.dimension.name) “\(value.string ?? "")”",
-        step: "write it as “\(example)”")
+        remedy: "write it as “\(example)”")
       return nil
     }
     return quantity
@@ -80,32 +80,33 @@ struct JSONField {
   /// Returns the quantity in a string with a number and any unit.
   func quantity(like example: String) -> Quantity? {
     guard let text = value.string else {
-      mismatch("a string with a number and a unit", step: "write it as \"\(example)\"")
+      mismatch("a string with a number and a unit", remedy: "write it as \"\(example)\"")
       return nil
     }
     do {
       return try Quantity(parsing: text, units: findings.units)
     } catch {
-      report(.value, error.cause, step: "write it as “\(example)”")
+      report(.value, error.cause, remedy: "write it as “\(example)”")
       return nil
     }
   }
 
   /// Returns the case of an enumeration whose raw value is the string.
-  func word<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> Word? where Word.RawValue == String {
+  func enumCase<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> Word?
+  where Word.RawValue == String {
     guard let text = text() else { return nil }
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
     report(
       .unknownName, "unknown word “\(Excerpt.text(text))”",
-      step: Spelling.advice(for: text, among: words))
+      remedy: Spelling.advice(for: text, among: words))
     return nil
   }
 
   /// Returns the elements of an array.
   func items() -> [JSONField]? {
     guard let items = value.items else {
-      mismatch("an array", step: "put it between [ and ]")
+      mismatch("an array", remedy: "put it between [ and ]")
       return nil
     }
     return items.enumerated().map { index, item in
@@ -135,7 +136,7 @@ struct JSONField {
   /// Returns an object with arbitrary keys.
   func anyObject() -> JSONObject? {
     guard let members = value.members else {
-      mismatch("an object", step: "put keys and values between { and }")
+      mismatch("an object", remedy: "put keys and values between { and }")
       return nil
     }
     return JSONObject(members: members, place: value.place, path: path, findings: findings)
@@ -151,23 +152,23 @@ extension JSONField {
     guard let object = anyObject() else { return nil }
     guard let version = object.optional(versionKey) else {
       object.report(
-        .foreign, "this file has another format: the key “\(versionKey)” is missing",
-        step: "start the file with \"\(versionKey)\": 1")
+        .unexpectedContent, "this file has another format: the key “\(versionKey)” is missing",
+        remedy: "start the file with \"\(versionKey)\": 1")
       return nil
     }
     guard let number = version.value.integer else {
-      version.report(.type, "expected an integer", step: "write 1")
+      version.report(.type, "expected an integer", remedy: "write 1")
       return nil
     }
     guard number == 1 || number == 2 && !newKeys.isEmpty else {
       version.report(
         .version, "version \(number) of the format is not supported",
-        step: "write version \(newKeys.isEmpty ? "1" : "1 or 2"), or update this program")
+        remedy: "write version \(newKeys.isEmpty ? "1" : "1 or 2"), or update this program")
       return nil
     }
     for key in newKeys where number == 1 {
       object.optional(key)?.report(
-        .version, "version 1 of the format has no “\(key)”", step: "write \"\(versionKey)\": 2")
+        .version, "version 1 of the format has no “\(key)”", remedy: "write \"\(versionKey)\": 2")
     }
     object.refuseKeys(except: keys + newKeys)
     return object
@@ -183,7 +184,7 @@ extension JSONField {
     }
     guard span >= least else {
       let bound = least == .zero ? "negative" : "shorter than \(least)"
-      report(.value, "the time is \(bound)", step: "write it as “\(example)”")
+      report(.value, "the time is \(bound)", remedy: "write it as “\(example)”")
       return nil
     }
     return span
@@ -219,14 +220,14 @@ extension JSONField {
 
   private func refuseNegative(_ dimension: Dimension, like example: String) {
     report(
-      .value, "“\(value.string ?? "")” is a negative \(dimension.name)", step: "write it as “\(example)”")
+      .value, "“\(value.string ?? "")” is a negative \(dimension.name)", remedy: "write it as “\(example)”")
   }
 
   /// Returns a non-negative quantity of a dimension, in base units.
   func amount(_ dimension: Dimension, like example: String) -> Double? {
     guard let quantity = quantity(dimension, like: example) else { return nil }
     guard quantity.value >= 0 else {
-      report(.value, "the \(dimension.name) is negative", step: "write it as “\(example)”")
+      report(.value, "the \(dimension.name) is negative", remedy: "write it as “\(example)”")
       return nil
     }
     return quantity.value
@@ -245,14 +246,14 @@ extension JSONField {
   func range(_ dimension: Dimension, like example: String) -> ClosedRange<Double>? {
     guard let items = items() else { return nil }
     guard items.count == 2 else {
-      report(.value, "expected two bounds, found \(items.count)", step: "write it as \(example)")
+      report(.value, "expected two bounds, found \(items.count)", remedy: "write it as \(example)")
       return nil
     }
     let lower = items[0].quantity(dimension, like: "a number with a unit of \(dimension.name)")
     let upper = items[1].quantity(dimension, like: "a number with a unit of \(dimension.name)")
     guard let lower, let upper else { return nil }
     guard lower.value <= upper.value else {
-      report(.value, "the range ends before it begins", step: "write the smaller bound first")
+      report(.value, "the range ends before it begins", remedy: "write the smaller bound first")
       return nil
     }
     return lower.value...upper.value
@@ -260,7 +261,7 @@ extension JSONField {
 
   /// Reports a quantity above its bound. Returns `fallback`, which later checks use instead of that quantity.
   private func tooLarge<Value>(atMost bound: String, _ fallback: Value? = nil) -> Value? {
-    report(.value, "“\(value.string ?? "")” is too large", step: "write at most \(bound)")
+    report(.value, "“\(value.string ?? "")” is too large", remedy: "write at most \(bound)")
     return fallback
   }
 }

@@ -32,13 +32,13 @@ struct JSONObject {
   func required(_ key: String) -> JSONField? {
     if let field = optional(key) { return field }
     findings.report(
-      .missing, at: place, path: path(of: key), "the key “\(key)” is missing", step: "add it")
+      .missing, at: place, path: path(of: key), "the key “\(key)” is missing", remedy: "add it")
     return nil
   }
 
   /// Reports a problem of the object as a whole.
-  func report(_ code: Problem.Code, _ cause: String, step: String = "") {
-    findings.report(code, at: place, path: path, cause, step: step)
+  func report(_ code: Problem.Code, _ cause: String, remedy: String = "") {
+    findings.report(code, at: place, path: path, cause, remedy: remedy)
   }
 
   /// Returns all members as fields, in file order.
@@ -55,7 +55,7 @@ struct JSONObject {
       findings.report(
         .unknownName, at: member.place, path: path(of: member.name),
         "no key is named “\(Excerpt.text(member.name))” here",
-        step: Spelling.nearest(to: member.name, among: absent).map { "did you mean “\($0)”?" }
+        remedy: Spelling.nearest(to: member.name, among: absent).map { "did you mean “\($0)”?" }
           ?? "known here: \(known.joined(separator: ", "))")
     }
   }
@@ -88,10 +88,10 @@ final class JSONFindings {
   init(source: String) { self.source = source }
 
   func report(
-    _ code: Problem.Code, at place: TextLocation, path: String, _ cause: String, step: String = ""
+    _ code: Problem.Code, at place: TextLocation, path: String, _ cause: String, remedy: String = ""
   ) {
     problems.append(
-      Problem(code, place: Problem.Place(source, at: place, part: path), cause: cause, remedy: step))
+      Problem(code, place: Problem.Place(source, at: place, part: path), cause: cause, remedy: remedy))
   }
 
   func report(_ problem: Problem) { problems += problem.all }

@@ -22,7 +22,7 @@ extension JSONReader {
         throw error(
           .syntax,
           byte == 0x0A ? "the string does not end on its line" : "a control character in a string",
-          step: byte == 0x0A
+          remedy: byte == 0x0A
             ? "close it with \", or write \\n for a new line" : "write it as \\u and four digits")
       default:
         if byte & 0xC0 == 0x80 { continuations += 1 }
@@ -30,7 +30,7 @@ extension JSONReader {
       }
     }
     throw Problem(
-      .cut, place: Problem.Place(source, at: opening),
+      .truncated, place: Problem.Place(source, at: opening),
       cause: "the file ends inside the string that starts here", remedy: "close it with \"")
   }
 
@@ -43,7 +43,7 @@ extension JSONReader {
   private mutating func readEscape() throws(Problem) -> Unicode.Scalar {
     let start = place
     index += 1
-    guard index < bytes.count else { throw error(.cut, "the file ends inside an escape sequence") }
+    guard index < bytes.count else { throw error(.truncated, "the file ends inside an escape sequence") }
     let byte = bytes[index]
     index += 1
     switch byte {
@@ -113,7 +113,7 @@ extension JSONReader {
       try consumeDigits()
     }
     if index < bytes.count, Self.isWord(bytes[index]) {
-      throw error(.syntax, "found \(found) after a number", step: "put quantities between \"quotes\"")
+      throw error(.syntax, "found \(found) after a number", remedy: "put quantities between \"quotes\"")
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, text != "-0", let whole = Int128(text) { return JSONValue(whole).content }
@@ -129,7 +129,7 @@ extension JSONReader {
     let start = index
     while index < bytes.count, bytes[index] >= 0x30, bytes[index] <= 0x39 { index += 1 }
     if index == start {
-      throw error(index == bytes.count ? .cut : .syntax, "expected a digit, found \(found)")
+      throw error(index == bytes.count ? .truncated : .syntax, "expected a digit, found \(found)")
     }
   }
 }

@@ -4,7 +4,8 @@ extension JSONReader {
   mutating func readValue() throws(Problem) -> JSONValue {
     let start = place
     guard index < bytes.count else {
-      throw error(.cut, "expected a value, found the end of the file", step: "the file may be incomplete")
+      throw error(
+        .truncated, "expected a value, found the end of the file", remedy: "the file may be incomplete")
     }
     switch bytes[index] {
     case UInt8(ascii: "{"): return JSONValue(.object(try readObject()), at: start)
@@ -16,10 +17,10 @@ extension JSONReader {
     case UInt8(ascii: "f"): return try readWord("false", .boolean(false))
     case UInt8(ascii: "n"): return try readWord("null", .null)
     case UInt8(ascii: "'"):
-      throw error(.syntax, "strings need double quotes", step: "write \" instead of '")
+      throw error(.syntax, "strings need double quotes", remedy: "write \" instead of '")
     default:
       throw error(
-        .syntax, "expected a value, found \(found)", step: "put strings between \"quotes\"")
+        .syntax, "expected a value, found \(found)", remedy: "put strings between \"quotes\"")
     }
   }
 
@@ -31,7 +32,7 @@ extension JSONReader {
     let end = index + letters.count
     let fits = end <= bytes.count && bytes[index..<end].elementsEqual(letters)
     guard fits, end == bytes.count || !Self.isWord(bytes[end]) else {
-      throw error(.syntax, "expected a value, found a word", step: "put strings between \"quotes\"")
+      throw error(.syntax, "expected a value, found a word", remedy: "put strings between \"quotes\"")
     }
     index = end
     return JSONValue(content, at: start)
@@ -49,7 +50,8 @@ extension JSONReader {
   private mutating func enter() throws(Problem) {
     depth += 1
     if depth > Self.depthLimit {
-      throw error(.depth, "nested more than \(Self.depthLimit) levels deep", step: "check for stray brackets")
+      throw error(
+        .depth, "nested more than \(Self.depthLimit) levels deep", remedy: "check for stray brackets")
     }
     index += 1
     skipSpace()
@@ -77,7 +79,7 @@ extension JSONReader {
     while true {
       let start = place
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
-        throw error(.syntax, "expected a key, found \(found)", step: "put keys between \"quotes\"")
+        throw error(.syntax, "expected a key, found \(found)", remedy: "put keys between \"quotes\"")
       }
       let name = try readString()
       guard names.insert(name).inserted || allowsRepeats else {
@@ -87,7 +89,7 @@ extension JSONReader {
       }
       skipSpace()
       guard consume(UInt8(ascii: ":")) else {
-        throw error(.syntax, "expected a colon, found \(found)", step: "write \"key\": value")
+        throw error(.syntax, "expected a colon, found \(found)", remedy: "write \"key\": value")
       }
       skipSpace()
       members.append(JSONMember(name, try readValue(), at: start))
@@ -100,14 +102,14 @@ extension JSONReader {
   private mutating func consumeComma(before end: String, in container: String) throws(Problem) {
     if index == bytes.count {
       throw error(
-        .cut, "the \(container) does not end", step: "close it with \(end)"
+        .truncated, "the \(container) does not end", remedy: "close it with \(end)"
       )
     }
     let comma = place
     guard consume(UInt8(ascii: ",")) else {
       throw error(
         .syntax, "expected a comma or \(end), found \(found)",
-        step: "check for a missing comma, quote or bracket")
+        remedy: "check for a missing comma, quote or bracket")
     }
     skipSpace()
     if index < bytes.count, bytes[index] == end.utf8.first {

@@ -42,12 +42,12 @@ public struct JSONReader {
     reader.skipSpace()
     guard reader.index < bytes.count else {
       throw reader.error(
-        .empty, "the file has no content", step: "write one JSON value, such as {}")
+        .empty, "the file has no content", remedy: "write one JSON value, such as {}")
     }
     let value = try reader.readValue()
     reader.skipSpace()
     guard reader.index == bytes.count else {
-      throw reader.error(.syntax, "expected the end of the file, found \(reader.found)", step: "remove it")
+      throw reader.error(.syntax, "expected the end of the file, found \(reader.found)", remedy: "remove it")
     }
     return value
   }
@@ -73,8 +73,8 @@ extension JSONReader {
     return byte == 0x20 ? "a space" : byte == 0x0A ? "the end of the line" : "a control character (\(byte))"
   }
 
-  func error(_ code: Problem.Code, _ cause: String, step: String = "") -> Problem {
-    Problem(code, place: Problem.Place(source, at: place), cause: cause, remedy: step)
+  func error(_ code: Problem.Code, _ cause: String, remedy: String = "") -> Problem {
+    Problem(code, place: Problem.Place(source, at: place), cause: cause, remedy: remedy)
   }
 
   mutating func skipSpace() {

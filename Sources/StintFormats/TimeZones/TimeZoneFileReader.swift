@@ -66,12 +66,13 @@ public struct TimeZoneFileReader {
   private func block(at start: Int, timeSize: Int) throws(Problem) -> TimeZoneFileBlock {
     guard start < bytes.count else {
       if bytes.isEmpty { throw error(.empty, "the file is empty") }
-      throw cut
+      throw truncated
     }
     guard bytes[start...].prefix(4).elementsEqual("TZif".utf8.prefix(bytes.count - start)) else {
-      throw error(.foreign, "this is not a compiled time zone", "use a file that begins with “TZif”")
+      throw error(
+        .unexpectedContent, "this is not a compiled time zone", "use a file that begins with “TZif”")
     }
-    guard start + TimeZoneFileBlock.headerSize <= bytes.count else { throw cut }
+    guard start + TimeZoneFileBlock.headerSize <= bytes.count else { throw truncated }
     let counts = (0..<6).map { Int(integer(at: start + 20 + 4 * $0, size: 4) & 0xffff_ffff) }
     let block = TimeZoneFileBlock(
       start: start, timeSize: timeSize, version: bytes[start + 4], leapSeconds: counts[2], times: counts[3],
@@ -79,7 +80,7 @@ public struct TimeZoneFileReader {
     guard block.version == 0 || block.version >= UInt8(ascii: "2") else {
       throw error(.version, "unknown version byte \(block.version)")
     }
-    guard block.end <= bytes.count else { throw cut }
+    guard block.end <= bytes.count else { throw truncated }
     guard block.times <= Self.transitionLimit else {
       throw error(.size, "the file has \(block.times) transitions, more than \(Self.transitionLimit)")
     }
@@ -88,9 +89,9 @@ public struct TimeZoneFileReader {
 
   /// Returns the rule between two line ends; nil when there is no text between them.
   private func tail(at start: Int) throws(Problem) -> TimeZoneRules? {
-    guard start < bytes.count else { throw cut }
+    guard start < bytes.count else { throw truncated }
     guard bytes[start] == 0x0a else { throw error(.syntax, "expected a line end before the rule") }
-    guard let end = bytes[(start + 1)...].firstIndex(of: 0x0a) else { throw cut }
+    guard let end = bytes[(start + 1)...].firstIndex(of: 0x0a) else { throw truncated }
     let text = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
     guard !text.isEmpty else { return nil }
     do throws(Problem) {
@@ -106,12 +107,12 @@ public struct TimeZoneFileReader {
     return size == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)
   }
 
-  private var cut: Problem { error(.cut, "the file is shorter than its header specifies") }
+  private var truncated: Problem { error(.truncated, "the file is shorter than its header specifies") }
 
   private func error(
-    _ code: Problem.Code, _ cause: String, _ step: String = "install the time zones again"
+    _ code: Problem.Code, _ cause: String, _ remedy: String = "install the time zones again"
   ) -> Problem {
-    Problem(code, place: source, cause: cause, remedy: step)
+    Problem(code, place: source, cause: cause, remedy: remedy)
   }
 }
 

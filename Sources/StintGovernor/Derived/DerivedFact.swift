@@ -118,9 +118,9 @@ struct DerivedFact: Sendable {
   /// Performs the first transition whose rule is in force. A second transition at one instant is delayed.
   ///
   /// - Returns: the index of the new state; nil when no transition takes place now.
-  mutating func advance(_ isHeld: [Bool], at now: Instant) -> Int? {
+  mutating func advance(_ isActive: [Bool], at now: Instant) -> Int? {
     guard case .machine(var machine) = kind, next == .distantFuture else { return nil }
-    guard let move = machine.move(isHeld) else { return nil }
+    guard let move = machine.move(isActive) else { return nil }
     if let end = machine.wait(at: now) {
       next = end
       kind = .machine(machine)

@@ -65,7 +65,7 @@ struct DerivedFacts: Sendable {
   mutating func grantMoved() { observations.grantMoved() }
 
   /// Records that the services that rules run have changed.
-  mutating func leasesChanged(at now: Instant) {
+  mutating func ruleServicesChanged(at now: Instant) {
     guard observations.isUsed else { return }
     mustUpdate = true
     nextTimer = now
@@ -128,10 +128,10 @@ struct DerivedFacts: Sendable {
   }
 
   /// Performs the transitions whose rules are in force. Returns true when a state of a machine changed.
-  mutating func advance(_ isHeld: [Bool], at now: Instant, _ effects: inout [Effect]) -> Bool {
+  mutating func advance(_ isActive: [Bool], at now: Instant, _ effects: inout [Effect]) -> Bool {
     var hasMoved = false
     for index in machines {
-      guard let state = records[index].advance(isHeld, at: now) else {
+      guard let state = records[index].advance(isActive, at: now) else {
         nextTimer = min(nextTimer, records[index].next)
         continue
       }
@@ -144,8 +144,8 @@ struct DerivedFacts: Sendable {
   }
 
   /// Computes which rules are in force, for policy tests that refer to rules.
-  mutating func updateRules(_ isHeld: [Bool]) {
-    for (record, rule) in rules { publish(.boolean(rule.map { isHeld[$0] } ?? false), record) }
+  mutating func updateRules(_ isActive: [Bool]) {
+    for (record, rule) in rules { publish(.boolean(rule.map { isActive[$0] } ?? false), record) }
   }
 
   /// Computes the grants, for policy tests that refer to grants.
@@ -283,7 +283,7 @@ struct DerivedContext {
   let devices: DeviceTable
   let demands: DemandTable
   /// The services that rules run at present.
-  let leases: [RuleService]
+  let ruleServices: [RuleService]
   let vocabulary: Vocabulary
   let timeZone: TimeZoneRules
   let now: Instant

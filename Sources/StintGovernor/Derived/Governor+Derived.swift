@@ -6,7 +6,7 @@ extension Governor {
   /// Returns the present inputs of derived facts.
   @inline(__always) func derivedContext() -> DerivedContext {
     DerivedContext(
-      facts: facts, devices: devices, demands: demands, leases: services.leases,
+      facts: facts, devices: devices, demands: demands, ruleServices: services.running,
       vocabulary: vocabulary,
       timeZone: timeZone, now: now)
   }
@@ -35,7 +35,7 @@ extension Governor {
 
   /// Performs the transitions of state machines whose rules are in force. Returns true when a state changed.
   mutating func advanceStateMachines() -> Bool {
-    guard derived.advance(rules.isHeld, at: now, &effects) else { return false }
+    guard derived.advance(rules.isActive, at: now, &effects) else { return false }
     publishDerived()
     return true
   }
@@ -56,7 +56,7 @@ extension Governor {
   /// changed.
   mutating func publishRules() -> Bool {
     guard derived.hasRules else { return false }
-    derived.updateRules(rules.isHeld)
+    derived.updateRules(rules.isActive)
     return publishDerived()
   }
 

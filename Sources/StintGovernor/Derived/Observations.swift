@@ -88,7 +88,7 @@ struct Observations: Sendable {
         devices[device].served.contains { context.demands[$0].demand.service?.word == word })
     case (.watching(let word), _):
       let isDemanded = context.demands.all.contains { $0.demand.service?.word == word }
-      return .boolean(isDemanded || context.leases.contains { $0.word == word })
+      return .boolean(isDemanded || context.ruleServices.contains { $0.word == word })
     case (.signal(let signal), _):
       if signal.isPulse { return .boolean(pulses.contains(signal)) }
       return signals[signal] ?? signal.rest

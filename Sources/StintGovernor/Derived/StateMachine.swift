@@ -31,7 +31,7 @@ struct StateMachine: Sendable {
 
   /// Returns the target state of the first transition whose rule is in force. Nil when no such rule is in
   /// force.
-  func move(_ isHeld: [Bool]) -> Int? { moves.first { isHeld[$0.rule] }?.target }
+  func move(_ isActive: [Bool]) -> Int? { moves.first { isActive[$0.rule] }?.target }
 
   /// Begins a wait if the machine has already moved at this instant. Returns the end of the wait; nil without
   /// a wait.

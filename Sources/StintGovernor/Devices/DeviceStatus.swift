@@ -5,7 +5,7 @@ public import StintUnits
 /// The present status of a device and its reasons; the command `why` shows it.
 public struct DeviceStatus: Sendable {
   /// A demand that names the device or that the device serves.
-  public struct Holder: Sendable {
+  public struct DemandEntry: Sendable {
     /// The demand.
     public var demand: Demand
     /// The present grant of the demand.
@@ -22,13 +22,13 @@ public struct DeviceStatus: Sendable {
   }
 
   /// A directive that names the device as a target.
-  public struct Reach: Sendable {
+  public struct DirectiveEntry: Sendable {
     /// The directive.
     public var directive: Directive
     /// True when the directive is in force.
     public var isInForce: Bool
     /// True when the directive is in force, but another rule overrides it on this device.
-    public var isPutAside: Bool
+    public var isOverridden: Bool
     /// The demand for which the directive is evaluated; nil when it is evaluated for all demands together.
     public var demand: Demand?
     /// The demands for which a per-demand rule overrides the directive.
@@ -43,7 +43,7 @@ public struct DeviceStatus: Sendable {
   public var power: Power
   /// The beginning of the open energy interval. An interval ends at each change of state or cause, and when a
   /// budget is updated.
-  public var since: Instant
+  public var energyIntervalStart: Instant
   /// The setting that the governor commanded last.
   public var setting: Setting
   /// The cause of the power; nil while the device is off, except for a radio, which keeps its last cause.
@@ -63,9 +63,9 @@ public struct DeviceStatus: Sendable {
   /// `app.state` was set, the device became available or unavailable.
   public var brokenAssumptions: Int
   /// The demands, sorted by id.
-  public var holders: [Holder]
+  public var demands: [DemandEntry]
   /// The directives, in the order of the image.
-  public var reaches: [Reach]
+  public var directives: [DirectiveEntry]
 
   /// The text of the last fault since the governor started; nil without a fault.
   public var lastFault: String? { faultHistory.lastText }
@@ -83,25 +83,25 @@ extension Governor {
       manifest: record.manifest,
       state: record.manifest.states.indices.contains(record.state)
         ? record.manifest.states[record.state] : nil,
-      power: record.power, since: energy.intervals[number].since, setting: record.setting,
+      power: record.power, energyIntervalStart: energy.intervals[number].since, setting: record.setting,
       cause: record.cause,
       lingerUntil: record.lingerUntil, lastPiggyback: record.lastPiggyback, isAvailable: record.isAvailable,
       faultHistory: record.faults,
       brokenAssumptions: record.brokenAssumptions,
-      holders: slots.sorted().map { holder(demands[$0]) }, reaches: reaches(of: number))
+      demands: slots.sorted().map { demandEntry(demands[$0]) }, directives: directives(of: number))
   }
 
-  private func holder(_ record: DemandRecord) -> DeviceStatus.Holder {
+  private func demandEntry(_ record: DemandRecord) -> DeviceStatus.DemandEntry {
     let isHolding = !record.grant.holds.isEmpty && !record.isTransfer
     let here = record.provider.flatMap { devices.odometer(of: $0, facts) }
-    return DeviceStatus.Holder(
+    return DeviceStatus.DemandEntry(
       demand: record.demand, grant: record.grant, raised: record.raised,
       reader: sensing.isOwn(record.demand.id) ? record.raisedBy?.rule : nil,
       holdStart: isHolding ? record.holdStart : nil,
       holdDistance: isHolding ? here.flatMap { end in record.holdOdometer.map { end - $0 } } : nil)
   }
 
-  private func reaches(of device: Int) -> [DeviceStatus.Reach] {
+  private func directives(of device: Int) -> [DeviceStatus.DirectiveEntry] {
     guard let image = rules.image else { return [] }
     return rules.index.reaching[device].flatMap { number in
       let directive = image.directives[number].directive
@@ -110,25 +110,25 @@ extension Governor {
       }
       return devices[device].requested.map { slot in
         let isInForce = rules.isInForce(number, for: slot.id)
-        return DeviceStatus.Reach(
+        return DeviceStatus.DirectiveEntry(
           directive: directive, isInForce: isInForce,
-          isPutAside: isInForce && rules.isOverridden(number, on: device, for: slot.id),
+          isOverridden: isInForce && rules.isOverridden(number, on: device, for: slot.id),
           demand: demands[slot].demand)
       }
     }
   }
 
   /// Returns the status of a directive that is evaluated once for all demands.
-  private func common(_ directive: Directive, _ number: Int, _ device: Int) -> DeviceStatus.Reach {
-    let isPutAside = rules.inForce[number] && rules.isOverridden(number, on: device, for: nil)
-    var reach = DeviceStatus.Reach(
-      directive: directive, isInForce: rules.inForce[number], isPutAside: isPutAside)
-    if rules.inForce[number], !isPutAside, rules.perDemand.rules != nil {
-      reach.exceptions = devices[device].requested.filter {
+  private func common(_ directive: Directive, _ number: Int, _ device: Int) -> DeviceStatus.DirectiveEntry {
+    let isOverridden = rules.inForce[number] && rules.isOverridden(number, on: device, for: nil)
+    var directiveEntry = DeviceStatus.DirectiveEntry(
+      directive: directive, isInForce: rules.inForce[number], isOverridden: isOverridden)
+    if rules.inForce[number], !isOverridden, rules.perDemand.rules != nil {
+      directiveEntry.exceptions = devices[device].requested.filter {
         rules.isOverridden(number, on: device, for: $0.id)
       }
       .map { demands[$0].demand }
     }
-    return reach
+    return directiveEntry
   }
 }

@@ -10,9 +10,9 @@ struct FactRateLimit: Sendable {
   let fact: Int
   let period: TimeSpan
   /// The largest time by which a value may come before its expected instant.
-  private let lead: TimeSpan
+  private let tolerance: TimeSpan
   /// The expected instant of the next value at this rate.
-  private var due: Instant
+  private var nextInstant: Instant
   /// The newest value that came too soon, and the instant at which it may be set.
   private(set) var waiting: (value: FactValue, until: Instant)?
 
@@ -21,18 +21,18 @@ struct FactRateLimit: Sendable {
     guard let period = schema.fastest, period > .zero else { return nil }
     self.fact = fact
     self.period = period
-    lead = period.times(Int64(FactSchema.burst), capped: .unlimited)
-    due = now
+    tolerance = period.times(Int64(FactSchema.burst), capped: .unlimited)
+    nextInstant = now
   }
 
   /// Returns whether the value may be set now. Otherwise the value is stored.
   mutating func admits(_ value: FactValue, at now: Instant) -> Bool {
-    // A value may come up to `lead` before its expected instant.
-    if waiting == nil, now - due >= .zero - lead {
-      due = max(due, now) + period
+    // A value may come up to `tolerance` before its expected instant.
+    if waiting == nil, now - nextInstant >= .zero - tolerance {
+      nextInstant = max(nextInstant, now) + period
       return true
     }
-    waiting = (value, waiting?.until ?? due - lead)
+    waiting = (value, waiting?.until ?? nextInstant - tolerance)
     return false
   }
 
@@ -40,7 +40,7 @@ struct FactRateLimit: Sendable {
   mutating func release(at now: Instant) -> FactValue? {
     guard let waiting, waiting.until <= now else { return nil }
     self.waiting = nil
-    due = max(due, now) + period
+    nextInstant = max(nextInstant, now) + period
     return waiting.value
   }
 }

@@ -10,7 +10,7 @@ import StintUnits
 /// wait for the answer. So the decisions equal those with continuous reading.
 struct SourceScheduler: Sendable {
   /// The longest time for which inputs wait after a reading for the answers of sources.
-  static let patience = TimeSpan.milliseconds(100)
+  static let answerTimeout = TimeSpan.milliseconds(100)
 
   /// The sources that are read on request.
   private var sources: [SourceReader]
@@ -74,7 +74,7 @@ struct SourceScheduler: Sendable {
       }
     }
     if sources.contains(where: \.isAwaited) {
-      answerBy = now + Self.patience
+      answerBy = now + Self.answerTimeout
       return nil
     }
     answerBy = .distantFuture

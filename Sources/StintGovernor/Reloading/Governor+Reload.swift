@@ -37,7 +37,7 @@ extension Governor {
   ) throws(Problem) -> Reload {
     guard self.program == nil else {
       throw Problem(
-        .mixed, cause: "other policies are already loaded and have state",
+        .incompatible, cause: "other policies are already loaded and have state",
         remedy: "restore the saved state with the first load")
     }
     guard memory.instant <= instant else {

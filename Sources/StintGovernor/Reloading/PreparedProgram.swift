@@ -23,7 +23,7 @@ public struct PreparedProgram: Sendable {
   let names: RenameMap
   /// The correspondence with the former images; nil without a former image.
   let match: ImageMatch?
-  let clientMatch: ImageMatch?
+  let perDemandMatch: ImageMatch?
   let perDemandRules: PerDemandRules?
   /// For each computed fact: in `limits`, the constants with which conditions compare the fact, if the
   /// instant at which the fact reaches them can be predicted. In `moves`, the transitions of the state
@@ -54,7 +54,7 @@ public struct PreparedProgram: Sendable {
     self.names = names
     match = baseline.image.map { ImageMatch(from: $0, to: image, renamed: names.renamed) }
     let perDemandImage = program.perDemandImage?.image ?? Image()
-    clientMatch = baseline.perDemandImage.map {
+    perDemandMatch = baseline.perDemandImage.map {
       ImageMatch(from: $0, to: perDemandImage, renamed: names.renamed)
     }
     perDemandRules = PerDemandRules(program, vocabulary)

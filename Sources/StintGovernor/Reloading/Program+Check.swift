@@ -10,7 +10,7 @@ extension Program {
     for image in [image.image, perDemandImage?.image].compactMap(\.self) {
       guard image.facts.allSatisfy({ all.facts.indices.contains($0.number) }) else {
         throw Problem(
-          .foreign, cause: "the policies read facts that no device or app here publishes",
+          .unexpectedContent, cause: "the policies read facts that no device or app here publishes",
           remedy: "compile them for the devices of this bus")
       }
     }
@@ -19,7 +19,7 @@ extension Program {
         words.indices.contains(move.target)
       else {
         throw Problem(
-          .foreign, cause: "a rule moves “\(move.machine)” to a state that does not exist",
+          .unexpectedContent, cause: "a rule moves “\(move.machine)” to a state that does not exist",
           remedy: "compile the policies again")
       }
     }
@@ -29,7 +29,7 @@ extension Program {
       directives == perDemandImage?.image.directives.count ?? 0
     else {
       throw Problem(
-        .mixed, cause: "the per-demand rules and the other rules come from different policies",
+        .incompatible, cause: "the per-demand rules and the other rules come from different policies",
         remedy: "compile all policies together")
     }
   }

@@ -57,7 +57,7 @@ struct DemandRuleVMs: Sendable {
       isRestored = true
     }
     let fresh = DemandMachine(demand: entry.id, machine: machine)
-    for (rule, isHeld) in fresh.isHeld.enumerated() where isHeld {
+    for (rule, isActive) in fresh.isActive.enumerated() where isActive {
       self.rules?.holding[rules.rules[rule]] += 1
       // The rules that were active for a demand before a restart are active again when the demand is raised
       // again.
@@ -70,7 +70,7 @@ struct DemandRuleVMs: Sendable {
   mutating func detach(_ id: DemandID) {
     guard rules != nil, let index = index(of: id) else { return }
     let old = machines.remove(at: index)
-    for rule in old.isHeld.indices where old.isHeld[rule] { count(rule, holds: false) }
+    for rule in old.isActive.indices where old.isActive[rule] { count(rule, holds: false) }
   }
 
   /// Returns the VM of a demand; nil when no per-demand rule names the demand's device as a target.
@@ -89,10 +89,10 @@ struct DemandRuleVMs: Sendable {
 
   /// Returns whether a rule, given by its index in the main image, is active for a demand. Nil for a rule
   /// that is not per-demand.
-  func isHeld(_ rule: Int, for id: DemandID?) -> Bool? {
+  func isActive(_ rule: Int, for id: DemandID?) -> Bool? {
     guard let own = rules?.rulePlaces[rule], own >= 0 else { return nil }
     guard let id, let index = index(of: id) else { return false }
-    return machines[index].isHeld[own]
+    return machines[index].isActive[own]
   }
 
   private func index(of id: DemandID) -> Int? {
@@ -119,7 +119,7 @@ struct DemandRuleVMs: Sendable {
         case .began(let directive): machines[index].inForce[directive] = true
         case .ended(let directive): machines[index].inForce[directive] = false
         case .held(let rule, let holds):
-          machines[index].isHeld[rule] = holds
+          machines[index].isActive[rule] = holds
           count(rule, holds: holds)
         // The policy checker rejects one-time actions in per-demand rules.
         case .fired: continue
@@ -192,11 +192,11 @@ struct DemandRuleVMs: Sendable {
     for entry in entries {
       let old = before.first { $0.demand == entry.id }
       let former = old.flatMap { old in
-        prepared.clientMatch.map { (machine: old.machine, match: $0) }
+        prepared.perDemandMatch.map { (machine: old.machine, match: $0) }
       }
       attach(entry, context, adopting: former)
     }
-    guard let first = before.first?.machine, let match = prepared.clientMatch else { return nil }
+    guard let first = before.first?.machine, let match = prepared.perDemandMatch else { return nil }
     return ReplacedMachine(
       machine: first, image: prepared.program.perDemandImage?.image ?? Image(), match: match,
       instant: context.now, demands: before.count)

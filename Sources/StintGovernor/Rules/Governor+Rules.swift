@@ -49,7 +49,7 @@ extension Governor {
 
   /// Returns whether a rule is active, given its index in the program's image. A per-demand rule is active
   /// when it is active for any demand.
-  public func isHeld(rule: Int) -> Bool { rules.isHeld[rule] }
+  public func isActive(rule: Int) -> Bool { rules.isActive[rule] }
 
   /// Returns the result of a rule's condition at its last evaluation. This is one value, or for a per-demand
   /// rule one value per demand, sorted by demand.
@@ -73,7 +73,7 @@ extension Governor {
   public var rulesInForce: [RuleID] {
     guard let image = rules.image else { return [] }
     return image.rules.indices.filter { rule in
-      rules.isHeld[rule] || image.rules[rule].directives.contains { rules.inForce[$0] }
+      rules.isActive[rule] || image.rules[rule].directives.contains { rules.inForce[$0] }
     }.map { image.rules[$0].id }
   }
 

@@ -21,7 +21,7 @@ struct PerDemandRules: Sendable {
 
   /// Creates the tables; nil when no rule reads facts of clients.
   init?(_ program: Program, _ vocabulary: Vocabulary) {
-    guard let own = program.perDemandImage, let plan = program.clientPlan else { return nil }
+    guard let own = program.perDemandImage, let plan = program.perDemandPlan else { return nil }
     let all = program.image.image
     image = own
     self.plan = plan

@@ -23,7 +23,7 @@ struct RuleEngine: Sendable {
   /// For each directive of the image: true when it is in force for all demands.
   private(set) var inForce: [Bool] = []
   /// For each rule of the image: true when the rule is active, for a per-demand rule for at least one demand.
-  private(set) var isHeld: [Bool] = []
+  private(set) var isActive: [Bool] = []
   /// The lookup tables of the image.
   private(set) var index: DirectiveIndex
   /// Pairs of rule indexes. While the winner is active, the loser has no effect on devices that both rules
@@ -119,7 +119,7 @@ struct RuleEngine: Sendable {
     case .began(let directive): inForce[directive] = true
     case .ended(let directive): inForce[directive] = false
     case .held(let rule, let holds):
-      isHeld[rule] = holds
+      isActive[rule] = holds
       count(rule, holds: holds, at: now)
     case .fired(_, let rule):
       // A rule with directives is counted when it becomes active, not when it acts.
@@ -135,11 +135,11 @@ struct RuleEngine: Sendable {
     followDemands(at: now)
   }
 
-  /// Updates `isHeld` of per-demand rules: true while the rule is active for at least one demand.
+  /// Updates `isActive` of per-demand rules: true while the rule is active for at least one demand.
   private mutating func followDemands(at now: Instant) {
-    guard let image, isHeld.count == image.rules.count else { return }
-    for transition in perDemand.drainTransitions() where isHeld[transition.rule] != transition.holds {
-      isHeld[transition.rule] = transition.holds
+    guard let image, isActive.count == image.rules.count else { return }
+    for transition in perDemand.drainTransitions() where isActive[transition.rule] != transition.holds {
+      isActive[transition.rule] = transition.holds
       count(transition.rule, holds: transition.holds, at: now)
     }
   }
@@ -158,7 +158,7 @@ struct RuleEngine: Sendable {
   /// Returns whether a rule of the image is active for a demand. With nil, returns whether a shared rule is
   /// active, and false for a per-demand rule.
   func holds(_ rule: Int, for id: DemandID?) -> Bool {
-    perDemand.isHeld(rule, for: id) ?? isHeld[rule]
+    perDemand.isActive(rule, for: id) ?? isActive[rule]
   }
 
   /// Returns whether another rule overrides this directive on a device, for one demand or (with nil) for all.
@@ -280,20 +280,20 @@ struct RuleEngine: Sendable {
   mutating func follow(_ prepared: PreparedProgram, isRestart: Bool, at now: Instant) {
     let image = prepared.program.image.image
     inForce = Array(repeating: false, count: image.directives.count)
-    isHeld = Array(repeating: false, count: image.rules.count)
+    isActive = Array(repeating: false, count: image.rules.count)
     _ = perDemand.drainTransitions()
     if let machine {
       for number in inForce.indices { inForce[number] = machine.isInForce(directive: number) }
-      for rule in isHeld.indices { isHeld[rule] = machine.isHeld(rule: rule) }
+      for rule in isActive.indices { isActive[rule] = machine.isActive(rule: rule) }
     }
     if let rules = perDemand.rules {
-      for rule in isHeld.indices where rules.holding[rule] > 0 { isHeld[rule] = true }
+      for rule in isActive.indices where rules.holding[rule] > 0 { isActive[rule] = true }
     }
     followUsage(to: prepared, at: now)
     requirements.migrate(to: prepared.program.image.image, at: now)
     overrides = prepared.overrides
     guard isRestart else { return }
-    for rule in isHeld.indices where isHeld[rule] { count(rule, holds: true, at: now) }
+    for rule in isActive.indices where isActive[rule] { count(rule, holds: true, at: now) }
   }
 
   /// Transfers the use of rules by name to the new program. For a rule that is no longer active, the time
@@ -311,7 +311,7 @@ struct RuleEngine: Sendable {
       return formerUsage.isEmpty ? RuleUse() : formerUsage.removeValue(forKey: index.names[rank]) ?? RuleUse()
     }
     var holds = Array(repeating: false, count: usage.count)
-    for rule in isHeld.indices where isHeld[rule] { holds[index.ranks[rule]] = true }
+    for rule in isActive.indices where isActive[rule] { holds[index.ranks[rule]] = true }
     for rank in usage.indices where !holds[rank] { usage[rank].changes(to: false, at: now) }
   }
 }

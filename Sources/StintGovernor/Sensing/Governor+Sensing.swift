@@ -19,7 +19,7 @@ extension Governor {
       case .probe(let index, let reader):
         guard let provider = sensing.rules.places?.providers[index] else { continue }
         let demand = raise(
-          on: provider.device, provider.wants, for: reader, expires: now + PositionProbePlan.patience)
+          on: provider.device, provider.wants, for: reader, expires: now + PositionProbePlan.timeout)
         sensing.probeBegan(demand, provider: index, at: now)
       }
     }

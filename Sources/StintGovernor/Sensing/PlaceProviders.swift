@@ -79,7 +79,7 @@ extension SensorRules {
         }
         .sorted {
           let energies = [$0, $1].map {
-            vocabulary.manifests[$0.device].readingEnergy(within: PositionProbePlan.patience)
+            vocabulary.manifests[$0.device].readingEnergy(within: PositionProbePlan.timeout)
           }
           return energies[0] == energies[1] ? $0.device < $1.device : energies[0] < energies[1]
         }

@@ -9,7 +9,7 @@ import StintUnits
 /// then is the distance to the border, divided by the highest plausible speed of the present activity.
 struct PositionProbePlan: Sendable {
   /// The maximum duration of one probe.
-  static let patience = Manifest.probePatience
+  static let timeout = Manifest.probeTimeout
   /// The shortest time between two probes while the activity is unknown. For a known activity, the manifest
   /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
@@ -111,8 +111,8 @@ struct PositionProbePlan: Sendable {
     let due = self.due(zones, input, places)
     guard due <= input.now else {
       // The values of zone facts remain valid until the next probe ends. That probe begins when the phone can
-      // have reached a border, and takes at most `patience`.
-      if failures == 0 { keptUntil = max(keptUntil, due + Self.patience) }
+      // have reached a border, and takes at most `timeout`.
+      if failures == 0 { keptUntil = max(keptUntil, due + Self.timeout) }
       nextTimer = due
       return
     }

@@ -73,7 +73,7 @@ struct ReaderSurvey {
   /// Returns the power of reading each fact of an image, in nanowatts.
   func prices(of image: Image) -> [Int64] {
     let cheapest = places?.providers.first.map {
-      vocabulary.manifests[$0.device].readingEnergy(within: PositionProbePlan.patience)
+      vocabulary.manifests[$0.device].readingEnergy(within: PositionProbePlan.timeout)
     }
     let seconds = Int128(ProbeHistory.retries.lowerBound.nanoseconds / 1_000_000_000)
     return image.facts.map { fact in

@@ -186,7 +186,7 @@ struct SensingInput {
   ///
   /// The result is empty for per-demand rules, whose conditions are in another image.
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
-    guard canDecide(reader) else { return [] }
+    guard canHaveEffect(reader) else { return [] }
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [] }
     return needs.readings(
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
@@ -194,7 +194,7 @@ struct SensingInput {
 
   /// Returns whether a rule can have an effect now: the rule needs no demand for its effect, or one of its
   /// targets has a demand that the plan did not raise.
-  func canDecide(_ reader: SensorRules.Reader) -> Bool {
+  func canHaveEffect(_ reader: SensorRules.Reader) -> Bool {
     reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
   }
 
@@ -205,7 +205,7 @@ struct SensingInput {
   /// needs its source while its directive is in force.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
     if let watch = reader.watch { return machine?.isInForce(directive: watch.directive) ?? false }
-    if reader.isPerDemand { return canDecide(reader) }
+    if reader.isPerDemand { return canHaveEffect(reader) }
     return !readings(reader, rules).isDisjoint(with: reader.facts)
   }
 }

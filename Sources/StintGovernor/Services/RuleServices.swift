@@ -4,12 +4,12 @@ import StintModel
 /// The services that rules run: the directives that name a service, and the services that run at present.
 struct RuleServices: Sendable {
   /// The services that run at present, sorted.
-  private(set) var leases: [RuleService] = []
+  private(set) var running: [RuleService] = []
   /// The directives of the image that run a service.
   private var directives: [Int] = []
 
   /// True when no rule can run a service and no service runs.
-  var isEmpty: Bool { directives.isEmpty && leases.isEmpty }
+  var isEmpty: Bool { directives.isEmpty && running.isEmpty }
 
   /// Replaces the directives by those of other policies. Running services continue until `update`.
   mutating func migrate(to prepared: PreparedProgram) {
@@ -20,10 +20,10 @@ struct RuleServices: Sendable {
   /// stopped.
   mutating func update(_ rules: RuleEngine, _ effects: inout [Effect]) -> Bool {
     let wanted = wanted(by: rules)
-    guard wanted != leases else { return false }
-    for lease in leases where !wanted.contains(lease) { effects.append(.ceased(lease)) }
-    for lease in wanted where !leases.contains(lease) { effects.append(.began(lease)) }
-    leases = wanted
+    guard wanted != running else { return false }
+    for ruleService in running where !wanted.contains(ruleService) { effects.append(.ceased(ruleService)) }
+    for ruleService in wanted where !running.contains(ruleService) { effects.append(.began(ruleService)) }
+    running = wanted
     return true
   }
 

@@ -29,7 +29,7 @@ final class JournalFile: JournalStorage {
     let file = try opening(path, O_RDWR | O_APPEND | O_CLOEXEC | creation, room)
     if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       throw Problem(
-        .taken, place: path, cause: "another process is writing this journal",
+        .inUse, place: path, cause: "another process is writing this journal",
         remedy: "stop that process, or write to another file")
     }
     return file
@@ -89,7 +89,7 @@ final class JournalFile: JournalStorage {
     return write(descriptor, bytes.baseAddress, bytes.count)
   }
 
-  func cut(to length: Int64) throws(Problem) {
+  func truncate(to length: Int64) throws(Problem) {
     if ftruncate(descriptor, off_t(length)) != 0 {
       throw Self.failure(errno, path, offset: length, doing: "shortened")
     }

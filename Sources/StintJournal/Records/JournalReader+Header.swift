@@ -57,7 +57,7 @@ extension JournalReader {
     let start = Array(window.rest.prefix(JournalFormat.headerLength))
     guard start.prefix(8).elementsEqual(JournalFormat.letters.prefix(start.count)) else {
       throw Problem(
-        .foreign, place: Problem.Place(source, byte: 0), cause: "this is not a journal",
+        .unexpectedContent, place: Problem.Place(source, byte: 0), cause: "this is not a journal",
         remedy: "a journal begins with the letters STINTJNL")
     }
     guard isWhole else {

@@ -124,7 +124,7 @@ public struct JournalReader {
     }
     if let before = numberBefore, found != before + 1 {
       throw Problem(
-        .hole, place: source, cause: "file \(before + 1) of the journal is missing before this one",
+        .missingPart, place: source, cause: "file \(before + 1) of the journal is missing before this one",
         remedy: "restore the missing file; the files before it were read")
     }
     number = found

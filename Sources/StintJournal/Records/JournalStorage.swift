@@ -7,7 +7,7 @@ protocol JournalStorage: AnyObject, Sendable {
   /// Appends all bytes. When this call throws, a part of the bytes may have been written.
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Problem)
   /// Truncates the file to this number of bytes.
-  func cut(to length: Int64) throws(Problem)
+  func truncate(to length: Int64) throws(Problem)
   /// True while `path` refers to this file. False when the file was removed or renamed, or another file has
   /// the path.
   var isInPlace: Bool { get }

@@ -27,7 +27,7 @@ public struct JournalWrite: Sendable {
   public func perform() -> Result {
     guard let problem = append() else { return Result(problem: nil, mustCut: false) }
     // Report the first problem. When the file cannot be truncated now, the next attempt does it first.
-    do throws(Problem) { try storage.cut(to: offset) } catch _ {
+    do throws(Problem) { try storage.truncate(to: offset) } catch _ {
       return Result(problem: problem, mustCut: true)
     }
     return Result(problem: problem, mustCut: false)
@@ -38,7 +38,7 @@ public struct JournalWrite: Sendable {
   private func append() -> Problem? {
     bytes.withUnsafeBytes { bytes in
       do throws(Problem) {
-        if mustCut { try storage.cut(to: offset) }
+        if mustCut { try storage.truncate(to: offset) }
         try storage.append(bytes, at: offset)
         return nil
       } catch {

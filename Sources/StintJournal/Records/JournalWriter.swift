@@ -21,7 +21,7 @@ public final class JournalWriter {
   /// policies fit into this size.
   private static let deferredLimit = 8 << 20
   /// The shortest time between two write attempts after a failure, measured with the instants of the records.
-  private static let patience = TimeSpan.seconds(1)
+  private static let retryInterval = TimeSpan.seconds(1)
 
   private var storage: any JournalStorage
   /// The limit, and the decision when the next file begins.
@@ -100,7 +100,7 @@ public final class JournalWriter {
       self.init(storage: file, written: reader.bytesRead, droppedBytes: 0, limit: limit, number: next)
       return
     }
-    try file.cut(to: offset)
+    try file.truncate(to: offset)
     let dropped = reader.bytesRead - offset
     if offset == 0 {
       try self.init(fresh: file, droppedBytes: dropped, limit: limit)
@@ -158,7 +158,7 @@ public final class JournalWriter {
     }
     buffer.append(kind: kind, instant: instant.nanoseconds, payload)
     if buffer.count >= Self.flushLimit, failure == nil, !isDeferred {
-      retryAt = instant + Self.patience
+      retryAt = instant + Self.retryInterval
       try flush()
     }
   }
@@ -200,7 +200,7 @@ public final class JournalWriter {
   ///   a failed attempt.
   public func beginWrite(at instant: Instant) -> JournalWrite? {
     guard current == nil, failure == nil || instant >= retryAt else { return nil }
-    retryAt = instant + Self.patience
+    retryAt = instant + Self.retryInterval
     return nextWrite()
   }
 
@@ -290,10 +290,10 @@ public final class JournalWriter {
     }
   }
 
-  /// Retries writing after a failure, at most once per `patience`. Returns true when the retry succeeds.
+  /// Retries writing after a failure, at most once per `retryInterval`. Returns true when the retry succeeds.
   private func resume(at instant: Instant) -> Bool {
     guard instant >= retryAt else { return false }
-    retryAt = instant + Self.patience
+    retryAt = instant + Self.retryInterval
     do throws(Problem) {
       try flush()
       return true

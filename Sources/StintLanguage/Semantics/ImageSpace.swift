@@ -15,7 +15,7 @@ struct ImageSpace {
     case acts = "acts"
     case overrides = "pairs of rules"
 
-    var most: Int { self == .windowValues ? PolicyLimits.largestWindows : PolicyLimits.largestTable }
+    var most: Int { self == .windowValues ? PolicyLimits.maxTotalWindowValues : PolicyLimits.maxTableEntries }
   }
 
   private let vocabulary: Vocabulary

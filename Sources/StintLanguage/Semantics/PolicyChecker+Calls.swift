@@ -89,10 +89,10 @@ extension PolicyChecker {
         hint: "count and rate work on any fact")
       return nil
     }
-    let most = Int64(PolicyLimits.largestWindow - 2)
+    let most = Int64(PolicyLimits.maxWindowValues - 2)
     if let fastest = schema.fastest, fastest > .zero, window.nanoseconds / fastest.nanoseconds > most {
       report(
-        .outOfRange, "a window of \(window) could hold more than \(PolicyLimits.largestWindow) values",
+        .outOfRange, "a window of \(window) could hold more than \(PolicyLimits.maxWindowValues) values",
         literal.span,
         hint: "“\(path)” may be published once per \(fastest)")
       return nil

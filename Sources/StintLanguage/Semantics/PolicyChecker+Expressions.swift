@@ -24,9 +24,9 @@ extension PolicyChecker {
   mutating func expression(_ syntax: SyntaxExpression) -> CheckedExpression? {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= PolicyLimits.deepestNesting else {
+    guard depth <= PolicyLimits.maxNesting else {
       report(
-        .tooDeep, "with its lets expanded, this nests deeper than \(PolicyLimits.deepestNesting) levels",
+        .tooDeep, "with its lets expanded, this nests deeper than \(PolicyLimits.maxNesting) levels",
         syntax.span,
         hint: "declare a let before its use, and use fewer lets in one expression")
       return nil

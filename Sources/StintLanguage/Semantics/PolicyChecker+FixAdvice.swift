@@ -6,11 +6,11 @@ extension PolicyChecker {
   ///
   /// There is no warning when a cheaper device meets the accuracy, because that device provides the fix
   /// without a cold start.
-  mutating func advisePatience(
+  mutating func warnAboutShortTimeout(
     _ manifest: Manifest, _ accuracy: Double, _ timeout: TimeSpan, _ span: SourceSpan
   ) {
     guard let cold = manifest.figures["cold_fix"]?.timeSpan, timeout < cold,
-      !vocabulary.isServedByCheaper(manifest, accuracy)
+      !vocabulary.hasCheaperDevice(manifest, accuracy)
     else { return }
     report(
       .timeoutBeforeStart, "after a long rest \(manifest.device) needs \(cold) for its first fix", span,
@@ -21,7 +21,7 @@ extension PolicyChecker {
 
 extension Vocabulary {
   /// Returns true when a cheaper device of the ladder meets the accuracy.
-  func isServedByCheaper(_ manifest: Manifest, _ accuracy: Double) -> Bool {
+  func hasCheaperDevice(_ manifest: Manifest, _ accuracy: Double) -> Bool {
     manifests.contains { other in
       guard let ladder = manifest.ladder, let place = other.ladder, place.name == ladder.name,
         place.rank < ladder.rank

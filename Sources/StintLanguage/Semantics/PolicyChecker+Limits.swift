@@ -10,7 +10,7 @@ extension PolicyChecker {
     if let span, PolicyLimits.allows(span) { return span }
     report(
       .outOfRange, "\(what) must be at least 1 ms and at most 73 years", place,
-      hint: span.map { $0 < PolicyLimits.shortestSpan } ?? false
+      hint: span.map { $0 < PolicyLimits.minSpan } ?? false
         ? "a rule may wake the processor at most once per millisecond" : nil)
     return nil
   }
@@ -22,7 +22,7 @@ extension PolicyChecker {
 
   /// Returns the period of a rate; nil, with a report, when it is out of range.
   mutating func period(of rate: Quantity, _ place: SourceSpan, what: String) -> TimeSpan? {
-    if let period = rate.period, period > .zero, period <= PolicyLimits.longestSpan { return period }
+    if let period = rate.period, period > .zero, period <= PolicyLimits.maxSpan { return period }
     report(
       .outOfRange, "\(what) must be more than once in 73 years and at most once in a nanosecond", place)
     return nil
@@ -38,20 +38,20 @@ extension PolicyChecker {
     guard isWithinSizeLimit(checked) else {
       report(
         .tooLarge,
-        "with its lets expanded, this has more than \(PolicyLimits.maxParts) parts or "
-          + "\(PolicyLimits.deepestNesting) levels", span,
+        "with its lets expanded, this has more than \(PolicyLimits.maxExpressionNodes) parts or "
+          + "\(PolicyLimits.maxNesting) levels", span,
         hint: "use fewer lets inside its lets")
       return nil
     }
-    guard checked.stackDepth > PolicyLimits.deepestStack else { return checked }
+    guard checked.stackDepth > PolicyLimits.maxStackDepth else { return checked }
     report(
       .tooDeep,
-      "with its lets expanded, this holds more than \(PolicyLimits.deepestStack) values at once", span,
+      "with its lets expanded, this holds more than \(PolicyLimits.maxStackDepth) values at once", span,
       hint: "write the longer part of an “and”, an “or” or a sum first")
     return nil
   }
 
   func isWithinSizeLimit(_ checked: CheckedExpression) -> Bool {
-    checked.fits(nodes: PolicyLimits.maxParts, levels: PolicyLimits.deepestNesting)
+    checked.fits(nodes: PolicyLimits.maxExpressionNodes, levels: PolicyLimits.maxNesting)
   }
 }

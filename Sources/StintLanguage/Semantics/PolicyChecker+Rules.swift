@@ -156,7 +156,7 @@ extension PolicyChecker {
       guard let (device, manifest) = devices(target, for: .fix, statement)?.first, let manifest, let metres,
         let limit
       else { return (nil, true) }
-      advisePatience(manifest, metres.value, limit, timeout.span)
+      warnAboutShortTimeout(manifest, metres.value, limit, timeout.span)
       return (.fix(target: device, accuracy: metres.value, timeout: limit), true)
     case .flush(let target):
       let targets = devices(target, for: .flush, statement)?.filter { $0.1 != nil }.map(\.0) ?? []

@@ -97,11 +97,11 @@ extension Parser {
   private mutating func withinLimit(_ quantity: Quantity?, from start: Int) -> Quantity? {
     guard let quantity else { return nil }
     // The comparison is also false for NaN.
-    if abs(quantity.value) <= PolicyLimits.largestNumber { return quantity }
+    if abs(quantity.value) <= PolicyLimits.maxNumber { return quantity }
     report(
       .badNumber, "this quantity is too large", span(from: start),
       hint:
-        "the largest quantity is \(Quantity.number(PolicyLimits.largestNumber)) base units, such as metres")
+        "the largest quantity is \(Quantity.number(PolicyLimits.maxNumber)) base units, such as metres")
     isLost = false
     return nil
   }
@@ -121,7 +121,7 @@ extension Parser {
   private mutating func number() -> Double {
     let text = text(token)
     let value = Double(text) ?? .infinity
-    let isWithinLimit = value <= PolicyLimits.largestNumber
+    let isWithinLimit = value <= PolicyLimits.maxNumber
     if !isWithinLimit { report(.badNumber, "this number is too large", token.span) }
     advance()
     return isWithinLimit ? value : 0

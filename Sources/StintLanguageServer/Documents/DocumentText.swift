@@ -40,18 +40,18 @@ struct DocumentText: Hashable, Sendable {
     guard position.line < lineStarts.count else { return bytes.count }
     var offset = lineStarts[position.line]
     let end = lineEnd(position.line)
-    var left = max(position.character, 0)
+    var remaining = max(position.character, 0)
     if encoding == .utf8 {
-      offset = min(offset + min(left, bytes.count), end)
+      offset = min(offset + min(remaining, bytes.count), end)
       while offset > lineStarts[position.line], offset < bytes.count, Self.isContinuation(bytes[offset]) {
         offset -= 1
       }
       return offset
     }
-    while left > 0, offset < end {
+    while remaining > 0, offset < end {
       let units = Self.units(bytes[offset])
-      guard units <= left else { break }
-      left -= units
+      guard units <= remaining else { break }
+      remaining -= units
       offset += Self.width(bytes[offset])
     }
     return min(offset, end)

@@ -162,7 +162,7 @@ struct IndexedRuleState: Sendable {
     return rules
   }
 
-  func isHeld(_ rule: Int) -> Bool { held[rule >> 6] & (1 << UInt64(rule & 63)) != 0 }
+  func isActive(_ rule: Int) -> Bool { held[rule >> 6] & (1 << UInt64(rule & 63)) != 0 }
 
   /// Returns the first rule at or after `rule` that is active; nil when none exists.
   @inline(__always)
@@ -196,9 +196,9 @@ struct IndexedRuleState: Sendable {
   }
 
   /// Sets the state of a rule from another VM or from a saved state.
-  mutating func restore(_ rule: Int, isHeld: Bool, isAnnounced: Bool) {
+  mutating func restore(_ rule: Int, isActive: Bool, isAnnounced: Bool) {
     let bit: UInt64 = 1 << UInt64(rule & 63)
-    held[rule >> 6] = isHeld ? held[rule >> 6] | bit : held[rule >> 6] & ~bit
+    held[rule >> 6] = isActive ? held[rule >> 6] | bit : held[rule >> 6] & ~bit
     announced[rule >> 6] = isAnnounced ? announced[rule >> 6] | bit : announced[rule >> 6] & ~bit
     moved.insert(rule >> 6)
   }

@@ -4,8 +4,8 @@ import StintUnits
 struct RuleState: Hashable, Sendable {
   var truth = Truth.no
   /// True while the rule is active.
-  var isHeld = false
-  /// The value of `isHeld` that was reported last.
+  var isActive = false
+  /// The value of `isActive` that was reported last.
   var isAnnounced = false
   /// The instant of the last action of an edge rule; nil before the first.
   var lastFired: Instant?

@@ -82,9 +82,9 @@ extension RuleVM {
     while let rule = changed.first(from: next) {
       next = rule + 1
       if plan.index.isIndexed[rule] { copyIndexedResult(rule) }
-      if rules[rule].isHeld != rules[rule].isAnnounced {
-        rules[rule].isAnnounced = rules[rule].isHeld
-        changes.append(.held(rule: rule, rules[rule].isHeld))
+      if rules[rule].isActive != rules[rule].isAnnounced {
+        rules[rule].isAnnounced = rules[rule].isActive
+        changes.append(.held(rule: rule, rules[rule].isActive))
       }
       for directive in plan.ruleTerms[rule].directives
       where runs[directive].isInForce != runs[directive].isAnnounced {
@@ -101,8 +101,8 @@ extension RuleVM {
 
   /// Copies the result of an indexed rule from the index to the states of the rule and its directives.
   private mutating func copyIndexedResult(_ rule: Int) {
-    let isHeld = indexedRules.isHeld(rule)
-    rules[rule].isHeld = isHeld
-    for directive in plan.ruleTerms[rule].directives { runs[directive].isInForce = isHeld }
+    let isActive = indexedRules.isActive(rule)
+    rules[rule].isActive = isActive
+    for directive in plan.ruleTerms[rule].directives { runs[directive].isInForce = isActive }
   }
 }

@@ -22,8 +22,8 @@ extension RuleVM {
 
   /// Returns whether a rule is active. A level rule is active while its condition is true; an edge or
   /// periodic rule is active while one of its directives is in force.
-  public func isHeld(rule: Int) -> Bool {
-    plan.index.isIndexed[rule] ? indexedRules.isHeld(rule) : rules[rule].isHeld
+  public func isActive(rule: Int) -> Bool {
+    plan.index.isIndexed[rule] ? indexedRules.isActive(rule) : rules[rule].isActive
   }
 
   /// Returns the first indexed rule at or after `rule` that is active, reported or not; nil when none exists.
@@ -32,7 +32,7 @@ extension RuleVM {
   /// Returns the result of the rule's condition at its last evaluation.
   public func truth(of rule: Int) -> Truth {
     guard plan.index.isIndexed[rule] else { return rules[rule].truth }
-    if indexedRules.isHeld(rule) { return .yes }
+    if indexedRules.isActive(rule) { return .yes }
     // The index does not distinguish false from unknown, so the condition is evaluated on a copy.
     var copy = self
     return Truth(copy.evaluate(plan.ruleTerms[rule].code))

@@ -22,10 +22,10 @@ extension RuleVM {
       }
       // This state is kept even when the trigger has changed, because the directives of the rule stay in
       // force.
-      rules[number].isHeld = old.isHeld(rule: before)
+      rules[number].isActive = old.isActive(rule: before)
       rules[number].isAnnounced = old.rules[before].isAnnounced
       guard plan.index.isIndexed[number] else { continue }
-      indexedRules.restore(number, isHeld: rules[number].isHeld, isAnnounced: rules[number].isAnnounced)
+      indexedRules.restore(number, isActive: rules[number].isActive, isAnnounced: rules[number].isAnnounced)
       // The rule may have a new directive to report although its own state is unchanged.
       changed.insert(number)
     }

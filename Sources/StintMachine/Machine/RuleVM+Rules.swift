@@ -28,10 +28,10 @@ extension RuleVM {
       if isDue(number), truth == .yes { fire(number) }
       if terms.hasUntil { endEarly(number) }
     }
-    let isHeld =
+    let isActive =
       terms.trigger == .level ? truth == .yes : terms.directives.contains { runs[$0].isInForce }
-    if rules[number].isHeld != isHeld {
-      rules[number].isHeld = isHeld
+    if rules[number].isActive != isActive {
+      rules[number].isActive = isActive
       changed.insert(number)
     }
     setTimer(plan.timers.evaluation[number], to: wake)

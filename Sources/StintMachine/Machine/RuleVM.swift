@@ -74,7 +74,7 @@ public struct RuleVM: Sendable {
     changed = dirty
     fired = dirty
     unmoved = dirty
-    stack = ContiguousArray(repeating: 0, count: PolicyLimits.deepestStack + 1)
+    stack = ContiguousArray(repeating: 0, count: PolicyLimits.maxStackDepth + 1)
     ages = TimerTree(count: image.facts.count)
     timers = TimerTree(count: plan.timers.rules.count)
     opportunities = TimerTree(count: plan.timers.flexibleRules.count)

@@ -13,17 +13,17 @@ struct ReadingSurvey {
   /// 0 for a fact that costs nothing.
   let prices: [Int64]
   /// True when the survey also records the parts that are not read.
-  let recordsClosed: Bool
+  let recordsMasked: Bool
   /// The facts to read, by their indexes in the image.
   private(set) var facts: Set<Int> = []
   /// The facts of parts that are not read, each with the facts of the operand that determines the result.
   /// Facts are indexes into the image. A key can also be in `facts`, when another part reads it.
-  private(set) var closed: [Int: Set<Int>] = [:]
+  private(set) var masked: [Int: Set<Int>] = [:]
 
-  init(moment: NeedEvaluation, prices: [Int64], recordsClosed: Bool = false) {
+  init(moment: NeedEvaluation, prices: [Int64], recordsMasked: Bool = false) {
     self.moment = moment
     self.prices = prices
-    self.recordsClosed = recordsClosed
+    self.recordsMasked = recordsMasked
   }
 
   /// Adds the facts that a whole condition needs. A rule whose condition is unknown is not in force. So an
@@ -71,8 +71,8 @@ struct ReadingSurvey {
 
   /// Records that a part is not read because `guardian` determines the result alone.
   mutating func close(_ term: NeedTerm, because guardian: NeedTerm) {
-    guard recordsClosed else { return }
-    for fact in term.readFacts where closed[fact] == nil { closed[fact] = Set(guardian.facts) }
+    guard recordsMasked else { return }
+    for fact in term.readFacts where masked[fact] == nil { masked[fact] = Set(guardian.facts) }
   }
 
   /// Returns the power that reading the facts of a part costs, in nanowatts.

@@ -103,7 +103,7 @@ public struct SensingNeeds: Sendable {
   /// Returns the facts whose values one rule uses and does not read now, by their indexes in the image. Each
   /// value contains the sorted vocabulary indexes of the facts that determine the result instead. The
   /// parameters are those of `readings`.
-  public func closedReadings(
+  public func maskedReadings(
     byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
     assuming assumptions: NeedAssumptions, prices: [Int64]
   ) -> [Int: [Int]] {
@@ -111,9 +111,9 @@ public struct SensingNeeds: Sendable {
     let moment = NeedEvaluation(
       image: image, firstComputed: .max, machine: machine, facts: table, now: instant,
       assumptions: assumptions)
-    var survey = ReadingSurvey(moment: moment, prices: prices, recordsClosed: true)
+    var survey = ReadingSurvey(moment: moment, prices: prices, recordsMasked: true)
     survey.add(entry)
-    return survey.closed.filter { !survey.facts.contains($0.key) }
+    return survey.masked.filter { !survey.facts.contains($0.key) }
       .mapValues { guards in guards.map { image.facts[$0].number }.sorted() }
   }
 

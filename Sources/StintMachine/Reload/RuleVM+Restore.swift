@@ -31,8 +31,8 @@ extension RuleVM {
       else { continue }
       if rule.structure != entry.structure, plan.ruleTerms[number].trigger == .rise { unmoved.insert(number) }
       rules[number].truth = rule.truth
-      rules[number].isHeld = rule.isHeld
-      rules[number].isAnnounced = rule.isHeld
+      rules[number].isActive = rule.isActive
+      rules[number].isAnnounced = rule.isActive
       rules[number].lastFired = rule.lastFired
       if plan.ruleTerms[number].trigger == .period, let next = rule.nextPeriod {
         // When the new period is shorter, the present period ends no later than a period that begins now.
@@ -40,7 +40,7 @@ extension RuleVM {
       }
       for (directive, run) in zip(entry.directives, rule.runs) { restore(run, directive) }
       guard plan.index.isIndexed[number] else { continue }
-      indexedRules.restore(number, isHeld: rule.isHeld, isAnnounced: rule.isHeld)
+      indexedRules.restore(number, isActive: rule.isActive, isAnnounced: rule.isActive)
     }
   }
 

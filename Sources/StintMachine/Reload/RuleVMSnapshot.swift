@@ -33,7 +33,7 @@ public struct RuleVMSnapshot: Hashable, Sendable {
     /// The result of the condition at its last evaluation.
     public var truth = Truth.no
     /// True when the rule is active.
-    public var isHeld = false
+    public var isActive = false
     /// The instant of the last action of an edge rule; nil when it has not acted.
     public var lastFired: Instant?
     /// The end of the present period; nil for rules that are not periodic.
@@ -88,7 +88,7 @@ extension RuleVM {
       let state = rules[number]
       var rule = RuleVMSnapshot.Rule(id: entry.id, structure: entry.structure)
       rule.truth = truth(of: number)
-      rule.isHeld = isHeld(rule: number)
+      rule.isActive = isActive(rule: number)
       rule.lastFired = state.lastFired
       rule.nextPeriod = state.nextPeriod == .distantFuture ? nil : state.nextPeriod
       rule.runs = entry.directives.map { place in

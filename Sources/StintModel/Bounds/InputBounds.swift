@@ -10,7 +10,7 @@ public enum InputBounds {
   public static let power = Power(nanowatts: 10_000_000_000_000)
   /// The largest energy of one event: 1 kJ.
   public static let event = Energy(nanojoules: 1_000_000_000_000)
-  /// The longest time span: 70 years, within `PolicyLimits.longestSpan`.
+  /// The longest time span: 70 years, within `PolicyLimits.maxSpan`.
   public static let span = TimeSpan.hours(24 * 25_567)
   /// The shortest time between two samples: 1 µs.
   public static let shortestPeriod = TimeSpan(nanoseconds: 1_000)

@@ -1,7 +1,6 @@
 public import StintUnits
 
-/// A service, or transfer tasks, that a rule runs while the rule is in force. The code calls a value of this
-/// type a lease; a lease has no expiry time.
+/// A service, or transfer tasks, that a rule runs while the rule is in force. It has no expiry time.
 public struct RuleService: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The work that the rule runs.
   public enum Work: Hashable, Sendable {

@@ -8,7 +8,7 @@ public enum PolicyLimits {
   // MARK: Text
 
   /// The largest magnitude of a literal in base units: it fits in a 64-bit integer.
-  public static let largestNumber = 1e18
+  public static let maxNumber = 1e18
 
   // MARK: Time
 
@@ -16,20 +16,20 @@ public enum PolicyLimits {
   ///
   /// This span limits the wake-ups that a policy can cause: no rule wakes the governor more than once per
   /// span.
-  public static let shortestSpan = TimeSpan.milliseconds(1)
+  public static let minSpan = TimeSpan.milliseconds(1)
   /// The longest span: 73 years, so that sums of a few spans fit in 64 bits of nanoseconds.
-  public static let longestSpan = TimeSpan(nanoseconds: .max / 4)
+  public static let maxSpan = TimeSpan(nanoseconds: .max / 4)
 
   // MARK: One condition
 
   /// The largest number of values on the stack during the evaluation of an expression.
-  public static let deepestStack = 64
+  public static let maxStackDepth = 64
   /// The deepest nesting of an expression, with its lets expanded.
-  public static let deepestNesting = 600
+  public static let maxNesting = 600
   /// The largest number of nodes in the expression tree of a condition, with its lets expanded.
-  public static let maxParts = 5000
+  public static let maxExpressionNodes = 5000
   /// The largest number of values in one window.
-  public static let largestWindow = 4096
+  public static let maxWindowValues = 4096
 
   // MARK: All policies together
 
@@ -37,10 +37,10 @@ public enum PolicyLimits {
   /// each rule with every other rule.
   public static let maxRules = 4000
   /// The largest number of entries in each table of an image, such as instructions, facts or directives.
-  public static let largestTable = 1 << 20
+  public static let maxTableEntries = 1 << 20
   /// The largest number of values in all windows together. They take 64 MiB.
-  public static let largestWindows = 1 << 22
+  public static let maxTotalWindowValues = 1 << 22
 
   /// Returns whether a span is within the limits for timers.
-  public static func allows(_ span: TimeSpan) -> Bool { span >= shortestSpan && span <= longestSpan }
+  public static func allows(_ span: TimeSpan) -> Bool { span >= minSpan && span <= maxSpan }
 }

@@ -17,12 +17,12 @@ extension Manifest {
   }
 
   /// How long one position probe may take.
-  public static let probePatience = TimeSpan.seconds(90)
+  public static let probeTimeout = TimeSpan.seconds(90)
 
   /// The shortest time between two probes of the sensor for zones. It is 30 s when a probe costs at most 1 J,
   /// otherwise 2 min.
   public var shortestProbePause: TimeSpan {
-    readingEnergy(within: Self.probePatience) <= Energy(nanojoules: 1_000_000_000)
+    readingEnergy(within: Self.probeTimeout) <= Energy(nanojoules: 1_000_000_000)
       ? .seconds(30) : .minutes(2)
   }
 

@@ -42,7 +42,7 @@ public struct Site: Equatable, Sendable {
     /// The requested permissions that the operator grants: paths, `network` and `processes`.
     public var allowed: [String] = []
     /// The containment mechanisms without which the plugin must not start.
-    public var required: [ContainmentMeans] = []
+    public var required: [ContainmentMechanism] = []
 
     /// Makes an entry.
     public init(name: String, settings: [String: PluginSettingValue] = [:]) {
@@ -88,7 +88,7 @@ public struct Site: Equatable, Sendable {
 /// A mechanism by which the system restricts a plugin's process.
 ///
 /// A system may lack some mechanisms. The raw value is the word by which a site file requires the mechanism.
-public enum ContainmentMeans: String, Hashable, Sendable, CaseIterable {
+public enum ContainmentMechanism: String, Hashable, Sendable, CaseIterable {
   /// The process has the same user ids as outside, without their privileges.
   case userNamespace = "user-namespace"
   /// The process can access only the files granted to it, and its own files with the hashed contents.

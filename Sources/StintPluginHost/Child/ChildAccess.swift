@@ -12,9 +12,9 @@ public struct ChildAccess: Hashable, Sendable {
   /// True when the process may start other processes. They all end together with the plugin's process.
   public var startsProcesses: Bool
   /// The means of containment without which the process is not started.
-  public var required: [ContainmentMeans]
+  public var required: [ContainmentMechanism]
   /// Means that are not used although the system has them. Only tests of the containment set this value.
-  var without: [ContainmentMeans] = []
+  var without: [ContainmentMechanism] = []
   /// True when system calls are filtered by the daemon's own filter even if libseccomp is installed.
   var hasOwnFilter = false
 
@@ -22,7 +22,7 @@ public struct ChildAccess: Hashable, Sendable {
   /// own files.
   public init(
     readable: [String] = [], writable: [String] = [], hasNetwork: Bool = false, startsProcesses: Bool = false,
-    required: [ContainmentMeans] = []
+    required: [ContainmentMechanism] = []
   ) {
     self.readable = readable
     self.writable = writable
@@ -32,13 +32,13 @@ public struct ChildAccess: Hashable, Sendable {
   }
 
   /// The means of containment that are applicable to a process with this access.
-  var means: [ContainmentMeans] {
-    ContainmentMeans.allCases.filter { !hasNetwork || $0 != .networkNamespace }
+  var mechanisms: [ContainmentMechanism] {
+    ContainmentMechanism.allCases.filter { !hasNetwork || $0 != .networkNamespace }
   }
 
   /// The means that must be available. A plugin that starts processes needs a PID namespace, because without
   /// this namespace its processes could outlive the plugin.
-  var neededMeans: [ContainmentMeans] { required + (startsProcesses ? [.processNamespace] : []) }
+  var neededMechanisms: [ContainmentMechanism] { required + (startsProcesses ? [.processNamespace] : []) }
 
   /// True when the process may access a path in `/dev` or `/sys`.
   var controlsDevices: Bool {

@@ -89,7 +89,7 @@ public struct ChildConversation: Sendable {
   }
 
   /// The number of requests that the plugin has not answered.
-  var due: Int { unanswered.count }
+  var unansweredCount: Int { unanswered.count }
 
   // MARK: Messages to the plugin
 

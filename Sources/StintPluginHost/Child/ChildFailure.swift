@@ -15,7 +15,7 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// The process did not answer before its deadline, or does not read its channel.
     package static let hang = Code(rawValue: "hang")
     /// The process violated the protocol or its manifest.
-    package static let lie = Code(rawValue: "lie")
+    package static let protocolViolation = Code(rawValue: "lie")
     /// The process sent more than its manifest allows, or made too many denied system calls.
     package static let flood = Code(rawValue: "flood")
     /// The process has another major version of the protocol.
@@ -41,7 +41,7 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
     switch fault.code {
     case .version: self.init(.version, fault.sentence)
     case .flood: self.init(.flood, fault.sentence)
-    default: self.init(.lie, fault.sentence)
+    default: self.init(.protocolViolation, fault.sentence)
     }
     isPermanent = fault.code == .version || fault.code == .manifest
   }

@@ -127,10 +127,10 @@ extension ChildLink {
 
   private func nextMessage(_ core: inout Core) throws(FrameFault) -> PluginMessage? {
     guard core.child.map({ $0.channel >= 0 }) ?? false else { return nil }
-    let due = core.conversation?.due ?? 0
+    let unanswered = core.conversation?.unansweredCount ?? 0
     let news = try core.conversation?.next(at: clock())
-    let left = core.conversation?.due ?? 0
-    if left < due { react(to: .answered(more: left > 0), &core) }
+    let left = core.conversation?.unansweredCount ?? 0
+    if left < unanswered { react(to: .answered(more: left > 0), &core) }
     return news
   }
 

@@ -102,7 +102,7 @@ final class ChildLink: Sendable {
       status.droppedFaults = (core.conversation?.faults ?? core.faults).dropped
       if let child = core.child {
         status.held = child.held
-        status.missing = program.access.means.filter { !child.held.contains($0) }
+        status.missing = program.access.mechanisms.filter { !child.held.contains($0) }
       }
       status.attempts = core.attempts.list
       status.lastOutput = core.printed.last

@@ -49,8 +49,8 @@ enum ChildPlan {
     plan.groups = memory.numbers(user?.groups ?? [])
     plan.group_count = UInt32(user?.groups.count ?? 0)
     plan.cgroup = cgroup
-    plan.required = ContainmentMeans.bits(of: access.neededMeans)
-    plan.without = ContainmentMeans.bits(of: access.without)
+    plan.required = ContainmentMechanism.bits(of: access.neededMechanisms)
+    plan.without = ContainmentMechanism.bits(of: access.without)
     plan.own_filter = access.hasOwnFilter ? 1 : 0
     return withExtendedLifetime(files) { body(&plan) }
   }

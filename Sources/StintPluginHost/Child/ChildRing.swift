@@ -36,7 +36,7 @@ final class ChildRing: Sendable {
     do throws(RingFault) {
       return try reader.withLock { reader throws(RingFault) in try reader.read(into: &payload) }
     } catch {
-      throw ChildFailure(.lie, "\(error)")
+      throw ChildFailure(.protocolViolation, "\(error)")
     }
   }
 
@@ -46,7 +46,7 @@ final class ChildRing: Sendable {
     do throws(RingFault) {
       return try reader.withLock { reader throws(RingFault) in try reader.prepareToSleep() }
     } catch {
-      throw ChildFailure(.lie, "\(error)")
+      throw ChildFailure(.protocolViolation, "\(error)")
     }
   }
 }

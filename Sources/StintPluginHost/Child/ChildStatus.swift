@@ -18,9 +18,9 @@ package struct ChildStatus: Hashable, Sendable {
   /// True when the operator has removed the plugin during the run.
   package var isRemoved = false
   /// The active means of containment; empty when no process runs.
-  package var held: [ContainmentMeans] = []
+  package var held: [ContainmentMechanism] = []
   /// The applicable means of containment that are not active; empty when no process runs.
-  package var missing: [ContainmentMeans] = []
+  package var missing: [ContainmentMechanism] = []
   /// The system calls that were denied, by name, over all processes of the plugin.
   package var attempts: [CallAttempt] = []
   /// The last line that the process printed; nil when it printed nothing.

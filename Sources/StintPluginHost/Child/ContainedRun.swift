@@ -9,9 +9,9 @@ public struct ContainedRun: Sendable {
   public static let channel: Int32 = 3
 
   /// The means of containment that were active.
-  public let held: [ContainmentMeans]
+  public let held: [ContainmentMechanism]
   /// The means of containment that were not active.
-  public let missing: [ContainmentMeans]
+  public let missing: [ContainmentMechanism]
   /// The denied system calls that the kernel reported to the host, by name.
   public let calls: [CallAttempt]
   /// The bytes that the program wrote to the channel.
@@ -25,12 +25,12 @@ public struct ContainedRun: Sendable {
   ///   - path: the path of the program.
   ///   - contents: the contents of the program file.
   ///   - without: means that are not used, so that a test checks the remaining means alone.
-  ///   - patience: the program is killed when it causes no output and no denied call for this time,
+  ///   - timeout: the program is killed when it causes no output and no denied call for this time,
   ///     in milliseconds.
   /// - Throws: the failure of the start, for example when the system cannot contain processes.
   package init(
-    path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans],
-    patience: Int32 = 60_000
+    path: String, contents: [UInt8], arguments: [String], without: [ContainmentMechanism],
+    timeout: Int32 = 60_000
   ) throws(ChildFailure) {
     let file = try SealedFile(path: path, bytes: contents, isProgram: true)
     var program = ChildProgram(
@@ -40,23 +40,23 @@ public struct ContainedRun: Sendable {
     var child = try SpawnedChild(program, [file], nil)
     defer { child.release() }
     held = child.held
-    missing = program.access.means.filter { !child.held.contains($0) }
+    missing = program.access.mechanisms.filter { !child.held.contains($0) }
     var attempts = CallAttempts()
     var bytes: [UInt8] = []
-    (status, signal) = Self.wait(for: child, &bytes, &attempts, patience)
+    (status, signal) = Self.wait(for: child, &bytes, &attempts, timeout)
     output = bytes
     calls = attempts.list
   }
 
   private static func wait(
-    for child: SpawnedChild, _ bytes: inout [UInt8], _ attempts: inout CallAttempts, _ patience: Int32
+    for child: SpawnedChild, _ bytes: inout [UInt8], _ attempts: inout CallAttempts, _ timeout: Int32
   ) -> (status: Int32, signal: Int32) {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     var entries = [child.channel, child.attempts, child.ending].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     while true {
-      if poll(&entries, nfds_t(entries.count), patience) <= 0 { child.kill() }
+      if poll(&entries, nfds_t(entries.count), timeout) <= 0 { child.kill() }
       while let number = child.nextAttempt() {
         // `note` throws when the program makes too many denied calls. Such a program is killed.
         do throws(ChildFailure) { try attempts.note(number, at: .epoch) } catch { child.kill() }

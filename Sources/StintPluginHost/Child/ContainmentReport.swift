@@ -3,33 +3,33 @@ public import StintModel
 
 /// A report of the means of containment that this system has and lacks, as sentences for operators.
 public struct ContainmentReport: Sendable {
-  private let available: [ContainmentMeans]
+  private let available: [ContainmentMechanism]
   /// The available means.
   public let present: [String]
   /// The missing means, each with the consequence.
   public let missing: [String]
 
   /// Returns whether this system can apply a means to a plugin that has no permissions.
-  public func includes(_ means: ContainmentMeans) -> Bool { available.contains(means) }
+  public func includes(_ means: ContainmentMechanism) -> Bool { available.contains(means) }
 
   /// The report of this system, made at its first use. To make it, the host starts contained processes that
   /// run no program.
   public static let current = ContainmentReport(available: SpawnedChild.probe())
 
-  private init(available: [ContainmentMeans]) {
+  private init(available: [ContainmentMechanism]) {
     self.available = available
     #if os(Linux)
       present =
         ["limits of memory and descriptors", "no new privileges"]
         + available.map { Self.presence(of: $0) }
-      missing = ContainmentMeans.allCases.filter { !available.contains($0) }.map { Self.absence(of: $0) }
+      missing = ContainmentMechanism.allCases.filter { !available.contains($0) }.map { Self.absence(of: $0) }
     #else
       present = []
       missing = ["plugins in separate processes"]
     #endif
   }
 
-  private static func presence(of means: ContainmentMeans) -> String {
+  private static func presence(of means: ContainmentMechanism) -> String {
     switch means {
     case .landlock: return "files by landlock \(stint_landlock_version())"
     case .callFilter:
@@ -43,7 +43,7 @@ public struct ContainmentReport: Sendable {
     }
   }
 
-  private static func absence(of means: ContainmentMeans) -> String {
+  private static func absence(of means: ContainmentMechanism) -> String {
     let consequence =
       switch means {
       case .userNamespace: "it shares the system's user ids"

@@ -32,8 +32,8 @@ struct FrameMerge: Sendable {
 
   /// Returns the next frame; nil when the next frame has not arrived.
   mutating func next() throws(FrameFault) -> (frame: Frame, isFromRing: Bool)? {
-    if let bytes = fromRing, try Self.sequence(bytes) <= channel.due {
-      let frame = try FrameReader.frame(bytes, due: channel.due)
+    if let bytes = fromRing, try Self.sequence(bytes) <= channel.nextSequence {
+      let frame = try FrameReader.frame(bytes, nextSequence: channel.nextSequence)
       fromRing = nil
       channel.skip()
       return (frame, true)
@@ -48,7 +48,7 @@ struct FrameMerge: Sendable {
   /// are empty.
   func missing() throws(FrameFault) {
     guard channel.isAhead || fromRing != nil else { return }
-    throw FrameFault(.sequence, "sent another frame where frame \(channel.due) is expected")
+    throw FrameFault(.sequence, "sent another frame where frame \(channel.nextSequence) is expected")
   }
 
   private static func sequence(_ bytes: [UInt8]) throws(FrameFault) -> UInt64 {

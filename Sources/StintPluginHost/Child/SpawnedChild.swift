@@ -21,7 +21,7 @@ struct SpawnedChild: Sendable {
   /// the system does not report such calls.
   private(set) var attempts: Int32
   /// The active means of containment.
-  let held: [ContainmentMeans]
+  let held: [ContainmentMechanism]
   private let cgroup: PluginCgroup?
   /// True when the thread that has started the process waits for its end and removes its cgroup.
   private var hasThread = false
@@ -56,11 +56,11 @@ struct SpawnedChild: Sendable {
     channel = child.channel
     output = child.talk
     attempts = child.attempts
-    held = ContainmentMeans.all(in: child.held)
+    held = ContainmentMechanism.all(in: child.held)
   }
 
   /// Returns the available means of containment for a process without any access. Runs no program.
-  static func probe() -> [ContainmentMeans] {
+  static func probe() -> [ContainmentMechanism] {
     #if os(Linux)
       let program = ChildProgram(
         name: "probe", manifest: Manifest(device: "stint.probe", kind: .source, title: ""), path: "",
@@ -74,7 +74,7 @@ struct SpawnedChild: Sendable {
         plan.processes = processLimit
         return stint_child_start(&plan, &child, &step)
       }
-      return ContainmentMeans.all(in: child.held)
+      return ContainmentMechanism.all(in: child.held)
     #else
       return []
     #endif
@@ -82,7 +82,7 @@ struct SpawnedChild: Sendable {
 
   private static func failure(_ number: Int32, _ step: Int32, _ program: ChildProgram) -> ChildFailure {
     if step == stint_step_means {
-      let missing = ContainmentMeans.all(in: UInt32(bitPattern: number)).map(\.rawValue)
+      let missing = ContainmentMechanism.all(in: UInt32(bitPattern: number)).map(\.rawValue)
       return ChildFailure(
         .start, "cannot be contained as it must be: this system lacks \(missing.joined(separator: ", "))"
       ).permanent

@@ -154,10 +154,10 @@ package struct Supervision: Hashable, Sendable {
       deadline = nil
       return [.serving]
     case .asked where state == .serving:
-      deadline = deadline ?? now + limits.verb
+      deadline = deadline ?? now + limits.answer
       return []
     case .answered(let more) where state == .serving:
-      deadline = more ? now + limits.verb : nil
+      deadline = more ? now + limits.answer : nil
       return []
     case .alarm:
       guard let deadline, now >= deadline else { return [] }
@@ -176,7 +176,7 @@ package struct Supervision: Hashable, Sendable {
 
   /// The sentence for a missed deadline of a process that starts or serves.
   private var lateness: String {
-    guard state == .starting else { return "did not answer within \(limits.verb)" }
+    guard state == .starting else { return "did not answer within \(limits.answer)" }
     return isSpawned
       ? "did not open within \(limits.open)"
       : "cannot be started: its files could not be read within \(limits.start)"
@@ -210,7 +210,7 @@ package struct Supervision: Hashable, Sendable {
       return [.quarantined(failure)]
     }
     let doublings = Int64(1) << Int64(min(failures.count - 1, 40))
-    let until = now + limits.firstDelay.times(doublings, capped: limits.longestDelay)
+    let until = now + limits.firstDelay.times(doublings, capped: limits.maxDelay)
     state = .waiting(until: until, failure)
     deadline = until
     return []

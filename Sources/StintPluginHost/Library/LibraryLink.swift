@@ -162,7 +162,7 @@ final class LibraryLink: Sendable {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
       guard core.state == .serving else { return (nil, nil) }
       let bytes = verb(&core.conversation)
-      if core.cancelDeadline == nil { setDeadline(program.limits.verb, "did not answer", &core) }
+      if core.cancelDeadline == nil { setDeadline(program.limits.answer, "did not answer", &core) }
       return (core.library, bytes)
     }
     guard let library else { return }
@@ -200,10 +200,11 @@ final class LibraryLink: Sendable {
   private func next() throws(FrameFault) -> PluginMessage? {
     try core.withLock { core throws(FrameFault) in
       guard core.library != nil else { return nil }
-      let due = core.conversation.due
+      let unanswered = core.conversation.unansweredCount
       let message = try core.conversation.next(at: clock())
-      if core.conversation.due < due {
-        setDeadline(core.conversation.due > 0 ? program.limits.verb : nil, "did not answer", &core)
+      if core.conversation.unansweredCount < unanswered {
+        setDeadline(
+          core.conversation.unansweredCount > 0 ? program.limits.answer : nil, "did not answer", &core)
       }
       return message
     }

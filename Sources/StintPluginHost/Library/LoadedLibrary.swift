@@ -61,7 +61,7 @@ final class LoadedLibrary: @unchecked Sendable {
   ) throws(ChildFailure) -> stint_frames {
     let size = symbol.load(as: UInt32.self)
     guard size >= UInt32(MemoryLayout<stint_plugin_library>.size), size < 1 << 16 else {
-      throw ChildFailure(.lie, "is not a plugin: \(path) declares a size of \(size) bytes")
+      throw ChildFailure(.protocolViolation, "is not a plugin: \(path) declares a size of \(size) bytes")
     }
     let about = symbol.load(as: stint_plugin_library.self)
     guard about.major == UInt16(STINT_PROTOCOL_MAJOR) else {
@@ -76,11 +76,12 @@ final class LoadedLibrary: @unchecked Sendable {
       throw ChildFailure(.start, "is a plugin without the extension “\(STINT_FRAMES)”")
     }
     guard functions.load(as: UInt32.self) >= UInt32(MemoryLayout<stint_frames>.size) else {
-      throw ChildFailure(.lie, "has an extension “\(STINT_FRAMES)” that is too short")
+      throw ChildFailure(.protocolViolation, "has an extension “\(STINT_FRAMES)” that is too short")
     }
     let frames = functions.load(as: stint_frames.self)
     guard frames.create != nil, frames.take != nil, frames.destroy != nil else {
-      throw ChildFailure(.lie, "has an extension “\(STINT_FRAMES)” without all of its functions")
+      throw ChildFailure(
+        .protocolViolation, "has an extension “\(STINT_FRAMES)” without all of its functions")
     }
     return frames
   }

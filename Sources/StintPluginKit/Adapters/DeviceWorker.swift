@@ -5,7 +5,7 @@ public import StintUnits
 /// A worker that runs the file calls of one device on a separate thread. So a blocked file delays only its
 /// own device.
 ///
-/// Jobs run one after another. The caller waits at most for `patience` and then returns; the job continues.
+/// Jobs run one after another. The caller waits at most for `timeout` and then returns; the job continues.
 /// When a job takes longer than `limit`, the worker reports a fault with the file's name, and the device is
 /// unavailable until the job ends. Meanwhile a new job replaces a waiting job of the same kind, so at most
 /// one job of each kind waits. A blocked device occupies two threads; a device without jobs occupies none.
@@ -18,7 +18,7 @@ public final class DeviceWorker: Sendable {
 
   /// How long the host waits for a job: 100 ms. Healthy hardware answers within this time, and users do not
   /// notice a delay of this length.
-  public static let patience = TimeSpan.milliseconds(100)
+  public static let timeout = TimeSpan.milliseconds(100)
   /// How long a job may take before its device counts as unavailable: 2 s.
   public static let limit = TimeSpan.seconds(2)
 
@@ -47,7 +47,7 @@ public final class DeviceWorker: Sendable {
 
   private let port: DevicePort
   private let clock: LinkedPlugin.Clock
-  private let patience: TimeSpan
+  private let timeout: TimeSpan
   private let limit: TimeSpan
   /// Wakes the waiting caller when no jobs are left.
   private let idle: WakeEnds
@@ -59,19 +59,19 @@ public final class DeviceWorker: Sendable {
   ///
   /// - Returns: nil when the system has no descriptors left.
   public init?(
-    port: DevicePort, clock: @escaping LinkedPlugin.Clock, patience: TimeSpan = DeviceWorker.patience,
+    port: DevicePort, clock: @escaping LinkedPlugin.Clock, timeout: TimeSpan = DeviceWorker.timeout,
     limit: TimeSpan = DeviceWorker.limit
   ) {
     guard let idle = WakeEnds(), let news = WakeEnds() else { return nil }
     self.port = port
     self.clock = clock
-    self.patience = patience
+    self.timeout = timeout
     self.limit = limit
     self.idle = idle
     self.news = news
   }
 
-  /// Runs a job and waits for it up to `patience`. While an earlier job is late, the call returns at once.
+  /// Runs a job and waits for it up to `timeout`. While an earlier job is late, the call returns at once.
   ///
   /// The job publishes its results through the port and returns whether the device is available. Only one
   /// caller at a time may use this function.
@@ -95,7 +95,7 @@ public final class DeviceWorker: Sendable {
 
   private func waitForWork() {
     while !state.withLock({ $0.isIdle }) {
-      if Self.wait(for: idle, patience) { continue }
+      if Self.wait(for: idle, timeout) { continue }
       let isLate = state.withLock { state in
         state.isWatched = !state.isIdle
         return state.isWatched

@@ -16,7 +16,7 @@ public struct MotionClassifier: Sendable {
   /// 1 / `length`.
   @usableFromInline let inverse: Double
   /// The number of successive samples after which `candidate` becomes the activity.
-  @usableFromInline let patience: Int
+  @usableFromInline let requiredAgreement: Int
   @usableFromInline var sum = SIMD3<Double>.zero
   @usableFromInline var squares = SIMD3<Double>.zero
   @usableFromInline var candidate: Activity?
@@ -31,7 +31,7 @@ public struct MotionClassifier: Sendable {
     let step = max(period.nanoseconds, 1)
     length = max(3, Int((3_000_000_000 + step - 1) / step))
     inverse = 1 / Double(length)
-    patience = max(2, Int((1_500_000_000 + step - 1) / step))
+    requiredAgreement = max(2, Int((1_500_000_000 + step - 1) / step))
     window.reserveCapacity(length)
   }
 
@@ -64,7 +64,7 @@ public struct MotionClassifier: Sendable {
     }
     agreed = newActivity == candidate ? agreed + 1 : 1
     candidate = newActivity
-    guard current == nil || agreed >= patience else { return false }
+    guard current == nil || agreed >= requiredAgreement else { return false }
     current = newActivity
     candidate = nil
     return true

@@ -40,7 +40,7 @@ public final class PortListener: Sendable {
       if events.contains(where: isExpected) { return events }
       var entry = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
       guard poll(&entry, 1, 60_000) > 0 else {
-        throw Problem(.silent, cause: "no event arrived for a minute, after \(events)")
+        throw Problem(.noValidAnswer, cause: "no event arrived for a minute, after \(events)")
       }
       var bytes = [UInt8](repeating: 0, count: 64)
       _ = read(ends.read, &bytes, bytes.count)

@@ -6,9 +6,9 @@ public struct FrameReader: Sendable {
   private var buffer: [UInt8] = []
   private var position = 0
   /// The expected sequence number of the next frame.
-  public private(set) var due: UInt64 = 0
-  /// True when the frame that `next()` examined last has a higher number than `due`. The frames before it
-  /// must then arrive through the other transport.
+  public private(set) var nextSequence: UInt64 = 0
+  /// True when the frame that `next()` examined last has a higher number than `nextSequence`. The frames
+  /// before it must then arrive through the other transport.
   public private(set) var isAhead = false
   /// True when a second transport (the ring) carries frames of the same sequence.
   public var isShared = false
@@ -27,11 +27,12 @@ public struct FrameReader: Sendable {
 
   /// Decodes the header of one complete frame.
   ///
-  /// - Throws: a fault when the bytes are not exactly one frame, or its sequence number is not `due`.
-  package static func frame(_ bytes: [UInt8], due: UInt64) throws(FrameFault) -> Frame {
+  /// - Throws: a fault when the bytes are not exactly one frame, or its sequence number is
+  ///   not `nextSequence`.
+  package static func frame(_ bytes: [UInt8], nextSequence: UInt64) throws(FrameFault) -> Frame {
     var reader = FrameReader()
     reader.buffer = bytes
-    reader.due = due
+    reader.nextSequence = nextSequence
     guard let frame = try reader.next(), reader.position == bytes.count else {
       throw FrameFault(.size, "sent an incomplete frame")
     }
@@ -39,7 +40,7 @@ public struct FrameReader: Sendable {
   }
 
   /// Skips one sequence number, because the frame with this number arrived through the other transport.
-  public mutating func skip() { due += 1 }
+  public mutating func skip() { nextSequence += 1 }
 
   /// Returns the next complete frame.
   ///
@@ -56,9 +57,9 @@ public struct FrameReader: Sendable {
     let kind = try header.integer(UInt16.self)
     try header.zero(2)
     let sequence = try header.integer(UInt64.self)
-    guard sequence == due else {
-      guard isShared, sequence > due else {
-        throw FrameFault(.sequence, "sent frame \(sequence) where frame \(due) is expected")
+    guard sequence == nextSequence else {
+      guard isShared, sequence > nextSequence else {
+        throw FrameFault(.sequence, "sent frame \(sequence) where frame \(nextSequence) is expected")
       }
       isAhead = true
       return nil
@@ -66,7 +67,7 @@ public struct FrameReader: Sendable {
     guard count >= length else { return nil }
     let body = Array(buffer[position + FrameLayout.headerSize..<position + length])
     position += length
-    due += 1
+    nextSequence += 1
     return Frame(kind: kind, sequence: sequence, body: body)
   }
 }

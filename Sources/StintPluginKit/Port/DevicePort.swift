@@ -27,7 +27,7 @@ public final class DevicePort: Sendable {
     var watch: DeliveryWatch
     /// True when the sequence numbers of the last batch were invalid. The same fault of the next batch is
     /// then not reported again.
-    var misnumbers = false
+    var hasInvalidSequence = false
     var events: [PortEvent] = []
     var alarm: Instant?
     var latest = Instant(nanoseconds: .min)
@@ -308,8 +308,8 @@ public final class DevicePort: Sendable {
         faults.append("\(stateFault); booked as “\(manifest.states[accounted].name)”")
       }
       let sequenceFault = state.watch.sequenceFault(in: batch.samples)
-      if let sequenceFault, !state.misnumbers { faults.append(sequenceFault) }
-      state.misnumbers = sequenceFault != nil
+      if let sequenceFault, !state.hasInvalidSequence { faults.append(sequenceFault) }
+      state.hasInvalidSequence = sequenceFault != nil
     default: break
     }
     if !faults.isEmpty {

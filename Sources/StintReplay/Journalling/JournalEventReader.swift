@@ -54,7 +54,7 @@ struct JournalEventReader {
     do throws(Problem) {
       return try next()
     } catch {
-      guard [.corrupt, .hole, .refused, .notFound].contains(error.code) else { throw error }
+      guard [.corrupt, .missingPart, .refused, .notFound].contains(error.code) else { throw error }
       damage = error
       return nil
     }

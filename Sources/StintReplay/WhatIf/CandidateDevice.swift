@@ -8,8 +8,8 @@ import StintUnits
 /// its `DeviceBehavior`.
 struct CandidateDevice {
   let number: Int
-  let habits: DeviceBehavior
-  var manifest: Manifest { habits.manifest }
+  let behavior: DeviceBehavior
+  var manifest: Manifest { behavior.manifest }
 
   /// The setting under the policy of the journal (`recorded`) and under the candidate policy (`setting`).
   var recorded = Setting.off
@@ -28,11 +28,11 @@ struct CandidateDevice {
   /// The instant of the last delivery of samples.
   private var lastDelivery: Instant
 
-  init(number: Int, habits: DeviceBehavior, at instant: Instant) {
+  init(number: Int, behavior: DeviceBehavior, at instant: Instant) {
     self.number = number
-    self.habits = habits
-    recordedState = habits.manifest.initial
-    state = habits.manifest.initial
+    self.behavior = behavior
+    recordedState = behavior.manifest.initial
+    state = behavior.manifest.initial
     lastDelivery = instant
   }
 
@@ -47,7 +47,7 @@ struct CandidateDevice {
   /// The time in which the buffer of a diverged device fills. Nil unless the device has diverged and works,
   /// has a buffer and a period, and holds samples without overwriting the oldest ones.
   private var fillTime: TimeSpan? {
-    guard hasDiverged, setting.isOn, setting.isHolding, !setting.keepsNewest, state == habits.working,
+    guard hasDiverged, setting.isOn, setting.isHolding, !setting.keepsNewest, state == behavior.working,
       manifest.fifo > 0,
       let period = setting.period
     else { return nil }
@@ -60,7 +60,7 @@ struct CandidateDevice {
 
   /// True when the device delivers each sample at once and the delivery times must be simulated.
   private var streams: Bool {
-    hasDiverged && manifest.kind == .sensor && setting.isOn && !setting.isHolding && state == habits.working
+    hasDiverged && manifest.kind == .sensor && setting.isOn && !setting.isHolding && state == behavior.working
   }
 
   /// Returns the simulated reports of the device at an instant equal to `next`.
@@ -80,7 +80,7 @@ struct CandidateDevice {
 
   /// Marks the device as diverged. `isDeliveryOnly` is true when only the delivery times differ, not
   /// the settings.
-  mutating func part(at instant: Instant, isDeliveryOnly: Bool) {
+  mutating func markDiverged(at instant: Instant, isDeliveryOnly: Bool) {
     if isDeliveryOnly, setting == recorded, setting.isHolding { hasDifferentHolds = true }
     guard !hasDiverged else { return }
     hasDiverged = true
@@ -101,17 +101,17 @@ struct CandidateDevice {
   mutating func apply(at instant: Instant) {
     plan.removeAll()
     guard setting.isOn else {
-      plan.append((instant, [outcome(habits.resting)]))
+      plan.append((instant, [outcome(behavior.resting)]))
       return
     }
     var moment = instant
     if !manifest.states[state].isOn {
-      for step in habits.starting {
+      for step in behavior.starting {
         plan.append((moment, [outcome(step.state)]))
         moment = moment + step.length
       }
     }
-    plan.append((moment, [outcome(habits.working)]))
+    plan.append((moment, [outcome(behavior.working)]))
     lastDelivery = instant
   }
 
@@ -128,19 +128,19 @@ struct CandidateDevice {
     var moment = max(instant, plan.last?.instant ?? instant)
     if let state = manifest.state(named: "promotion"), !manifest.states[self.state].isOn {
       plan.append((moment, [outcome(state)]))
-      moment = moment + habits.figure("promotion")
+      moment = moment + behavior.figure("promotion")
     }
-    let active = manifest.state(named: "active") ?? habits.working
+    let active = manifest.state(named: "active") ?? behavior.working
     plan.append((moment, [outcome(active)]))
     for demand in demands {
-      moment = moment + habits.transferTime(demand.wants.transfer?.bytes ?? 0)
+      moment = moment + behavior.transferTime(demand.wants.transfer?.bytes ?? 0)
       plan.append((moment, [.carried(demand.id)]))
     }
     if let tail = manifest.state(named: "tail") {
       plan.append((moment, [outcome(tail)]))
-      moment = moment + habits.figure("tail")
+      moment = moment + behavior.figure("tail")
     }
-    plan.append((moment, [outcome(habits.resting)]))
+    plan.append((moment, [outcome(behavior.resting)]))
   }
 
   /// Simulates a wake-up of the processor.

@@ -40,10 +40,10 @@ struct DecisionTable {
       setActive(
         Self.subject(of: demand), grant.readable, rules.isEmpty ? nil : rules, key: grant.anonymous.readable)
     case .moved(let machine, let state): setActive("machine \(machine)", state, nil)
-    case .began(let lease): setActive("service \(lease)", "runs", nil)
-    case .ceased(let lease):
-      active["service \(lease)"] = nil
-      touched.insert("service \(lease)")
+    case .began(let ruleService): setActive("service \(ruleService)", "runs", nil)
+    case .ceased(let ruleService):
+      active["service \(ruleService)"] = nil
+      touched.insert("service \(ruleService)")
     case .ended(let demand):
       let subject = Self.subject(of: demand)
       active[subject] = nil

@@ -47,9 +47,9 @@ public struct WhatIf: Sendable {
   private let start: Instant
   private let timeZone: TimeZoneRules
   private let program: Program
-  private var habits: [DeviceBehavior]
+  private var behaviors: [DeviceBehavior]
   private let vocabulary: Vocabulary
-  private let numbers: JournalNumbers
+  private let numbers: JournalIndexMap
 
   /// Reads the journal once to determine its devices and their behaviour.
   ///
@@ -67,14 +67,14 @@ public struct WhatIf: Sendable {
     timeZone = world.timeZone
     let recorded = try events.vocabulary(of: world)
     vocabulary = more.map { recorded.extended(by: $0) } ?? recorded
-    numbers = JournalNumbers(of: recorded, in: vocabulary)
+    numbers = JournalIndexMap(of: recorded, in: vocabulary)
     program = try compile(vocabulary)
-    habits = vocabulary.manifests.map { DeviceBehavior($0) }
+    behaviors = vocabulary.manifests.map { DeviceBehavior($0) }
     while let event = try events.nextWhole() {
       guard case .inputs(let inputs) = event else { continue }
       for case .outcome(let number, let outcome) in inputs {
         guard let device = numbers.device(number) else { continue }
-        habits[device].learn(outcome, at: events.instant)
+        behaviors[device].learn(outcome, at: events.instant)
       }
     }
   }
@@ -84,7 +84,7 @@ public struct WhatIf: Sendable {
     var events = try JournalEventReader(path: path)
     _ = try events.world()
     var pair = WhatIfPair(
-      vocabulary: vocabulary, timeZone: timeZone, program: program, habits: habits, at: start)
+      vocabulary: vocabulary, timeZone: timeZone, program: program, behaviors: behaviors, at: start)
     var gaps: [JournalGap] = []
     var memory: GovernorMemory?
     // True while the records only repeat earlier records, for readers that start at the current file.

@@ -29,14 +29,14 @@ struct WhatIfPair {
   private let publisher: [Int]
 
   init(
-    vocabulary: Vocabulary, timeZone: TimeZoneRules, program: Program, habits: [DeviceBehavior],
+    vocabulary: Vocabulary, timeZone: TimeZoneRules, program: Program, behaviors: [DeviceBehavior],
     at instant: Instant
   ) {
     old = Governor(vocabulary: vocabulary, timeZone: timeZone, at: instant)
     new = old
     self.program = program
     currentInstant = instant
-    devices = habits.enumerated().map { CandidateDevice(number: $0, habits: $1, at: instant) }
+    devices = behaviors.enumerated().map { CandidateDevice(number: $0, behavior: $1, at: instant) }
     unknown = UnknownIntervals(vocabulary.manifests)
     publisher = vocabulary.facts.map { schema in
       guard let name = schema.device, let number = vocabulary.device(name),
@@ -168,7 +168,7 @@ struct WhatIfPair {
         let isDeliveryOnly = (candidateEffects + recordedEffects).allSatisfy { effect in
           if case .set = effect { false } else { true }
         }
-        devices[number].part(at: instant, isDeliveryOnly: isDeliveryOnly)
+        devices[number].markDiverged(at: instant, isDeliveryOnly: isDeliveryOnly)
       } else if !devices[number].hasDiverged {
         continue
       }

@@ -5,10 +5,10 @@ public import StintUnits
 /// A client that sends requests to a daemon through its control socket. It blocks the calling thread.
 public enum ControlClient {
   /// The maximum time of one read or write on the socket, in seconds.
-  public static let patience = 30
+  public static let timeout = 30
   /// The maximum wait for the answer to a change, in seconds. The daemon saves a change before it applies it,
   /// and waits up to 60 s for the disk.
-  public static let changePatience = 90
+  public static let changeTimeout = 90
   /// The time without an answer after which `ask` calls `onDelay`, in seconds.
   private static let noticeableDelay = 3
 
@@ -24,12 +24,12 @@ public enum ControlClient {
   /// - Parameters:
   ///   - requiresTrustedDaemon: true when the request may be sent only to a daemon of root or of this user.
   ///     For a socket of another user, the call then throws and sends nothing.
-  ///   - patience: the maximum time of one read or write, in seconds.
+  ///   - timeout: the maximum time of one read or write, in seconds.
   ///   - onDelay: called once, when no answer came within 3 s and the wait continues.
   /// - Throws: `Problem` when no daemon listens, the daemon is not trusted, or it gives no complete answer
   ///   in time.
   public static func ask(
-    _ question: String, at path: String, requiresTrustedDaemon: Bool = false, patience: Int = patience,
+    _ question: String, at path: String, requiresTrustedDaemon: Bool = false, timeout: Int = timeout,
     onDelay: () -> Void = {}
   ) throws(Problem) -> String {
     let descriptor = try ControlStream.make(path)
@@ -43,21 +43,21 @@ public enum ControlClient {
         .notOwned, place: path,
         cause: "the socket belongs to \(user), not to root or you; nothing was sent; ask as that user")
     }
-    ControlStream.limitWaits(descriptor, seconds: patience)
+    ControlStream.limitWaits(descriptor, seconds: timeout)
     guard ControlStream.send(Array((question + "\n").utf8), to: descriptor) else {
-      throw Problem(.silent, place: path, cause: "the daemon did not read the complete request")
+      throw Problem(.noValidAnswer, place: path, cause: "the daemon did not read the complete request")
     }
     var answer: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     var isLate = false
-    var isDelayed = patience <= noticeableDelay
+    var isDelayed = timeout <= noticeableDelay
     if !isDelayed { ControlStream.limitWaits(descriptor, seconds: noticeableDelay) }
     while true {
       let count = readSome(descriptor, into: &bytes)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN, !isDelayed {
         isDelayed = true
-        ControlStream.limitWaits(descriptor, seconds: patience - noticeableDelay)
+        ControlStream.limitWaits(descriptor, seconds: timeout - noticeableDelay)
         onDelay()
         continue
       }
@@ -69,9 +69,9 @@ public enum ControlClient {
     }
     guard answer.last == 0x0A else {
       throw Problem(
-        .silent, place: path,
+        .noValidAnswer, place: path,
         cause: isLate
-          ? "the daemon sent no complete answer and was silent for \(patience) s"
+          ? "the daemon sent no complete answer and was silent for \(timeout) s"
           : "the daemon closed the connection without a complete answer")
     }
     return String(decoding: answer.dropLast(), as: UTF8.self)

@@ -25,7 +25,7 @@ public final class ControlLines {
   /// Sends a line.
   public func send(_ line: String) throws(Problem) {
     guard ControlStream.send(Array((line + "\n").utf8), to: descriptor) else {
-      throw Problem(.silent, place: path, cause: "the daemon closed the connection")
+      throw Problem(.noValidAnswer, place: path, cause: "the daemon closed the connection")
     }
   }
 

@@ -111,10 +111,10 @@ public final class ControlSocket: Sendable {
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
-        throw Problem(.taken, place: path, cause: "the file exists and is not a socket")
+        throw Problem(.inUse, place: path, cause: "the file exists and is not a socket")
       }
       guard !ControlStream.isAnswered(at: path) else {
-        throw Problem(.taken, place: path, cause: "another daemon uses the socket")
+        throw Problem(.inUse, place: path, cause: "another daemon uses the socket")
       }
       unlink(path)
     }
@@ -123,7 +123,7 @@ public final class ControlSocket: Sendable {
     // mask of the process applies to all threads of a host app and must not change.
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
     guard isBound, chmod(path, mode) == 0, Self.listenCall(descriptor) == 0 else {
-      let error = Problem(.taken, place: path, cause: DescriptorCalls.reason(errno))
+      let error = Problem(.inUse, place: path, cause: DescriptorCalls.reason(errno))
       close(descriptor)
       throw error
     }

@@ -8,7 +8,7 @@ enum ControlStream {
   /// a socket.
   static func make(_ path: String) throws(Problem) -> Int32 {
     guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {
-      throw Problem(.taken, place: path, cause: "the path is too long for a socket")
+      throw Problem(.inUse, place: path, cause: "the path is too long for a socket")
     }
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
@@ -16,7 +16,7 @@ enum ControlStream {
       let kind = SOCK_STREAM
     #endif
     let descriptor = socket(AF_UNIX, kind, 0)
-    guard descriptor >= 0 else { throw Problem(.taken, place: path, cause: DescriptorCalls.reason(errno)) }
+    guard descriptor >= 0 else { throw Problem(.inUse, place: path, cause: DescriptorCalls.reason(errno)) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return descriptor
   }

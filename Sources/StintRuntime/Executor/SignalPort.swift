@@ -134,7 +134,7 @@ public enum OutputSpace {
   /// The number of bytes that can be written after `wait` without blocking: the atomic write size of a pipe.
   public static let piece = 4096
   /// The maximum wait for a blocked reader after a signal that ends the run, in milliseconds.
-  private static let patience: Int32 = 300
+  private static let timeout: Int32 = 300
 
   /// True after a signal that ends the run.
   public static var isEnding: Bool { isSignalPending.load(ordering: .relaxed) }
@@ -152,7 +152,7 @@ public enum OutputSpace {
   public static func wait(for descriptor: Int32) -> Bool {
     while true {
       let isEnding = isSignalPending.load(ordering: .relaxed)
-      var limit: Int32 = isEnding ? patience : -1
+      var limit: Int32 = isEnding ? timeout : -1
       var entries = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
       if !isEnding {
         let readEnd = signalReadEnd.load(ordering: .relaxed)
@@ -162,7 +162,7 @@ public enum OutputSpace {
       if count > 0, entries[0].revents == 0, !isSignalPending.load(ordering: .relaxed) {
         // A received signal that does not end the run keeps `readEnd` readable. A wait for `readEnd` would
         // return at once, again and again, so wait only for the output.
-        limit = Self.patience
+        limit = Self.timeout
         count = poll(&entries, 1, limit)
         if count == 0 { continue }
       }

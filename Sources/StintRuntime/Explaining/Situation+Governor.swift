@@ -27,7 +27,7 @@ extension Situation {
         }
         return governor.facts.instant(number)
       },
-      isDemanded: { device in !(governor.status(of: device)?.holders.isEmpty ?? true) },
+      isDemanded: { device in !(governor.status(of: device)?.demands.isEmpty ?? true) },
       memory: { expression in
         guard let machine,
           let slot = machine.image.slot(of: rule, at: expression.span.start..<expression.span.end)

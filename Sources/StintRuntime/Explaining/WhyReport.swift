@@ -38,7 +38,7 @@ public struct WhyReport: Sendable {
     let writer = WhyWriter(status: status, governor: governor, policies: policies)
     headline = writer.headline
     lines =
-      writer.holders + writer.defaults + writer.setting + writer.rules + writer.readers + writer.sensing
+      writer.demands + writer.defaults + writer.setting + writer.rules + writer.readers + writer.sensing
       + writer.account
   }
 

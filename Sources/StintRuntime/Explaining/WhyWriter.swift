@@ -17,21 +17,21 @@ struct WhyWriter {
       return "\(status.manifest.device) only publishes facts; it has no power state"
     }
     let word = state.isOn ? "on" : "off"
-    let since = LocalMoment(status.since, governor.timeZone)
+    let since = LocalMoment(status.energyIntervalStart, governor.timeZone)
     let name = state.name == word ? word : "\(word), \(state.name)"
     let power = Quantity(status.power.watts, .power)
     let missing = status.isAvailable ? "" : ", not available"
-    return "\(name), \(power), since \(since) (\((now - status.since).readable))\(missing)"
+    return "\(name), \(power), since \(since) (\((now - status.energyIntervalStart).readable))\(missing)"
   }
 
   // MARK: Demands
 
-  var holders: [WhyReport.Line] {
-    if status.holders.isEmpty { return [line("demanded by", "no client", lingering)] }
-    return status.holders.flatMap { holder in
+  var demands: [WhyReport.Line] {
+    if status.demands.isEmpty { return [line("demanded by", "no client", lingering)] }
+    return status.demands.flatMap { demandEntry in
       [
-        line("demanded by", "\(holder.demand.client) \(holder.demand.id)", wants(holder)),
-        line("granted", "\(holder.demand.client) \(holder.demand.id)", grant(holder)),
+        line("demanded by", "\(demandEntry.demand.client) \(demandEntry.demand.id)", wants(demandEntry)),
+        line("granted", "\(demandEntry.demand.client) \(demandEntry.demand.id)", grant(demandEntry)),
       ]
     }
   }
@@ -39,7 +39,7 @@ struct WhyWriter {
   /// The defaults of the policies that fill the settings that clients leave open; empty without defaults
   /// or demands.
   var defaults: [WhyReport.Line] {
-    guard !status.holders.isEmpty,
+    guard !status.demands.isEmpty,
       let defaults = governor.program?.defaults.first(where: { $0.device == status.manifest.device })
     else { return [] }
     var parts = parts(of: defaults.wants)
@@ -64,26 +64,26 @@ struct WhyWriter {
     return "it goes off at \(LocalMoment(end, governor.timeZone)) unless a client requests it"
   }
 
-  private func wants(_ holder: DeviceStatus.Holder) -> String {
-    let wants = holder.demand.wants
+  private func wants(_ demandEntry: DeviceStatus.DemandEntry) -> String {
+    let wants = demandEntry.demand.wants
     var parts: [String] = []
-    if let rule = holder.reader { parts.append("read by \(rule)") }
-    if holder.demand.target != status.manifest.device {
-      parts.append("requested from \(holder.demand.target)")
+    if let rule = demandEntry.reader { parts.append("read by \(rule)") }
+    if demandEntry.demand.target != status.manifest.device {
+      parts.append("requested from \(demandEntry.demand.target)")
     }
     parts += self.parts(of: wants)
     if let transfer = wants.transfer {
       parts.append("\(Quantity(Double(transfer.bytes), .data)) to carry")
       if let deadline = transfer.deadline {
-        parts.append("by \(LocalMoment(holder.raised + deadline, governor.timeZone))")
+        parts.append("by \(LocalMoment(demandEntry.raised + deadline, governor.timeZone))")
       }
     }
-    parts.append("since \(LocalMoment(holder.raised, governor.timeZone))")
+    parts.append("since \(LocalMoment(demandEntry.raised, governor.timeZone))")
     return parts.joined(separator: ", ")
   }
 
-  private func grant(_ holder: DeviceStatus.Holder) -> String {
-    let grant = holder.grant
+  private func grant(_ demandEntry: DeviceStatus.DemandEntry) -> String {
+    let grant = demandEntry.grant
     var parts = [grant.status.rawValue]
     if let provider = grant.provider { parts.append("by \(provider)") }
     if let accuracy = grant.accuracy, grant.status == .served {
@@ -135,32 +135,34 @@ struct WhyWriter {
   /// The lines for all rules that affect the device: in force, overridden, or not in force.
   var rules: [WhyReport.Line] {
     var ids: [RuleID] = []
-    for reach in status.reaches where !ids.contains(reach.directive.rule) {
-      ids.append(reach.directive.rule)
+    for directiveEntry in status.directives where !ids.contains(directiveEntry.directive.rule) {
+      ids.append(directiveEntry.directive.rule)
     }
     return ids.flatMap { id in
-      status.reaches.filter { $0.directive.rule == id }.map { rule($0) }
+      status.directives.filter { $0.directive.rule == id }.map { rule($0) }
     }
   }
 
-  private func rule(_ reach: DeviceStatus.Reach) -> WhyReport.Line {
-    let subject = reach.directive.rule.description
-    var action = Self.text(of: reach.directive.action)
-    if let demand = reach.demand { action += " for \(demand.client) \(demand.id)" }
-    if !reach.exceptions.isEmpty {
-      let names = reach.exceptions.map { "\($0.client) \($0.id)" }.joined(separator: ", ")
+  private func rule(_ directiveEntry: DeviceStatus.DirectiveEntry) -> WhyReport.Line {
+    let subject = directiveEntry.directive.rule.description
+    var action = Self.text(of: directiveEntry.directive.action)
+    if let demand = directiveEntry.demand { action += " for \(demand.client) \(demand.id)" }
+    if !directiveEntry.exceptions.isEmpty {
+      let names = directiveEntry.exceptions.map { "\($0.client) \($0.id)" }.joined(separator: ", ")
       action += ", but not for \(names), where another rule overrides it"
     }
-    if reach.isPutAside { return line("overridden", subject, "\(action); another rule overrides it") }
-    if reach.isInForce {
-      let progress = holdProgress(of: reach.directive)
+    if directiveEntry.isOverridden {
+      return line("overridden", subject, "\(action); another rule overrides it")
+    }
+    if directiveEntry.isInForce {
+      let progress = holdProgress(of: directiveEntry.directive)
       return line(
         "shaped by", subject,
-        [action, progress, ending(of: reach)].compactMap { $0 }.joined(separator: "; "))
+        [action, progress, ending(of: directiveEntry)].compactMap { $0 }.joined(separator: "; "))
     }
-    let why = explanation(of: reach.directive.rule, asking: reach.demand?.id)
+    let why = explanation(of: directiveEntry.directive.rule, asking: directiveEntry.demand?.id)
     let relation =
-      switch reach.directive.action {
+      switch directiveEntry.directive.action {
       case .stop, .pause: "would stop"
       case .start, .locate: "would start"
       default: "would limit"
@@ -172,24 +174,24 @@ struct WhyWriter {
 
   private func holdProgress(of directive: Directive) -> String? {
     guard case .batch = directive.action,
-      let holder = status.holders.first(where: { holder in
-        holder.grant.holds.contains { $0.rule == directive.rule } && holder.holdStart != nil
-      }), let start = holder.holdStart
+      let demandEntry = status.demands.first(where: { demandEntry in
+        demandEntry.grant.holds.contains { $0.rule == directive.rule } && demandEntry.holdStart != nil
+      }), let start = demandEntry.holdStart
     else { return nil }
-    let distance = holder.holdDistance.map { ", \(Quantity($0.rounded(), .length))" } ?? ""
+    let distance = demandEntry.holdDistance.map { ", \(Quantity($0.rounded(), .length))" } ?? ""
     return "held \((now - start).readable)\(distance)"
   }
 
   /// Returns the time or the condition that ends an active directive. Returns nil when nothing ends it.
-  private func ending(of reach: DeviceStatus.Reach) -> String? {
-    if let end = governor.end(of: reach.directive) {
+  private func ending(of directiveEntry: DeviceStatus.DirectiveEntry) -> String? {
+    if let end = governor.end(of: directiveEntry.directive) {
       return "ends at \(LocalMoment(end, governor.timeZone))"
     }
-    let id = reach.directive.rule
+    let id = directiveEntry.directive.rule
     guard let policy = policies.first(where: { $0.name == id.policy }),
       let rule = policy.rules.first(where: { $0.id == id }), case .whilst(let condition) = rule.trigger
     else { return nil }
-    let explainer = ConditionExplainer(Situation(governor, policy, id, asking: reach.demand?.id))
+    let explainer = ConditionExplainer(Situation(governor, policy, id, asking: directiveEntry.demand?.id))
     let change = explainer.ending(of: condition)
     guard !change.isEmpty else { return nil }
     let when = explainer.explain(condition).changesAt

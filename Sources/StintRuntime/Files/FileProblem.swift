@@ -45,7 +45,7 @@ extension Problem {
 
   static func silentPipe(_ path: String) -> Problem {
     Problem(
-      .late, place: path, cause: "it is a pipe or a device and has sent nothing for 3 s",
+      .timedOut, place: path, cause: "it is a pipe or a device and has sent nothing for 3 s",
       remedy: "give the path of a regular file")
   }
 

@@ -4,13 +4,13 @@ public import StintUnits
 
 /// Functions that read and write complete files. They hold the file in memory and block the calling thread.
 ///
-/// A pipe is read like a file, but not longer than `pipePatience` without data. So a pipe without a writer
+/// A pipe is read like a file, but not longer than `pipeTimeout` without data. So a pipe without a writer
 /// blocks no thread for ever.
 public enum FileText {
   /// The maximum size of a file to read, in bytes: 64 MiB.
   public static let limit = 64 << 20
   /// The time within which a pipe must send its next data, in milliseconds.
-  private static let pipePatience: Int32 = 3000
+  private static let pipeTimeout: Int32 = 3000
 
   /// Returns the bytes of a file. The path `-` means standard input. Throws when the file is larger
   /// than `limit`.
@@ -74,7 +74,7 @@ public enum FileText {
   private static func hasData(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
-      let count = poll(&entry, 1, pipePatience)
+      let count = poll(&entry, 1, pipeTimeout)
       if count >= 0 || errno != EINTR { return count != 0 }
     }
   }

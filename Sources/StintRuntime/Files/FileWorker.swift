@@ -9,7 +9,7 @@ public import StintUnits
 /// no thread.
 public final class FileWorker: Sendable {
   /// The time within which a file must answer: 5 s.
-  public static let patience = TimeSpan.seconds(5)
+  public static let timeout = TimeSpan.seconds(5)
 
   private struct Key: Hashable, Comparable {
     let path: String
@@ -28,7 +28,7 @@ public final class FileWorker: Sendable {
   }
 
   private let loop: LoopExecutor
-  private let patience: TimeSpan
+  private let timeout: TimeSpan
   private let log: RunLog
   private let accesses = Locked<[Key: Access]>([:])
   private let lasting = Locked<[String]>([])
@@ -41,10 +41,10 @@ public final class FileWorker: Sendable {
   ///   - loop: the loop that waits for the deadlines.
   ///   - log: receives a line when an access misses its deadline and when it ends later; on any thread.
   public init(
-    on loop: LoopExecutor, patience: TimeSpan = FileWorker.patience, log: RunLog
+    on loop: LoopExecutor, timeout: TimeSpan = FileWorker.timeout, log: RunLog
   ) {
     self.loop = loop
-    self.patience = patience
+    self.timeout = timeout
     self.log = log
   }
 
@@ -83,7 +83,7 @@ public final class FileWorker: Sendable {
   /// - Parameters:
   ///   - purpose: the access in the form “reading the site file”.
   ///   - path: the file or folder.
-  ///   - limit: the time within which the file must answer, if it is shorter than `patience`.
+  ///   - limit: the time within which the file must answer, if it is shorter than `timeout`.
   ///   - whenLate: called once when an access that missed its deadline has ended; on any thread.
   ///   - work: the access; it may block.
   /// - Throws: `Problem` when the access misses its deadline, or when an earlier late access still runs.
@@ -92,7 +92,7 @@ public final class FileWorker: Sendable {
     whenLate: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Value
   ) async throws(Problem) -> Value {
     let done = Promise<Value?>()
-    let limit = min(limit ?? patience, patience)
+    let limit = min(limit ?? timeout, timeout)
     start(
       purpose, path, within: limit, whenMissed: { done.fill(nil) }, whenLate: whenLate, work,
       report: { done.fill($0) })
@@ -104,7 +104,7 @@ public final class FileWorker: Sendable {
   /// the calling thread.
   ///
   /// - Parameters:
-  ///   - limit: the time within which the file must answer; nil for `patience`.
+  ///   - limit: the time within which the file must answer; nil for `timeout`.
   ///   - whenMissed: called when the access misses its deadline. Also called when an earlier late access
   ///     still runs; the new access is then not started.
   ///   - report: receives the result when the access has ended, also after its deadline; on any thread.
@@ -124,7 +124,7 @@ public final class FileWorker: Sendable {
       return true
     }
     guard canBegin else { return whenMissed?() ?? () }
-    let limit = limit ?? patience
+    let limit = limit ?? timeout
     let timer = loop.schedule(at: start + limit) { [self] in
       if miss(key, start, limit) { whenMissed?() }
     }
@@ -163,7 +163,7 @@ public final class FileWorker: Sendable {
 
   private func lateness(_ key: Key, _ limit: TimeSpan) -> Problem {
     Problem(
-      .late, place: key.path, cause: "\(key.purpose) was not answered within \(limit)",
+      .timedOut, place: key.path, cause: "\(key.purpose) was not answered within \(limit)",
       remedy: "check the disk; the daemon continues without it")
   }
 }

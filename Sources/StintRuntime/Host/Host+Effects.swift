@@ -51,8 +51,8 @@ extension Host {
       await cancelTransfer(demand, at: instant)
       if let ended = deliveries.remove(demand, at: instant) { end(ended, at: instant) }
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
-    case .began(let lease): apply(.lease(lease))
-    case .ceased(let lease): apply(.releaseLease(lease))
+    case .began(let ruleService): apply(.startRuleService(ruleService))
+    case .ceased(let ruleService): apply(.endRuleService(ruleService))
     case .moved: break
     case .refused(let sentence): observer?.refused(sentence, at: instant)
     }

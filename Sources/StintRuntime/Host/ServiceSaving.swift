@@ -31,7 +31,7 @@ struct ServiceSaving: ~Copyable {
   private static let retryDelay = TimeSpan.seconds(10)
   /// The time after which a save without a result counts as failed. When its result arrives later, the result
   /// is used.
-  static let patience = TimeSpan.seconds(5)
+  static let timeout = TimeSpan.seconds(5)
 
   private var keeper: (any ServicesKeeper)?
   private var current: Save?
@@ -116,7 +116,7 @@ struct ServiceSaving: ~Copyable {
     case nil:
       guard let deadline, deadline <= instant else { return }
       self.deadline = nil
-      note("the disk has not answered for \(Self.patience)", &messages)
+      note("the disk has not answered for \(Self.timeout)", &messages)
     }
   }
 
@@ -141,7 +141,7 @@ struct ServiceSaving: ~Copyable {
     }
     let save = Save(number: lastBegun, content: content)
     current = save
-    deadline = instant + Self.patience
+    deadline = instant + Self.timeout
     keeper.keep(content) { save.end($0) }
   }
 

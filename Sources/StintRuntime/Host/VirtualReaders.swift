@@ -11,7 +11,7 @@ struct VirtualReaders: Sendable {
   private var readers: [UInt64: Reader] = [:]
 
   /// True when no reader processes an element, except excused readers.
-  var areReady: Bool { busy.allSatisfy { readers[$0]?.isExcused == true } }
+  var allAreIdle: Bool { busy.allSatisfy { readers[$0]?.isExcused == true } }
 
   /// The readers that process an element. While a task waits for an element from one of its readers, none of
   /// its readers counts as busy, because the task processes no element.
@@ -23,11 +23,11 @@ struct VirtualReaders: Sendable {
     }
   }
 
-  mutating func reads(_ number: UInt64, in task: Int?, isWaiting: @escaping @Sendable () -> Bool) {
+  mutating func beginReading(_ number: UInt64, in task: Int?, isWaiting: @escaping @Sendable () -> Bool) {
     readers[number] = Reader(isWaiting: isWaiting, task: task)
   }
 
-  mutating func leaves(_ number: UInt64) { readers[number] = nil }
+  mutating func endReading(_ number: UInt64) { readers[number] = nil }
 
   mutating func excuse(_ numbers: [UInt64]) { for number in numbers { readers[number]?.isExcused = true } }
 

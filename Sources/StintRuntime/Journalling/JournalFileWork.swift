@@ -51,12 +51,12 @@ final class JournalFileWork: Sendable {
   /// True from the start of an access until its result was taken.
   var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// A sentence about a write that has been in progress for at least `FileWorker.patience` (5 s). Nil when no
+  /// A sentence about a write that has been in progress for at least `FileWorker.timeout` (5 s). Nil when no
   /// write takes this long.
   var problem: String? {
     guard let since = state.withLock({ $0.writesSince }) else { return nil }
     let span = SystemClock.monotonic() - since
-    guard span >= FileWorker.patience else { return nil }
+    guard span >= FileWorker.timeout else { return nil }
     return "\(path): writing the journal has not been answered for \(span.roundedToSeconds)"
   }
 

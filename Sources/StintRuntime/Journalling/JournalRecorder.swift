@@ -244,7 +244,7 @@ public struct JournalRecorder {
     append(.end, [], at: instant)
     if let work = writer.lastWrites() { return work }
     failure = Problem(
-      .late, place: writer.path, cause: "the journal was not written within the time for its end",
+      .timedOut, place: writer.path, cause: "the journal was not written within the time for its end",
       remedy: "check the disk; the records before are complete")
     return nil
   }
@@ -254,7 +254,7 @@ public struct JournalRecorder {
     failure = failure ?? problem
     guard failure == nil, writer.lostRecords > 0 else { return }
     failure = Problem(
-      .hole, place: writer.path,
+      .missingPart, place: writer.path,
       cause: "\(writer.lostRecords) records are missing, because the journal could not be written",
       remedy: "gap records show where; stint replay verifies the decisions before them")
   }

@@ -4,27 +4,28 @@ import StintUnits
 
 extension DaemonState {
   func write(to bytes: inout ByteWriter) {
-    bytes.text(world)
+    bytes.text(worldFingerprint)
     bytes.optional(generations.current) { $1.write(to: &$0) }
     bytes.list(generations.earlier) { $1.write(to: &$0) }
-    bytes.list(seen) { $1.write(to: &$0) }
+    bytes.list(watchedPolicies) { $1.write(to: &$0) }
     memory.write(to: &bytes)
     clock.write(to: &bytes)
   }
 
   init(from reader: inout ByteReader) throws(CodingFault) {
-    let world = try reader.text()
+    let worldFingerprint = try reader.text()
     let current = try reader.optional { (reader: inout ByteReader) throws(CodingFault) in
       try PolicyGeneration(from: &reader)
     }
     let earlier = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       try PolicyGeneration(from: &reader)
     }
-    let seen = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
+    let watchedPolicies = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       try JournalPolicy(from: &reader)
     }
     self.init(
-      world: world, generations: PolicyGenerations(current: current, earlier: earlier), seen: seen,
+      worldFingerprint: worldFingerprint, generations: PolicyGenerations(current: current, earlier: earlier),
+      watchedPolicies: watchedPolicies,
       memory: try GovernorMemory(from: &reader))
   }
 }
@@ -89,7 +90,7 @@ extension ByteWriter {
 
   mutating func instant(_ value: Instant?) { optional(value) { $0.integer($1.nanoseconds) } }
 
-  mutating func truth(_ value: Bool) { byte(value ? 1 : 0) }
+  mutating func boolean(_ value: Bool) { byte(value ? 1 : 0) }
 }
 
 extension ByteReader {
@@ -109,7 +110,7 @@ extension ByteReader {
     }
   }
 
-  mutating func truth() throws(CodingFault) -> Bool {
+  mutating func boolean() throws(CodingFault) -> Bool {
     switch try byte() {
     case 0: return false
     case 1: return true

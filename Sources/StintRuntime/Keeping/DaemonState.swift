@@ -12,11 +12,11 @@ public struct DaemonState: Hashable, Sendable {
   static let version: UInt8 = 2
 
   /// The hash of the daemon's devices and scenario, from `fingerprint(of:)`.
-  public var world: String
+  public var worldFingerprint: String
   /// The policies in force and previous policies.
   public var generations: PolicyGenerations
   /// The policies that the daemon last read from the watched folder.
-  public var seen: [JournalPolicy]
+  public var watchedPolicies: [JournalPolicy]
   /// The state of the governor.
   public var memory: GovernorMemory
   /// The clock at the time of saving.
@@ -24,12 +24,13 @@ public struct DaemonState: Hashable, Sendable {
 
   /// Creates a state.
   public init(
-    world: JournalWorld, generations: PolicyGenerations, seen: [JournalPolicy], memory: GovernorMemory,
+    world: JournalWorld, generations: PolicyGenerations, watchedPolicies: [JournalPolicy],
+    memory: GovernorMemory,
     clock: PersistedClock = .unknown
   ) {
-    self.world = Self.fingerprint(of: world)
+    self.worldFingerprint = Self.fingerprint(of: world)
     self.generations = generations
-    self.seen = seen
+    self.watchedPolicies = watchedPolicies
     self.memory = memory
     self.clock = clock
   }
@@ -49,8 +50,8 @@ public struct DaemonState: Hashable, Sendable {
   }
 
   /// Returns true when the state belongs to this world. The hash of version 1 includes the time zone.
-  public func isAbout(_ world: JournalWorld) -> Bool {
-    self.world == Self.fingerprint(of: world) || self.world == Self.hash(world)
+  public func matches(_ world: JournalWorld) -> Bool {
+    self.worldFingerprint == Self.fingerprint(of: world) || self.worldFingerprint == Self.hash(world)
   }
 
   /// The content of a state file.
@@ -70,11 +71,11 @@ public struct DaemonState: Hashable, Sendable {
   /// version 1.
   public init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.starts(with: Self.magic) else {
-      throw Problem(.foreign, cause: "it is not the state of a daemon")
+      throw Problem(.unexpectedContent, cause: "it is not the state of a daemon")
     }
     let head = Self.magic.count + 1
     guard bytes.count >= head + 64 else {
-      throw Problem(.cut, cause: "it ends within its first \(head + 64) bytes")
+      throw Problem(.truncated, cause: "it ends within its first \(head + 64) bytes")
     }
     guard (1...Self.version).contains(bytes[head - 1]) else {
       throw Problem(
@@ -82,7 +83,7 @@ public struct DaemonState: Hashable, Sendable {
     }
     let rest = Array(bytes[(head + 64)...])
     guard Array(bytes[head..<(head + 64)]) == Self.checksum(of: rest) else {
-      throw Problem(.cut, cause: "its checksum does not match its content")
+      throw Problem(.truncated, cause: "its checksum does not match its content")
     }
     var reader = ByteReader(rest)
     do throws(CodingFault) {
@@ -94,15 +95,18 @@ public struct DaemonState: Hashable, Sendable {
       }
       guard reader.isAtEnd else { throw CodingFault(offset: reader.position, expected: "the end") }
     } catch {
-      throw Problem(.cut, cause: "at byte \(head + 64 + error.offset): expected \(error.expected)")
+      throw Problem(.truncated, cause: "at byte \(head + 64 + error.offset): expected \(error.expected)")
     }
   }
 
-  init(world: String, generations: PolicyGenerations, seen: [JournalPolicy], memory: GovernorMemory) {
+  init(
+    worldFingerprint: String, generations: PolicyGenerations, watchedPolicies: [JournalPolicy],
+    memory: GovernorMemory
+  ) {
     clock = .unknown
-    self.world = world
+    self.worldFingerprint = worldFingerprint
     self.generations = generations
-    self.seen = seen
+    self.watchedPolicies = watchedPolicies
     self.memory = memory
   }
 }

@@ -32,8 +32,8 @@ extension GovernorMemory {
     }
     bytes.list(zones) { bytes, zone in
       bytes.text(zone.name)
-      bytes.optional(zone.isInside) { $0.truth($1) }
-      bytes.optional(zone.candidate) { $0.truth($1) }
+      bytes.optional(zone.isInside) { $0.boolean($1) }
+      bytes.optional(zone.candidate) { $0.boolean($1) }
       bytes.instant(zone.since)
       bytes.instant(zone.lastFix)
     }
@@ -80,7 +80,7 @@ extension GovernorMemory {
     }
     zones = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       let name = try reader.text()
-      let truth = { (reader: inout ByteReader) throws(CodingFault) in try reader.truth() }
+      let truth = { (reader: inout ByteReader) throws(CodingFault) in try reader.boolean() }
       let isInside = try reader.optional(truth)
       let candidate = try reader.optional(truth)
       let since = try reader.instant()

@@ -32,7 +32,7 @@ extension RuleVMSnapshot.Slot {
     key.rule.write(to: &bytes)
     bytes.text(key.structure)
     bytes.integer(Int64(key.occurrence))
-    bytes.truth(isClosed)
+    bytes.boolean(isClosed)
     bytes.instant(since)
     bytes.instant(gap)
     bytes.list(Array(zip(instants, values))) { bytes, sample in
@@ -45,7 +45,7 @@ extension RuleVMSnapshot.Slot {
     let rule = try RuleID(from: &reader)
     let structure = try reader.text()
     self.init(key: SlotKey(rule: rule, structure: structure, occurrence: Int(try reader.integer())))
-    isClosed = try reader.truth()
+    isClosed = try reader.boolean()
     since = try reader.instant()
     gap = try reader.instant()
     for _ in 0..<(try reader.count()) {
@@ -63,11 +63,11 @@ extension RuleVMSnapshot.Rule {
     id.write(to: &bytes)
     bytes.text(structure)
     bytes.byte(truth == .yes ? 2 : truth == .unknown ? 1 : 0)
-    bytes.truth(isHeld)
+    bytes.boolean(isActive)
     bytes.instant(lastFired)
     bytes.instant(nextPeriod)
     bytes.list(runs) { bytes, run in
-      bytes.truth(run.isInForce)
+      bytes.boolean(run.isInForce)
       bytes.instant(run.end)
       bytes.integer(Int64(run.count))
       bytes.instant(run.lastEnd)
@@ -83,12 +83,12 @@ extension RuleVMSnapshot.Rule {
     case 2: truth = .yes
     default: throw CodingFault(offset: reader.position - 1, expected: "0, 1 or 2")
     }
-    isHeld = try reader.truth()
+    isActive = try reader.boolean()
     lastFired = try reader.instant()
     nextPeriod = try reader.instant()
     runs = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       var run = RuleVMSnapshot.Run()
-      run.isInForce = try reader.truth()
+      run.isInForce = try reader.boolean()
       run.end = try reader.instant()
       run.count = Int(try reader.integer())
       run.lastEnd = try reader.instant()

@@ -12,14 +12,14 @@ extension ServiceBoard {
           asked: client.asked.sorted())
       },
       decisions: clientTable.savedDecisions,
-      services: table.order.compactMap(savedService), servicesOfRules: leases.saved(table),
+      services: table.order.compactMap(savedService), servicesOfRules: ruleServices.saved(table),
       notices: notices.saved, losses: notices.losses,
       launches: launchTable.all.map { SavedServices.Launch(client: $0.client.name, reason: $0.reason.name) })
   }
 
   private func savedService(_ id: ServiceID) -> SavedEntry? {
     // Rules start their own services again, with the state in `SavedServices.servicesOfRules`.
-    guard leases[id] == nil, let service = table[id]?.service as? any PersistentService,
+    guard ruleServices[id] == nil, let service = table[id]?.service as? any PersistentService,
       service.outlivesClient
     else { return nil }
     return SavedEntry(id, service)

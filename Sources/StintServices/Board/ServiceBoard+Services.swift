@@ -173,7 +173,7 @@ extension ServiceBoard {
 
   private mutating func notify(_ id: ServiceID, _ notice: any ServiceNotice) {
     // Policies receive results as facts, not as notices.
-    if leases[id] != nil { return }
+    if ruleServices[id] != nil { return }
     if clientTable.isAttached(id.client) {
       emit(.notice(id, clientTable.permitted(notice, for: id.client)))
     } else if table[id]?.service.outlivesClient == true {

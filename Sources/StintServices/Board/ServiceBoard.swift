@@ -17,7 +17,7 @@ public struct ServiceBoard: Sendable {
   var table = ServiceTable()
   var notices = NoticeStore()
   var launchTable = LaunchTable()
-  var leases = LeaseTable()
+  var ruleServices = RuleServiceTable()
   var declared = DeclaredRequests()
   private var signals: SignalTable
   /// An empty array whose memory the next outbox reuses.
@@ -128,8 +128,8 @@ public struct ServiceBoard: Sendable {
     case .unread(let id, let notices):
       for notice in notices where notice is any PersistentNotice { keep(id, notice) }
     case .restore(let saved): restore(saved)
-    case .lease(let lease): self.lease(lease)
-    case .releaseLease(let lease): releaseLease(lease)
+    case .startRuleService(let ruleService): self.startRuleService(ruleService)
+    case .endRuleService(let ruleService): endRuleService(ruleService)
     case .defaults(let defaults):
       guard environment.defaults != defaults else { return }
       environment.defaults = defaults
@@ -242,7 +242,7 @@ public struct ServiceBoard: Sendable {
   private func outbox(
     of id: ServiceID, in slot: ServiceTable.Slot, _ items: [ServiceOutbox.Item] = []
   ) -> ServiceOutbox {
-    let mark = table.word(in: slot).map { ServiceOrigin($0, rule: leases[id]?.rule) }
+    let mark = table.word(in: slot).map { ServiceOrigin($0, rule: ruleServices[id]?.rule) }
     return ServiceOutbox(client: id.client, nextDemand: table.nextDemand, mark: mark, items: items)
   }
 

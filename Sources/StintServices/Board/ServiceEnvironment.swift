@@ -30,10 +30,12 @@ struct ServiceEnvironment: Sendable {
   var backgroundState: FactValue { fixed.backgroundState }
 
   /// Adds transfer tasks that a rule allows to begin.
-  mutating func set(_ start: TransferStart, of lease: RuleService) { starts[lease] = start }
+  mutating func set(_ start: TransferStart, of ruleService: RuleService) { starts[ruleService] = start }
 
   /// Removes the transfer tasks that a rule allowed to begin. Returns false when the rule allowed none.
-  mutating func removeStart(of lease: RuleService) -> Bool { starts.removeValue(forKey: lease) != nil }
+  mutating func removeStart(of ruleService: RuleService) -> Bool {
+    starts.removeValue(forKey: ruleService) != nil
+  }
 
   mutating func note(_ path: String, _ value: FactValue, at instant: Instant) {
     values[path] = (value, instant)

@@ -36,9 +36,9 @@ public enum ServiceInput: Sendable {
 
   // MARK: Policies
   /// A rule starts a service, or allows transfer tasks to begin.
-  case lease(RuleService)
+  case startRuleService(RuleService)
   /// The rule ends its service, or no longer allows the transfer tasks to begin.
-  case releaseLease(RuleService)
+  case endRuleService(RuleService)
   /// The policies' defaults for options that clients do not set. They replace the previous defaults.
   case defaults([DeviceDefaults])
 

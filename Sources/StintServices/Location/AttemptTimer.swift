@@ -40,7 +40,7 @@ struct AttemptTimer: Hashable, Sendable {
 /// The times after which updates without a good fix are suspended and tried again.
 public struct RetrySchedule: Hashable, Sendable {
   /// The length of one attempt.
-  public var patience: Duration
+  public var attemptDuration: Duration
   /// The first wait between attempts; each further wait is twice the previous one.
   public var wait: Duration
   /// The longest wait between two attempts.
@@ -50,10 +50,10 @@ public struct RetrySchedule: Hashable, Sendable {
 
   /// Makes a schedule.
   public init(
-    patience: Duration = .minutes(2), wait: Duration = .minutes(5), longestWait: Duration = .hours(1),
+    attemptDuration: Duration = .minutes(2), wait: Duration = .minutes(5), longestWait: Duration = .hours(1),
     wakesOnMotion: Bool = false
   ) {
-    self.patience = patience
+    self.attemptDuration = attemptDuration
     self.wait = wait
     self.longestWait = longestWait
     self.wakesOnMotion = wakesOnMotion
@@ -69,8 +69,10 @@ public struct RetrySchedule: Hashable, Sendable {
 
   /// The reason to reject the schedule; nil when it is valid.
   var rejectionReason: String? {
-    let (patience, wait, longestWait) = (patience.timeSpan, wait.timeSpan, longestWait.timeSpan)
-    if patience <= .zero { return "the length of an attempt is \(patience); it must be above 0 s" }
+    let (attemptDuration, wait, longestWait) = (attemptDuration.timeSpan, wait.timeSpan, longestWait.timeSpan)
+    if attemptDuration <= .zero {
+      return "the length of an attempt is \(attemptDuration); it must be above 0 s"
+    }
     if wait <= .zero { return "the first wait is \(wait); it must be above 0 s" }
     return longestWait < wait ? "the longest wait \(longestWait) is shorter than the first \(wait)" : nil
   }

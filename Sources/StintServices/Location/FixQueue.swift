@@ -6,7 +6,7 @@ struct FixQueue: Sendable {
   /// The held fixes, oldest first.
   private var kept: [Fix] = []
   /// The instant of the newest fix of each device.
-  private var seen: [DeviceID: Instant] = [:]
+  private var newestByDevice: [DeviceID: Instant] = [:]
   /// For each device, the selection of fixes at the rate of the client.
   private var decimators: [DeviceID: Decimator] = [:]
   private var filter: DistanceFilter
@@ -51,10 +51,10 @@ struct FixQueue: Sendable {
   mutating func add(
     _ fixes: [Fix], of device: DeviceID, every period: TimeSpan?, isBounded: Bool
   ) -> Bool {
-    let latest = seen[device]
+    let latest = newestByDevice[device]
     let fresh = fixes.filter { fix in latest.map { fix.instant > $0 } ?? true }
     guard let last = fresh.last else { return false }
-    seen[device] = last.instant
+    newestByDevice[device] = last.instant
     for fix in fresh {
       guard let period else {
         kept.append(fix)
@@ -79,7 +79,7 @@ struct FixQueue: Sendable {
   mutating func addPiggybacked(_ fix: Fix) {
     piggybackedFix = fix
     // `add` then drops earlier fixes that this device delivers later.
-    seen[fix.device] = fix.instant
+    newestByDevice[fix.device] = fix.instant
     kept.append(fix)
   }
 

@@ -15,7 +15,7 @@ public enum LocationNotice: ServiceNotice, Hashable {
   /// Updates have resumed after a pause.
   case resumed
   /// Updates are suspended because no good fix arrived. The next attempt is at `next`.
-  case gaveUp(next: Instant)
+  case suspended(next: Instant)
   /// A deferral ended; there is one notice for each request to defer.
   case deferralEnded(Int, DeferralEnd)
   /// The answer to `LocationCommand.askDeferral`.
@@ -32,7 +32,7 @@ public enum LocationNotice: ServiceNotice, Hashable {
     case .fixes(let fixes): return LocationNotice.fixes(fixes.map(judged))
     case .answer(let fix): return LocationNotice.answer(judged(fix))
     case .unanswered(let failure, let best): return LocationNotice.unanswered(failure, best: best.map(judged))
-    case .paused, .resumed, .gaveUp, .deferralEnded, .canDefer: return self
+    case .paused, .resumed, .suspended, .deferralEnded, .canDefer: return self
     }
   }
 
@@ -42,7 +42,7 @@ public enum LocationNotice: ServiceNotice, Hashable {
     case .answer(let fix): return LocationNotice.answer(fix.coarsened)
     case .unanswered(let failure, let best):
       return LocationNotice.unanswered(failure, best: best.map(\.coarsened))
-    case .paused, .resumed, .gaveUp, .deferralEnded, .canDefer: return self
+    case .paused, .resumed, .suspended, .deferralEnded, .canDefer: return self
     }
   }
 }

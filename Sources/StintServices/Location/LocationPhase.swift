@@ -30,7 +30,7 @@ struct LocationPhase: Sendable {
   private var state = State.running
   private var watch: StillnessWatch
   private var trend = AccuracyTrend()
-  private var patience = AttemptTimer()
+  private var attempt = AttemptTimer()
 
   init(_ activity: LocationActivity) { watch = StillnessWatch(LocationDefaults.pauseRule(for: activity)) }
 
@@ -74,20 +74,20 @@ struct LocationPhase: Sendable {
   /// The instant at which updates are suspended unless a good fix arrives. Nil when the request has no retry
   /// schedule or no attempt is in progress.
   private func givesUpAt(_ retry: RetrySchedule?) -> Instant? {
-    guard let retry, let since = patience.since else { return nil }
-    return since + retry.patience.timeSpan
+    guard let retry, let since = attempt.since else { return nil }
+    return since + retry.attemptDuration.timeSpan
   }
 
   // MARK: Observations
 
   /// Begins an attempt, because a device serves the demand.
   mutating func beginAttempt(at instant: Instant) {
-    patience.begin(at: instant)
+    attempt.begin(at: instant)
     trend.restart()
   }
 
   /// Ends the attempt, because no device serves the demand.
-  mutating func endAttempt() { patience.end() }
+  mutating func endAttempt() { attempt.end() }
 
   /// Processes a fix of the serving device, whether it is delivered or not.
   ///
@@ -98,7 +98,7 @@ struct LocationPhase: Sendable {
     _ place: Coordinate, radius: Double, isGood: Bool, lasting span: TimeSpan, mayPause: Bool,
     at instant: Instant
   ) -> Change? {
-    patience.fixArrived(isGood: isGood, at: instant, lasting: span)
+    attempt.fixArrived(isGood: isGood, at: instant, lasting: span)
     trend.add(radius, at: instant)
     switch state {
     case .running:
@@ -158,12 +158,12 @@ struct LocationPhase: Sendable {
   private mutating func giveUpIfDue(_ retry: RetrySchedule?, at instant: Instant) -> Change? {
     guard let retry, let due = givesUpAt(retry), instant >= due else { return nil }
     // While fixes arrive and their accuracy improves, the attempt is extended.
-    if patience.hasFix, trend.verdict == .improving {
-      patience.extend(by: LocationDefaults.fixAge)
+    if attempt.hasFix, trend.verdict == .improving {
+      attempt.extend(by: LocationDefaults.fixAge)
       return nil
     }
-    patience.fail()
-    let next = instant + retry.wait(after: patience.failures)
+    attempt.fail()
+    let next = instant + retry.wait(after: attempt.failures)
     state = .resting(until: next)
     return .rest(until: next)
   }
@@ -173,14 +173,14 @@ struct LocationPhase: Sendable {
   /// - Parameter isWatched: whether a sensor detects movement.
   mutating func pause(at place: Coordinate, isWatched: Bool, at instant: Instant) {
     state = .paused(LocationPause(at: place, reach: watch.rule.reach, isWatched: isWatched, at: instant))
-    patience.end()
+    attempt.end()
   }
 
   /// - Parameter isServed: whether a demand is raised, so that an attempt begins.
   mutating func resume(isServed: Bool, at instant: Instant) {
     state = .running
     watch.restart()
-    if isServed { patience.begin(at: instant) }
+    if isServed { attempt.begin(at: instant) }
   }
 
   mutating func retry() { state = .running }

@@ -253,7 +253,7 @@ struct LocationStream: Service {
       if request.retry?.wakesOnMotion == true {
         motion.begin(background: request.isServedInBackground, context, &outbox)
       }
-      outbox.notify(LocationNotice.gaveUp(next: next))
+      outbox.notify(LocationNotice.suspended(next: next))
     case .retry:
       phase.retry()
       motion.stop(&outbox)

@@ -28,7 +28,7 @@ struct MotionStream: Service {
   private var hasWarned = false
 
   /// How long a stream runs without a receiver before its client is warned.
-  static let patience = TimeSpan.seconds(60)
+  static let warningDelay = TimeSpan.seconds(60)
 
   init(_ request: MotionRequest) {
     self.request = request
@@ -49,7 +49,7 @@ struct MotionStream: Service {
 
   var nextTimer: Instant {
     guard let receiverGoneAt, !hasWarned else { return .distantFuture }
-    return receiverGoneAt + Self.patience
+    return receiverGoneAt + Self.warningDelay
   }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -194,7 +194,9 @@ struct MotionStream: Service {
   }
 
   private mutating func warn(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard let receiverGoneAt, receiverGoneAt + Self.patience <= context.instant, !hasWarned else { return }
+    guard let receiverGoneAt, receiverGoneAt + Self.warningDelay <= context.instant, !hasWarned else {
+      return
+    }
     hasWarned = true
     if sampleDemand != nil, let sensor {
       outbox.notify(MotionNotice.warning("W-LEAK", "“\(sensor.device)” runs without a receiver; stop it"))

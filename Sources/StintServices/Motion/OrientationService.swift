@@ -107,7 +107,7 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
 /// the notices.
 struct OrientationService: Service {
   /// How long the accelerometer is on without an observer before the client gets a warning.
-  static let patience = TimeSpan.seconds(60)
+  static let warningDelay = TimeSpan.seconds(60)
 
   private let request: OrientationRequest
   /// True for a service that runs from the start, without a `begin` command.
@@ -136,7 +136,7 @@ struct OrientationService: Service {
     ["orientation.on": demand == nil ? 0 : 1, "orientation.observers": isObserving ? 1 : 0]
   }
 
-  var nextTimer: Instant { unobservedSince.map { $0 + Self.patience } ?? .distantFuture }
+  var nextTimer: Instant { unobservedSince.map { $0 + Self.warningDelay } ?? .distantFuture }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isBegun else { return }

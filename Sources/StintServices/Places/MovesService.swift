@@ -136,7 +136,7 @@ public struct MovesService: PersistentService {
 
   /// Returns the time to the next probe, which depends on whether the phone rests or travels.
   private func samplingPeriod(_ context: ServiceContext) -> TimeSpan {
-    if isCarried(context) { return Self.shortest }
+    if isMoving(context) { return Self.shortest }
     if fixesAtRest >= Self.minFixesAtRest, mayPause(context) { return Self.paused }
     return fixesAtRest == 0 && lastFix != nil && delivered != nil ? Self.shortest : Self.usual
   }
@@ -171,7 +171,7 @@ public struct MovesService: PersistentService {
   }
 
   /// Returns whether the phone moves, as reported by the accelerometer while it is on for another client.
-  private func isCarried(_ context: ServiceContext) -> Bool {
+  private func isMoving(_ context: ServiceContext) -> Bool {
     guard case .symbol(let word) = context.fact(MovementDetector.fact),
       case .symbol(let words)? = context.schema(MovementDetector.fact)?.type, words.indices.contains(word)
     else { return false }
@@ -181,7 +181,7 @@ public struct MovesService: PersistentService {
   private mutating func factChanged(
     _ value: FactValue, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    guard isCarried(context), period != Self.shortest else { return }
+    guard isMoving(context), period != Self.shortest else { return }
     if isPiggybacking { expected = min(expected, context.instant + Self.shortest) }
     setPeriod(context, &outbox)
   }

@@ -15,21 +15,21 @@ struct PositionProbe: Sendable {
   }
 
   /// The longest wait for a position, including a cold start of a receiver.
-  static let patience = TimeSpan.seconds(90)
+  static let timeout = TimeSpan.seconds(90)
 
   let device: DeviceID
   let demand: DemandID
   let deadline: Instant
 
-  /// Demands one position and waits for it for at most `patience`.
+  /// Demands one position and waits for it for at most `timeout`.
   init(
-    _ device: DeviceID, accuracy: Double?, patience: TimeSpan = Self.patience, _ context: ServiceContext,
+    _ device: DeviceID, accuracy: Double?, timeout: TimeSpan = Self.timeout, _ context: ServiceContext,
     _ outbox: inout ServiceOutbox
   ) {
     self.device = device
     let wants = DemandSettings(accuracy: accuracy, background: true, pausing: false)
     demand = outbox.raise(device, wants)
-    deadline = context.instant + patience
+    deadline = context.instant + timeout
   }
 
   /// Processes an event and returns the result; nil while the probe continues.

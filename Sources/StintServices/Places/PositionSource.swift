@@ -17,7 +17,7 @@ struct PositionSource: Hashable, Sendable {
   init(_ manifest: Manifest) {
     device = manifest.device
     accuracy = manifest.positionAccuracy
-    energy = manifest.readingEnergy(within: PositionProbe.patience)
+    energy = manifest.readingEnergy(within: PositionProbe.timeout)
     // A receiver that has stored the satellite orbits finds a position within seconds.
     repeatedEnergy = IdleModeChoice(manifest)?.hotFixEnergy ?? energy
   }
@@ -36,7 +36,7 @@ struct ProbeRecord: Hashable, Sendable {
   /// The time after a position during which the next position is cheap.
   static let warmth = TimeSpan.minutes(10)
   /// The longest wait for a position within `warmth` after the previous position.
-  static let warmPatience = TimeSpan.seconds(30)
+  static let warmTimeout = TimeSpan.seconds(30)
   /// The pause after the first failure, and the longest pause. Each failure doubles the pause.
   static let pauses = TimeSpan.minutes(5)...TimeSpan.hours(4)
   /// The pause after an expensive failure at rest: without movement, the reception does not change.

@@ -9,7 +9,7 @@ public struct RangingService: Service {
   /// The period of scans while ranging.
   static let period = TimeSpan.seconds(1)
   /// How long ranging continues after the last signal, and in the background after an arrival.
-  static let patience = TimeSpan.seconds(10)
+  static let timeout = TimeSpan.seconds(10)
   /// The weight of a new signal in the smoothed signal.
   static let share = 0.4
 
@@ -30,7 +30,7 @@ public struct RangingService: Service {
 
   public func need(_ roles: DeviceRoles) -> PermissionNeed { .preciseLocation(.whenInUse) }
   public var role: DeviceRole? { .beacons }
-  public var nextTimer: Instant { isRanging ? lastReceived + Self.patience : .distantFuture }
+  public var nextTimer: Instant { isRanging ? lastReceived + Self.timeout : .distantFuture }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     scanner = context.device(for: .beacons)
@@ -53,8 +53,8 @@ public struct RangingService: Service {
     default: break
     }
     guard isRanging else { return }
-    let isTooLong = context.isInBackground && context.instant - began >= Self.patience
-    if isTooLong || context.instant - lastReceived >= Self.patience {
+    let isTooLong = context.isInBackground && context.instant - began >= Self.timeout
+    if isTooLong || context.instant - lastReceived >= Self.timeout {
       isSpent = isTooLong
       outbox.notify(RangingNotice.ended)
       startWaiting(&outbox)

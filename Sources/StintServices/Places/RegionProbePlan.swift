@@ -94,8 +94,8 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns the longest wait for a position of a device.
-  func patience(_ source: PositionSource, at now: Instant) -> TimeSpan {
-    isWarm(source, at: now) ? ProbeRecord.warmPatience : PositionProbe.patience
+  func timeout(_ source: PositionSource, at now: Instant) -> TimeSpan {
+    isWarm(source, at: now) ? ProbeRecord.warmTimeout : PositionProbe.timeout
   }
 
   // MARK: Distances

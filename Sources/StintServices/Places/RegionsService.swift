@@ -79,7 +79,7 @@ public struct RegionsService: PersistentService {
     }
     source = next
     probe = PositionProbe(
-      next.device, accuracy: next.accuracy, patience: plan.patience(next, at: context.instant), context,
+      next.device, accuracy: next.accuracy, timeout: plan.timeout(next, at: context.instant), context,
       &outbox)
     plan.began(at: context.instant)
   }

@@ -5,20 +5,20 @@ import StintUnits
 struct TransferTasks: Hashable, Sendable {
   private var open: [TransferTask] = []
   /// The names of ended tasks, so that creating them again has no effect. The oldest names are dropped.
-  private var over: [String] = []
+  private var endedNames: [String] = []
 
   /// The largest number of remembered names of ended tasks.
   private static let maxEndedNames = 10_000
   /// The largest number of open tasks; further tasks are rejected.
-  static let most = 10_000
+  static let maxOpenTasks = 10_000
 
   /// Whether a decoded value is valid.
   var isValid: Bool { open.allSatisfy(\.isValid) }
 
   var isEmpty: Bool { open.isEmpty }
-  var isFull: Bool { open.count >= Self.most }
+  var isFull: Bool { open.count >= Self.maxOpenTasks }
   /// True when a task has ended.
-  var hasEnded: Bool { !over.isEmpty }
+  var hasEnded: Bool { !endedNames.isEmpty }
   /// The open tasks.
   var all: [TransferTask] { open }
   var indices: Range<Int> { open.indices }
@@ -36,12 +36,12 @@ struct TransferTasks: Hashable, Sendable {
   func index(of demand: DemandID) -> Int? { open.firstIndex { $0.demand == demand && !$0.isOver } }
 
   /// Returns true when a task of this name is open or has ended.
-  func contains(_ name: String) -> Bool { index(of: name) != nil || over.contains(name) }
+  func contains(_ name: String) -> Bool { index(of: name) != nil || endedNames.contains(name) }
 
   /// Returns the reason to refuse a command to the task of this name; nil for an open task.
   func rejectionReason(forTask name: String) -> ServiceFailure? {
     if index(of: name) != nil { return nil }
-    let hasEnded = over.contains(name)
+    let hasEnded = endedNames.contains(name)
     return ServiceFailure(
       .over, hasEnded ? "the task “\(name)” has ended" : "there is no task “\(name)”; create it first")
   }
@@ -51,8 +51,8 @@ struct TransferTasks: Hashable, Sendable {
   /// Marks a task as ended. Its index stays valid until `removeEnded`.
   mutating func end(_ index: Int) {
     open[index].isOver = true
-    over.append(open[index].name)
-    if over.count > Self.maxEndedNames { over.removeFirst(over.count - Self.maxEndedNames) }
+    endedNames.append(open[index].name)
+    if endedNames.count > Self.maxEndedNames { endedNames.removeFirst(endedNames.count - Self.maxEndedNames) }
   }
 
   /// Removes the tasks that are marked as ended.
@@ -66,6 +66,6 @@ struct TransferTasks: Hashable, Sendable {
 extension TransferTasks: Codable {
   enum CodingKeys: String, CodingKey {
     case open = "tasks"
-    case over
+    case endedNames = "over"
   }
 }

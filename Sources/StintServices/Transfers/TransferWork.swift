@@ -50,7 +50,7 @@ struct TransferWork: Sendable {
     if !tasks.contains(name) {
       guard !tasks.isFull else {
         let sentence =
-          "“\(context.id.name)” has \(TransferTasks.most) open tasks; wait for some, or cancel them"
+          "“\(context.id.name)” has \(TransferTasks.maxOpenTasks) open tasks; wait for some, or cancel them"
         notices.send(.refused(name, ServiceFailure(.full, sentence)), context, &outbox)
         return
       }

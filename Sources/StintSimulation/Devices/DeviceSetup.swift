@@ -44,7 +44,7 @@ struct SampleLog {
   private let capacity: Int
   private var held: [Sample] = []
   /// The channel values that a `Sample` has no room for (from the fifth channel on), sample by sample.
-  private var further: [Double] = []
+  private var wideValues: [Double] = []
   private let width: Int
   /// True when a full log drops its oldest sample for a new one.
   var keepsNewest = false
@@ -62,9 +62,9 @@ struct SampleLog {
 
   mutating func append(
     at instant: Instant, _ first: Double, _ second: Double, _ third: Double, _ fourth: Double,
-    further values: ArraySlice<Double> = []
+    wideValues values: ArraySlice<Double> = []
   ) {
-    further += values
+    wideValues += values
     held.append(Sample(instant: instant, sequence: sequence, first, second, third, fourth))
     sequence += 1
     // Up to twice the capacity is stored, so that the cost of dropping samples is amortized.
@@ -85,15 +85,15 @@ struct SampleLog {
     let surplus = held.count - count
     if surplus > 0 { removeFirst(surplus) }
     let samples = held
-    let wide = width > 0 ? WideValues(width: width, samples: samples, values: further) : nil
+    let wide = width > 0 ? WideValues(width: width, samples: samples, values: wideValues) : nil
     held = []
-    further = []
+    wideValues = []
     port?.deliver(Batch(device: device, samples: samples, reason: reason, wide: wide), at: instant)
   }
 
   private mutating func removeFirst(_ count: Int) {
     held.removeFirst(count)
-    further.removeFirst(count * width)
+    wideValues.removeFirst(count * width)
   }
 }
 

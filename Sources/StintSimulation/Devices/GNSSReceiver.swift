@@ -32,7 +32,7 @@ public actor GNSSReceiver: SensorPlugin {
   private var log: SampleLog
   private var odometer = Odometer()
   /// True when the receiver has stored the satellite orbits: it had a fix and was not off for longer than
-  /// `memory` since.
+  /// `ephemerisValidity` since.
   private var isWarm = false
   private var offSince: Instant?
   /// The instant since which the current search has seen the sky; nil while the sky is not visible.
@@ -74,7 +74,7 @@ public actor GNSSReceiver: SensorPlugin {
       return
     }
     if phase == .off {
-      if let offSince, instant - offSince > figures.memory { isWarm = false }
+      if let offSince, instant - offSince > figures.ephemerisValidity { isWarm = false }
       anchor = nil
       search(at: instant)
     } else {
@@ -265,7 +265,7 @@ struct GNSSFigures {
   let coldFix: TimeSpan
   let hotFix: TimeSpan
   /// The longest off time after which a hot start is still possible.
-  let memory: TimeSpan
+  let ephemerisValidity: TimeSpan
   let cyclingFrom: TimeSpan
   /// The choice between off and standby between two fixes, from the costs in the manifest.
   let choice: IdleModeChoice?
@@ -284,7 +284,7 @@ struct GNSSFigures {
     track = setup.state("track")
     coldFix = setup.span("cold_fix")
     hotFix = setup.span("hot_fix")
-    memory = setup.span("memory")
+    ephemerisValidity = setup.span("memory")
     cyclingFrom = setup.span("cycling_from")
     choice = IdleModeChoice(setup.manifest)
     period = setup.span("fastest_fix")

@@ -8,7 +8,7 @@ extension Manifest {
 
   /// Returns the states on the shortest path of permitted transitions, without `start` and with `target`.
   /// Returns only `target` when there is no path.
-  func way(from start: Int, to target: Int) -> [Int] {
+  func path(from start: Int, to target: Int) -> [Int] {
     var former: [Int: Int] = [start: start]
     var queue = [start]
     var head = 0
@@ -20,10 +20,10 @@ extension Manifest {
         queue.append(next)
       }
     }
-    var way = [target]
-    while let last = way.last, let before = former[last], before != last, before != start {
-      way.append(before)
+    var path = [target]
+    while let last = path.last, let before = former[last], before != last, before != start {
+      path.append(before)
     }
-    return way.reversed()
+    return path.reversed()
   }
 }

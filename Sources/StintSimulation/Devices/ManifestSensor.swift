@@ -11,10 +11,10 @@ actor ManifestSensor: SensorPlugin {
   nonisolated let manifest: Manifest
   private let script: DeviceScript
   private let dropout: DropoutFault
-  private let sampling: Int
-  private let slowest: TimeSpan
-  private let fastest: TimeSpan
-  private let usual: TimeSpan
+  private let samplingState: Int
+  private let longestPeriod: TimeSpan
+  private let shortestPeriod: TimeSpan
+  private let defaultPeriod: TimeSpan
   private var view: any WorldView
   private var log: SampleLog
   private var port: DevicePort?
@@ -32,14 +32,14 @@ actor ManifestSensor: SensorPlugin {
     view = setup.view
     log = SampleLog(setup.manifest)
     state = setup.manifest.initial
-    sampling = setup.manifest.cheapestOnState
+    samplingState = setup.manifest.cheapestOnState
     let rate = setup.manifest.attribute(named: "rate")
     func period(_ rate: Double?) -> TimeSpan? { rate.flatMap { $0 > 0 ? Quantity($0, .rate).period : nil } }
-    fastest = period(rate?.range?.upperBound) ?? .milliseconds(1)
-    slowest = period(rate?.range?.lowerBound) ?? .hours(24)
+    shortestPeriod = period(rate?.range?.upperBound) ?? .milliseconds(1)
+    longestPeriod = period(rate?.range?.lowerBound) ?? .hours(24)
     var fallback: Double?
     if case .number(let number) = rate?.fallback { fallback = number }
-    usual = period(fallback) ?? .seconds(1)
+    defaultPeriod = period(fallback) ?? .seconds(1)
   }
 
   func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
@@ -53,14 +53,14 @@ actor ManifestSensor: SensorPlugin {
       turnOff(at: instant)
       return
     }
-    let period = min(max(setting.period ?? usual, fastest), slowest)
+    let period = min(max(setting.period ?? defaultPeriod, shortestPeriod), longestPeriod)
     if !self.setting.isOn || period != self.period {
       self.period = period
       next = instant + period
     }
     self.setting = setting
     log.keepsNewest = setting.keepsNewest
-    enter(sampling, period: period, at: instant)
+    enter(samplingState, period: period, at: instant)
     setAlarm(after: instant)
   }
 
@@ -105,7 +105,7 @@ actor ManifestSensor: SensorPlugin {
     let seen = view.state(at: instant)
     var values = manifest.channels.map { script.number(of: $0, in: seen, at: instant) }
     values += Array(repeating: 0, count: max(Channel.inlineCount - values.count, 0))
-    log.append(at: instant, values[0], values[1], values[2], values[3], further: values[4...])
+    log.append(at: instant, values[0], values[1], values[2], values[3], wideValues: values[4...])
     publish(at: instant) { _ in true }
     if !setting.isHolding {
       drain(at: instant, reason: .immediate)
@@ -135,7 +135,7 @@ actor ManifestSensor: SensorPlugin {
 
   /// Reports each state on the path from the present state to `target`.
   private func enter(_ target: Int, period: TimeSpan?, at instant: Instant) {
-    for step in manifest.way(from: state, to: target) {
+    for step in manifest.path(from: state, to: target) {
       port?.report(.state(step, period: step == target ? period : nil), at: instant)
     }
     state = target

@@ -38,12 +38,12 @@ public struct DeviceProfile: Sendable {
       guard !word.isEmpty else {
         throw Self.refusal(
           name, name.isEmpty ? "the name of the device profile is empty" : "a name is missing beside a “+”",
-          step: "write one of: \(Self.names.joined(separator: ", "))")
+          remedy: "write one of: \(Self.names.joined(separator: ", "))")
       }
       guard let part = ProfilePart.all.first(where: { $0.name == word }) else {
         throw Self.refusal(
           name, "no device profile is named “\(word)”",
-          step:
+          remedy:
             "known: \(Self.names.joined(separator: ", ")); join parts with +, as in pixel5+umts2012")
       }
       chosen.append(part)
@@ -51,7 +51,7 @@ public struct DeviceProfile: Sendable {
     let wholes = chosen.filter(\.isWhole)
     guard wholes.count <= 1 else {
       throw Self.refusal(
-        name, "\(wholes[0].name) and \(wholes[1].name) are both whole devices", step: "name one of them")
+        name, "\(wholes[0].name) and \(wholes[1].name) are both whole devices", remedy: "name one of them")
     }
     let radios = chosen.filter { !$0.isWhole }
     for (place, radio) in radios.enumerated() {
@@ -59,7 +59,7 @@ public struct DeviceProfile: Sendable {
         !Set($0.parts.map(\.device)).isDisjoint(with: radio.parts.map(\.device))
       }) {
         throw Self.refusal(
-          name, "\(twin.name) and \(radio.name) are the same radio", step: "name one of them")
+          name, "\(twin.name) and \(radio.name) are the same radio", remedy: "name one of them")
       }
     }
     let whole = wholes.first ?? .reference
@@ -107,8 +107,8 @@ public struct DeviceProfile: Sendable {
     return texts
   }
 
-  private static func refusal(_ name: String, _ cause: String, step: String) -> Problem {
-    Problem(.unknownName, place: Problem.Place(name, part: "profile"), cause: cause, remedy: step)
+  private static func refusal(_ name: String, _ cause: String, remedy: String) -> Problem {
+    Problem(.unknownName, place: Problem.Place(name, part: "profile"), cause: cause, remedy: remedy)
   }
 }
 

@@ -40,9 +40,10 @@ public enum PluginProgramCheck {
       found.skip(.energy, "no power recording was given")
       return found
     }
-    let (judged, mismatch) = try PowerRecording(path: power).judge(manifest, bench.events, until: bench.now)
-    if judged == 0 { found.skip(.energy, "no state has three readings of the power meter") }
-    if let mismatch { found.fail(.energy, mismatch) } else if judged > 0 { found.keep(.energy) }
+    let (checkedStates, mismatch) = try PowerRecording(path: power).judge(
+      manifest, bench.events, until: bench.now)
+    if checkedStates == 0 { found.skip(.energy, "no state has three readings of the power meter") }
+    if let mismatch { found.fail(.energy, mismatch) } else if checkedStates > 0 { found.keep(.energy) }
     return found
   }
 }

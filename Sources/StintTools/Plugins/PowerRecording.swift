@@ -54,9 +54,11 @@ struct PowerRecording: Sendable {
 
   /// Compares the recorded mean power of each state with the manifest.
   ///
-  /// - Returns: `judged`, the number of states with at least three readings, and `lie`, a sentence about the
-  ///   first state outside the tolerance; nil when all states agree.
-  func judge(_ manifest: Manifest, _ events: [PortEvent], until end: Instant) -> (judged: Int, lie: String?) {
+  /// - Returns: `checkedStates`, the number of states with at least three readings, and `mismatch`, a
+  ///   sentence about the first state outside the tolerance; nil when all states agree.
+  func judge(_ manifest: Manifest, _ events: [PortEvent], until end: Instant) -> (
+    checkedStates: Int, mismatch: String?
+  ) {
     var changes: [(state: Int, period: TimeSpan?, from: Instant)] = []
     for case .outcome(.state(let state, let period), let instant) in events {
       changes.append((state, period, instant))
@@ -73,19 +75,19 @@ struct PowerRecording: Sendable {
         sums[change.state] = sum
       }
     }
-    let judged = sums.filter { $0.value.count >= 3 }.sorted { $0.key < $1.key }
-    for (state, sum) in judged {
+    let checkedStates = sums.filter { $0.value.count >= 3 }.sorted { $0.key < $1.key }
+    for (state, sum) in checkedStates {
       let mean = sum.watts / Double(sum.count)
       let expected = sum.expected / Double(sum.count)
       if abs(mean - expected) > max(Self.least, Self.share * expected) {
         let (drawn, specified) = (Quantity(mean, .power), Quantity(expected, .power))
         return (
-          judged.count,
+          checkedStates.count,
           "in the state “\(manifest.states[state].name)” it draws \(drawn), but its manifest "
             + "specifies \(specified)"
         )
       }
     }
-    return (judged.count, nil)
+    return (checkedStates.count, nil)
   }
 }

@@ -33,7 +33,7 @@ public enum DaemonQuery: Hashable, Sendable {
   public func ask(at path: String, onDelay: () -> Void = {}) throws(Problem) -> Answer {
     let line = try ControlClient.ask(
       JSONWriter.text(of: question), at: path, requiresTrustedDaemon: isChange,
-      patience: isChange ? ControlClient.changePatience : ControlClient.patience,
+      timeout: isChange ? ControlClient.changeTimeout : ControlClient.timeout,
       onDelay: onDelay)
     do throws(Problem) {
       let answer = try JSONReader.value(of: line, source: path)
@@ -46,7 +46,7 @@ public enum DaemonQuery: Hashable, Sendable {
         isDone: isDone, text: text, json: json,
         isUnknownName: answer["problem"]?.string == PolicyStore.Outcome.Problem.unknownName.rawValue)
     } catch {
-      throw Problem(.silent, place: path, cause: "the reply cannot be read: \(error.cause)")
+      throw Problem(.noValidAnswer, place: path, cause: "the reply cannot be read: \(error.cause)")
     }
   }
 

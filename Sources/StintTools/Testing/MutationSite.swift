@@ -18,7 +18,7 @@ struct MutationSite: Hashable {
     /// Removes `for`, so that the operand alone decides.
     case noFor
     /// Removes `in last`, so that the operand alone decides.
-    case noMemory
+    case noInLast
 
     var text: String {
       switch self {
@@ -29,7 +29,7 @@ struct MutationSite: Hashable {
       case .orForAnd: "“and” becomes “or”"
       case .noRelease: "“release” is removed"
       case .noFor: "“for” is removed"
-      case .noMemory: "“in last” is removed"
+      case .noInLast: "“in last” is removed"
       }
     }
   }
@@ -74,7 +74,7 @@ extension CheckedExpression {
       add(.noFor, span)
     case .inLast(_, let length):
       for factor in Self.factors { add(.span(length, factor: factor), span) }
-      add(.noMemory, span)
+      add(.noInLast, span)
     default: break
     }
     for child in children { child.collectSites(into: &sites) }
@@ -96,7 +96,7 @@ extension CheckedExpression {
     case (.inLast(let operand, let length), .span(_, let factor)):
       copy.kind = .inLast(operand, length.scaled(by: factor))
     case (.heldFor(let operand, _, _), .noFor): return operand
-    case (.inLast(let operand, _), .noMemory): return operand
+    case (.inLast(let operand, _), .noInLast): return operand
     case (.latch(let side, let value, let threshold, _), .noRelease):
       copy.kind = .compare(side == .below ? .less : .greater, value, threshold)
     default: return map { $0.mutated(at: site) }

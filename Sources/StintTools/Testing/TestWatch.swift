@@ -85,17 +85,17 @@ struct TestWatch {
     }
     let devices = expectation.condition.devices(in: vocabulary)
     guard !devices.isEmpty else {
-      return (0..<firstExpectation).filter { governor.isHeld(rule: $0) }.map { image.rules[$0].id }
+      return (0..<firstExpectation).filter { governor.isActive(rule: $0) }.map { image.rules[$0].id }
     }
-    let reaches = devices.flatMap { governor.status(of: $0)?.reaches ?? [] }
-    return Set(reaches.filter { $0.isInForce && !$0.isPutAside }.map(\.directive.rule)).sorted()
+    let directives = devices.flatMap { governor.status(of: $0)?.directives ?? [] }
+    return Set(directives.filter { $0.isInForce && !$0.isOverridden }.map(\.directive.rule)).sorted()
   }
 
   // MARK: Events
 
   private mutating func noteRules(_ governor: Governor, at time: TimeSpan) {
     for rule in 0..<firstExpectation {
-      let isInForce = governor.isHeld(rule: rule)
+      let isInForce = governor.isActive(rule: rule)
       guard isInForce != activeRules.contains(rule) else { continue }
       if isInForce { activeRules.insert(rule) } else { activeRules.remove(rule) }
       let id = image.rules[rule].id

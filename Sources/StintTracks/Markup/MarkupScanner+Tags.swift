@@ -15,10 +15,11 @@ extension MarkupScanner {
     do { next = try peek() } catch { return error }
     guard next != nil else {
       return error(
-        .cut, "the file ends inside a tag", at: place, step: "get the complete file, or close the open tags")
+        .truncated, "the file ends inside a tag", at: place,
+        remedy: "get the complete file, or close the open tags")
     }
     return error(
-      .syntax, "expected \(wanted)", at: here, step: "check the tag")
+      .syntax, "expected \(wanted)", at: here, remedy: "check the tag")
   }
 
   /// Consumes a name and returns it without its namespace prefix.
@@ -81,7 +82,7 @@ extension MarkupScanner {
     }
     guard try peek() == UInt8(ascii: ";") else {
       throw error(
-        .syntax, "“&” does not begin a character reference", at: start, step: "write &amp; for the sign")
+        .syntax, "“&” does not begin a character reference", at: start, remedy: "write &amp; for the sign")
     }
     skip()
     let name = String(decoding: bytes, as: UTF8.self)
@@ -102,7 +103,7 @@ extension MarkupScanner {
     }
     throw error(
       .unknownName, "unknown character reference “&\(Excerpt.text(name));”", at: start,
-      step: "write the character itself")
+      remedy: "write the character itself")
   }
 
   /// Skips all bytes up to and including a marker such as `-->`. `what` names the skipped part in errors.
@@ -123,8 +124,8 @@ extension MarkupScanner {
       }
     }
     throw error(
-      .cut, "the file ends inside \(what)", at: place,
-      step: "get the complete file, or add the missing \(mark)")
+      .truncated, "the file ends inside \(what)", at: place,
+      remedy: "get the complete file, or add the missing \(mark)")
   }
 
   /// Skips a comment, a CDATA section or a document type without declarations.
@@ -141,8 +142,8 @@ extension MarkupScanner {
       while let byte = try peek(), byte != UInt8(ascii: ">") {
         if byte == UInt8(ascii: "[") {
           throw error(
-            .foreign, "the document type contains declarations", at: place,
-            step: "remove the declarations between [ and ]")
+            .unexpectedContent, "the document type contains declarations", at: place,
+            remedy: "remove the declarations between [ and ]")
         }
         skip()
       }

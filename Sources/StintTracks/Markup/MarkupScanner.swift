@@ -66,8 +66,8 @@ final class MarkupScanner {
     }
     if let last = open.last {
       throw error(
-        .cut, "the file ends inside <\(last.name)>, which begins here", at: last.place,
-        step: "get the complete file, or close the open tags")
+        .truncated, "the file ends inside <\(last.name)>, which begins here", at: last.place,
+        remedy: "get the complete file, or close the open tags")
     }
     return nil
   }
@@ -79,9 +79,9 @@ final class MarkupScanner {
       // A byte order mark may precede the first tag.
       if !hasRoot, column <= 3, line == 1, [0xEF, 0xBB, 0xBF].contains(byte) { return skip() }
       throw error(
-        .foreign, hasRoot ? "text follows the end of the root element" : "this is not XML",
+        .unexpectedContent, hasRoot ? "text follows the end of the root element" : "this is not XML",
         at: start,
-        step: "check that this is the file you mean")
+        remedy: "check that this is the file you mean")
     }
     if byte == UInt8(ascii: "&") {
       textBytes += try consumeReference()
@@ -101,14 +101,14 @@ final class MarkupScanner {
     guard let last = open.popLast(), last.name == name else {
       throw error(
         .syntax, "</\(name)> does not match the innermost open tag", at: place,
-        step: open.isEmpty ? "remove it" : "close the elements in the reverse order of their opening")
+        remedy: open.isEmpty ? "remove it" : "close the elements in the reverse order of their opening")
     }
     return .closed(name)
   }
 
   private func consumeOpeningTag() throws(Problem) -> MarkupEvent {
     if open.isEmpty && hasRoot {
-      throw error(.syntax, "a second root element", at: place, step: "keep one root element")
+      throw error(.syntax, "a second root element", at: place, remedy: "keep one root element")
     }
     let name = try consumeName()
     attributes.removeAll(keepingCapacity: true)
@@ -122,7 +122,7 @@ final class MarkupScanner {
         if open.count > Self.depthLimit {
           throw error(
             .depth, "nested more than \(Self.depthLimit) levels deep", at: place,
-            step: "check for unclosed tags")
+            remedy: "check for unclosed tags")
         }
         return .opened(name)
       case UInt8(ascii: "/"):
@@ -165,13 +165,14 @@ extension MarkupScanner {
   }
 
   func error(
-    _ code: Problem.Code, _ cause: String, at place: TextLocation, path: String = "", step: String
+    _ code: Problem.Code, _ cause: String, at place: TextLocation, path: String = "", remedy: String
   ) -> Problem {
-    Problem(code, place: Problem.Place(source.name, at: place, part: path), cause: cause, remedy: step)
+    Problem(code, place: Problem.Place(source.name, at: place, part: path), cause: cause, remedy: remedy)
   }
 
   func tooLong(_ place: TextLocation) -> Problem {
-    error(.size, "a tag or text is longer than 64 KiB", at: place, step: "check for unclosed quotes and tags")
+    error(
+      .size, "a tag or text is longer than 64 KiB", at: place, remedy: "check for unclosed quotes and tags")
   }
 }
 

@@ -50,7 +50,7 @@ public struct MotionReader {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
     if let rejectionReason = checks.rejectionReason(for: time) {
-      throw table.error(.order, rejectionReason, column: 0, step: "sort the rows by time")
+      throw table.error(.order, rejectionReason, column: 0, remedy: "sort the rows by time")
     }
     return MotionPoint(
       time: time, x: try table.requiredNumber(1), y: try table.requiredNumber(2),
@@ -102,7 +102,7 @@ public struct TransferReader {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
     if let rejectionReason = checks.rejectionReason(for: time) {
-      throw table.error(.order, rejectionReason, column: 0, step: "sort the rows by time")
+      throw table.error(.order, rejectionReason, column: 0, remedy: "sort the rows by time")
     }
     let transfer = Transfer(
       bytesUp: try table.count(1), bytesDown: try table.count(2),

@@ -23,13 +23,13 @@ public struct ValueReader {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
     if let rejectionReason = checks.rejectionReason(for: time) {
-      throw table.error(.order, rejectionReason, column: 0, step: "sort the rows by time")
+      throw table.error(.order, rejectionReason, column: 0, remedy: "sort the rows by time")
     }
     return (time, table.text(1) ?? "unknown")
   }
 
   /// Makes a problem at the value of the current row.
   public func problem(_ cause: String, remedy: String) -> Problem {
-    table.error(.value, cause, column: 1, step: remedy)
+    table.error(.value, cause, column: 1, remedy: remedy)
   }
 }

@@ -40,12 +40,12 @@ struct TableReader {
     guard splitter.fields.count == width else {
       if lines.isUnfinished && splitter.fields.count < width {
         throw error(
-          .cut, "the file ends inside a row: it has \(splitter.fields.count) of \(width) fields",
-          step: "remove the last line, or get the complete file")
+          .truncated, "the file ends inside a row: it has \(splitter.fields.count) of \(width) fields",
+          remedy: "remove the last line, or get the complete file")
       }
       throw error(
         .syntax, "the row has \(splitter.fields.count) fields, but there are \(width) columns",
-        step: "write one field for each column")
+        remedy: "write one field for each column")
     }
     return true
   }
@@ -58,17 +58,17 @@ struct TableReader {
     if ["nan", "inf", "infinity"].contains(text.lowercased().drop { $0 == "-" || $0 == "+" }) {
       throw error(
         .value, "“\(text)” is not a finite number", column: column,
-        step: "leave the field empty where it is unknown")
+        remedy: "leave the field empty where it is unknown")
     }
     throw error(
       .type, "“\(Excerpt.text(text))” is not a number", column: column,
-      step: "write it like -12.5, without a unit")
+      remedy: "write it like -12.5, without a unit")
   }
 
   /// Returns the number in a column that must not be empty.
   func requiredNumber(_ column: Int) throws(Problem) -> Double {
     if let number = try number(column) { return number }
-    throw error(.missing, "the field is empty", column: column, step: "every row needs a number here")
+    throw error(.missing, "the field is empty", column: column, remedy: "every row needs a number here")
   }
 
   /// Whether the field of a requested column is empty or absent.
@@ -87,7 +87,7 @@ struct TableReader {
   }
 
   /// Makes an error at the current row, or at one of its fields.
-  func error(_ code: Problem.Code, _ cause: String, column: Int? = nil, step: String) -> Problem {
+  func error(_ code: Problem.Code, _ cause: String, column: Int? = nil, remedy: String) -> Problem {
     var place = TextLocation(line: lines.lineNumber, column: 1)
     if let position = column.flatMap({ positions[$0] }) {
       let start = splitter.fields[position].start
@@ -95,21 +95,21 @@ struct TableReader {
     }
     return Problem(
       code, place: Problem.Place(lines.name, at: place, part: column.map { wanted[$0].name } ?? ""),
-      cause: cause, remedy: step)
+      cause: cause, remedy: remedy)
   }
 
   private mutating func split() throws(Problem) {
     if let fault = splitter.split(lines.buffer, lines.range) {
       throw error(
-        lines.isUnfinished ? .cut : .syntax, fault,
-        step: "close it with \" before the next comma or the end of the line")
+        lines.isUnfinished ? .truncated : .syntax, fault,
+        remedy: "close it with \" before the next comma or the end of the line")
     }
   }
 
   private func position(of column: TableColumn, in names: [String]) throws(Problem) -> Int? {
     let places = names.indices.filter { names[$0] == column.name }
     if places.count > 1 {
-      throw error(.duplicate, "two columns are named “\(column.name)”", step: "rename one of them")
+      throw error(.duplicate, "two columns are named “\(column.name)”", remedy: "rename one of them")
     }
     if places.isEmpty && column.isRequired { throw missing(column, names) }
     return places.first
@@ -118,15 +118,15 @@ struct TableReader {
   private func missing(_ column: TableColumn, _ names: [String]) -> Problem {
     let found = Excerpt.text(names.joined(separator: ", "))
     let unknown = names.filter { name in !wanted.contains { $0.name == name } }
-    var step = "give this name to one of the columns"
+    var remedy = "give this name to one of the columns"
     if names.count == 1, names[0].contains(";") || names[0].contains("\t") {
-      step = "separate the columns with commas"
+      remedy = "separate the columns with commas"
     } else if let near = Spelling.nearest(to: column.name, among: unknown) {
-      step = "rename the column “\(near)” to “\(column.name)”"
+      remedy = "rename the column “\(near)” to “\(column.name)”"
     } else if names.allSatisfy({ DecimalText.number(Array($0.utf8)[...]) != nil }) {
-      step = "the first line must contain the column names"
+      remedy = "the first line must contain the column names"
     }
-    var error = error(.missing, "no column is named “\(column.name)”; found: \(found)", step: step)
+    var error = error(.missing, "no column is named “\(column.name)”; found: \(found)", remedy: remedy)
     error.place.part = column.name
     return error
   }
@@ -139,7 +139,7 @@ extension TableReader {
     guard seconds >= 0, let time = TimeSpan(seconds: seconds) else {
       throw error(
         .value, seconds < 0 ? "the time is negative" : "the time is too large", column: column,
-        step: "write seconds since the start")
+        remedy: "write seconds since the start")
     }
     return time
   }
@@ -149,7 +149,7 @@ extension TableReader {
     guard let number = try number(column) else { return nil }
     if number < 0 {
       throw error(
-        .value, "the number is negative", column: column, step: "leave the field empty where it is unknown")
+        .value, "the number is negative", column: column, remedy: "leave the field empty where it is unknown")
     }
     return number
   }
@@ -158,7 +158,7 @@ extension TableReader {
   func count(_ column: Int) throws(Problem) -> Int64 {
     let number = try requiredNumber(column)
     guard number >= 0, let count = Int64(exactly: number) else {
-      throw error(.value, "expected an integer of at least 0", column: column, step: "write it like 1500")
+      throw error(.value, "expected an integer of at least 0", column: column, remedy: "write it like 1500")
     }
     return count
   }

@@ -21,18 +21,18 @@ struct NMEASentence {
   /// reader does not use.
   static func read(_ lines: LineSource) throws(Problem) -> NMEASentence? {
     let line = lines.line
-    func failure(_ code: Problem.Code, _ cause: String, step: String) -> Problem {
+    func failure(_ code: Problem.Code, _ cause: String, remedy: String) -> Problem {
       Problem(
-        lines.isUnfinished ? .cut : code,
+        lines.isUnfinished ? .truncated : code,
         place: Problem.Place(lines.name, at: TextLocation(line: lines.lineNumber, column: 1)),
         cause: lines.isUnfinished ? "the file ends inside a sentence" : cause,
-        remedy: lines.isUnfinished ? "remove the last line, or get the complete file" : step)
+        remedy: lines.isUnfinished ? "remove the last line, or get the complete file" : remedy)
     }
     guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "!") else { return nil }
     guard first == UInt8(ascii: "$"), line.count >= 6, line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
       throw failure(
-        .foreign, "this is not an NMEA sentence: “\(Excerpt.text(lines.text))”",
-        step: "write sentences such as $GPRMC,…*5A")
+        .unexpectedContent, "this is not an NMEA sentence: “\(Excerpt.text(lines.text))”",
+        remedy: "write sentences such as $GPRMC,…*5A")
     }
     let star = line.lastIndex(of: UInt8(ascii: "*"))
     let fields = line[(line.startIndex + 1)..<(star ?? line.endIndex)].split(
@@ -41,7 +41,7 @@ struct NMEASentence {
     let kind = String(address.suffix(3))
     if address.hasPrefix("P") || others.contains(kind) { return nil }
     guard let star else {
-      throw failure(.checksum, "the sentence has no checksum", step: "make the receiver write checksums")
+      throw failure(.checksum, "the sentence has no checksum", remedy: "make the receiver write checksums")
     }
     let sum = line[(line.startIndex + 1)..<star].reduce(0, ^)
     let writtenSum = UInt8(String(decoding: line[(star + 1)...], as: UTF8.self), radix: 16)
@@ -49,7 +49,7 @@ struct NMEASentence {
       let digits = String(sum, radix: 16, uppercase: true)
       throw failure(
         .checksum, "the sentence is damaged: its checksum is not \(digits.count < 2 ? "0" : "")\(digits)",
-        step: "remove the line, or record again")
+        remedy: "remove the line, or record again")
     }
     return NMEASentence(
       kind: kind, fields: fields, source: lines.name, place: TextLocation(line: lines.lineNumber, column: 1))
@@ -93,16 +93,18 @@ struct NMEASentence {
   private func epoch(isVoid: Bool) throws(Problem) -> Epoch? {
     if text(1).isEmpty {
       if isVoid { return nil }
-      throw error(.missing, "time", "a fix has no time", step: "remove the line")
+      throw error(.missing, "time", "a fix has no time", remedy: "remove the line")
     }
     var digits = DigitReader(Array(text(1).utf8))
     guard let hour = digits.number(2), let minute = digits.number(2), let second = digits.number(2),
       hour < 24,
       minute < 60, second <= 60
-    else { throw error(.value, "time", "“\(text(1))” is not a time of day", step: "write it like 132820.60") }
+    else {
+      throw error(.value, "time", "“\(text(1))” is not a time of day", remedy: "write it like 132820.60")
+    }
     let fraction = digits.consume(".") ? digits.nanoseconds() ?? 0 : 0
     guard digits.isAtEnd else {
-      throw error(.value, "time", "“\(text(1))” is not a time of day", step: "write it like 132820.60")
+      throw error(.value, "time", "“\(text(1))” is not a time of day", remedy: "write it like 132820.60")
     }
     let time = TimeSpan.seconds(Int64(hour * 3600 + minute * 60 + second)) + TimeSpan(nanoseconds: fraction)
     return Epoch(timeOfDay: time, isVoid: isVoid, place: place)
@@ -114,7 +116,7 @@ struct NMEASentence {
     guard let day = digits.number(2), let month = digits.number(2), let year = digits.number(2),
       digits.isAtEnd,
       (1...12).contains(month), (1...31).contains(day)
-    else { throw error(.value, "date", "“\(text(field))” is not a date", step: "write it like 180320") }
+    else { throw error(.value, "date", "“\(text(field))” is not a date", remedy: "write it like 180320") }
     // A year has two digits. No receiver wrote sentences before 1980, so 80 to 99 mean 1980 to 1999.
     return CivilCalendar.days(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)
   }
@@ -125,7 +127,7 @@ struct NMEASentence {
     switch TrackChecks.position(latitude: latitude, longitude: longitude) {
     case .success(let coordinate): return coordinate
     case .failure(let fault):
-      throw error(.value, fault.isLatitude ? "latitude" : "longitude", fault.sentence, step: fault.step)
+      throw error(.value, fault.isLatitude ? "latitude" : "longitude", fault.sentence, remedy: fault.remedy)
     }
   }
 
@@ -135,16 +137,16 @@ struct NMEASentence {
     -> Double
   {
     guard let value = try number(field, name), value >= 0 else {
-      throw error(.missing, name, "a fix has no \(name)", step: "remove the line")
+      throw error(.missing, name, "a fix has no \(name)", remedy: "remove the line")
     }
     let side = text(field + 1)
     guard side == positive || side == negative else {
-      throw error(.value, name, "“\(side)” is neither \(positive) nor \(negative)", step: "remove the line")
+      throw error(.value, name, "“\(side)” is neither \(positive) nor \(negative)", remedy: "remove the line")
     }
     let whole = (value / 100).rounded(.down)
     let minutes = value - whole * 100
     guard minutes < 60 else {
-      throw error(.value, name, "\(minutes) minutes of arc are out of range", step: "remove the line")
+      throw error(.value, name, "\(minutes) minutes of arc are out of range", remedy: "remove the line")
     }
     return (side == negative ? -1 : 1) * (whole + minutes / 60)
   }
@@ -156,19 +158,19 @@ struct NMEASentence {
   private func number(_ field: Int, _ name: String) throws(Problem) -> Double? {
     if text(field).isEmpty { return nil }
     if let number = DecimalText.number(fields[field]) { return number }
-    throw error(.type, name, "“\(text(field))” is not a number", step: "remove the line")
+    throw error(.type, name, "“\(text(field))” is not a number", remedy: "remove the line")
   }
 
   private func require(_ count: Int) throws(Problem) {
     if fields.count < count {
       throw error(
         .syntax, "", "the \(kind) sentence has \(fields.count - 1) fields instead of \(count - 1) or more",
-        step: "remove the line")
+        remedy: "remove the line")
     }
   }
 
-  private func error(_ code: Problem.Code, _ path: String, _ cause: String, step: String) -> Problem {
-    Problem(code, place: Problem.Place(source, at: place, part: path), cause: cause, remedy: step)
+  private func error(_ code: Problem.Code, _ path: String, _ cause: String, remedy: String) -> Problem {
+    Problem(code, place: Problem.Place(source, at: place, part: path), cause: cause, remedy: remedy)
   }
 }
 

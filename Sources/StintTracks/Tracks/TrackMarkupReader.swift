@@ -47,8 +47,8 @@ struct TrackMarkupReader {
   private mutating func checkRoot(_ name: String) throws(Problem) {
     guard name == "gpx" else {
       throw scanner.error(
-        .foreign, "this is not GPX: the root element is <\(Excerpt.text(name))>", at: scanner.place,
-        step: "export the track as GPX")
+        .unexpectedContent, "this is not GPX: the root element is <\(Excerpt.text(name))>", at: scanner.place,
+        remedy: "export the track as GPX")
     }
     hasRoot = true
   }
@@ -74,7 +74,7 @@ struct TrackMarkupReader {
     guard let moment = draft.time else {
       throw scanner.error(
         .missing, "the point has no time", at: draft.place, path: "time",
-        step: "export the recorded track; a planned route has no times")
+        remedy: "export the recorded track; a planned route has no times")
     }
     let first = start ?? moment
     start = first
@@ -83,7 +83,7 @@ struct TrackMarkupReader {
       ? "the time is before that of the first point" : checks.rejectionReason(for: time)
     {
       throw scanner.error(
-        .order, rejectionReason, at: draft.place, path: "time", step: "sort the points by time")
+        .order, rejectionReason, at: draft.place, path: "time", remedy: "sort the points by time")
     }
     return TrackPoint(
       time: time, position: draft.position, altitude: draft.altitude, speed: draft.speed, label: label)
@@ -96,7 +96,8 @@ struct TrackMarkupReader {
     case .success(let coordinate): return coordinate
     case .failure(let fault):
       throw scanner.error(
-        .value, fault.sentence, at: scanner.place, path: fault.isLatitude ? "lat" : "lon", step: fault.step)
+        .value, fault.sentence, at: scanner.place, path: fault.isLatitude ? "lat" : "lon",
+        remedy: fault.remedy)
     }
   }
 
@@ -104,7 +105,7 @@ struct TrackMarkupReader {
     guard let text = scanner.attribute(name) else {
       throw scanner.error(
         .missing, "the point has no attribute “\(name)”", at: scanner.place, path: name,
-        step: "write points such as <trkpt lat=\"47.05\" lon=\"8.31\">")
+        remedy: "write points such as <trkpt lat=\"47.05\" lon=\"8.31\">")
     }
     return try number(text, name)
   }
@@ -117,7 +118,7 @@ struct TrackMarkupReader {
     if let number = DecimalText.number(Array(text.utf8)[...]) { return number }
     throw scanner.error(
       .type, "“\(Excerpt.text(text))” is not a number", at: scanner.place, path: name,
-      step: "write it like 47.05")
+      remedy: "write it like 47.05")
   }
 
   private func time() throws(Problem) -> Instant {
@@ -125,6 +126,6 @@ struct TrackMarkupReader {
     throw scanner.error(
       .value, "“\(Excerpt.text(scanner.text))” is not a time in ISO 8601 format", at: scanner.place,
       path: "time",
-      step: "write it like 2026-05-16T06:00:00Z")
+      remedy: "write it like 2026-05-16T06:00:00Z")
   }
 }

@@ -35,12 +35,13 @@ public struct TrackReader {
     }
     if start.contains(0) {
       throw Problem(
-        .foreign, place: source.name, cause: "this is not a text file: it contains bytes of value 0",
+        .unexpectedContent, place: source.name,
+        cause: "this is not a text file: it contains bytes of value 0",
         remedy: "name a file with a track as CSV, GPX or NMEA in UTF-8")
     }
     guard let format = nameFormat ?? TrackFormat(content: start) else {
       throw Problem(
-        .foreign, place: source.name, cause: "this is not CSV, GPX or NMEA",
+        .unexpectedContent, place: source.name, cause: "this is not CSV, GPX or NMEA",
         remedy: "give a track in one of these formats")
     }
     self.format = format
@@ -121,7 +122,8 @@ struct TrackTableReader {
     guard try table.advance() else { return nil }
     let time = try table.time(Column.time.rawValue)
     if let rejectionReason = checks.rejectionReason(for: time) {
-      throw table.error(.order, rejectionReason, column: Column.time.rawValue, step: "sort the rows by time")
+      throw table.error(
+        .order, rejectionReason, column: Column.time.rawValue, remedy: "sort the rows by time")
     }
     let latitude = try table.requiredNumber(Column.latitude.rawValue)
     let longitude = try table.requiredNumber(Column.longitude.rawValue)
@@ -130,7 +132,7 @@ struct TrackTableReader {
     case .success(let coordinate): position = coordinate
     case .failure(let fault):
       let column = fault.isLatitude ? Column.latitude : .longitude
-      throw table.error(.value, fault.sentence, column: column.rawValue, step: fault.step)
+      throw table.error(.value, fault.sentence, column: column.rawValue, remedy: fault.remedy)
     }
     if let label, !table.fieldEquals(label, Column.label.rawValue) { self.label = nil }
     if label == nil { label = table.text(Column.label.rawValue) }
@@ -169,7 +171,7 @@ struct PositionFault: Error {
   let sentence: String
 
   /// The next step for the user.
-  var step: String {
+  var remedy: String {
     isLatitude ? "write a latitude from -90 to 90" : "write a longitude from -180 to 180"
   }
 }

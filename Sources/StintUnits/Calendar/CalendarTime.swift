@@ -20,7 +20,7 @@ public enum CalendarTime {
         fraction = part
       }
     }
-    guard let offset = zone(&digits), digits.isAtEnd,
+    guard let offset = utcOffset(&digits), digits.isAtEnd,
       let seconds = seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second),
       let nanoseconds = Int64(exactly: Int128(seconds - offset) * 1_000_000_000 + Int128(fraction))
     else { return nil }
@@ -28,7 +28,7 @@ public enum CalendarTime {
   }
 
   /// Reads the offset of local time from UTC, in seconds.
-  private static func zone(_ digits: inout DigitReader) -> Int? {
+  private static func utcOffset(_ digits: inout DigitReader) -> Int? {
     if digits.isAtEnd || digits.consume("Z") || digits.consume("z") { return 0 }
     let sign = digits.consume("+") ? 1 : -1
     guard sign == 1 || digits.consume("-"), let hours = digits.number(2), hours <= 23 else { return nil }

@@ -59,14 +59,14 @@ extension Problem.Code {
   /// No daemon listens at this path.
   public static let unreachable = Self("unreachable")
   /// Another process uses the file or socket.
-  public static let taken = Self("taken")
+  public static let inUse = Self("taken")
   /// The file or socket belongs to another user.
   public static let notOwned = Self("not-owned")
   /// A file or its disk did not answer in time.
-  public static let late = Self("late")
+  public static let timedOut = Self("late")
   /// The other side sent no answer in time, closed the connection without an answer, or sent an unreadable
   /// answer.
-  public static let silent = Self("silent")
+  public static let noValidAnswer = Self("silent")
   /// The device was removed or never existed.
   public static let absent = Self("absent")
   /// The bus, the host or the daemon is closed.
@@ -74,7 +74,7 @@ extension Problem.Code {
   /// The instant lies before the current time of the run.
   public static let past = Self("past")
   /// Two parts cannot be used together, for example rules that were compiled from different policies.
-  public static let mixed = Self("mixed")
+  public static let incompatible = Self("mixed")
   /// A change of the policies could not be saved, so it did not come into force.
   public static let notSaved = Self("not-saved")
   /// The user interrupted the operation.
@@ -89,7 +89,7 @@ extension Problem.Code {
   /// The file is empty.
   public static let empty = Self.content("empty")
   /// The content is of another kind than expected.
-  public static let foreign = Self.content("foreign")
+  public static let unexpectedContent = Self.content("foreign")
   /// The content violates the syntax of its format.
   public static let syntax = Self.content("syntax")
   /// The nesting is deeper than the limit.
@@ -97,7 +97,7 @@ extension Problem.Code {
   /// A line or a file exceeds the size limit.
   public static let size = Self.content("size")
   /// The content ends before it is complete.
-  public static let cut = Self.content("cut")
+  public static let truncated = Self.content("cut")
   /// A name occurs twice.
   public static let duplicate = Self.content("duplicate")
   /// A required entry is missing.
@@ -122,5 +122,5 @@ extension Problem.Code {
   /// A stated result differs from the computed result.
   public static let mismatch = Self.content("otherwise")
   /// A part is missing: one of several files, or records dropped for lack of space when they were written.
-  public static let hole = Self.content("hole")
+  public static let missingPart = Self.content("hole")
 }

@@ -99,7 +99,7 @@ import Testing
     let phone = try await Phone(
       [PlacesWorld.walk(3000, heading: 0)], devices: ["location.gnss", "host.app"],
       facts: [(0, "app.state", "background")])
-    var dice = Dice(2)
+    var random = SeededRandom(2)
     var second = 0.0
     var held = 0
     var late = 0
@@ -113,7 +113,7 @@ import Testing
       await phone.ask("app", "way", request)
       await phone.command("app", "way", LocationCommand.deferUpdates(round, time: .minutes(5)))
       let before = phone.observer.everything.notices.count
-      second += 60 + Double.random(in: 0..<60, using: &dice)
+      second += 60 + Double.random(in: 0..<60, using: &random)
       await phone.run(until: second)
       await phone.serve(.authorize("app", .denied))
       let told = phone.observer.everything.notices

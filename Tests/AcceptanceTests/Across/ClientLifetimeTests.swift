@@ -32,7 +32,7 @@ private struct LifetimeStage {
   let watch = LifetimeWatch()
   private let host: Host
   private let vocabulary: Vocabulary
-  private var dice: Dice
+  private var random: SeededRandom
   private var clients: [ClientID] = []
   private var nextClient = 0
   private var nextDemand: Int64 = 1
@@ -48,7 +48,7 @@ private struct LifetimeStage {
       legs: Array(repeating: legs, count: 40).flatMap(\.self))
     let plugins = try PluginSet(ReferencePhone(scenario, seed: seed, meter: EnergyMeter()).plugins())
     vocabulary = Vocabulary(manifests: plugins.manifests)
-    dice = Dice(Int(seed))
+    random = SeededRandom(Int(seed))
     host = Host(
       governor: Governor(vocabulary: vocabulary, at: Phone.start), plugins: plugins, observer: watch)
     await host.open()
@@ -56,9 +56,9 @@ private struct LifetimeStage {
 
   private func serve(_ inputs: ServiceInput...) async { await host.serve(inputs, at: await host.now) }
 
-  private mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &dice) < part }
+  private mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }
 
-  private mutating func pick<Value>(_ values: [Value]) -> Value { dice.pick(values) }
+  private mutating func pick<Value>(_ values: [Value]) -> Value { random.pick(values) }
 
   /// Attaches a new client, and lets random clients act for a while. Then removes the oldest clients until at
   /// most four remain, and further clients at random.
@@ -67,9 +67,9 @@ private struct LifetimeStage {
     let client = ClientID("app\(nextClient)")
     clients.append(client)
     await attach(client)
-    for _ in 0..<Int.random(in: 1...6, using: &dice) {
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
       await act(pick(clients))
-      await wait(Double.random(in: 0...20, using: &dice))
+      await wait(Double.random(in: 0...20, using: &random))
     }
     while clients.count > 4 || chance(0.2), let first = clients.first {
       clients.removeFirst()
@@ -118,7 +118,7 @@ private struct LifetimeStage {
 
   private mutating func act(_ client: ClientID) async {
     let names = await host.serviceBoard.runningServices.filter { $0.client == client }
-    switch Int.random(in: 0..<12, using: &dice) {
+    switch Int.random(in: 0..<12, using: &random) {
     case 0:
       let permissions = chance(0.4) ? .always : permissions()
       watch.authorize(client, permissions)
@@ -153,7 +153,7 @@ private struct LifetimeStage {
     let target = pick(vocabulary.manifests.filter { $0.kind == .sensor }.map(\.device) + ["no.such"])
     let wants = DemandSettings(
       period: period, latency: pick([nil, .seconds(10), .minutes(5)]), background: background)
-    switch Int.random(in: 0..<12, using: &dice) {
+    switch Int.random(in: 0..<12, using: &random) {
     case 0, 1:
       nextDemand += 1
       return SampleRequest(DemandID(nextDemand), target: target, wants: wants)

@@ -96,17 +96,17 @@ import Testing
   @Test("L32: in random schedules each deferral request gets exactly one end notice, and no fix is lost")
   func schedules() throws {
     for seed in Trials(1000).rounds {
-      var dice = Dice(seed)
+      var random = SeededRandom(seed)
       var bench = try running()
       var requests = 0
       var taken = 1
       for _ in 0..<15 {
-        for _ in 0..<Int.random(in: 0...3, using: &dice) {
-          bench.run(for: .milliseconds(Int64.random(in: 200...1500, using: &dice)))
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+          bench.run(for: .milliseconds(Int64.random(in: 200...1500, using: &random)))
           if bench.isOn { taken += 1 }
-          bench.fix(try home, moved: Double.random(in: 0...30, using: &dice))
+          bench.fix(try home, moved: Double.random(in: 0...30, using: &random))
         }
-        switch Int.random(in: 0...7, using: &dice) {
+        switch Int.random(in: 0...7, using: &random) {
         case 0, 1, 2:
           requests += 1
           bench.serve(
@@ -114,14 +114,16 @@ import Testing
               Self.way,
               LocationCommand.deferUpdates(
                 requests,
-                distance: Bool.random(using: &dice) ? .meters(Double.random(in: 0...90, using: &dice)) : nil,
-                time: Bool.random(using: &dice) ? .seconds(Int64.random(in: 0...6, using: &dice)) : nil)))
-        case 3: try bench.publishFact("app.state", Bool.random(using: &dice) ? "background" : "foreground")
+                distance: Bool.random(using: &random)
+                  ? .meters(Double.random(in: 0...90, using: &random)) : nil,
+                time: Bool.random(using: &random) ? .seconds(Int64.random(in: 0...6, using: &random)) : nil)))
+        case 3: try bench.publishFact("app.state", Bool.random(using: &random) ? "background" : "foreground")
         case 4: bench.serve(.command(Self.way, LocationCommand.setFilter(nil)))
         case 5:
           bench.serve(
             .command(
-              Self.way, LocationCommand.setAccuracy(.meters([5, 100][Int.random(in: 0...1, using: &dice)]))))
+              Self.way, LocationCommand.setAccuracy(.meters([5, 100][Int.random(in: 0...1, using: &random)])))
+          )
         case 6: bench.device(Bench.gnss, .fault("a hiccup"))
         default: bench.serve(.command(Self.way, LocationCommand.setActivity(.fitness)))
         }

@@ -85,7 +85,7 @@ import Testing
     await phone.ask("app", "way", LocationUpdates(accuracy: .meters(100), period: .seconds(1)))
     await phone.run(until: 10)
     let status = try #require(await phone.host.snapshot.status(of: "location.wifi"))
-    let holder = try #require(status.holders.first)
+    let holder = try #require(status.demands.first)
     #expect(holder.demand.wants.period == .seconds(1))
     #expect(holder.grant.period == .seconds(30))
   }

@@ -9,35 +9,35 @@ import Testing
 @Suite struct FreshnessTests {
   /// Returns late, timely, repeated, reordered, coarse and fine samples; some are from the future or contain
   /// no position.
-  private func samples(_ dice: inout Dice, _ client: HandFedClient) throws -> [Sample] {
+  private func samples(_ random: inout SeededRandom, _ client: HandFedClient) throws -> [Sample] {
     var samples: [Sample] = []
-    for _ in 0...Int.random(in: 0...4, using: &dice) {
+    for _ in 0...Int.random(in: 0...4, using: &random) {
       var age = TimeSpan.zero
-      switch Int.random(in: 0..<8, using: &dice) {
-      case 0: age = .seconds(Int64.random(in: 3600...40_000, using: &dice))
-      case 1: age = .seconds(Int64.random(in: 61...3600, using: &dice))
-      case 2: age = .seconds(Int64.random(in: 1...61, using: &dice))
-      case 3: age = .seconds(-Int64.random(in: 1...400, using: &dice))
-      default: age = .milliseconds(Int64.random(in: 0...900, using: &dice))
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: age = .seconds(Int64.random(in: 3600...40_000, using: &random))
+      case 1: age = .seconds(Int64.random(in: 61...3600, using: &random))
+      case 2: age = .seconds(Int64.random(in: 1...61, using: &random))
+      case 3: age = .seconds(-Int64.random(in: 1...400, using: &random))
+      default: age = .milliseconds(Int64.random(in: 0...900, using: &random))
       }
-      let radius = dice.pick([.nan, 3, 4, 5, 9, 20, 45, 90, 400, 2000] as [Double])
+      let radius = random.pick([.nan, 3, 4, 5, 9, 20, 45, 90, 400, 2000] as [Double])
       samples.append(
         try client.sample(
-          age, north: Double.random(in: -150_000...150_000, using: &dice), accuracy: radius,
-          sequence: UInt64.random(in: 0..<6, using: &dice)))
+          age, north: Double.random(in: -150_000...150_000, using: &random), accuracy: radius,
+          sequence: UInt64.random(in: 0..<6, using: &random)))
     }
     return samples
   }
 
   private func story(
-    _ dice: inout Dice, _ client: inout HandFedClient, _ request: any ServiceRequest
+    _ random: inout SeededRandom, _ client: inout HandFedClient, _ request: any ServiceRequest
   ) throws {
     client.ask(request)
-    for _ in 0..<Int.random(in: 2...8, using: &dice) {
-      client.run(for: .milliseconds(Int64.random(in: 0...20_000, using: &dice)))
-      client.deliver(try samples(&dice, client), Bool.random(using: &dice) ? .immediate : .full)
-      if Int.random(in: 0..<6, using: &dice) == 0 {
-        let state: FactValue = .symbol(Int.random(in: 0...1, using: &dice))
+    for _ in 0..<Int.random(in: 2...8, using: &random) {
+      client.run(for: .milliseconds(Int64.random(in: 0...20_000, using: &random)))
+      client.deliver(try samples(&random, client), Bool.random(using: &random) ? .immediate : .full)
+      if Int.random(in: 0..<6, using: &random) == 0 {
+        let state: FactValue = .symbol(Int.random(in: 0...1, using: &random))
         client.serve(.fact("app.state", state))
       }
     }
@@ -52,17 +52,17 @@ import Testing
     var told = (current: 0, stale: 0, poor: 0)
     let trials = Trials(10_000)
     for seed in trials.rounds {
-      var dice = Dice(seed)
-      let maxAge = dice.pick(ages)
-      let asked = dice.pick([5, 10, 100, 1000] as [Double])
+      var random = SeededRandom(seed)
+      let maxAge = random.pick(ages)
+      let asked = random.pick([5, 10, 100, 1000] as [Double])
       var client = HandFedClient(vocabulary)
       try story(
-        &dice, &client,
+        &random, &client,
         LocationUpdates(
-          accuracy: .meters(asked), filter: dice.pick([nil, .meters(10), .meters(500)] as [Length?]),
+          accuracy: .meters(asked), filter: random.pick([nil, .meters(10), .meters(500)] as [Length?]),
           maxAge: maxAge.duration,
-          background: Bool.random(using: &dice), pausing: Bool.random(using: &dice),
-          fuzz: Int.random(in: 0..<5, using: &dice) == 0))
+          background: Bool.random(using: &random), pausing: Bool.random(using: &random),
+          fuzz: Int.random(in: 0..<5, using: &random) == 0))
       var last = Instant(nanoseconds: .min)
       var isTold = false
       for (at, fix) in client.fixes {
@@ -90,13 +90,15 @@ import Testing
     var told = (answers: 0, cached: 0, partial: 0)
     let trials = Trials(10_000)
     for seed in trials.rounds {
-      var dice = Dice(seed)
-      let maxAge: TimeSpan? = dice.pick(ages.map(Optional.some) + [nil, nil, nil])
-      let asked = dice.pick([5, 10, 100, 1000] as [Double])
+      var random = SeededRandom(seed)
+      let maxAge: TimeSpan? = random.pick(ages.map(Optional.some) + [nil, nil, nil])
+      let asked = random.pick([5, 10, 100, 1000] as [Double])
       var client = HandFedClient(vocabulary)
-      if Bool.random(using: &dice) { try know(.seconds(Int64.random(in: 0...900, using: &dice)), &client) }
+      if Bool.random(using: &random) {
+        try know(.seconds(Int64.random(in: 0...900, using: &random)), &client)
+      }
       let began = client.now
-      try story(&dice, &client, FixRequest(accuracy: .meters(asked), maxAge: maxAge?.duration))
+      try story(&random, &client, FixRequest(accuracy: .meters(asked), maxAge: maxAge?.duration))
       #expect(client.fixes.count <= 1)
       guard let (at, fix) = client.fixes.first else { continue }
       let isAnswer = client.notices.contains {
@@ -126,21 +128,21 @@ import Testing
     var known = 0
     let trials = Trials(10_000)
     for seed in trials.rounds {
-      var dice = Dice(seed)
+      var random = SeededRandom(seed)
       var client = HandFedClient(vocabulary)
       client.ask(RegionsRequest([Region("home", centre: home, radius: .meters(150))]))
       for number in 0..<6 as Range<UInt64> {
-        client.run(for: .seconds(Int64.random(in: 1...600, using: &dice)))
+        client.run(for: .seconds(Int64.random(in: 1...600, using: &random)))
         // The phone was at home, and is far away now.
         var samples: [Sample] = []
-        for _ in 0..<Int.random(in: 0...3, using: &dice) {
-          let age = TimeSpan.seconds(Int64.random(in: 11...40_000, using: &dice))
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+          let age = TimeSpan.seconds(Int64.random(in: 11...40_000, using: &random))
           samples.append(try client.sample(age, accuracy: 5, sequence: number))
         }
-        if Bool.random(using: &dice) || samples.isEmpty {
+        if Bool.random(using: &random) || samples.isEmpty {
           samples.append(try client.sample(.zero, north: 130_000, accuracy: 50, sequence: number))
         }
-        samples.shuffle(using: &dice)
+        samples.shuffle(using: &random)
         client.deliver(samples)
       }
       for (_, notice) in client.notices {

@@ -31,15 +31,15 @@ private actor BrokenReceiver: SensorPlugin {
     """
 
   /// Returns a random request: updates, one fix, or the motion sensor.
-  private func request(_ dice: inout Dice) -> any ServiceRequest {
-    let accuracy = dice.pick([5.0, 10, 100, 3000])
-    switch Int.random(in: 0..<4, using: &dice) {
+  private func request(_ random: inout SeededRandom) -> any ServiceRequest {
+    let accuracy = random.pick([5.0, 10, 100, 3000])
+    switch Int.random(in: 0..<4, using: &random) {
     case 0:
       return FixRequest(
-        accuracy: .meters(accuracy), timeout: .seconds(Int64.random(in: 1...90, using: &dice)))
+        accuracy: .meters(accuracy), timeout: .seconds(Int64.random(in: 1...90, using: &random)))
     case 1:
       return PlainStream(device: "motion.accelerometer", wants: DemandSettings(period: .milliseconds(200)))
-    default: return LocationUpdates(accuracy: .meters(accuracy), activity: dice.pick([.other, .fitness]))
+    default: return LocationUpdates(accuracy: .meters(accuracy), activity: random.pick([.other, .fitness]))
     }
   }
 
@@ -48,18 +48,18 @@ private actor BrokenReceiver: SensorPlugin {
   func nobody() async throws {
     let phone = try await Phone(
       devices: Self.devices + ["location.wifi", "location.cell", "motion.accelerometer"], policy: Self.linger)
-    var dice = Dice(1)
+    var random = SeededRandom(1)
     var second = 0.0
     var present: [ClientID] = []
     for number in Trials(1000, fewest: 30).rounds {
       let client = ClientID("client \(number)")
       present.append(client)
       await phone.attach(client)
-      await phone.ask(client, "it", request(&dice))
-      second += Double.random(in: 0.01...2, using: &dice)
+      await phone.ask(client, "it", request(&random))
+      second += Double.random(in: 0.01...2, using: &random)
       await phone.run(until: second)
-      while present.count > 12 || (!present.isEmpty && Bool.random(using: &dice)) {
-        await phone.serve(.detach(present.remove(at: Int.random(in: present.indices, using: &dice))))
+      while present.count > 12 || (!present.isEmpty && Bool.random(using: &random)) {
+        await phone.serve(.detach(present.remove(at: Int.random(in: present.indices, using: &random))))
       }
     }
     for client in present { await phone.serve(.detach(client)) }
@@ -113,15 +113,15 @@ private actor BrokenReceiver: SensorPlugin {
   @Test("G02: in random interleavings the receiver is on if and only if a client has a demand")
   func interleavings() throws {
     for seed in Trials(500).rounds {
-      var dice = Dice(seed)
+      var random = SeededRandom(seed)
       var bench = try Bench()
       var held: Set<ServiceID> = []
       for name in ["a", "b"] { bench.attach(ClientID(name)) }
       for _ in 0..<20 {
-        bench.run(for: .milliseconds(Int64.random(in: 0...2000, using: &dice)))
-        let client = ClientID(Bool.random(using: &dice) ? "a" : "b")
-        let id = ServiceID(client, Bool.random(using: &dice) ? "one" : "two")
-        switch Int.random(in: 0...4, using: &dice) {
+        bench.run(for: .milliseconds(Int64.random(in: 0...2000, using: &random)))
+        let client = ClientID(Bool.random(using: &random) ? "a" : "b")
+        let id = ServiceID(client, Bool.random(using: &random) ? "one" : "two")
+        switch Int.random(in: 0...4, using: &random) {
         case 0, 1:
           bench.ask(id, LocationUpdates(accuracy: .meters(10), pausing: false))
           held.insert(id)
@@ -211,15 +211,15 @@ private actor BrokenReceiver: SensorPlugin {
     "G04: during random starts and stops the receiver is on while a stream runs, without extra power-ups")
   func startStop() throws {
     var bench = try Bench()
-    var dice = Dice(4)
+    var random = SeededRandom(4)
     let holders = ["a", "b", "c"].map { ServiceID(ClientID($0), "way") }
     for holder in holders { bench.attach(holder.client) }
     var running: Set<ServiceID> = []
     var expectedUps = 0
     for _ in Trials(10_000).rounds {
-      let holder = holders[Int.random(in: 0..<3, using: &dice)]
+      let holder = holders[Int.random(in: 0..<3, using: &random)]
       let wasOn = !running.isEmpty
-      if Bool.random(using: &dice) {
+      if Bool.random(using: &random) {
         bench.ask(holder, LocationUpdates(accuracy: .meters(10), pausing: false))
         running.insert(holder)
       } else {
@@ -228,7 +228,7 @@ private actor BrokenReceiver: SensorPlugin {
       }
       if !wasOn, !running.isEmpty { expectedUps += 1 }
       if bench.isOn != !running.isEmpty { Issue.record("on is \(bench.isOn), held by \(running)") }
-      if Int.random(in: 0..<4, using: &dice) == 0 { bench.run(for: .milliseconds(700)) }
+      if Int.random(in: 0..<4, using: &random) == 0 { bench.run(for: .milliseconds(700)) }
     }
     #expect(bench.powerUps[Bench.gnss] == expectedUps)
     #expect(bench.refusals.allSatisfy { $0.failure.code == .duplicate })
@@ -237,17 +237,17 @@ private actor BrokenReceiver: SensorPlugin {
   @Test("G04: after random starts and stops exactly the clients with a running stream receive the next fix")
   func sequences() throws {
     var bench = try Bench()
-    var dice = Dice(40)
+    var random = SeededRandom(40)
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     let holders = ["a", "b", "c"].map { ServiceID(ClientID($0), "way") }
     for holder in holders { bench.attach(holder.client) }
     var ups = 0
     for number in Trials(10_000).rounds {
       var running: Set<ServiceID> = []
-      for _ in 0..<Int.random(in: 1...4, using: &dice) {
-        let holder = dice.pick(holders)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let holder = random.pick(holders)
         let wasOn = !running.isEmpty
-        if Bool.random(using: &dice) {
+        if Bool.random(using: &random) {
           bench.ask(holder, LocationUpdates(accuracy: .meters(10), pausing: false))
           running.insert(holder)
         } else {
@@ -255,7 +255,7 @@ private actor BrokenReceiver: SensorPlugin {
           running.remove(holder)
         }
         if !wasOn, !running.isEmpty { ups += 1 }
-        if Int.random(in: 0..<3, using: &dice) == 0 { bench.run(for: .milliseconds(300)) }
+        if Int.random(in: 0..<3, using: &random) == 0 { bench.run(for: .milliseconds(300)) }
       }
       bench.run(for: .seconds(1))
       let heard = bench.notices.count

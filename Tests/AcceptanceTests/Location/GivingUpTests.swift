@@ -33,14 +33,14 @@ import Testing
 
   @Test("L14: the trend of the accuracy does not depend on the order of the fixes")
   func order() {
-    var dice = Dice(14)
+    var random = SeededRandom(14)
     let long = stride(from: 90.0, to: 30, by: -4).map { $0 }
     for (series, span) in [
       ([80.0, 78, 79, 80, 79], 90.0), ([80, 60, 45, 33, 30], 90), ([40, 90, 20, 70, 10], 90), (long, 240),
     ] {
       let straight = verdict(series, over: span)
       for _ in 0..<200 {
-        let order = Array(series.indices).shuffled(using: &dice)
+        let order = Array(series.indices).shuffled(using: &random)
         #expect(verdict(series, over: span, order: order) == straight)
       }
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(searches(phone) == [0, 7, 19, 41, 83].map { $0 * 60 })
     #expect(await phone.onTime(of: "location.gnss") == 600)
     let told = phone.notices(LocationNotice.self, for: "app").compactMap { entry -> Double? in
-      if case .gaveUp(let next) = entry.notice { (next - Phone.start).seconds } else { nil }
+      if case .suspended(let next) = entry.notice { (next - Phone.start).seconds } else { nil }
     }
     #expect(told == [7, 19, 41, 83, 145].map { $0 * 60 }, "the client receives the time of the next attempt")
     await phone.expectInvariants()
@@ -140,7 +140,7 @@ import Testing
         bench.fix(home, accuracy: radius(second))
       }
       return bench.notices.compactMap { entry in
-        guard case .gaveUp? = entry.notice as? LocationNotice else { return nil }
+        guard case .suspended? = entry.notice as? LocationNotice else { return nil }
         return Int((entry.at - Bench.start).seconds)
       }
     }
@@ -160,7 +160,7 @@ import Testing
     var bench = try Bench()
     bench.attach("app")
     for wrong in [
-      RetrySchedule(patience: .zero), RetrySchedule(wait: .zero),
+      RetrySchedule(attemptDuration: .zero), RetrySchedule(wait: .zero),
       RetrySchedule(wait: .hours(2), longestWait: .hours(1)),
     ] {
       bench.ask(ServiceID("app", "way"), LocationUpdates(retry: wrong))

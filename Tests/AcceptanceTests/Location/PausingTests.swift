@@ -374,18 +374,18 @@ import Testing
   func everyPause() throws {
     var pauses = 0
     for seed in Trials(60, fewest: 3).rounds {
-      var dice = Dice(seed)
+      var random = SeededRandom(seed)
       var bench = try Bench()
       let home = try #require(Coordinate(latitude: 47, longitude: 8))
       bench.attach("app")
       bench.ask(Self.way, LocationUpdates(accuracy: .meters(5), activity: .fitness))
-      let leaves = Int.random(in: 200...900, using: &dice)
-      let isActivityRandom = Bool.random(using: &dice)
+      let leaves = Int.random(in: 200...900, using: &random)
+      let isActivityRandom = Bool.random(using: &random)
       for second in 0...(leaves + 16 * 60 + 60) {
         bench.run(to: Bench.start + .seconds(Int64(second)))
         let metres = Double(max(0, second - leaves)) * 1.4
-        if Int.random(in: 0..<30, using: &dice) == 0 {
-          let moves = isActivityRandom ? Bool.random(using: &dice) : second > leaves
+        if Int.random(in: 0..<30, using: &random) == 0 {
+          let moves = isActivityRandom ? Bool.random(using: &random) : second > leaves
           try bench.publishFact("motion.activity", moves ? "walking" : "still")
         }
         bench.fix(home.moved(north: metres, east: 0))

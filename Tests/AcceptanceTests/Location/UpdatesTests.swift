@@ -50,7 +50,7 @@ import Testing
 
   @Test("L05: in random schedules no fix is delivered after a stop, and queued fixes are dropped")
   func stop() throws {
-    var dice = Dice(5)
+    var random = SeededRandom(5)
     var bench = try Bench()
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     bench.attach("app")
@@ -60,16 +60,16 @@ import Testing
     for _ in trials.rounds {
       let heard = bench.notices.count
       bench.ask(Self.way, LocationUpdates(accuracy: .meters(10), pausing: false))
-      for _ in 0..<Int.random(in: 0...3, using: &dice) {
-        bench.run(for: .milliseconds(Int64.random(in: 1...1500, using: &dice)))
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        bench.run(for: .milliseconds(Int64.random(in: 1...1500, using: &random)))
         bench.fix(home)
       }
-      let stopsTwice = Bool.random(using: &dice)
+      let stopsTwice = Bool.random(using: &random)
       bench.serve(.end(Self.way))
       if stopsTwice { bench.serve(.end(Self.way)) }
       stops.append(bench.now)
       let countAtStop = bench.notices.count
-      bench.run(for: .milliseconds(Int64.random(in: 0...2000, using: &dice)))
+      bench.run(for: .milliseconds(Int64.random(in: 0...2000, using: &random)))
       bench.fix(home)
       if bench.notices.count != countAtStop { lateFixes += 1 }
       #expect(bench.notices.count >= heard)

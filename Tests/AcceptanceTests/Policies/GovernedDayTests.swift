@@ -25,8 +25,8 @@ import Testing
 
   @Test("N01: sixty messages cost the radio 470.4 J one by one and 10.2 J in one batch, to the nanojoule")
   func sixtyMessages() throws {
-    let workshop = TemporaryFiles()
-    let batch = try workshop.file(
+    let temporaryFiles = TemporaryFiles()
+    let batch = try temporaryFiles.file(
       "batch.stint",
       """
       policy "batch" version 1

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("F18: tune", .enabled(if: Tier.current >= .gate))
 struct PolicyTuningTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   /// Returns a track of this number of seconds to the north, with one point each second.
   private func track(_ metresASecond: Double, seconds: Int = 150) -> String {
@@ -20,14 +20,14 @@ struct PolicyTuningTests {
   }
 
   private func policy(_ text: String) throws -> String {
-    try workshop.file("slow.stint", "policy \"slow\" version 1\nuse location.gnss as gps\n\(text)\n")
+    try temporaryFiles.file("slow.stint", "policy \"slow\" version 1\nuse location.gnss as gps\n\(text)\n")
   }
 
   private static let slow =
     "param pace = 1 per 5 s in 1 per 2 min .. 1 per 1 s\nrule slow always { downgrade gps to pace }"
 
   private func folder(_ tracks: [String: String]) throws -> String {
-    let folder = workshop.path("tracks")
+    let folder = temporaryFiles.path("tracks")
     try Folder.make(folder)
     for (name, text) in tracks.sorted(by: { $0.key < $1.key }) {
       try FileText.write(Array(text.utf8), to: "\(folder)/\(name)")
@@ -63,7 +63,7 @@ struct PolicyTuningTests {
     #expect(report.text().contains("chosen: better on both"))
     #expect(report.text().contains("better on 2 of 2 tracks"))
     // A run of the policy with the chosen values has the same score as the trial.
-    let again = try workshop.file("again.stint", tuning.text(with: choice.values).text)
+    let again = try temporaryFiles.file("again.stint", tuning.text(with: choice.values).text)
     let second = try PolicyTuning(request(again, tracks, trials: 1)).run()
     #expect(second.written?.score == choice.score && second.written?.heldOut == choice.heldOut)
   }

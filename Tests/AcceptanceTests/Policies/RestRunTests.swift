@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 @Suite(.enabled(if: Tier.current >= .gate)) struct RestRunTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   /// Returns a night at one place, as a receiver on a table records it. There is a point every ten seconds,
   /// with an error of centimetres.
@@ -17,7 +17,7 @@ import Testing
       east = 0.9 * east + Double.random(in: -0.5...0.5, using: &generator)
       return "\(row * 10),\(47.05 + north / 111_195),\(8.31 + east / 75_600),still"
     }
-    return try workshop.file("night.csv", (["t_s,lat,lon,label"] + rows).joined(separator: "\n") + "\n")
+    return try temporaryFiles.file("night.csv", (["t_s,lat,lon,label"] + rows).joined(separator: "\n") + "\n")
   }
 
   @Test(

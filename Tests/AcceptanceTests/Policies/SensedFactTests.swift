@@ -10,7 +10,7 @@ import Testing
 /// facts are in force.
 @Suite("Facts on demand", .enabled(if: Tier.current >= .gate))
 struct SensedFactTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   /// Runs the day's hike with an app that demands positions, and with or without a client of the
   /// accelerometer.
@@ -22,7 +22,7 @@ struct SensedFactTests {
       let next = try #require(text.firstRange(of: "    {\n      \"name\": \"mail\""))
       text.removeSubrange(counter.lowerBound..<next.lowerBound)
     }
-    let scenario = try workshop.file("day.json", text)
+    let scenario = try temporaryFiles.file("day.json", text)
     return try SimulationRun(
       SimulationRequest(policies: [Repository.path("policies/\(policy).stint")], scenario: scenario)
     ).run().report
@@ -63,7 +63,7 @@ struct SensedFactTests {
     let report = try SimulationRun(
       SimulationRequest(
         policies: [Repository.path("policies/\(policy).stint")],
-        scenario: try workshop.file("without.json", text))
+        scenario: try temporaryFiles.file("without.json", text))
     ).run().report
     #expect(report.ledger.isBalanced && report.unexplained == .zero)
     #expect(report.ledger.byDevice["motion.accelerometer"] == nil)

@@ -117,10 +117,10 @@ import StintUnits
       Change("lists that are too long", .size, 2) { file in
         for place in file.image.code.indices {
           if case .oneOf = file.image.code[place] {
-            file.image.code[place] = .oneOf(first: 0, count: PolicyLimits.largestTable)
+            file.image.code[place] = .oneOf(first: 0, count: PolicyLimits.maxTableEntries)
           }
         }
-        file.image.constants = Array(repeating: 0, count: PolicyLimits.largestTable)
+        file.image.constants = Array(repeating: 0, count: PolicyLimits.maxTableEntries)
       },
     ]
 

@@ -24,7 +24,7 @@ import StintUnits
     func truncations() {
       for count in 0..<Self.sound.count {
         let rejection = Self.rejection(Array(Self.sound[..<count]))
-        #expect(rejection?.code == (count < 8 ? .foreign : .length), "\(count) bytes")
+        #expect(rejection?.code == (count < 8 ? .unexpectedContent : .length), "\(count) bytes")
         #expect(rejection?.place.description.isEmpty == false && rejection?.remedy.isEmpty == false)
       }
     }
@@ -86,9 +86,11 @@ import StintUnits
     }
 
     private static let changes = [
-      Change("an empty file", .foreign, at: "byte 0", then: "name a file") { $0 = [] },
-      Change("a policy", .foreign, at: "byte 0", then: "name a file") { $0 = Array("policy \"p\"".utf8) },
-      Change("converted line ends", .foreign, at: "byte 0", then: "name a file") {
+      Change("an empty file", .unexpectedContent, at: "byte 0", then: "name a file") { $0 = [] },
+      Change("a policy", .unexpectedContent, at: "byte 0", then: "name a file") {
+        $0 = Array("policy \"p\"".utf8)
+      },
+      Change("converted line ends", .unexpectedContent, at: "byte 0", then: "name a file") {
         $0.remove(at: 5)
       },
       Change("the other byte order", .byteOrder, at: "byte 8", then: "compile") { $0.swapAt(8, 9) },

@@ -33,24 +33,24 @@ enum BoundaryStage {
 
   /// Uses the bytes unchanged.
   private static func stream(_ bytes: [UInt8]) throws(FuzzFinding) {
-    var talk = Talk()
-    talk.send(bytes)
-    try talk.check()
+    var session = HostSession()
+    session.send(bytes)
+    try session.check()
   }
 
   /// Uses a valid handshake, then frames from the bytes. Each frame begins with three bytes: a kind, a
   /// length, and a byte that selects the host's actions before the frame.
   private static func script(_ bytes: [UInt8]) throws(FuzzFinding) {
-    var talk = Talk()
-    talk.sendHandshake()
-    try talk.check()
+    var session = HostSession()
+    session.sendHandshake()
+    try session.check()
     var rest = bytes[...]
     while let kind = rest.popFirst(), let length = rest.popFirst(), let turn = rest.popFirst() {
-      talk.turn(turn)
+      session.performHostAction(turn)
       let body = Array(rest.prefix(Int(length)))
       rest = rest.dropFirst(Int(length))
-      talk.send(kind, body, isTimely: turn & 0x40 != 0)
-      try talk.check()
+      session.send(kind, body, hasCurrentTime: turn & 0x40 != 0)
+      try session.check()
     }
   }
 

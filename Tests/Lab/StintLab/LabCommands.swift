@@ -25,15 +25,17 @@ public enum LabCommands {
       CommandTable.Group(
         "Measure",
         [
-          BenchMachineCommand.form, BenchStepCommand.form, BenchCompileCommand.form,
+          BenchMachineCommand.definition, BenchStepCommand.definition, BenchCompileCommand.definition,
           BenchCompileCommand.reload,
-          BenchBusCommand.form, BenchAppCommand.form, BenchJournalCommand.form, BenchCommand.form,
+          BenchBusCommand.definition, BenchAppCommand.definition, BenchJournalCommand.definition,
+          BenchCommand.definition,
         ]),
       CommandTable.Group(
         "Attack",
         [
-          SwarmCommand.form, ContestCommand.form, ReadingContestCommand.form, KillCommand.form,
-          KillCommand.writer, EscapeCommand.form,
+          SwarmCommand.definition, ContestCommand.definition, ReadingContestCommand.definition,
+          KillCommand.definition,
+          KillCommand.writer, EscapeCommand.definition,
         ]),
     ])
 }

@@ -45,7 +45,8 @@ struct BinaryCodingTests {
     #expect(error(Int.self, [5, 6])?.description == "s: at byte 1: 1 bytes follow the value")
     #expect(error(Int.self, [])?.description == "s: at byte 0: the data ends inside a value")
     #expect(error([Int].self, [0xC7, 1, 0xC9])?.description == "s: at byte 2: no value starts with byte 201")
-    #expect(error([Int].self, [0xC7, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F])?.code == .cut)
+    #expect(
+      error([Int].self, [0xC7, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F])?.code == .truncated)
     #expect(error(Int.self, [0xC3] + Array(repeating: 0xFF, count: 18) + [0x7F])?.code == .corrupt)
     #expect(error([String: Int].self, [0xC8, 1, 1, 5])?.description == "s: at byte 2: key 1 is not defined")
     #expect(error(String.self, [0x81, 0xFF])?.description == "s: at byte 1: a string is not valid UTF-8")
@@ -93,7 +94,7 @@ struct BinaryCodingTests {
       var random = SeededGenerator(seed: seed)
       let bytes = try BinaryEncoder().encode(CodedSample.random(&random))
       for cut in bytes.indices {
-        #expect(error(CodedSample.self, Array(bytes[..<cut]))?.code == .cut)
+        #expect(error(CodedSample.self, Array(bytes[..<cut]))?.code == .truncated)
       }
     }
   }

@@ -86,7 +86,7 @@ struct TimeZoneFileReaderTests {
     arguments: 0..<6)
   func hugeCounts(place: Int) {
     for count: UInt32 in [1000, 0x7fff_ffff, 0x8000_0000, .max] {
-      #expect(Self.error(ZoneFile(lies: [place: count]).bytes)?.code == .cut)
+      #expect(Self.error(ZoneFile(lies: [place: count]).bytes)?.code == .truncated)
     }
   }
 
@@ -103,11 +103,11 @@ struct TimeZoneFileReaderTests {
       #expect(Self.error([])?.code == .empty)
       for length in 1..<whole.count {
         let code = Self.error(Array(whole[..<length]))?.code
-        #expect(code == .cut, "\(length) of \(whole.count)")
+        #expect(code == .truncated, "\(length) of \(whole.count)")
       }
     }
-    #expect(Self.error(Array("TZdata".utf8))?.code == .foreign)
-    #expect(Self.error(Array("CET-1CEST,M3.5.0,M10.5.0/3\n".utf8))?.code == .foreign)
+    #expect(Self.error(Array("TZdata".utf8))?.code == .unexpectedContent)
+    #expect(Self.error(Array("CET-1CEST,M3.5.0,M10.5.0/3\n".utf8))?.code == .unexpectedContent)
   }
 
   @Test("changed bytes give usable rules or an error")

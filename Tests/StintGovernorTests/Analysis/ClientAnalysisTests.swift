@@ -71,7 +71,7 @@ import Testing
     let image = try #require(Compiler.compileForDemands(policies, vocabulary: vocabulary))
     let known = vocabulary.computing(policies.flatMap(\.computed))
     let stage = WitnessStage(try ImageVerifier.verify(image), of: policies, vocabulary: known, witness)
-    #expect(stage.isHeld(image.rules[0].id.rule), "\(witness)")
+    #expect(stage.isActive(image.rules[0].id.rule), "\(witness)")
   }
 
   @Test("a policy difference that concerns only some clients names the client fact that selects them")

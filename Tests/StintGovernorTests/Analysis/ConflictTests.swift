@@ -35,7 +35,7 @@ import Testing
       }
       if finding.diagnostic.code == .overruled { always += 1 }
       let stage = try WitnessStage(policies, vocabulary: vocabulary, witness)
-      #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness) for \(body)")
+      #expect(stage.isActive("go") && stage.isActive("halt"), "\(witness) for \(body)")
     }
     #expect(always > trials.share(of: 30))
   }
@@ -93,7 +93,7 @@ import Testing
     #expect(found.first?.diagnostic.code.name ?? "-" == code, "\(found.map(\.diagnostic.title))")
     guard let witness = found.first?.witness else { return }
     let stage = try WitnessStage(checked.policies, vocabulary: vocabulary, witness)
-    #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness)")
+    #expect(stage.isActive("go") && stage.isActive("halt"), "\(witness)")
   }
 
   @Test(
@@ -147,6 +147,6 @@ import Testing
     let witness = try #require(found.first { $0.diagnostic.code == .overruledAtTimes }?.witness)
     #expect(witness.held > .minutes(10) && witness.silent == ["location.wifi.accuracy"])
     let stage = try WitnessStage(checked.policies, vocabulary: vocabulary, witness)
-    #expect(stage.isHeld("go") && stage.isHeld("halt"))
+    #expect(stage.isActive("go") && stage.isActive("halt"))
   }
 }

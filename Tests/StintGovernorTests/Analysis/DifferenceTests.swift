@@ -30,7 +30,7 @@ import Testing
     var (accuracy, period, hold) = (0.0, TimeSpan.zero, TimeSpan.zero)
     for (number, entry) in image.directives.enumerated() where machine.isInForce(directive: number) {
       let isOverridden = image.overrides.contains {
-        $0.loser == entry.rule && machine.isHeld(rule: $0.winner)
+        $0.loser == entry.rule && machine.isActive(rule: $0.winner)
       }
       if case .start(let client, _) = entry.directive.action { starts.insert("\(client ?? "-")") }
       guard !isOverridden else { continue }

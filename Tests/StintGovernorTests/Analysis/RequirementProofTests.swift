@@ -154,7 +154,7 @@ import Testing
             machine.set(fact: try #require(vocabulary.fact(path)), value, at: .epoch)
           }
           _ = machine.propagate(at: .epoch)
-          if machine.isHeld(rule: 0) { return true }
+          if machine.isActive(rule: 0) { return true }
         }
       }
     }

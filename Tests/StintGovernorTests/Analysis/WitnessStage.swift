@@ -87,8 +87,8 @@ struct WitnessStage {
   }
 
   /// Returns whether the rule's condition is true, or one of its directives is in force.
-  func isHeld(_ rule: String) -> Bool {
+  func isActive(_ rule: String) -> Bool {
     guard let number = machine.image.rules.firstIndex(where: { $0.id.rule == rule }) else { return false }
-    return machine.isHeld(rule: number)
+    return machine.isActive(rule: number)
   }
 }

@@ -91,7 +91,7 @@ extension GovernorBench {
   fileprivate var held: [String] {
     guard let machine = governor.machine else { return [] }
     let rules = machine.image.rules
-    return rules.indices.filter { machine.isHeld(rule: $0) && !rules[$0].directives.isEmpty }
+    return rules.indices.filter { machine.isActive(rule: $0) && !rules[$0].directives.isEmpty }
       .map { rules[$0].id.rule }.sorted()
   }
 

@@ -40,9 +40,9 @@ struct MachineReloadTests {
     bench.set("battery.level", "50 %", at: 1)
     try bench.load(head + second + first + tail, at: 40)
     bench.run(to: 59)
-    #expect(bench.isHeld("long") == false)
+    #expect(bench.isActive("long") == false)
     bench.run(to: 60)
-    #expect(bench.isHeld("long") == true)
+    #expect(bench.isActive("long") == true)
   }
 
   @Test("a reload does not count the time in one state for another state that gets the same index")
@@ -61,9 +61,9 @@ struct MachineReloadTests {
       head + second + first + "}\nrule long while ride is b for 1 min { batch test.sensor until 5 min }",
       at: 90)
     bench.run(to: 149)
-    #expect(bench.isHeld("long") == false)
+    #expect(bench.isActive("long") == false)
     bench.run(to: 151)
-    #expect(bench.isHeld("long") == true)
+    #expect(bench.isActive("long") == true)
   }
 
   @Test("the report of a reload contains the result for each state machine")
@@ -100,10 +100,10 @@ extension ReloadReport {
 }
 
 extension GovernorBench {
-  fileprivate func isHeld(_ rule: String) -> Bool? {
+  fileprivate func isActive(_ rule: String) -> Bool? {
     guard let machine = governor.machine,
       let number = machine.image.rules.firstIndex(where: { $0.id.rule == rule })
     else { return nil }
-    return machine.isHeld(rule: number)
+    return machine.isActive(rule: number)
   }
 }

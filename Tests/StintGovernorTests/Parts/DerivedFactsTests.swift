@@ -31,7 +31,8 @@ import Testing
 
     func context(at now: Instant) -> DerivedContext {
       DerivedContext(
-        facts: FactTable(count: vocabulary.facts.count), devices: devices, demands: DemandTable(), leases: [],
+        facts: FactTable(count: vocabulary.facts.count), devices: devices, demands: DemandTable(),
+        ruleServices: [],
         vocabulary: vocabulary, timeZone: .utc, now: now)
     }
 

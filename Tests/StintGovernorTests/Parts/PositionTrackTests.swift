@@ -15,11 +15,11 @@ import Testing
   /// Returns a fix with a random error. The radius that contains 95 % of such errors is random, 40 m to
   /// 150 m.
   private func fix(
-    north: Double, _ dice: inout SeededGenerator
+    north: Double, _ random: inout SeededGenerator
   ) -> (place: Coordinate, radius: Double) {
-    let radius = Double.random(in: 40...150, using: &dice)
+    let radius = Double.random(in: 40...150, using: &random)
     func error() -> Double {
-      (0..<12).map { _ in Double.random(in: -0.5...0.5, using: &dice) }.reduce(0, +) * radius / 2.4477
+      (0..<12).map { _ in Double.random(in: -0.5...0.5, using: &random) }.reduce(0, +) * radius / 2.4477
     }
     return (centre.moved(north: north + error(), east: error()), radius)
   }
@@ -27,14 +27,14 @@ import Testing
   /// Returns the delay in seconds, after the phone leaves the circle, until the track and until a single fix
   /// shows that it is outside.
   private func delays(speed: Double, seed: UInt64) -> (track: Double, single: Double) {
-    var dice = SeededGenerator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var track: PositionTrack?
     var found: (track: Double?, single: Double?)
-    let first = Double.random(in: 0..<30, using: &dice)
+    let first = Double.random(in: 0..<30, using: &random)
     for step in 0..<60 where found.track == nil || found.single == nil {
       let seconds = first + 30 * Double(step)
       let now = start + (TimeSpan(seconds: seconds) ?? .zero)
-      let fix = fix(north: speed * seconds, &dice)
+      let fix = fix(north: speed * seconds, &random)
       var next = track ?? PositionTrack(fix.place, radius: fix.radius, at: now)
       next.add(fix.place, radius: fix.radius, at: now, isStill: false)
       track = next
@@ -62,10 +62,10 @@ import Testing
   /// Returns the number of fixes, of 100, after which the track reports the phone outside. The phone is 50 m
   /// inside the edge.
   private func falseExits(isStill: Bool, seed: UInt64) -> Int {
-    var dice = SeededGenerator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var track = PositionTrack(centre.moved(north: 250, east: 0), radius: 100, at: start)
     return (1...100 as ClosedRange<Int64>).count { step in
-      let fix = fix(north: 250, &dice)
+      let fix = fix(north: 250, &random)
       track.add(fix.place, radius: fix.radius, at: start + .seconds(30 * step), isStill: isStill)
       return track.isInside(circleOf: Self.radius, around: centre) == false
     }

@@ -69,12 +69,12 @@ import Testing
   @Test("a rule is active while its condition is true; the number and total time of its uses are recorded")
   func holds() throws {
     var bench = try Bench(Self.policy, at: start)
-    #expect(bench.engine.isHeld.allSatisfy { !$0 })
+    #expect(bench.engine.isActive.allSatisfy { !$0 })
     bench.set(0.1, at: start)
-    #expect(bench.engine.isHeld[0] && bench.engine.inForce[0])
+    #expect(bench.engine.isActive[0] && bench.engine.inForce[0])
     #expect(bench.engine.index.reaching.contains { $0.contains(0) })
     bench.set(0.9, at: start + .seconds(7))
-    #expect(!bench.engine.isHeld[0] && !bench.engine.inForce[0])
+    #expect(!bench.engine.isActive[0] && !bench.engine.inForce[0])
     let use = bench.engine.usage(at: start + .seconds(60))[RuleID(policy: "p", rule: "low")]
     #expect(use?.count == 1 && use?.total == .seconds(7) && use?.since == nil)
   }
@@ -95,7 +95,7 @@ import Testing
     let after = bench.engine.nextTimer()
     #expect(after == before)
     bench.evaluate(at: start + .minutes(1))
-    #expect(bench.engine.isHeld[1])
+    #expect(bench.engine.isActive[1])
   }
 
   @Test("a per-demand rule is active until the last matching demand ends")
@@ -109,16 +109,16 @@ import Testing
     bench.evaluate(at: start)
     #expect(bench.engine.perDemand.machines.map(\.demand) == [1, 2, 3].map { DemandID($0) })
     #expect(bench.engine.perDemand.changed == [DemandID(2), DemandID(3)])
-    #expect(bench.engine.isHeld[2] && !bench.engine.inForce[2])
+    #expect(bench.engine.isActive[2] && !bench.engine.inForce[2])
     for (id, expected) in [(1, false), (2, true), (3, true)] as [(Int64, Bool)] {
       #expect(bench.engine.isInForce(2, for: DemandID(id)) == expected)
       #expect(bench.engine.holds(2, for: DemandID(id)) == expected)
     }
     #expect(!bench.engine.holds(2, for: nil))
     bench.engine.detach(DemandID(2), at: start + .seconds(1))
-    #expect(bench.engine.isHeld[2])
+    #expect(bench.engine.isActive[2])
     bench.engine.detach(DemandID(3), at: start + .seconds(2))
-    #expect(!bench.engine.isHeld[2])
+    #expect(!bench.engine.isActive[2])
     #expect(bench.engine.usage(at: start)[RuleID(policy: "p", rule: "mine")]?.total == .seconds(2))
   }
 }

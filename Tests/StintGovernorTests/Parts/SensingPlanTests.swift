@@ -114,7 +114,7 @@ struct SensingPlanTests {
       #expect(plan.plan(try input(Self.here, asked: [motion], position: position)).isEmpty)
       let pause = Int((plan.nextTimer - start).seconds)
       #expect(seconds.contains(pause), "\(latitude): \(pause) s")
-      #expect(plan.places.keptUntil == plan.nextTimer + PositionProbePlan.patience)
+      #expect(plan.places.keptUntil == plan.nextTimer + PositionProbePlan.timeout)
       let due = plan.plan(
         try input(Self.here, asked: [motion], position: position, after: plan.nextTimer - start))
       guard case .probe(0, _)? = due.first else {

@@ -54,7 +54,7 @@ import Testing
     let held = sources.admit(first, isTimer: false, at: now, &effects)
     #expect(held == nil)
     #expect(effects == [.read(device: 0)])
-    #expect(sources.nextTimer(beside: .distantFuture) == now + SourceScheduler.patience)
+    #expect(sources.nextTimer(beside: .distantFuture) == now + SourceScheduler.answerTimeout)
     let answer = [Input.fact(gauge, .number(0.5))]
     let admitted = sources.admit(answer, isTimer: false, at: now, &effects)
     #expect(admitted == first + answer)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test("a source that does not answer delays inputs by at most 100 ms")
-  func patience() {
+  func answerTimeout() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
     sources.plan(needs(.nothing, isMasked: true), facts, at: start, &effects)
@@ -71,7 +71,7 @@ import Testing
     let none: [Input] = []
     var admitted = sources.admit(first, isTimer: false, at: start, &effects)
     #expect(admitted == nil)
-    let end = start + SourceScheduler.patience
+    let end = start + SourceScheduler.answerTimeout
     admitted = sources.admit(none, isTimer: false, at: end - TimeSpan(nanoseconds: 1), &effects)
     #expect(admitted == nil)
     admitted = sources.admit(none, isTimer: false, at: end, &effects)

@@ -53,7 +53,7 @@ import Testing
       try bench.load(policy(text), at: 0)
       let first = bench.raise("a", DemandSettings(accuracy: 5), at: 1)
       let second = bench.raise("b", DemandSettings(accuracy: 5), at: 1)
-      let holders = try #require(bench.governor.status(of: "test.sensor")?.holders)
+      let holders = try #require(bench.governor.status(of: "test.sensor")?.demands)
       let accuracies = holders.map { "\($0.demand.id) \($0.grant.accuracy ?? 0)" }
       #expect(accuracies == ["\(first) 20.0", "\(second) 100.0"], "\(text)")
     }

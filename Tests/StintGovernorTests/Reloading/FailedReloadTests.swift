@@ -70,7 +70,7 @@ struct FailedReloadTests {
   }
 
   @Test("the governor refuses a program compiled for other facts, and keeps the policies in force")
-  func foreign() throws {
+  func unexpectedContent() throws {
     var bench = try bench()
     let other = try GovernorBench(declared: [FactSchema(path: "aa.extra", type: .boolean)])
     var program = try other.program([
@@ -84,13 +84,13 @@ struct FailedReloadTests {
     let error = #expect(throws: Problem.self) {
       try bench.governor.load(program, at: bench.instant(101))
     }
-    #expect(error?.code == .foreign)
+    #expect(error?.code == .unexpectedContent)
     #expect("\(bench.governor)" == before)
   }
 
   @Test(
     "a reload fails for images of different policies, for a move to a missing state, and at a past instant")
-  func mixed() throws {
+  func incompatible() throws {
     var bench = try bench()
     let good = try bench.program([Self.good])
     var mixed = good
@@ -98,7 +98,7 @@ struct FailedReloadTests {
     var lost = good
     lost.moves[0].target = 7
     for (program, second, code) in [
-      (mixed, 101.0, Problem.Code.mixed), (lost, 101, .foreign), (good, 50, .past),
+      (mixed, 101.0, Problem.Code.incompatible), (lost, 101, .unexpectedContent), (good, 50, .past),
     ] {
       let before = "\(bench.governor)"
       let error = #expect(throws: Problem.self) {

@@ -123,6 +123,6 @@ struct PreparedReloadTests {
     var lost = good
     lost.moves[0].target = 7
     let foreign = #expect(throws: Problem.self) { try bench.governor.prepare(lost) }
-    #expect(foreign?.code == .foreign)
+    #expect(foreign?.code == .unexpectedContent)
   }
 }

@@ -161,6 +161,6 @@ extension GovernorBench {
   /// The rules that are active now, sorted.
   fileprivate var holding: [String] {
     guard let image = governor.machine?.image else { return [] }
-    return image.rules.indices.filter { governor.isHeld(rule: $0) }.map { image.rules[$0].id.rule }.sorted()
+    return image.rules.indices.filter { governor.isActive(rule: $0) }.map { image.rules[$0].id.rule }.sorted()
   }
 }

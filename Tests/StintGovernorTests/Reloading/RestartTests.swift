@@ -47,7 +47,7 @@ struct RestartTests {
       bench.run(to: Double(second))
       if restarts.contains(second) { try restart(&bench, at: Double(second)) }
       let image = try #require(bench.governor.program?.image.image)
-      let names = image.rules.indices.filter { bench.governor.isHeld(rule: $0) }.map {
+      let names = image.rules.indices.filter { bench.governor.isActive(rule: $0) }.map {
         image.rules[$0].id.rule
       }
       lines.append("\(second): \(names.joined(separator: " "))")
@@ -89,7 +89,7 @@ struct RestartTests {
     let over = #expect(throws: Problem.self) {
       try bench.governor.load(program, at: bench.instant(20), recalling: memory)
     }
-    #expect(over?.code == .mixed)
+    #expect(over?.code == .incompatible)
     var fresh = Governor(vocabulary: bench.governor.vocabulary.computing([]), at: bench.instant(0))
     let early = #expect(throws: Problem.self) {
       try fresh.load(program, at: bench.instant(5), recalling: memory)

@@ -19,16 +19,16 @@ import Testing
 
   @Test(
     "crashes depend only on the seed, and their outages neither overlap nor reach the last tenth of the run")
-  func deaths() {
+  func crashes() {
     var count = 0
     var within = 0
     for seed in 1...200 as ClosedRange<UInt64> {
-      let deaths = RestartSwarm(seed: seed, start: Self.start, duration: .hours(10)).deaths
-      #expect(deaths == RestartSwarm(seed: seed, start: Self.start, duration: .hours(10)).deaths)
-      count += deaths.count
-      within += deaths.count { $0.isWithinWrite }
+      let crashes = RestartSwarm(seed: seed, start: Self.start, duration: .hours(10)).crashes
+      #expect(crashes == RestartSwarm(seed: seed, start: Self.start, duration: .hours(10)).crashes)
+      count += crashes.count
+      within += crashes.count { $0.isWithinWrite }
       var free = Self.start
-      for death in deaths {
+      for death in crashes {
         #expect(death.at > free && death.outage >= .seconds(1))
         #expect(death.latest == death.at || death.isWithinWrite)
         free = death.latest + death.outage
@@ -37,7 +37,7 @@ import Testing
     }
     #expect((100...300).contains(count))
     #expect(within > count / 3 && within < count * 2 / 3)
-    #expect(RestartSwarm(seed: 1, start: Self.start, duration: .zero).deaths.isEmpty)
+    #expect(RestartSwarm(seed: 1, start: Self.start, duration: .zero).crashes.isEmpty)
   }
 
   @Test("in at least 50 of 200 swarms, a crash happens while the disk is full")
@@ -45,7 +45,7 @@ import Testing
     let strike = InjectedFault(
       device: InjectedFault.phone, at: .hours(3), duration: .hours(1), kind: .disk)
     let hit = (1...200 as ClosedRange<UInt64>).count { seed in
-      RestartSwarm(seed: seed, start: Self.start, duration: .hours(10), strikes: [strike]).deaths.contains {
+      RestartSwarm(seed: seed, start: Self.start, duration: .hours(10), faults: [strike]).crashes.contains {
         at(3 * 3600) <= $0.at && $0.at < at(4 * 3600)
       }
     }
@@ -59,14 +59,14 @@ import Testing
     try disk.keep(Array("first".utf8))
     disk.note(isFull: true)
     #expect(throws: Problem.self) { try disk.keep(Array("second".utf8)) }
-    #expect(!disk.isDead)
+    #expect(!disk.hasCrashed)
     disk.note(isFull: false)
     disk.crashAtNextWrite()
-    #expect(!disk.isDead)
+    #expect(!disk.hasCrashed)
     #expect(throws: Problem.self) { try disk.keep(Array("second".utf8)) }
-    #expect(disk.isDead)
+    #expect(disk.hasCrashed)
     #expect(throws: Problem.self) { try disk.keep(Array("third".utf8)) }
-    disk.revive()
+    disk.restart()
     #expect(disk.content == Array("first".utf8))
     try disk.keep(Array("fourth".utf8))
     #expect(disk.content == Array("fourth".utf8))
@@ -81,9 +81,9 @@ import Testing
     #expect(throws: Problem.self) { try disk.keep(Array("second".utf8)) }
     disk.crashAtNextWrite()
     #expect(throws: Problem.self) { try disk.keep(Array("third".utf8)) }
-    #expect(disk.isDead && disk.isBehind)
+    #expect(disk.hasCrashed && disk.isBehind)
     disk.note(isFull: false)
-    disk.revive()
+    disk.restart()
     #expect(!disk.isBehind)
     try disk.keep(Array("fourth".utf8))
     #expect(!disk.isBehind)
@@ -124,13 +124,13 @@ import Testing
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     func told(isBehind: Bool) throws -> [BrokenInvariant.Rule] {
       let watch = try watch()
-      watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
-      watch.heard(
+      watch.record([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
+      watch.record(
         [.ask(Self.id, RegionsRequest([Region("a", centre: place, radius: .meters(100))]), receivers: .both)],
         at: at(0))
       watch.served(.notice(Self.id, RegionNotice.known(region: "a", isInside: true)), at: at(1))
       watch.lose(isBehind: isBehind, at: at(2))
-      watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(3))
+      watch.record([.attach("app", permissions: .always, mayBackground: true)], at: at(3))
       watch.served(.notice(Self.id, RegionNotice.known(region: "a", isInside: true)), at: at(4))
       return watch.broken.map(\.rule)
     }
@@ -143,13 +143,13 @@ import Testing
   )
   func tasks() throws {
     let watch = try watch()
-    watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
-    watch.heard([.ask(Self.id, TransferConfiguration(), receivers: .both)], at: at(0))
+    watch.record([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
+    watch.record([.ask(Self.id, TransferConfiguration(), receivers: .both)], at: at(0))
     for notice in [TransferNotice.accepted("a"), .accepted("b"), .finished("a", file: nil)] {
       watch.served(.notice(Self.id, notice), at: at(1))
     }
     watch.lose(isBehind: true, at: at(2))
-    watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(3))
+    watch.record([.attach("app", permissions: .always, mayBackground: true)], at: at(3))
     watch.served(.notice(Self.id, TransferNotice.finished("a", file: nil)), at: at(4))
     #expect(watch.broken.map(\.rule) == [.tasks])
     let board = try board(TransferConfiguration())

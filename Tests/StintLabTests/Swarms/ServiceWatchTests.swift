@@ -20,8 +20,8 @@ import Testing
 
   /// Attaches a client that requests a service at second 0.
   private func ask(_ request: any ServiceRequest) {
-    watch.heard([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
-    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(0))
+    watch.record([.attach("app", permissions: .always, mayBackground: true)], at: at(0))
+    watch.record([.ask(Self.id, request, receivers: .both)], at: at(0))
   }
 
   private func tell(_ notices: (Int64, any ServiceNotice)...) {
@@ -35,7 +35,7 @@ import Testing
     var inputs = [ServiceInput.attach("app", permissions: .always, mayBackground: true)]
     if let request { inputs.append(.ask(Self.id, request, receivers: .both)) }
     _ = board.step(inputs, at: at(0))
-    watch.look(board, Governor(vocabulary: vocabulary, at: at(0)), at: at(second))
+    watch.inspect(board, Governor(vocabulary: vocabulary, at: at(0)), at: at(second))
   }
 
   private var rules: [BrokenInvariant.Rule] { watch.broken.map(\.rule) }
@@ -75,7 +75,7 @@ import Testing
     tell((0, ServiceFailure(.denied, "the user does not allow it")))
     watch.served(.accepted(Self.id), at: at(0))
     tell((20, VisitNotice.arrived(visit, receiver: "app")))
-    watch.heard([.ask(Self.id, VisitsRequest(), receivers: .both)], at: at(25))
+    watch.record([.ask(Self.id, VisitsRequest(), receivers: .both)], at: at(25))
     watch.served(.refused(Self.id, ServiceFailure(.duplicate, "it is there already")), at: at(25))
     visit.departure = at(30)
     tell((31, VisitNotice.departed(visit, receiver: "app")))
@@ -105,12 +105,12 @@ import Testing
     try look(1800, updates)
     #expect(rules.isEmpty)
     try look(1900, updates)
-    #expect(rules == [.wayBack])
+    #expect(rules == [.probesWhilePaused])
     tell((1901, LocationNotice.resumed))
     try look(9000, updates)
-    #expect(rules == [.wayBack])
+    #expect(rules == [.probesWhilePaused])
     tell((9001, LocationNotice.resumed))
-    #expect(rules == [.wayBack, .notices])
+    #expect(rules == [.probesWhilePaused, .notices])
   }
 
   @Test("a deferral that ends late, twice or never is a violation")
@@ -118,7 +118,7 @@ import Testing
     let updates = LocationUpdates(accuracy: .meters(10))
     ask(updates)
     func deferral(_ number: Int, _ seconds: Int64) {
-      watch.heard(
+      watch.record(
         [.command(Self.id, LocationCommand.deferUpdates(number, time: .seconds(seconds)))], at: at(0))
     }
     deferral(1, 60)
@@ -152,7 +152,7 @@ import Testing
     func deferral(_ number: Int, _ metres: Double, _ seconds: Int64? = nil, at second: Int64) {
       let command = LocationCommand.deferUpdates(
         number, distance: .meters(metres), time: seconds.map { .seconds($0) })
-      watch.heard([.command(Self.id, command)], at: at(second))
+      watch.record([.command(Self.id, command)], at: at(second))
     }
     deferral(1, 100, at: 0)
     for second in 1...101 as ClosedRange<Int64> { walk(second, Double(second)) }
@@ -180,7 +180,7 @@ import Testing
   func askedAtTheDeadline() throws {
     let request = FixRequest(timeout: .seconds(30))
     ask(request)
-    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(30))
+    watch.record([.ask(Self.id, request, receivers: .both)], at: at(30))
     let failure = ServiceFailure(.timedOut, "none came")
     tell((30, LocationNotice.unanswered(failure, best: nil)), (31, LocationNotice.answer(try fix(31))))
     #expect(rules.isEmpty)
@@ -192,7 +192,7 @@ import Testing
   func unansweredAtTheDeadline() throws {
     let request = FixRequest(timeout: .seconds(30))
     ask(request)
-    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(30))
+    watch.record([.ask(Self.id, request, receivers: .both)], at: at(30))
     try look(40, request)
     #expect(rules == [.deadline])
   }
@@ -204,7 +204,7 @@ import Testing
     let request = RegionsRequest([Region("a", centre: place, radius: .meters(100))])
     var board = ServiceBoard(vocabulary, at: at(0))
     func step(_ inputs: ServiceInput..., second: Int64) {
-      watch.heard(inputs, at: at(second))
+      watch.record(inputs, at: at(second))
       for effect in board.step(inputs, at: at(second)) { watch.served(effect, at: at(second)) }
     }
     step(
@@ -231,12 +231,12 @@ import Testing
     ask(request)
     tell((10, LocationNotice.answer(try fix(9))), (11, LocationNotice.answer(try fix(9))))
     #expect(rules == [.notices])
-    watch.heard([.end(Self.id)], at: at(20))
-    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(20))
+    watch.record([.end(Self.id)], at: at(20))
+    watch.record([.ask(Self.id, request, receivers: .both)], at: at(20))
     tell((21, LocationNotice.answer(try fix(5, cached: true))), (60, LocationNotice.answer(try fix(59))))
     #expect(rules == [.notices, .freshness, .deadline])
-    watch.heard([.end(Self.id)], at: at(70))
-    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(70))
+    watch.record([.end(Self.id)], at: at(70))
+    watch.record([.ask(Self.id, request, receivers: .both)], at: at(70))
     try look(110, request)
     #expect(rules == [.notices, .freshness, .deadline, .deadline])
   }
@@ -322,7 +322,7 @@ import Testing
     watch.demanded(
       Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings()), by: Self.id,
       at: at(1))
-    watch.heard([.detach("app")], at: at(10))
+    watch.record([.detach("app")], at: at(10))
     tell((10, LocationNotice.paused), (11, LocationNotice.resumed))
     #expect(rules == [.notices])
     try look(60, nil)

@@ -13,13 +13,14 @@ import Testing
   @Test(
     "random faults break no invariant on a simulated walk, and equal seeds give equal reports")
   func walk() throws {
-    let workshop = TemporaryFiles()
-    let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())
+    let temporaryFiles = TemporaryFiles()
+    let request = SimulationRequest(
+      policies: [try temporaryFiles.policy()], scenario: try temporaryFiles.walk())
     let seeds = Trials(120, fewest: 3)
     let report = try SwarmRun(request, count: seeds.count).run()
     #expect(report.findings.isEmpty, "\(report.text)")
     #expect(report.runs == seeds.count)
-    #expect(report.strikes >= seeds.share(of: 360))
+    #expect(report.faults >= seeds.share(of: 360))
     #expect(report.samples > 0)
     #expect(report.restarts >= seeds.share(of: 50))
     #expect(try SwarmRun(request, count: 1).run() == SwarmRun(request, count: 1).run())
@@ -28,7 +29,7 @@ import Testing
   @Test("the report of a broken invariant contains the command that repeats the run")
   func finding() throws {
     var report = SwarmReport(request: SimulationRequest(policies: ["a.stint"], scenario: "day-hike", seed: 3))
-    let day = SwarmDay.Outcome(strikes: 1, restarts: 1, decisions: 3)
+    let day = SwarmDay.Outcome(faults: 1, restarts: 1, decisions: 3)
     let watches = SwarmWatches(
       try watch(), ServiceWatch(start: Self.start, manifests: try ReferencePhone.manifests()))
     report.add(seed: 3, day, watches: watches)
@@ -42,19 +43,19 @@ import Testing
 
   @Test(
     "faults depend only on the seed, never affect the processor, and end before the last tenth of the run")
-  func strikes() throws {
+  func faults() throws {
     let manifests = try ReferencePhone.manifests()
     let day = TimeSpan.hours(10)
     var kinds: Set<InjectedFault.Kind> = []
     for seed in 1...200 as ClosedRange<UInt64> {
       var first = FaultSwarm(seed: seed)
       var second = FaultSwarm(seed: seed)
-      let strikes = first.strikes(on: manifests, within: day)
-      #expect(strikes == second.strikes(on: manifests, within: day))
-      #expect((3...14).contains(strikes.count))
-      #expect(strikes.allSatisfy { $0.at + $0.duration <= .hours(9) && $0.duration > .zero })
-      #expect(strikes.allSatisfy { $0.device != "host.processor" })
-      kinds.formUnion(strikes.map(\.kind))
+      let faults = first.faults(on: manifests, within: day)
+      #expect(faults == second.faults(on: manifests, within: day))
+      #expect((3...14).contains(faults.count))
+      #expect(faults.allSatisfy { $0.at + $0.duration <= .hours(9) && $0.duration > .zero })
+      #expect(faults.allSatisfy { $0.device != "host.processor" })
+      kinds.formUnion(faults.map(\.kind))
     }
     #expect(kinds == Set(InjectedFault.Kind.allCases))
   }

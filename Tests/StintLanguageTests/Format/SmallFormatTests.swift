@@ -26,14 +26,14 @@ struct SmallFormatTests {
     "the formatted text does not depend on line endings, nor on white space outside comments and strings",
     arguments: RepositoryFile.policies)
   func lineEnds(name: String) {
-    let sound = String(decoding: RepositoryFile.policy(name), as: UTF8.self)
-    #expect(formatted(sound) == sound)
-    #expect(formatted(sound.replacing("\n", with: "\r\n")) == sound)
-    #expect(formatted(sound + "\n\n \t\n") == sound)
-    #expect(formatted(String(sound.dropLast())) == sound)
+    let formattedText = String(decoding: RepositoryFile.policy(name), as: UTF8.self)
+    #expect(formatted(formattedText) == formattedText)
+    #expect(formatted(formattedText.replacing("\n", with: "\r\n")) == formattedText)
+    #expect(formatted(formattedText + "\n\n \t\n") == formattedText)
+    #expect(formatted(String(formattedText.dropLast())) == formattedText)
     #expect(
-      formatted(sound.replacing(" ", with: "\t "))
-        == sound.replacing(/#.*|"[^"]*"/) { match in
+      formatted(formattedText.replacing(" ", with: "\t "))
+        == formattedText.replacing(/#.*|"[^"]*"/) { match in
           String(match.output).replacing(" ", with: "\t ")
         })
   }

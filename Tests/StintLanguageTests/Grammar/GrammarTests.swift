@@ -145,8 +145,8 @@ struct GrammarTests {
     arguments: Trials(3000).seeds)
   func spoiledPolicies(seed: UInt64) throws {
     var generator = PolicyGenerator(seed: seed)
-    var spoiler = SentenceSpoiler(try GrammarFile.shipped(), seed: seed)
-    try Self.expectSameVerdict(spoiler.spoiled(generator.policy(), mistakes: 1))
+    var spoiler = SentenceMutator(try GrammarFile.shipped(), seed: seed)
+    try Self.expectSameVerdict(spoiler.mutated(generator.policy(), mistakes: 1))
   }
 
   @Test(
@@ -155,8 +155,8 @@ struct GrammarTests {
   func spoiledSentences(seed: UInt64) throws {
     let grammar = try GrammarFile.shipped()
     var writer = SentenceWriter(grammar, seed: seed)
-    var spoiler = SentenceSpoiler(grammar, seed: seed)
-    try Self.expectSameVerdict(spoiler.spoiled(writer.sentence("file"), mistakes: Int(seed % 3) + 1))
+    var spoiler = SentenceMutator(grammar, seed: seed)
+    try Self.expectSameVerdict(spoiler.mutated(writer.sentence("file"), mistakes: Int(seed % 3) + 1))
   }
 
   /// Expects that the grammar rejects a text exactly when the parser does.

@@ -22,7 +22,7 @@ final class ChildBench: Sendable {
   let clock: RunClock
   private let loop: LoopExecutor
   private let heard = Locked<[PortEvent]>([])
-  private let bell = Bell()
+  private let signal = TestSignal()
 
   /// True when Python is installed; prints a line otherwise.
   static let hasPython: Bool = {
@@ -59,8 +59,8 @@ final class ChildBench: Sendable {
       return files
     }
     plugin = ChildPlugin(program, on: loop) { clock.instant(at: SystemClock.monotonic()) }
-    let bell = bell
-    set = try PluginSet([plugin]) { _ in bell.ring() }
+    let signal = signal
+    set = try PluginSet([plugin]) { _ in signal.notify() }
   }
 
   /// Runs a body with an open plugin, and closes the plugin afterwards.
@@ -68,7 +68,8 @@ final class ChildBench: Sendable {
   /// - Parameter defect: the name of the defect that the plugin has; nil for a plugin without a defect.
   static func run(
     _ defect: String?, limits: SupervisionLimits = SupervisionLimits(), hasOwnFilter: Bool = false,
-    without: [ContainmentMeans] = [], startsProcesses: Bool = false, required: [ContainmentMeans] = [],
+    without: [ContainmentMechanism] = [], startsProcesses: Bool = false,
+    required: [ContainmentMechanism] = [],
     _ body: @escaping @Sendable (ChildBench) async throws -> Void
   ) throws {
     let folder = try ScratchFolder()
@@ -130,7 +131,7 @@ final class ChildBench: Sendable {
     while true {
       if let event = events.first(where: isWanted) { return event }
       try #require(now < deadline, "\(what) did not arrive: \(events)")
-      let latch = bell.next()
+      let latch = signal.nextEvent()
       // An event may have arrived between the check and the wait.
       if events.contains(where: isWanted) { continue }
       let cancel = loop.call(after: .milliseconds(500)) { latch.open() }

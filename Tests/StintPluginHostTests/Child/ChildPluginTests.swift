@@ -147,7 +147,7 @@ import Testing
       ])
     func broken(how: String, fault: String) throws {
       var limits = SupervisionLimits()
-      limits.verb = .milliseconds(500)
+      limits.answer = .milliseconds(500)
       limits.firstDelay = .milliseconds(5)
       try ChildBench.run(how, limits: limits) { bench in
         await bench.apply(Self.on)
@@ -240,7 +240,7 @@ import Testing
       var limits = SupervisionLimits()
       limits.failures = 1_000_000
       limits.firstDelay = .milliseconds(1)
-      limits.longestDelay = .milliseconds(1)
+      limits.maxDelay = .milliseconds(1)
       // A machine under load starts a process slowly.
       limits.open = .seconds(30)
       let kills = Int(getenv("STINT_KILLS").map { String(cString: $0) } ?? "") ?? 10

@@ -18,11 +18,11 @@ import Testing
   @Suite("Containment of plugins in separate processes", .enabled(if: ChildBench.hasPython))
   struct ContainmentTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))
-    private static let namespaces: [ContainmentMeans] = [
+    private static let namespaces: [ContainmentMechanism] = [
       .userNamespace, .mountNamespace, .processNamespace, .ipcNamespace, .networkNamespace, .ownUser,
     ]
     /// True when this system has the containment mechanisms that `escapes` requires.
-    private static let hasAll = [ContainmentMeans.landlock, .callFilter, .callNotice, .mountNamespace]
+    private static let hasAll = [ContainmentMechanism.landlock, .callFilter, .callNotice, .mountNamespace]
       .allSatisfy { ContainmentReport.current.includes($0) }
 
     @Test(
@@ -31,8 +31,8 @@ import Testing
       arguments: [
         (false, []), (true, []), (false, [.landlock]), (true, [.landlock, .userNamespace]),
         (false, [.ownUser]), (true, namespaces),
-      ] as [(Bool, [ContainmentMeans])])
-    func escapes(hasOwnFilter: Bool, without: [ContainmentMeans]) throws {
+      ] as [(Bool, [ContainmentMechanism])])
+    func escapes(hasOwnFilter: Bool, without: [ContainmentMechanism]) throws {
       try ChildBench.run("escapes", hasOwnFilter: hasOwnFilter, without: without) { bench in
         await bench.apply(Self.on)
         try await bench.fault(with: "could ")

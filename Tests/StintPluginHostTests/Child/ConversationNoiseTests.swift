@@ -64,7 +64,7 @@ struct ConversationNoiseTests {
 
   /// Sends the frames with bytes changed, removed or duplicated. Returns the number of allowed messages, the
   /// fault, and whether a message was not allowed.
-  private func talk(_ noise: inout Noise) -> (news: Int, fault: FrameFault?, isWrong: Bool) {
+  private func tested(_ noise: inout Noise) -> (news: Int, fault: FrameFault?, isWrong: Bool) {
     var stream = Self.frames.enumerated().flatMap { $0.element.frame(UInt64($0.offset)).bytes }
     for _ in 0..<noise.next(below: 3) {
       let place = noise.next(below: stream.count)
@@ -108,7 +108,7 @@ struct ConversationNoiseTests {
     var faults: [String: Int] = [:]
     var whole = 0
     for round in 0..<3_000 {
-      let result = talk(&noise)
+      let result = tested(&noise)
       #expect(!result.isWrong, "round \(round)")
       if let fault = result.fault { faults[fault.code.rawValue, default: 0] += 1 }
       if result.news == Self.frames.count - 1 { whole += 1 }

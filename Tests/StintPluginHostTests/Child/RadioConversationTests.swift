@@ -24,11 +24,11 @@ import Testing
     channels: [.init(name: "x", unit: "m")])
   private static let now = Instant.epoch + .seconds(100)
 
-  private struct Talk {
+  private struct ConversationUnderTest {
     var conversation: ChildConversation
     var sequence: UInt64 = 0
 
-    mutating func say(_ frame: PluginFrame) throws(FrameFault) -> PluginMessage? {
+    mutating func send(_ frame: PluginFrame) throws(FrameFault) -> PluginMessage? {
       conversation.receive(frame.frame(sequence).bytes[...])
       sequence += 1
       return try conversation.next(at: now)
@@ -41,28 +41,28 @@ import Testing
 
     static func serving(
       minor: UInt16 = 2, as manifest: Manifest = RadioConversationTests.manifest
-    ) throws(FrameFault) -> Talk {
-      var talk = Talk(conversation: ChildConversation(manifest, firstSample: 0, at: now))
-      _ = talk.conversation.hello(steady: 0)
-      _ = try talk.say(.welcome(major: 1, minor: minor))
-      _ = try talk.say(.manifest(FrameManifest(of: manifest)))
-      _ = talk.conversation.open([], at: now)
-      _ = try talk.say(.opened(at: now))
-      return talk
+    ) throws(FrameFault) -> ConversationUnderTest {
+      var tested = ConversationUnderTest(conversation: ChildConversation(manifest, firstSample: 0, at: now))
+      _ = tested.conversation.hello(steady: 0)
+      _ = try tested.send(.welcome(major: 1, minor: minor))
+      _ = try tested.send(.manifest(FrameManifest(of: manifest)))
+      _ = tested.conversation.open([], at: now)
+      _ = try tested.send(.opened(at: now))
+      return tested
     }
   }
 
   @Test("a completed transfer is reported with its demand; each attempt has its own number")
   func carried() throws {
-    var talk = try Talk.serving()
-    #expect(talk.startTransfer(700) != nil)
-    #expect(talk.startTransfer(800) != nil)
+    var tested = try ConversationUnderTest.serving()
+    #expect(tested.startTransfer(700) != nil)
+    #expect(tested.startTransfer(800) != nil)
     #expect(
-      try talk.say(.state(1, period: nil, at: Self.now)) == .outcome(.state(1, period: nil), at: Self.now))
-    #expect(try talk.say(.carried(DemandID(1), at: Self.now)) == .carried(DemandID(700), at: Self.now))
-    #expect(try talk.say(.carried(DemandID(2), at: Self.now)) == .carried(DemandID(800), at: Self.now))
-    #expect(talk.startTransfer(700) != nil)
-    #expect(try talk.say(.carried(DemandID(3), at: Self.now)) == .carried(DemandID(700), at: Self.now))
+      try tested.send(.state(1, period: nil, at: Self.now)) == .outcome(.state(1, period: nil), at: Self.now))
+    #expect(try tested.send(.carried(DemandID(1), at: Self.now)) == .carried(DemandID(700), at: Self.now))
+    #expect(try tested.send(.carried(DemandID(2), at: Self.now)) == .carried(DemandID(800), at: Self.now))
+    #expect(tested.startTransfer(700) != nil)
+    #expect(try tested.send(.carried(DemandID(3), at: Self.now)) == .carried(DemandID(700), at: Self.now))
   }
 
   @Test(
@@ -72,14 +72,14 @@ import Testing
     for answer: PluginFrame in [
       .abandoned(DemandID(1), bytes: 5, at: now), .carried(DemandID(1), at: now),
     ] {
-      var talk = try Talk.serving()
-      _ = talk.startTransfer(700)
-      #expect(talk.conversation.cancelTransfer(DemandID(700), at: Self.now) != nil)
-      #expect(talk.conversation.cancelTransfer(DemandID(700), at: Self.now) == nil)
+      var tested = try ConversationUnderTest.serving()
+      _ = tested.startTransfer(700)
+      #expect(tested.conversation.cancelTransfer(DemandID(700), at: Self.now) != nil)
+      #expect(tested.conversation.cancelTransfer(DemandID(700), at: Self.now) == nil)
       // A transfer of the demand may be started again before the answer.
-      #expect(talk.startTransfer(700) != nil)
-      #expect(try talk.say(answer) == .abandoned)
-      #expect(throws: FrameFault.self) { try talk.say(answer) }
+      #expect(tested.startTransfer(700) != nil)
+      #expect(try tested.send(answer) == .abandoned)
+      #expect(throws: FrameFault.self) { try tested.send(answer) }
     }
   }
 
@@ -90,24 +90,24 @@ import Testing
     for answer: PluginFrame in [
       .carried(DemandID(1), at: now), .abandoned(DemandID(1), bytes: 0, at: now),
     ] {
-      var talk = try Talk.serving()
-      let fault = #expect(throws: FrameFault.self) { try talk.say(answer) }
+      var tested = try ConversationUnderTest.serving()
+      let fault = #expect(throws: FrameFault.self) { try tested.send(answer) }
       #expect(fault?.code == .order)
     }
-    var talk = try Talk.serving()
-    _ = talk.startTransfer(700)
+    var tested = try ConversationUnderTest.serving()
+    _ = tested.startTransfer(700)
     let fault = #expect(throws: FrameFault.self) {
-      try talk.say(.abandoned(DemandID(1), bytes: 0, at: Self.now))
+      try tested.send(.abandoned(DemandID(1), bytes: 0, at: Self.now))
     }
     #expect(fault?.sentence == "abandoned transfer 1 without a request")
   }
 
   @Test("a negative number of transferred bytes is a fault")
   func negative() throws {
-    var talk = try Talk.serving()
-    _ = talk.startTransfer(700)
-    _ = talk.conversation.cancelTransfer(DemandID(700), at: now)
-    #expect(throws: FrameFault.self) { try talk.say(.abandoned(DemandID(1), bytes: -1, at: Self.now)) }
+    var tested = try ConversationUnderTest.serving()
+    _ = tested.startTransfer(700)
+    _ = tested.conversation.cancelTransfer(DemandID(700), at: now)
+    #expect(throws: FrameFault.self) { try tested.send(.abandoned(DemandID(1), bytes: -1, at: Self.now)) }
   }
 
   private static let exchange = TransferExchange(
@@ -125,47 +125,49 @@ import Testing
 
   @Test("a carrier gets an order as one frame, and its report is forwarded")
   func orders() throws {
-    var talk = try Talk.serving(as: Self.carrier)
+    var tested = try ConversationUnderTest.serving(as: Self.carrier)
     let order = TransferOrder.start(Self.exchange, on: "radio.lora")
-    #expect(try HostFrame(Self.frame(talk.conversation.handle(order, at: now))) == .order(order, at: now))
+    #expect(try HostFrame(Self.frame(tested.conversation.handle(order, at: now))) == .order(order, at: now))
     let report = AttemptReport(.reply(404), key: "mail/sync/a", attempt: 1)
-    #expect(try talk.say(.report(report, at: now)) == .transferred(report, at: now))
+    #expect(try tested.send(.report(report, at: now)) == .transferred(report, at: now))
   }
 
   @Test("a report from a plugin that is not a carrier is a fault")
   func noCarrier() throws {
-    var talk = try Talk.serving()
+    var tested = try ConversationUnderTest.serving()
     let report = AttemptReport(.reply(404), key: "mail/sync/a", attempt: 1)
-    let fault = #expect(throws: FrameFault.self) { try talk.say(.report(report, at: now)) }
+    let fault = #expect(throws: FrameFault.self) { try tested.send(.report(report, at: now)) }
     #expect(fault?.sentence == "sent a report, but its manifest does not provide “carrier”")
   }
 
   @Test("a report that is not valid JSON is a fault", arguments: ["", "{", "[1]", #"{"report":"done"}"#])
   func invalidReport(_ text: String) throws {
-    var talk = try Talk.serving(as: Self.carrier)
+    var tested = try ConversationUnderTest.serving(as: Self.carrier)
     var body = ByteWriter()
     body.append(now.nanoseconds)
     body.append(contentsOf: text.utf8)
-    talk.conversation.receive(Frame(kind: 33, sequence: talk.sequence, body: body.bytes).bytes[...])
-    let fault = #expect(throws: FrameFault.self) { try talk.conversation.next(at: now) }
+    tested.conversation.receive(Frame(kind: 33, sequence: tested.sequence, body: body.bytes).bytes[...])
+    let fault = #expect(throws: FrameFault.self) { try tested.conversation.next(at: now) }
     #expect(fault?.code == .form)
   }
 
   @Test("a carrier needs version 1.2 of the protocol")
   func carrierVersion() throws {
-    let fault = #expect(throws: FrameFault.self) { try Talk.serving(minor: 1, as: Self.carrier) }
+    let fault = #expect(throws: FrameFault.self) {
+      try ConversationUnderTest.serving(minor: 1, as: Self.carrier)
+    }
     #expect(fault?.sentence == "speaks version 1.1 of the protocol; a carrier needs 1.2")
   }
 
   @Test("a plugin of version 1.3 gets the values of attributes, and a plugin of version 1.2 does not")
   func attributes() throws {
     for minor: UInt16 in [2, 3] {
-      var talk = try Talk.serving(minor: minor, as: Self.sensor)
+      var tested = try ConversationUnderTest.serving(minor: minor, as: Self.sensor)
       var setting = Setting(isOn: true, period: .seconds(1), activity: "fitness")
       setting.attributes = [
         "gain": .word("high"), "chopped": .truth(true), "window": .quantity(Quantity(0.06, .time)),
       ]
-      let bytes = talk.conversation.apply(setting, at: now)
+      let bytes = tested.conversation.apply(setting, at: now)
       guard case .apply(_, let sent, _) = try HostFrame(Self.frame(try #require(bytes))) else {
         Issue.record("the frame is not “apply”")
         return
@@ -185,11 +187,11 @@ import Testing
     var sensor = Self.sensor
     var gain = AttributeSchema(name: "gain", type: .symbol(["low", "high"]))
     sensor.attributes = [gain]
-    _ = try Talk.serving(minor: 2, as: sensor)
+    _ = try ConversationUnderTest.serving(minor: 2, as: sensor)
     gain.cost = .listed([.init("low", power: .zero), .init("high", power: Power(nanowatts: 1))])
     sensor.attributes = [gain]
-    _ = try Talk.serving(minor: 3, as: sensor)
-    let fault = #expect(throws: FrameFault.self) { try Talk.serving(minor: 2, as: sensor) }
+    _ = try ConversationUnderTest.serving(minor: 3, as: sensor)
+    let fault = #expect(throws: FrameFault.self) { try ConversationUnderTest.serving(minor: 2, as: sensor) }
     #expect(
       fault?.sentence == "speaks version 1.2 of the protocol; the power of its attributes needs 1.3")
   }
@@ -197,33 +199,33 @@ import Testing
   @Test("a sensor of version 1.2 receives `keepsNewest`, and gaps in its sequence are not counted as losses")
   func keepsNewest() throws {
     for minor: UInt16 in [1, 2] {
-      var talk = try Talk.serving(minor: minor, as: Self.sensor)
+      var tested = try ConversationUnderTest.serving(minor: minor, as: Self.sensor)
       let setting = Setting(isOn: true, period: .seconds(1), isHolding: true, keepsNewest: true)
-      let bytes = talk.conversation.apply(setting, at: now)
+      let bytes = tested.conversation.apply(setting, at: now)
       guard case .apply(_, let sent, _) = try HostFrame(Self.frame(try #require(bytes))) else {
         Issue.record("the frame is not “apply”")
         return
       }
       #expect(sent.keepsNewest == (minor == 2))
-      _ = try talk.say(.applied(1, state: 1, period: .seconds(1), at: now))
+      _ = try tested.send(.applied(1, state: 1, period: .seconds(1), at: now))
       let samples = [Sample(instant: now, sequence: 0, 1), Sample(instant: now, sequence: 9, 1)]
-      _ = try talk.say(.batch(samples, .ended, at: now))
-      #expect(talk.conversation.lostSamples == (minor == 2 ? 0 : 8))
+      _ = try tested.send(.batch(samples, .ended, at: now))
+      #expect(tested.conversation.lostSamples == (minor == 2 ? 0 : 8))
     }
   }
 
   @Test("a radio needs version 1.2 of the protocol")
   func version() throws {
-    let fault = #expect(throws: FrameFault.self) { try Talk.serving(minor: 1) }
+    let fault = #expect(throws: FrameFault.self) { try ConversationUnderTest.serving(minor: 1) }
     #expect(fault?.sentence == "speaks version 1.1 of the protocol; a radio needs 1.2")
   }
 
   @Test("1,024 transfers may be unanswered; the next one is refused")
   func bound() throws {
-    var talk = try Talk.serving()
-    for number in 1...1024 { #expect(talk.startTransfer(Int64(number)) != nil) }
-    #expect(talk.startTransfer(2000) == nil)
-    _ = try talk.say(.carried(DemandID(1), at: now))
-    #expect(talk.startTransfer(2000) != nil)
+    var tested = try ConversationUnderTest.serving()
+    for number in 1...1024 { #expect(tested.startTransfer(Int64(number)) != nil) }
+    #expect(tested.startTransfer(2000) == nil)
+    _ = try tested.send(.carried(DemandID(1), at: now))
+    #expect(tested.startTransfer(2000) != nil)
   }
 }

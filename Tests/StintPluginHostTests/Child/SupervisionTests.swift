@@ -7,7 +7,7 @@ struct SupervisionTests {
   private static let crash = ChildFailure(.crash, "ended")
   private let events: [Supervision.Event] = [
     .start, .notSpawned(crash), .spawned, .opened, .asked, .answered(more: true), .answered(more: false),
-    .broke(ChildFailure(.lie, "lied")), .exited(crash), .close, .alarm,
+    .broke(ChildFailure(.protocolViolation, "lied")), .exited(crash), .close, .alarm,
   ]
 
   /// A `Supervision` with a model of the process and of the alarm. The effects of each step are applied to
@@ -109,7 +109,7 @@ struct SupervisionTests {
   func backOff() {
     var limits = SupervisionLimits()
     limits.failures = 10
-    limits.longestDelay = .seconds(2)
+    limits.maxDelay = .seconds(2)
     var machine = serving(limits)
     var now = Instant.epoch
     var waits: [TimeSpan] = []

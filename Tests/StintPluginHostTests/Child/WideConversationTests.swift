@@ -19,7 +19,7 @@ struct WideConversationTests {
         + [.init(name: "class", unit: "", options: ["clean", "smoke"])])
   }
 
-  private struct Talk {
+  private struct ConversationUnderTest {
     var conversation: ChildConversation
     var sequence: UInt64 = 0
 
@@ -27,15 +27,15 @@ struct WideConversationTests {
       let manifest = manifest(channels)
       conversation = ChildConversation(manifest, firstSample: firstSample, at: now)
       _ = conversation.hello(steady: 0)
-      _ = try say(.welcome(major: 1, minor: minor))
-      _ = try say(.manifest(FrameManifest(of: manifest)))
+      _ = try send(.welcome(major: 1, minor: minor))
+      _ = try send(.manifest(FrameManifest(of: manifest)))
       _ = conversation.open([], at: now)
-      _ = try say(.opened(at: now))
+      _ = try send(.opened(at: now))
       _ = conversation.apply(Setting(isOn: true), at: now)
-      _ = try say(.applied(1, state: 1, period: nil, at: now))
+      _ = try send(.applied(1, state: 1, period: nil, at: now))
     }
 
-    mutating func say(_ frame: PluginFrame) throws(FrameFault) -> PluginMessage? {
+    mutating func send(_ frame: PluginFrame) throws(FrameFault) -> PluginMessage? {
       conversation.receive(frame.frame(sequence).bytes[...])
       sequence += 1
       return try conversation.next(at: now)
@@ -54,8 +54,8 @@ struct WideConversationTests {
 
   @Test("each sample keeps its values after the fourth when samples are renumbered, sorted and decimated")
   func rows() throws {
-    var talk = try Talk(7, firstSample: 40)
-    guard case .batch(var batch, _)? = try talk.say(Self.wide(Self.samples(0, 1, 4), 3)) else {
+    var tested = try ConversationUnderTest(7, firstSample: 40)
+    guard case .batch(var batch, _)? = try tested.send(Self.wide(Self.samples(0, 1, 4), 3)) else {
       Issue.record("no batch arrived")
       return
     }
@@ -78,15 +78,15 @@ struct WideConversationTests {
 
   @Test("more than four channels need version 1.4, and a batch without one value per channel is a fault")
   func faults() throws {
-    let old = #expect(throws: FrameFault.self) { try Talk(7, minor: 3) }
+    let old = #expect(throws: FrameFault.self) { try ConversationUnderTest(7, minor: 3) }
     #expect(old?.sentence == "speaks version 1.3 of the protocol; 7 channels need 1.4")
-    _ = try Talk(4, minor: 0)
+    _ = try ConversationUnderTest(4, minor: 0)
     for (channels, frame, sent) in [
       (7, Self.wide(Self.samples(0), 2), 6), (7, .batch(Self.samples(0), .immediate, at: Self.now), 4),
       (4, Self.wide(Self.samples(0), 1), 5),
     ] {
-      var talk = try Talk(channels)
-      let fault = #expect(throws: FrameFault.self) { try talk.say(frame) }
+      var tested = try ConversationUnderTest(channels)
+      let fault = #expect(throws: FrameFault.self) { try tested.send(frame) }
       #expect(
         fault?.sentence == "sent samples with \(sent) values, and its manifest has \(channels) channels")
     }

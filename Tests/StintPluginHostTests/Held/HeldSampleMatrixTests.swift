@@ -42,7 +42,7 @@ private struct Inputs: InputSource {
   "Held samples are delivered when the demand is limited or ends; after a crash they are counted as lost"
 )
 struct HeldSampleMatrixTests {
-  enum Carrier: CaseIterable { case linked, process, library }
+  enum PluginHosting: CaseIterable { case linked, process, library }
   enum Ending: String, CaseIterable { case pause, stop, release, reload, shutdown, crash }
 
   private static let start = Instant(nanoseconds: 1_000_000_000_000)
@@ -84,13 +84,13 @@ struct HeldSampleMatrixTests {
 
   @Test(
     "ten held samples reach the demand; when the plugin crashes, they are counted as lost",
-    arguments: Carrier.allCases, Ending.allCases)
-  func delivered(carrier: Carrier, ending: Ending) throws {
+    arguments: PluginHosting.allCases, Ending.allCases)
+  func delivered(hosting: PluginHosting, ending: Ending) throws {
     // A crash of a linked plugin would end the whole process.
-    if carrier == .linked && ending == .crash { return }
-    if carrier == .library && !CompiledLibrary.hasCompiler { return }
+    if hosting == .linked && ending == .crash { return }
+    if hosting == .library && !CompiledLibrary.hasCompiler { return }
     let loop = try LoopExecutor()
-    let device = try HeldDevice(carrier, on: loop, failing: ending == .crash, from: Self.start)
+    let device = try SampleHoldingDevice(hosting, on: loop, failing: ending == .crash, from: Self.start)
     let receiver = SampleRecorder()
     let host = try host(device.plugin, ending, receiver, clock: device.clock)
     let result: Result<Void, any Error> = Spawner.run(on: loop) { [self] in
@@ -106,7 +106,7 @@ struct HeldSampleMatrixTests {
     #expect(counts == .success(lost))
   }
 
-  private func run(_ host: Host, _ device: HeldDevice, until ending: Ending) async throws {
+  private func run(_ host: Host, _ device: SampleHoldingDevice, until ending: Ending) async throws {
     let end = Self.start + .seconds(11)
     await host.open()
     if ending == .pause || ending == .stop {
@@ -117,7 +117,7 @@ struct HeldSampleMatrixTests {
     switch ending {
     case .reload: try await host.load(try policy("pause"), policies: [], at: end)
     case .shutdown: await host.close(at: end)
-    case .crash: await device.crash(at: end)
+    case .crash: await device.fail(at: end)
     case .pause, .stop, .release: break
     }
     await device.answer(at: end + .seconds(1))

@@ -13,7 +13,7 @@ final class EventWait: Sendable {
   }
 
   private let state = Locked(State())
-  private let bell = Bell()
+  private let signal = TestSignal()
   private let loop: LoopExecutor
   private let clock = RunClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
 
@@ -23,7 +23,7 @@ final class EventWait: Sendable {
 
   func follow(_ port: DevicePort) { state.withLock { $0.port = port } }
 
-  func ring() { bell.ring() }
+  func ring() { signal.notify() }
 
   /// All events since the plugin was opened.
   var events: [PortEvent] {
@@ -38,7 +38,7 @@ final class EventWait: Sendable {
     let deadline = now + .seconds(30)
     while !events.contains(where: isWanted) {
       guard now < deadline else { return false }
-      let latch = bell.next()
+      let latch = signal.nextEvent()
       if events.contains(where: isWanted) { break }
       let cancel = loop.call(after: .milliseconds(200)) { latch.open() }
       await latch.wait()

@@ -27,13 +27,13 @@ private func waitToRead(_ descriptor: Int32) {
     private let gate: WakeEnds
     private let isOpen = Locked(false)
 
-    init(patience: TimeSpan, limit: TimeSpan) throws {
+    init(timeout: TimeSpan, limit: TimeSpan) throws {
       let portWake = try #require(WakeEnds())
       self.portWake = portWake
       gate = try #require(WakeEnds())
       port = DevicePort(manifest: Thermometer.manifest) { portWake.wake() }
       let clock = ManualClock()
-      let made = DeviceWorker(port: port, clock: { clock.now }, patience: patience, limit: limit)
+      let made = DeviceWorker(port: port, clock: { clock.now }, timeout: timeout, limit: limit)
       worker = try #require(made)
     }
 
@@ -66,13 +66,13 @@ private func waitToRead(_ descriptor: Int32) {
   }
 
   @Test func `work that does not block is done when the call returns`() throws {
-    let stage = try Stage(patience: .seconds(60), limit: .seconds(60))
+    let stage = try Stage(timeout: .seconds(60), limit: .seconds(60))
     for name in ["a", "b", "c"] { stage.perform(.read, name) }
     #expect(stage.done.withLock { $0 } == ["a", "b", "c"])
   }
 
   @Test func `a file that blocks stops only its own device, and the fault names the file`() throws {
-    let stage = try Stage(patience: .milliseconds(1), limit: .milliseconds(5))
+    let stage = try Stage(timeout: .milliseconds(1), limit: .milliseconds(5))
     stage.perform(.apply, "stuck", isHeld: true)
     let told = stage.events { $0.count >= 2 }
     guard case .outcome(.fault(let text), _) = told[0], case .available(false, _) = told[1] else {

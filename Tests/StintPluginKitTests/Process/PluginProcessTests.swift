@@ -8,22 +8,22 @@ import Testing
   private let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
 
   private func hello(_ served: ServedPlugin, major: UInt16 = FrameLayout.major) {
-    served.say(.hello(major: major, minor: 0, now: start, steady: ProcessClock.steady))
+    served.send(.hello(major: major, minor: 0, now: start, steady: ProcessClock.steady))
   }
 
   @Test("a plugin's process answers each request, measures in order and delivers its held samples")
   func life() throws {
     let served = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
     hello(served)
-    served.say(.open([], at: start))
-    let opening = try served.hear(until: "opened")
+    served.send(.open([], at: start))
+    let opening = try served.receive(until: "opened")
     #expect(opening.map(\.name) == ["welcome", "manifest", "opened"])
     if case .manifest(let manifest) = opening[1] {
       #expect(manifest == FrameManifest(of: Thermometer.manifest))
     }
 
-    served.say(.apply(7, Setting(isOn: true, period: .milliseconds(5)), at: start))
-    let turning = try served.hear(until: "applied")
+    served.send(.apply(7, Setting(isOn: true, period: .milliseconds(5)), at: start))
+    let turning = try served.receive(until: "applied")
     #expect(turning.map(\.name) == ["state", "applied"], "intermediate states come before the answer")
     guard case .applied(7, state: 2, period: .milliseconds(5), at: _) = turning.last else {
       Issue.record("\(turning)")
@@ -31,7 +31,7 @@ import Testing
     }
     var samples: [Sample] = []
     while samples.count < 20 {
-      if case .batch(let some, .immediate, at: let handed)? = try served.hear() {
+      if case .batch(let some, .immediate, at: let handed)? = try served.receive() {
         samples += some
         #expect(some.allSatisfy { $0.instant <= handed && $0.instant >= start })
       }
@@ -39,21 +39,21 @@ import Testing
     #expect(
       zip(samples, samples.dropFirst()).allSatisfy { $0.instant < $1.instant && $0.sequence < $1.sequence })
 
-    served.say(.apply(8, Setting(isOn: true, period: .milliseconds(5), isHolding: true), at: start))
-    let again = try served.hear(until: "applied")
+    served.send(.apply(8, Setting(isOn: true, period: .milliseconds(5), isHolding: true), at: start))
+    let again = try served.receive(until: "applied")
     #expect(
       !again.contains { $0.name == "fault" }, "an older command does not move time back: \(again)")
     // Five samples are measured and held.
-    for _ in 0..<5 { _ = try served.hear(until: "fact") }
-    served.say(.drain(9, at: start))
-    let drained = try served.hear(until: "drained")
+    for _ in 0..<5 { _ = try served.receive(until: "fact") }
+    served.send(.drain(9, at: start))
+    let drained = try served.receive(until: "drained")
     #expect(
       drained.contains { if case .batch(let held, .ended, at: _) = $0 { held.count >= 5 } else { false } })
 
-    served.say(.close(at: start))
-    let closing = try served.hear(until: "closed")
+    served.send(.close(at: start))
+    let closing = try served.receive(until: "closed")
     #expect(closing.last?.name == "closed")
-    #expect(try served.hear() == nil)
+    #expect(try served.receive() == nil)
     #expect(served.end() == 0)
   }
 
@@ -66,23 +66,23 @@ import Testing
       var reader = try ring.reader()
       let served = ServedPlugin(Thermometer.manifest, ring: ring) { _ in Thermometer() }
       hello(served)
-      _ = try served.hear(until: "manifest")
-      served.say(.ring(capacity: 1 << 16, at: start))
-      served.say(.draft(FrameLayout.firstDraft))
-      served.say(.open([], at: start))
-      #expect(try served.hear(until: "opened").map(\.name) == ["mapped", "opened"])
-      served.say(.apply(7, Setting(isOn: true, period: .milliseconds(5)), at: start))
-      var said = try served.hearFrames(until: "applied").map(\.sequence)
-      for _ in 0..<5 { said += try served.hearFrames(until: "fact").map(\.sequence) }
-      served.say(.close(at: start))
-      let rest = try served.hearFrames(until: "closed")
+      _ = try served.receive(until: "manifest")
+      served.send(.ring(capacity: 1 << 16, at: start))
+      served.send(.draft(FrameLayout.firstDraft))
+      served.send(.open([], at: start))
+      #expect(try served.receive(until: "opened").map(\.name) == ["mapped", "opened"])
+      served.send(.apply(7, Setting(isOn: true, period: .milliseconds(5)), at: start))
+      var said = try served.receiveFrames(until: "applied").map(\.sequence)
+      for _ in 0..<5 { said += try served.receiveFrames(until: "fact").map(\.sequence) }
+      served.send(.close(at: start))
+      let rest = try served.receiveFrames(until: "closed")
       #expect(!rest.contains { $0.kind == 15 }, "no batch comes through the channel")
       said += rest.map(\.sequence)
       var payload: [UInt8] = []
       var batches = 0
       while try reader.read(into: &payload) {
         let number = try #require((4..<UInt64(said.count + 100)).first { !said.contains($0) })
-        let frame = try FrameReader.frame(payload, due: number)
+        let frame = try FrameReader.frame(payload, nextSequence: number)
         guard case .batch(let samples, _, _) = try PluginFrame(frame) else {
           Issue.record("\(frame)")
           continue
@@ -98,10 +98,10 @@ import Testing
 
       let poor = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
       hello(poor)
-      _ = try poor.hear(until: "manifest")
-      poor.say(.ring(capacity: 1 << 16, at: start))
-      poor.say(.open([], at: start))
-      #expect(try poor.hear(until: "opened").map(\.name) == ["opened"])
+      _ = try poor.receive(until: "manifest")
+      poor.send(.ring(capacity: 1 << 16, at: start))
+      poor.send(.open([], at: start))
+      #expect(try poor.receive(until: "opened").map(\.name) == ["opened"])
       #expect(poor.end() == 0)
     }
   #endif
@@ -114,8 +114,8 @@ import Testing
       facts: [FactSchema(path: "test.gauge.level", type: .quantity(.ratio), range: 0...1)])
     let served = ServedPlugin(manifest) { _ in Gauge(manifest) }
     hello(served)
-    served.say(.open([], at: start))
-    let frames = try served.hear(until: "opened")
+    served.send(.open([], at: start))
+    let frames = try served.receive(until: "opened")
     let scale = try FrameManifest(of: manifest).scales(for: manifest)[0]
     let numbers = frames.compactMap { frame -> Double? in
       if case .fact(0, .number(let number), at: _) = frame { number } else { nil }
@@ -129,12 +129,12 @@ import Testing
   func refusals() throws {
     let stranger = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
     hello(stranger, major: FrameLayout.major + 1)
-    #expect(try stranger.hear() == nil)
+    #expect(try stranger.receive() == nil)
     #expect(stranger.end() == 1)
 
     let noise = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
     noise.send([UInt8](repeating: 0xFF, count: 64))
-    #expect(try noise.hear() == nil)
+    #expect(try noise.receive() == nil)
     #expect(noise.end() == 1)
 
     let strict = ServedPlugin(Thermometer.manifest) { (settings) throws(Problem) in
@@ -142,8 +142,8 @@ import Testing
         .unsupported, device: "test.thermometer", cause: "\(settings.count) settings are too many")
     }
     hello(strict)
-    strict.say(.open([PluginSettingEntry("source", .text("/dev/null"))], at: start))
-    #expect(try strict.hear(until: "opened").map(\.name) == ["welcome", "manifest"])
+    strict.send(.open([PluginSettingEntry("source", .text("/dev/null"))], at: start))
+    #expect(try strict.receive(until: "opened").map(\.name) == ["welcome", "manifest"])
     #expect(strict.end() == 1)
   }
 }

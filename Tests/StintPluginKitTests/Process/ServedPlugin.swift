@@ -50,13 +50,13 @@ final class ServedPlugin {
     precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "no socket is left")
     channel = ends[0]
     // A missing answer fails the test instead of blocking it.
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
-    setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    let places = ring.map { ring in
+    var timeout = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    let descriptors = ring.map { ring in
       let (memory, event, room) = ring.writersDescriptors
       return RingDescriptors(memory: dup(memory), event: dup(event), room: dup(room))
     }
-    work = Work(manifest, ends[1], places ?? RingDescriptors(memory: -1, event: -1, room: -1), make)
+    work = Work(manifest, ends[1], descriptors ?? RingDescriptors(memory: -1, event: -1, room: -1), make)
     thread = Self.start(work)
   }
 
@@ -78,7 +78,7 @@ final class ServedPlugin {
     return nil
   }
 
-  func say(_ frame: HostFrame) {
+  func send(_ frame: HostFrame) {
     send(frame.frame(sequence).bytes)
     sequence += 1
   }
@@ -86,9 +86,9 @@ final class ServedPlugin {
   func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(channel, $0.baseAddress, $0.count) } }
 
   /// Returns the next frame; nil at the end of the channel.
-  func hear() throws -> PluginFrame? { try hearFrame().map { try PluginFrame($0) } }
+  func receive() throws -> PluginFrame? { try receiveFrame().map { try PluginFrame($0) } }
 
-  private func hearFrame() throws -> Frame? {
+  private func receiveFrame() throws -> Frame? {
     while true {
       if let frame = try reader.next() { return frame }
       if reader.isAhead {
@@ -102,17 +102,17 @@ final class ServedPlugin {
   }
 
   /// Returns all frames up to and including the first with this name.
-  func hear(until name: String) throws -> [PluginFrame] {
-    try hearFrames(until: name).map { try PluginFrame($0) }
+  func receive(until name: String) throws -> [PluginFrame] {
+    try receiveFrames(until: name).map { try PluginFrame($0) }
   }
 
   /// Returns the undecoded frames of the channel, up to and including the first with this name. Frames of the
   /// ring are not included.
-  func hearFrames(until name: String) throws -> [Frame] {
+  func receiveFrames(until name: String) throws -> [Frame] {
     reader.isShared = true
     var frames: [Frame] = []
     while true {
-      guard let frame = try hearFrame() else {
+      guard let frame = try receiveFrame() else {
         return frames
       }
       frames.append(frame)

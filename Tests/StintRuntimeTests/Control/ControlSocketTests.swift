@@ -95,10 +95,10 @@ import Testing
 
   @Test func `an answer that its caller does not read delays no other answer`() throws {
     try Self.serve { path, _ in
-      let deaf = try Self.connected(to: path)
-      defer { close(deaf) }
+      let slowReader = try Self.connected(to: path)
+      defer { close(slowReader) }
       let question = String(repeating: "y", count: 1_000_000)
-      #expect(ControlStream.send(Array((question + "\n").utf8), to: deaf))
+      #expect(ControlStream.send(Array((question + "\n").utf8), to: slowReader))
       for number in 0..<5 { #expect(try ControlClient.ask("\(number)", at: path) == "\(number)") }
     }
   }

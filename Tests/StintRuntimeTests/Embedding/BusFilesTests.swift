@@ -228,7 +228,7 @@ private struct Lines: @unchecked Sendable {
   }
 
   @Test("a second bus with the same state file is refused while the first one runs")
-  func taken() async throws {
+  func inUse() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
     files.state = folder.at("state")
@@ -293,7 +293,7 @@ private struct Lines: @unchecked Sendable {
     }
     #expect(await sensor.isOn)
     let box = await #expect(throws: Problem.self) { try await bus.attach("box", authorized: .always) }
-    #expect(box?.code == .taken)
+    #expect(box?.code == .inUse)
     await bus.close()
     let error = await #expect(throws: Problem.self) {
       try await Bus(plugins: .site(folder.at("site.json"), linked: [ticking]), clock: .virtual)
@@ -335,7 +335,7 @@ private struct Lines: @unchecked Sendable {
     let taken = await #expect(throws: Problem.self) {
       try await bus.attach("program", authorized: .always)
     }
-    #expect(taken?.code == .taken)
+    #expect(taken?.code == .inUse)
     let other = Lines(lines: try ControlLines(at: folder.at("control")))
     try other.lines.send(#"{"attach":{"name":"trail-app"}}"#)
     #expect(try await next(other)?.contains(#""code":"taken""#) == true)

@@ -6,7 +6,7 @@ import StintUnits
 import Testing
 
 /// A service that counts the batches of the accelerometer.
-private struct Steps: Service, ServiceRequest {
+private struct BatchCounter: Service, ServiceRequest {
   struct Counted: ServiceNotice, Hashable { var batches: Int }
   struct Reset: ServiceCommand {}
 
@@ -45,13 +45,13 @@ private struct Steps: Service, ServiceRequest {
   func scoped() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .whenInUse)
-    let counts = try await app.withService("count", Steps()) { notices in
+    let counts = try await app.withService("count", BatchCounter()) { notices in
       #expect(await bus.why("motion.accelerometer").contains("demanded by  steps"))
       async let _ = bus.flow()
       var counts: [Int] = []
       for await notice in notices {
-        if let counted = notice as? Steps.Counted { counts.append(counted.batches) }
-        if counts.count == 5 { try await app.send("count", Steps.Reset()) }
+        if let counted = notice as? BatchCounter.Counted { counts.append(counted.batches) }
+        if counts.count == 5 { try await app.send("count", BatchCounter.Reset()) }
         // Notices that were sent before the command was processed come first.
         if counts.dropFirst().last == 1 || counts.count > 2000 { break }
       }
@@ -68,17 +68,17 @@ private struct Steps: Service, ServiceRequest {
   func refusals() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .undecided)
-    let undecided = await #expect(throws: Problem.self) { try await app.ask("count", for: Steps()) }
+    let undecided = await #expect(throws: Problem.self) { try await app.ask("count", for: BatchCounter()) }
     #expect(undecided?.code == Problem.Code("undecided"))
     await app.authorize(.always)
-    _ = try await app.ask("count", for: Steps())
-    let duplicate = await #expect(throws: Problem.self) { try await app.ask("count", for: Steps()) }
+    _ = try await app.ask("count", for: BatchCounter())
+    let duplicate = await #expect(throws: Problem.self) { try await app.ask("count", for: BatchCounter()) }
     #expect(duplicate?.code == .duplicate)
     await app.end("count")
     await app.end("count")
-    _ = try await app.ask("count", for: Steps())
+    _ = try await app.ask("count", for: BatchCounter())
     await bus.close()
-    await #expect(throws: Problem.self) { try await app.ask("other", for: Steps()) }
+    await #expect(throws: Problem.self) { try await app.ask("other", for: BatchCounter()) }
   }
 
   @Test(
@@ -87,7 +87,7 @@ private struct Steps: Service, ServiceRequest {
   func revocation() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .always)
-    try await app.withService("count", Steps()) { notices in
+    try await app.withService("count", BatchCounter()) { notices in
       async let _ = bus.flow()
       var failures: [String] = []
       for await notice in notices {
@@ -107,7 +107,7 @@ private struct Steps: Service, ServiceRequest {
   func detach() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .always)
-    _ = try await app.ask("count", for: Steps())
+    _ = try await app.ask("count", for: BatchCounter())
     #expect(await bus.why("motion.accelerometer").contains("steps"))
     await app.detach()
     #expect(await bus.why("motion.accelerometer").contains("no client"))

@@ -161,7 +161,7 @@ struct ClientProgram: @unchecked Sendable {
     return try await Spawner.runOnThread {
       Result { () throws(Problem) -> String in
         while let line = try connection.lines?.next() { if isMeant(line) { return line } }
-        throw Problem(.silent, cause: "the connection ended")
+        throw Problem(.noValidAnswer, cause: "the connection ended")
       }
     }.get()
   }

@@ -14,7 +14,7 @@ import Testing
   }
 
   /// The state machine and its expected results.
-  private struct Story {
+  private struct ModelledMachine {
     var machine = LoopEventMachine()
     var now: Int64 = 0
     /// The current wait, if any, and its deadline.
@@ -71,12 +71,12 @@ import Testing
 
   @Test func `in every order of events no deadline and no event is lost`() {
     var count = 0
-    let problem = search(Story(), [], depth: 6, &count)
+    let problem = search(ModelledMachine(), [], depth: 6, &count)
     #expect(problem == nil)
     #expect(count > 50_000)
   }
 
-  private func search(_ story: Story, _ path: [Step], depth: Int, _ count: inout Int) -> String? {
+  private func search(_ story: ModelledMachine, _ path: [Step], depth: Int, _ count: inout Int) -> String? {
     guard depth > 0 else { return nil }
     for step in Step.allCases {
       var next = story

@@ -22,7 +22,7 @@ struct FileWorkerTests {
   private let lines = Lines()
 
   private func worker(on loop: LoopExecutor) -> FileWorker {
-    FileWorker(on: loop, patience: .milliseconds(20), log: RunLog { [lines] line, _ in lines.add(line) })
+    FileWorker(on: loop, timeout: .milliseconds(20), log: RunLog { [lines] line, _ in lines.add(line) })
   }
 
   @Test("an access that ends in time returns its result, and logs nothing")
@@ -38,7 +38,7 @@ struct FileWorkerTests {
 
   @Test(
     "a missed deadline is an error and a line in the log; it remains in `problems` until the file answers")
-  func late() throws {
+  func timedOut() throws {
     let loop = try LoopExecutor()
     let worker = worker(on: loop)
     let file = SlowFile()
@@ -55,7 +55,7 @@ struct FileWorkerTests {
       _ = await answered.value()
       return (code, listed, worker.problems)
     }.get()
-    #expect(seen.code == .late)
+    #expect(seen.code == .timedOut)
     #expect(seen.listed == ["a file: reading has not been answered for 0 s"])
     #expect(seen.after == [])
     #expect(lines.all.first?.contains("reading was not answered within 20 ms") == true)

@@ -58,7 +58,7 @@ private final class Steps: HostClock {
 
 /// The `HostClock` of a late host. It requests a pause after each step and returns a given event at
 /// each wait.
-private final class Behind: HostClock {
+private final class LateHostClock: HostClock {
   private let state: Locked<(events: [WaitResult], waits: [Instant])>
   let now: Instant
 
@@ -128,7 +128,8 @@ private final class Refusals: HostObserver {
     let host = Self.host(plugins, at: start)
     await host.open()
     let late = start + .seconds(100)
-    let pace = Behind([.ready(at: late), .ready(at: late), .ready(at: late), .stop(at: late)], now: late)
+    let pace = LateHostClock(
+      [.ready(at: late), .ready(at: late), .ready(at: late), .stop(at: late)], now: late)
     let answered = Locked<[Instant]>([])
     await host.run(
       until: .distantFuture, pace: pace, reload: { _, _ in },

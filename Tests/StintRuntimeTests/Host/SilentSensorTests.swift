@@ -85,7 +85,7 @@ private actor Mute: SensorPlugin, SupervisedPlugin {
 }
 
 /// Raises its demands at the start.
-private struct Wishes: InputSource {
+private struct InitialDemands: InputSource {
   var demands: [Demand]
   let start: Instant
 
@@ -153,7 +153,7 @@ private final class Jump: HostClock {
     return Host(
       governor: Governor(
         vocabulary: Vocabulary(manifests: plugins.manifests), timeZone: .utc, at: Self.start),
-      plugins: plugins, source: Wishes(demands: [demand], start: Self.start), observer: steps)
+      plugins: plugins, source: InitialDemands(demands: [demand], start: Self.start), observer: steps)
   }
 
   private func faults(_ host: Host) async throws -> Int {

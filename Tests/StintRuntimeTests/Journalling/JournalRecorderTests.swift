@@ -31,7 +31,7 @@ struct JournalRecorderTests {
       if !fits { throw Problem(.full, place: path, cause: "no room is left", remedy: "free some") }
     }
 
-    func cut(to length: Int64) throws(Problem) {
+    func truncate(to length: Int64) throws(Problem) {
       state.withLock { state in state.bytes.removeSubrange(min(Int(length), state.bytes.count)...) }
     }
 
@@ -156,13 +156,13 @@ struct JournalRecorderTests {
     #expect(news.count == 2)
     #expect(news.first?.contains("cannot be written, and the run continues") == true)
     #expect(news.last?.contains("the journal continues") == true)
-    #expect(recorder.failure?.code == .hole)
+    #expect(recorder.failure?.code == .missingPart)
     let moment = try replay(disk.bytes)
     #expect(moment.gaps.count == 1)
     #expect(moment.decisions > 10 && moment.unconfirmed > 10)
     #expect(moment.reached == Instant.epoch + .minutes(4000))
     // After the gap, the snapshot restores the state.
-    #expect(moment.governor.status(of: "location.gnss")?.holders.map(\.demand.client) == ["app"])
+    #expect(moment.governor.status(of: "location.gnss")?.demands.map(\.demand.client) == ["app"])
     #expect(moment.governor.rulesInForce == rules)
   }
 
@@ -197,7 +197,7 @@ struct JournalRecorderTests {
       #expect((moment.unconfirmed == 0) == isWhole)
       #expect((moment.decisions > 40) == isWhole)
       #expect(moment.reached == Instant.epoch + .minutes(Int64(minutes)))
-      #expect(moment.governor.status(of: "location.gnss")?.holders.count == 1)
+      #expect(moment.governor.status(of: "location.gnss")?.demands.count == 1)
     }
   }
 }

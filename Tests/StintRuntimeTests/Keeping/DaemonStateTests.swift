@@ -44,11 +44,12 @@ struct DaemonStateTests {
     kept.clock = PersistedClock(ahead: .hours(-3), boot: "b", steady: MonotonicInstant(nanoseconds: 7))
     #expect(try DaemonState(kept.encoded) == kept)
     var world = JournalWorld(manifests: ["m"], scenario: "s", seed: 1, timeZone: .utc)
-    let here = DaemonState(world: world, generations: PolicyGenerations(), seen: [], memory: kept.memory)
+    let here = DaemonState(
+      world: world, generations: PolicyGenerations(), watchedPolicies: [], memory: kept.memory)
     world.timeZone = .fixed(.hours(2))
-    #expect(here.isAbout(world))
+    #expect(here.matches(world))
     world.seed = 2
-    #expect(!here.isAbout(world))
+    #expect(!here.matches(world))
   }
 
   @Test("an instant that is too large for calculations is refused")
@@ -88,7 +89,7 @@ struct DaemonStateTests {
     let world = JournalWorld(manifests: ["{}"], scenario: "{}", seed: 1, timeZone: .utc)
     return DaemonState(
       world: world, generations: PolicyGenerations(current: generation(2), earlier: [generation(1)]),
-      seen: generation(2).policies, memory: memory)
+      watchedPolicies: generation(2).policies, memory: memory)
   }
 
   @Test("a state file is read back unchanged, and equal states have equal bytes")
@@ -113,9 +114,9 @@ struct DaemonStateTests {
   }
 
   @Test("files of other programs and of other versions have different errors")
-  func foreign() {
+  func unexpectedContent() {
     let other = #expect(throws: Problem.self) { try DaemonState(Array("STINTJNL and more".utf8)) }
-    #expect(other?.code == .foreign)
+    #expect(other?.code == .unexpectedContent)
     var newer = state.encoded
     newer[8] = 3
     let version = #expect(throws: Problem.self) { try DaemonState(newer) }
@@ -147,7 +148,7 @@ struct DaemonStateTests {
     runs.memory.machine.rules[0].runs[0].count = .max
     for bad in [drawn, runs] {
       let fault = #expect(throws: Problem.self) { try DaemonState(bad.encoded) }
-      #expect(fault?.code == .cut)
+      #expect(fault?.code == .truncated)
     }
     var most = state
     most.memory.meters[0].drawn = Energy(nanojoules: Int128.max)

@@ -198,7 +198,7 @@ private final class HeldDisk: ServicesKeeper {
       await host.serve(keeping: ServicesWriter(writer, notify: notify), restoring: nil, at: .epoch)
       let run = Spawner.start(on: loop) {
         await host.run(
-          until: .distantFuture, pace: DaemonPacer(events: events, clock: clock), reload: { _, _ in })
+          until: .distantFuture, pace: DaemonClock(events: events, clock: clock), reload: { _, _ in })
         await host.close(at: host.now)
       }
       let isDone = Flag()

@@ -149,7 +149,7 @@ import Testing
 
   @Test("without a good fix, updates are suspended for a growing time or until movement after a standstill")
   func attempts() {
-    let schedule = RetrySchedule(patience: .minutes(1), wait: .minutes(5), longestWait: .minutes(10))
+    let schedule = RetrySchedule(attemptDuration: .minutes(1), wait: .minutes(5), longestWait: .minutes(10))
     var phase = LocationPhase(.other)
     phase.beginAttempt(at: Part.at(0))
     #expect(phase.nextTimer(schedule) == Part.at(60) && phase.nextTimer(nil) == .distantFuture)

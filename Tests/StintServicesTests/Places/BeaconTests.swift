@@ -91,12 +91,12 @@ import Testing
   func alternate() {
     var wrong = 0
     for seed in Trials(2000).seeds {
-      var dice = Dice(seed)
+      var random = SeededRandom(seed)
       var bench = BoardBench(BeaconsRequest([Self.dock]))
       var second = 0.0
       for _ in 0..<40 {
         second += 10
-        bench.detect(dice.number(below: 3) > 0, at: second)
+        bench.detect(random.number(below: 3) > 0, at: second)
       }
       let crossings = bench.log.filter { !$0.contains("known") }
       let words = crossings.map { $0.contains("entered") }
@@ -124,10 +124,10 @@ import Testing
     #expect(bench.wants.period == .seconds(10))
     bench.detect(true, at: 10)
     #expect(bench.wants.period == .seconds(1))
-    var dice = Dice(7)
+    var random = SeededRandom(7)
     for step in 0..<240 {
       let ramp = step < 120 ? -90 + Double(step) * 0.35 : -48 - Double(step - 120) * 0.35
-      bench.signal(ramp + dice.bell(), at: 11 + Double(step))
+      bench.signal(ramp + random.normal(), at: 11 + Double(step))
     }
     bench.at(300)
     var classes: [String] = []

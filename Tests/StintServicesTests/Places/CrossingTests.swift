@@ -11,7 +11,7 @@ import Testing
   /// entries and exits. `distance` gives the phone's distance from the centre in metres at a second.
   private func counts(seconds: Int, seed: UInt64, distance: (Double) -> Double) -> (entered: Int, exited: Int)
   {
-    var dice = Dice(seed)
+    var random = SeededRandom(seed)
     var crossing = Crossing(enterAfter: .seconds(20), exitAfter: .seconds(60), memory: .unlimited)
     var entered = 0
     var exited = 0
@@ -20,8 +20,8 @@ import Testing
       let now = Instant(nanoseconds: Int64(second) * 1_000_000_000)
       if second.isMultiple(of: 5) {
         let noise = 30 / 2.42
-        let north = distance(Double(second)) + noise * dice.bell()
-        let east = noise * dice.bell()
+        let north = distance(Double(second)) + noise * random.normal()
+        let east = noise * random.normal()
         crossing.ingest(
           distance: (north * north + east * east).squareRoot(), accuracy: 30, ofCircle: 150, at: now)
       }
@@ -123,14 +123,14 @@ import Testing
     #expect(back.isValid)
     #expect(try !SavedText.value(RegionsService.self, #"{"regions":[]}"#).isValid)
     var later = PlacesBench { _ in (5000, 0, 50) }
-    later.ask("depot", Kept(service: back))
+    later.ask("depot", RestoredRequest(service: back))
     later.run(to: 200)
     #expect(later.notices() == [RegionNotice.exited("depot")])
   }
 }
 
 /// A request whose service is restored from saved state.
-struct Kept: ServiceRequest {
+struct RestoredRequest: ServiceRequest {
   var service: any Service
   func makeService() -> any Service { service }
 }

@@ -36,14 +36,14 @@ import Testing
     }
   }
 
-  private func sample(_ dice: inout Dice, around now: Instant) -> Sample {
+  private func sample(_ random: inout SeededRandom, around now: Instant) -> Sample {
     // The sample is late, on time, duplicated or out of order. Sometimes its instant is in the future.
-    let offset = Int64(dice.number(below: 40)) * 60 - 1800
-    let place = PlacesBench.origin.moved(north: Double(dice.number(below: 40)) * 500, east: 0)
-    let radius = dice.number(below: 20) == 0 ? .nan : 50
+    let offset = Int64(random.number(below: 40)) * 60 - 1800
+    let place = PlacesBench.origin.moved(north: Double(random.number(below: 40)) * 500, east: 0)
+    let radius = random.number(below: 20) == 0 ? .nan : 50
     return Sample(
-      instant: now + .seconds(min(offset, dice.number(below: 10) == 0 ? 300 : 0)),
-      sequence: UInt64(dice.number(below: 5)), place.latitude, place.longitude, radius)
+      instant: now + .seconds(min(offset, random.number(below: 10) == 0 ? 300 : 0)),
+      sequence: UInt64(random.number(below: 5)), place.latitude, place.longitude, radius)
   }
 
   @Test("R17 R18: with random delays, current positions are fresh and in ascending order")
@@ -54,12 +54,12 @@ import Testing
     var lateCached = 0
     let trials = Trials(10_000)
     for seed in trials.seeds {
-      var dice = Dice(seed)
-      let maxAge = [TimeSpan.zero, .minutes(1), .minutes(10)][dice.number(below: 3)]
+      var random = SeededRandom(seed)
+      let maxAge = [TimeSpan.zero, .minutes(1), .minutes(10)][random.number(below: 3)]
       var bench = BoardBench(MovesRequest(maxAge: maxAge.duration))
       for _ in 0..<6 {
-        bench.now = bench.now + .seconds(Int64(dice.number(below: 900)))
-        let samples = (0...dice.number(below: 4)).map { _ in sample(&dice, around: bench.now) }
+        bench.now = bench.now + .seconds(Int64(random.number(below: 900)))
+        let samples = (0...random.number(below: 4)).map { _ in sample(&random, around: bench.now) }
         bench.deliver(samples)
       }
       var last: PositionFix?

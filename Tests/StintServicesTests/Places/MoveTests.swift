@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct MoveTests {
   private func moved(_ bench: PlacesBench) -> [(second: Double, fixes: [PositionFix])] {
-    bench.words.compactMap { word in
+    bench.timedNotices.compactMap { word in
       guard case .moved(let fixes) = word.notice as? MoveNotice else { return nil }
       return (word.second, fixes)
     }
@@ -63,12 +63,12 @@ import Testing
 
   @Test("R11: a trip of 499 m and back is not reported as a move", arguments: 0..<50 as Range<UInt64>)
   func near(seed: UInt64) {
-    var dice = Dice(seed)
+    var random = SeededRandom(seed)
     var bench = PlacesBench { second in
-      let accuracy = 40 + 110 * dice.unit()
+      let accuracy = 40 + 110 * random.unit()
       let noise = accuracy / 2.42
       let way = second < 3600 ? min(second, 3600 - second) * 499 / 1800 : 0
-      return (way + noise * dice.bell(), noise * dice.bell(), accuracy)
+      return (way + noise * random.normal(), noise * random.normal(), accuracy)
     }
     bench.ask("moves", MovesRequest())
     bench.run(to: 7200)
@@ -146,7 +146,7 @@ import Testing
     }
     #expect(age == .minutes(40))
     #expect(fix.accuracy == 10)
-    #expect(bench.words.first?.second == 2400)
+    #expect(bench.timedNotices.first?.second == 2400)
     guard case .moved(let fixes)? = notices.dropFirst().first else {
       Issue.record("expected a fresh position next")
       return
@@ -160,9 +160,9 @@ import Testing
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest())
     bench.run(to: 1000)
-    bench.have(false)
+    bench.setAvailable(false)
     bench.run(to: 1599.999)
-    bench.have(true)
+    bench.setAvailable(true)
     bench.run(to: 10_000)
     #expect(bench.notices(ServiceFailure.self).map(\.code) == [.unavailable, .unavailable])
     #expect(bench.board.runningServices.count == 1)
@@ -191,7 +191,7 @@ import Testing
     #expect(try SavedText.text(of: service) == saved)
     #expect(service.isValid)
     var bench = PlacesBench()
-    bench.ask("moves", Kept(service: service))
+    bench.ask("moves", RestoredRequest(service: service))
     bench.run(to: 3000)
     #expect(moved(bench).isEmpty)
     for request in [

@@ -31,11 +31,11 @@ import Testing
       bench.activities = [(0, "still")]
       bench.ask(name, request)
       bench.run(to: 500)
-      let before = bench.words.count
+      let before = bench.timedNotices.count
       bench.serve(.authorize("app", Permissions(authorization)))
       #expect(bench.targets.isEmpty)
       bench.run(to: 10_000)
-      #expect(bench.words.count == before + 1)
+      #expect(bench.timedNotices.count == before + 1)
       #expect(bench.notices(ServiceFailure.self).count == 1)
       #expect(bench.board.isEmpty)
     }
@@ -88,7 +88,7 @@ import Testing
       for (name, request) in Self.requests {
         var bench = PlacesBench()
         if mayNot { bench.serve(.authorize("app", .denied)) }
-        if isGone { bench.have(false) }
+        if isGone { bench.setAvailable(false) }
         bench.ask(name, request)
         #expect(bench.acts == ["refused \(code)"])
         #expect(bench.targets.isEmpty)
@@ -100,17 +100,19 @@ import Testing
   func revoked() {
     var wrong = 0
     for seed in Trials(1000).seeds {
-      var dice = Dice(seed)
+      var random = SeededRandom(seed)
       var bench = PlacesBench { second in (second * 3, 0, 60) }
       bench.activities = [(0, "still"), (400, "automotive"), (700, "still"), (1500, "walking")]
-      let (name, request) = Self.requests[dice.number(below: 3)]
+      let (name, request) = Self.requests[random.number(below: 3)]
       bench.ask(name, request)
-      bench.run(to: dice.unit() * 3000)
-      bench.serve(.authorize("app", dice.number(below: 2) == 0 ? .denied : .whenInUse))
-      let count = bench.words.count
+      bench.run(to: random.unit() * 3000)
+      bench.serve(.authorize("app", random.number(below: 2) == 0 ? .denied : .whenInUse))
+      let count = bench.timedNotices.count
       let fixCount = bench.fixCount
       bench.run(to: 20_000)
-      if bench.words.count != count || bench.fixCount != fixCount || !bench.targets.isEmpty { wrong += 1 }
+      if bench.timedNotices.count != count || bench.fixCount != fixCount || !bench.targets.isEmpty {
+        wrong += 1
+      }
     }
     #expect(wrong == 0)
   }

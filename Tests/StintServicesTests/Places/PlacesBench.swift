@@ -9,7 +9,7 @@ import StintUnits
 /// second that the test specifies.
 struct PlacesBench {
   /// A notice, with the second of its delivery.
-  struct Word: Sendable {
+  struct TimedNotice: Sendable {
     var second: Double
     var notice: any ServiceNotice
   }
@@ -32,7 +32,7 @@ struct PlacesBench {
 
   private(set) var board = ServiceBoard(Self.vocabulary, at: .epoch)
   private(set) var now = Instant.epoch
-  private(set) var words: [Word] = []
+  private(set) var timedNotices: [TimedNotice] = []
   /// The launches, the sentences for the user and the rejections, in order.
   private(set) var acts: [String] = []
   /// The signals that services published for policies, with their seconds.
@@ -77,7 +77,7 @@ struct PlacesBench {
   }
 
   /// Makes the positioning device available or unavailable.
-  mutating func have(_ isThere: Bool) {
+  mutating func setAvailable(_ isThere: Bool) {
     self.isThere = isThere
     serve(.device(Self.wifi, .available(isThere)))
     for place in demands.indices where demands[place].demand.target == Self.wifi {
@@ -139,10 +139,11 @@ struct PlacesBench {
       case .wake: wakes += 1
       case .publishSignal(let signal, .boolean(true)): signals.append((second, signal))
       case .order, .publish, .publishSignal, .presence, .permissions, .setHasConsumer, .accepted, .over: break
-      case .notice(_, let notice): words.append(Word(second: second, notice: notice))
+      case .notice(_, let notice): timedNotices.append(TimedNotice(second: second, notice: notice))
       case .launch(let client, let reason): acts.append("launch \(client) \(reason)")
       case .notifyUser(_, let sentence): acts.append(sentence)
-      case .refused(_, let failure), .refusedCommand(_, let failure): acts.append("refused \(failure.code.name)")
+      case .refused(_, let failure), .refusedCommand(_, let failure):
+        acts.append("refused \(failure.code.name)")
       }
     }
     sample()
@@ -152,7 +153,7 @@ struct PlacesBench {
   var targets: [String] { demands.map(\.demand.target.path).sorted() }
 
   func notices<Notice: ServiceNotice>(_ type: Notice.Type = Notice.self) -> [Notice] {
-    words.compactMap { $0.notice as? Notice }
+    timedNotices.compactMap { $0.notice as? Notice }
   }
 }
 
@@ -166,7 +167,7 @@ extension Coordinate {
 }
 
 /// Random numbers from a seed.
-struct Dice {
+struct SeededRandom {
   private var state: UInt64
 
   init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
@@ -184,5 +185,5 @@ struct Dice {
   mutating func number(below limit: Int) -> Int { Int(bits() % UInt64(limit)) }
 
   /// An approximately normal number with mean 0 and deviation 1.
-  mutating func bell() -> Double { (0..<12).reduce(-6) { sum, _ in sum + unit() } }
+  mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + unit() } }
 }

@@ -41,7 +41,7 @@ import Testing
   func visits() throws {
     let bench = day { $0.ask("visits", VisitsRequest()) }
     #expect(lines(bench) == Self.story.map { "app \($0)" })
-    #expect(bench.words.first?.second == 300)
+    #expect(bench.timedNotices.first?.second == 300)
     guard case .arrived(let visit, _)? = bench.notices(VisitNotice.self).first else {
       Issue.record("expected an arrival")
       return
@@ -126,7 +126,7 @@ import Testing
     #expect(try SavedText.text(of: service) == saved)
     var bench = PlacesBench { _ in (4000, 0, 60) }
     bench.activities = [(0, "still")]
-    bench.ask("visits", Kept(service: service))
+    bench.ask("visits", RestoredRequest(service: service))
     bench.run(to: 1000)
     #expect(lines(bench) == ["diary left 0", "diary arrived 0"])
     #expect(throws: Problem.self) { try SavedText.value(VisitsService.self, #"{"receivers":[]}"#) }

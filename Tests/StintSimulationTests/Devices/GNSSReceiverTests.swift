@@ -21,7 +21,7 @@ import Testing
     try await bench.apply(on)
     await bench.advance(by: .seconds(47))
     #expect(
-      bench.diary == [
+      bench.stateLog == [
         "search 0", "track 47", "off 50", "search 7250", "track 7254", "off 7260", "search 14460",
         "track 14507",
       ])
@@ -46,7 +46,7 @@ import Testing
     try await bench.apply(Setting(isOn: true, period: .minutes(15)))
     await bench.advance(by: .seconds(47) + .minutes(30))
     #expect(
-      bench.diary == [
+      bench.stateLog == [
         "search 0", "track 47", "standby 47", "search 943", "track 947", "standby 947", "search 1843",
         "track 1847", "standby 1847",
       ])
@@ -64,7 +64,7 @@ import Testing
     #expect(bench.states.last?.name == "standby")
     try await bench.apply(on)
     await bench.advance(by: .seconds(10))
-    #expect(bench.diary.suffix(3) == ["search 120", "search 120", "track 124"])
+    #expect(bench.stateLog.suffix(3) == ["search 120", "search 120", "track 124"])
     #expect(bench.sampleSeconds.suffix(2) == [129, 130])
   }
 
@@ -85,7 +85,7 @@ import Testing
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)
     await bench.advance(by: .minutes(12))
-    #expect(bench.diary == ["search 0", "track 47", "search 60", "track 664"])
+    #expect(bench.stateLog == ["search 0", "track 47", "search 60", "track 664"])
     #expect(!bench.sampleSeconds.contains { $0 >= 60 && $0 < 664 })
   }
 
@@ -94,7 +94,7 @@ import Testing
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)
     await bench.advance(by: .minutes(5))
-    #expect(bench.diary == ["search 0", "track 97"])
+    #expect(bench.stateLog == ["search 0", "track 97"])
   }
 
   @Test("the receiver holds up to 600 fixes until it is drained, its FIFO is full, or holding ends")
@@ -155,7 +155,7 @@ import Testing
     await bench.advance(by: .seconds(200))
     #expect(!bench.sampleSeconds.contains { $0 >= 100 && $0 < 150 })
     #expect(bench.sampleSeconds.contains(150))
-    #expect(bench.diary == ["search 0", "track 47"])
+    #expect(bench.stateLog == ["search 0", "track 47"])
   }
 
   @Test("equal seeds give equal fixes, also after a later start")

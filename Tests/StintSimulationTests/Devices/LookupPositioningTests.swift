@@ -16,7 +16,7 @@ import Testing
     await bench.advance(by: .minutes(10))
     #expect(bench.sampleSeconds == (0...10).map { Double($0 * 60) })
     #expect(bench.energy(since: Laboratory.start) == Energy(nanojoules: 11 * price))
-    #expect(bench.diary == ["ready 0", "off 600"])
+    #expect(bench.stateLog == ["ready 0", "off 600"])
   }
 
   @Test("repeated starts cause at most one lookup in 30 s") func fastest() async throws {

@@ -42,7 +42,7 @@ import Testing
     await bench.startTransfers(messages(1...60))
     await bench.advance(by: .minutes(5))
     #expect(work(bench) == Energy(nanojoules: 10_200_000_000))
-    #expect(bench.diary == ["promotion 0", "active 2", "tail 4.4", "idle 14.4"])
+    #expect(bench.stateLog == ["promotion 0", "active 2", "tail 4.4", "idle 14.4"])
     let carried = bench.events.compactMap { event -> Int64? in
       guard case .carried(let demand, _) = event else { return nil }
       return demand.number
@@ -76,14 +76,14 @@ import Testing
     #expect(await radio.cancelTransfer(DemandID(1), at: bench.now) == nil)
     #expect(await radio.cancelTransfer(DemandID(3), at: bench.now) == 0)
     await bench.advance(by: .minutes(1))
-    #expect(bench.diary == ["promotion 0", "active 2", "tail 2.05", "idle 12.05"])
+    #expect(bench.stateLog == ["promotion 0", "active 2", "tail 2.05", "idle 12.05"])
     await bench.startTransfers(messages(4...4))
     await bench.advance(by: .seconds(1))
     #expect(await radio.cancelTransfer(DemandID(4), at: bench.now) == 0)
     // The radio needs no further wake-up; this call only collects its events.
     await bench.startTransfers([])
     await bench.advance(by: .minutes(1))
-    #expect(bench.diary.suffix(2) == ["promotion 62.01", "idle 63.01"])
+    #expect(bench.stateLog.suffix(2) == ["promotion 62.01", "idle 63.01"])
     #expect(work(bench) == Energy(nanojoules: 1_800_000_000 + 50_000_000 + 6_000_000_000 + 900_000_000))
   }
 
@@ -98,7 +98,7 @@ import Testing
     await bench.advance(by: .seconds(1))
     await bench.advance(by: .seconds(60))
     #expect(
-      bench.diary == ["promotion 0", "active 2", "tail 2.08", "active 7.02", "tail 7.06", "idle 17.06"])
+      bench.stateLog == ["promotion 0", "active 2", "tail 2.08", "active 7.02", "tail 7.06", "idle 17.06"])
   }
 
   @Test("an empty transfer has no active time; an empty list of transfers changes no state")
@@ -110,7 +110,7 @@ import Testing
       AssignedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 0, bytesDown: 0))
     ])
     await bench.advance(by: .minutes(1))
-    #expect(bench.diary == ["promotion 0", "active 2", "tail 2", "idle 12"])
+    #expect(bench.stateLog == ["promotion 0", "active 2", "tail 2", "idle 12"])
   }
 
   @Test("Wi-Fi transfers 4 MB per second and has a short tail")
@@ -121,7 +121,7 @@ import Testing
       AssignedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 1_000_000, bytesDown: 3_000_000))
     ])
     await bench.advance(by: .seconds(10))
-    #expect(bench.diary == ["active 0", "tail 1", "idle 1.25"])
+    #expect(bench.stateLog == ["active 0", "tail 1", "idle 1.25"])
     #expect(work(bench) == Energy(nanojoules: 700_000_000 + 62_500_000))
   }
 

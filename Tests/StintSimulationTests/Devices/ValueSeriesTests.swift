@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The values of simulated devices over time")
 struct ValueSeriesTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
   private let start = Laboratory.start
   private let schema = FactSchema(path: "a.t", type: .quantity(.temperature), range: -50...50)
 
@@ -57,7 +57,7 @@ struct ValueSeriesTests {
 
   @Test("a value of a table is valid until the next row; an empty field is unknown; a table can repeat")
   func table() throws {
-    let path = try workshop.file("t.csv", "t_s,c,other\n10,1,x\n20,,y\n30,-2.5,z\n40,9,z\n")
+    let path = try temporaryFiles.file("t.csv", "t_s,c,other\n10,1,x\n20,,y\n30,-2.5,z\n40,9,z\n")
     func shape(_ repeats: Bool) -> ScriptedValue.Shape {
       .table(file: path, column: "c", unit: "C", isRepeated: repeats)
     }
@@ -78,7 +78,7 @@ struct ValueSeriesTests {
       ("t_s,c\n", "the file has no rows"),
     ])
   func refused(text: String, cause: String) throws {
-    let path = try workshop.file("t.csv", text)
+    let path = try temporaryFiles.file("t.csv", text)
     let problem = try #require(throws: Problem.self) {
       try series(.table(file: path, column: "c", unit: "C", isRepeated: false))
     }
@@ -87,7 +87,7 @@ struct ValueSeriesTests {
 
   @Test("a relative path in a scenario begins in the folder of the scenario; a constant value can have noise")
   func relative() throws {
-    let path = try workshop.file(
+    let path = try temporaryFiles.file(
       "s.json",
       """
       {"stint_scenario": 1, "name": "s", "start": "2026-05-16T00:00:00Z", "duration": "1 h",

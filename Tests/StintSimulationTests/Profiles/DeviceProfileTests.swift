@@ -79,7 +79,7 @@ import Testing
     ])
     await bench.advance(by: .minutes(1))
     #expect(
-      bench.diary == [
+      bench.stateLog == [
         "promotion 0", "sending 0.582", "tail 0.583", "tail_low 8.671", "sending 9", "tail 9.001",
         "tail_low 17.089",
         "idle 17.913",
@@ -92,11 +92,11 @@ import Testing
     var bench = try await bench("motion.accelerometer", of: "pixel5")
     try await bench.apply(Setting(isOn: true, period: .milliseconds(40)))
     await bench.advance(by: .seconds(10))
-    #expect(bench.diary.first == "sampling_25 0")
+    #expect(bench.stateLog.first == "sampling_25 0")
     try await bench.apply(Setting(isOn: true, period: .milliseconds(21)))
-    #expect(bench.diary.last == "sampling_50 10")
+    #expect(bench.stateLog.last == "sampling_50 10")
     try await bench.apply(Setting(isOn: true, period: .milliseconds(1)))
-    #expect(bench.diary.last == "sampling_400 10")
+    #expect(bench.stateLog.last == "sampling_400 10")
   }
 
   @Test("a profile name combines a phone and a radio") func together() throws {

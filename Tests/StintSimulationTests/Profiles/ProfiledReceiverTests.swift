@@ -37,10 +37,10 @@ import Testing
         Int64(17), ["search 0", "track 30", "standby 30", "search 44", "track 47", "standby 47", "search 61"]
       ),
     ])
-  func breakEven(seconds: Int64, diary: [String]) async throws {
+  func breakEven(seconds: Int64, stateLog: [String]) async throws {
     var bench = try await bench()
     try await bench.apply(Setting(isOn: true, period: .seconds(seconds)))
     await bench.advance(by: .seconds(62))
-    #expect(bench.diary == diary)
+    #expect(bench.stateLog == stateLog)
   }
 }

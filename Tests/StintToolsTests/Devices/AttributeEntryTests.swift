@@ -14,7 +14,7 @@ import Testing
 /// these values.
 @Suite("Sources of attribute values")
 struct AttributeEntryTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private static let manifest = """
     {"stint_manifest": 2, "device": "bench.adc", "kind": "sensor", "title": "converter", "vendor": "example",
@@ -40,16 +40,16 @@ struct AttributeEntryTests {
   }
 
   private func joules(_ policies: [String], client: String) throws -> Double? {
-    let folder = workshop.path("manifests")
+    let folder = temporaryFiles.path("manifests")
     try Folder.make(folder)
     try FileText.write(Array(Self.manifest.utf8), to: folder + "/adc.json")
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "adc-scenario.json",
       """
       {"stint_scenario": 1, "name": "adc", "start": "2026-05-16T00:00:00Z", "duration": "1 h",
        "world": {"origin": [47, 8]}, "clients": [{"name": "app", \(client)}]}
       """)
-    let paths = try policies.enumerated().map { try workshop.file("\($0.offset).stint", $0.element) }
+    let paths = try policies.enumerated().map { try temporaryFiles.file("\($0.offset).stint", $0.element) }
     let report = try SimulationRun(
       SimulationRequest(policies: paths, scenario: scenario, manifests: folder)
     ).run().report

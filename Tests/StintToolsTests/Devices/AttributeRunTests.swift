@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Attributes of manifests of version 2 in policies")
 struct AttributeRunTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private static let manifest = """
     {"stint_manifest": 2, "device": "bench.adc", "kind": "sensor", "title": "converter", "vendor": "example",
@@ -29,7 +29,7 @@ struct AttributeRunTests {
     """
 
   private func folder(_ manifest: String = Self.manifest) throws -> String {
-    let folder = workshop.path("manifests")
+    let folder = temporaryFiles.path("manifests")
     try Folder.make(folder)
     try FileText.write(Array(manifest.utf8), to: folder + "/adc.json")
     return folder
@@ -40,7 +40,7 @@ struct AttributeRunTests {
   }
 
   private func scenario(_ wants: String = "", more: String = "") throws -> String {
-    try workshop.file(
+    try temporaryFiles.file(
       "adc-scenario.json",
       """
       {"stint_scenario": 1, "name": "adc", "start": "2026-05-16T00:00:00Z", "duration": "2 h",
@@ -51,7 +51,7 @@ struct AttributeRunTests {
   }
 
   private func run(_ rules: String, _ wants: String = "", more: String = "") throws -> SimulationReport {
-    let path = try workshop.file("adc.stint", policy(rules))
+    let path = try temporaryFiles.file("adc.stint", policy(rules))
     return try SimulationRun(
       SimulationRequest(policies: [path], scenario: try scenario(wants, more: more), manifests: try folder())
     ).run().report
@@ -91,9 +91,9 @@ struct AttributeRunTests {
 
   @Test("a rule's `start` gets the attributes that it names, and the journal replays to equal decisions")
   func started() throws {
-    let path = try workshop.file(
+    let path = try temporaryFiles.file(
       "adc.stint", policy("rule burst while adc.level > 4 V { start adc with { gain mid  chopped true } }"))
-    let journal = workshop.path("journal")
+    let journal = temporaryFiles.path("journal")
     let report = try SimulationRun(
       SimulationRequest(
         policies: [path], scenario: try scenario("\"attributes\": {\"window\": \"10 ms\"}"),

@@ -12,7 +12,7 @@ import Testing
 /// Units that a scenario or site declares for its own facts.
 @Suite("Units of declared facts")
 struct DeclaredUnitRunTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private static let units = """
     "units": [{"symbol": "AQI", "dimension": "1"}, {"symbol": "uS/cm", "dimension": "A/V/m", "factor": 0.0001}],
@@ -29,7 +29,7 @@ struct DeclaredUnitRunTests {
     """
 
   private func scenario(_ units: String = Self.units) throws -> String {
-    try workshop.file(
+    try temporaryFiles.file(
       "city.json",
       """
       {"stint_scenario": 1, "name": "city", "start": "2026-05-16T00:00:00Z", "duration": "1 h",
@@ -45,10 +45,11 @@ struct DeclaredUnitRunTests {
 
   @Test("a policy reads declared facts in their units, and the journal replays to the same decisions")
   func run() throws {
-    let journal = workshop.path("journal")
+    let journal = temporaryFiles.path("journal")
     let report = try SimulationRun(
       SimulationRequest(
-        policies: [try workshop.file("city.stint", Self.policy)], scenario: try scenario(), journal: journal)
+        policies: [try temporaryFiles.file("city.stint", Self.policy)], scenario: try scenario(),
+        journal: journal)
     ).run().report
     let replay = try ReplayReport(journal: journal)
     #expect(replay.isWhole && replay.decisionLogHash == report.decisionLogHash && replay.otherImages == 0)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Units of manifests of version 2")
 struct ManifestUnitTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   /// A sensor of air quality with units of the language and two units that its manifest declares. One of
   /// these two (AQI) has no dimension.
@@ -76,11 +76,11 @@ struct ManifestUnitTests {
 
   @Test("a policy in declared units is checked, formatted, tested and simulated with only the manifest")
   func life() throws {
-    let folder = workshop.path("manifests")
+    let folder = temporaryFiles.path("manifests")
     try Folder.make(folder)
     try FileText.write(Array(Self.air.utf8), to: folder + "/air.json")
-    let path = try workshop.file("air.stint", Self.policy + "\n")
-    let scenario = try workshop.file(
+    let path = try temporaryFiles.file("air.stint", Self.policy + "\n")
+    let scenario = try temporaryFiles.file(
       "air-scenario.json",
       """
       {"stint_scenario": 1, "name": "air", "start": "2026-05-16T00:00:00Z", "duration": "1 h",

@@ -110,10 +110,10 @@ struct ThirdPartyDevice: Sendable, CustomStringConvertible {
 
 @Suite("Policies for devices of third parties, with only their manifests")
 struct ThirdPartyDeviceTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private func folder(with manifest: String) throws -> String {
-    let folder = workshop.path("manifests")
+    let folder = temporaryFiles.path("manifests")
     try Folder.make(folder)
     let text = try FileText.read(Repository.path("Plugins/" + manifest))
     try FileText.write(text, to: folder + "/manifest.json")
@@ -122,7 +122,7 @@ struct ThirdPartyDeviceTests {
 
   private func scenario(_ device: ThirdPartyDevice) throws -> String {
     let demands = device.demanded.map { "{\"target\": \"\($0)\", \"with\": {\(device.wants)}}" } ?? ""
-    return try workshop.file(
+    return try temporaryFiles.file(
       "scenario.json",
       """
       {"stint_scenario": 1, "name": "third", "start": "2026-05-16T00:00:00Z", "duration": "2 h",
@@ -134,7 +134,7 @@ struct ThirdPartyDeviceTests {
   @Test("a policy is checked, tested and simulated with a manifest alone", arguments: ThirdPartyDevice.all)
   func life(device: ThirdPartyDevice) throws {
     let manifests = try folder(with: device.manifest)
-    let path = try workshop.file("third.stint", "policy \"third\" version 1\n\(device.policy)\n")
+    let path = try temporaryFiles.file("third.stint", "policy \"third\" version 1\n\(device.policy)\n")
     let scenario = try scenario(device)
     let vocabulary = try PolicyDevices(site: nil, manifests: manifests, linked: []).vocabulary
     let sources = try PolicyFiles.read([path])
@@ -158,9 +158,9 @@ struct ThirdPartyDeviceTests {
   func fault() throws {
     let device = ThirdPartyDevice.all[0]
     let manifests = try folder(with: device.manifest)
-    let path = try workshop.file("third.stint", "policy \"third\" version 1\n\(device.policy)\n")
+    let path = try temporaryFiles.file("third.stint", "policy \"third\" version 1\n\(device.policy)\n")
     let healthy = String(decoding: try FileText.read(try scenario(device)), as: UTF8.self)
-    let faulty = try workshop.file(
+    let faulty = try temporaryFiles.file(
       "faulty.json",
       healthy.replacing(
         "\"values\"",

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Evaluation line by line")
 struct PolicyEvaluationTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private func evaluation(_ text: String, isIncremental: Bool = false) throws -> PolicyEvaluation {
-    let path = try workshop.file(
+    let path = try temporaryFiles.file(
       "eval.stint",
       "policy \"eval\" version 1\nuse location.gnss as gps\ndefault gps { accuracy 10 m }\n" + text)
     return try PolicyEvaluation(

@@ -24,8 +24,8 @@ import Testing
     "a new plugin has a valid manifest and a valid sealed descriptor", arguments: PluginLanguage.allCases
   )
   func isWhole(language: PluginLanguage) throws {
-    let workshop = TemporaryFiles()
-    let folder = workshop.path("soil_probe")
+    let temporaryFiles = TemporaryFiles()
+    let folder = temporaryFiles.path("soil_probe")
     let plugin = try NewPlugin(
       name: "soil_probe", language: language, folder: folder, stint: Repository.path("."))
     for file in plugin.files { #expect(Folder.entry(at: "\(folder)/\(file)") == .file, "\(file)") }
@@ -50,8 +50,8 @@ import Testing
   @Test(
     "sealing adds each visible file of the program, and keeps the other members of the descriptor")
   func seal() throws {
-    let workshop = TemporaryFiles()
-    let folder = workshop.path("probe")
+    let temporaryFiles = TemporaryFiles()
+    let folder = temporaryFiles.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
     let before = try read(folder + "/plugin.json")
     #expect(try PluginSeal(folder).files.allSatisfy { !$0.isNew })
@@ -69,15 +69,15 @@ import Testing
     #expect(new.hash(of: "probe.py") == seal.files.first { $0.path == "probe.py" }?.hash)
     new.files = old.files
     #expect(new == old)
-    #expect(throws: Problem.self) { try PluginSeal(workshop.path("nowhere")) }
+    #expect(throws: Problem.self) { try PluginSeal(temporaryFiles.path("nowhere")) }
   }
 
   @Test(
     "a missing file is removed from the seal, and a hidden file that the descriptor already lists stays"
   )
   func goneAndNamed() throws {
-    let workshop = TemporaryFiles()
-    let folder = workshop.path("probe")
+    let temporaryFiles = TemporaryFiles()
+    let folder = temporaryFiles.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
     try FileText.write([1, 2], to: folder + "/.calibration")
     let path = folder + "/plugin.json"
@@ -95,8 +95,8 @@ import Testing
     "a seal contains no files that are not part of the program, such as backups, caches, logs and READMEs"
   )
   func strayFiles() throws {
-    let workshop = TemporaryFiles()
-    let folder = workshop.path("probe")
+    let temporaryFiles = TemporaryFiles()
+    let folder = temporaryFiles.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
     try Folder.make(folder + "/__pycache__")
     let strays = [
@@ -110,11 +110,11 @@ import Testing
 
   @Test("a seal follows no link out of the folder, and names the files that it leaves out")
   func links() throws {
-    let workshop = TemporaryFiles()
-    let folder = workshop.path("probe")
+    let temporaryFiles = TemporaryFiles()
+    let folder = temporaryFiles.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
-    let secret = try workshop.file("secret", "secret\n")
-    let outer = workshop.path("outer")
+    let secret = try temporaryFiles.file("secret", "secret\n")
+    let outer = temporaryFiles.path("outer")
     try Folder.make(outer)
     try FileText.write(Array("key\n".utf8), to: outer + "/key")
     #expect(symlink(secret, folder + "/data") == 0)
@@ -137,7 +137,7 @@ import Testing
         == ["broken", "pipe"])
     #expect(seal.text.contains("turned\\u{202E}name: sealed"))
 
-    let other = try workshop.file("other.py", "#!/bin/sh\n")
+    let other = try temporaryFiles.file("other.py", "#!/bin/sh\n")
     #expect(unlink(folder + "/probe.py") == 0)
     #expect(symlink(other, folder + "/probe.py") == 0)
     let before = try read(folder + "/plugin.json")
@@ -146,7 +146,7 @@ import Testing
     #expect(try read(folder + "/plugin.json") == before)
 
     // The descriptor itself may not be such a link either, because sealing writes to it.
-    let moved = workshop.path("moved.json")
+    let moved = temporaryFiles.path("moved.json")
     #expect(rename(folder + "/plugin.json", moved) == 0)
     #expect(symlink(moved, folder + "/plugin.json") == 0)
     #expect(unlink(folder + "/probe.py") == 0)
@@ -158,8 +158,8 @@ import Testing
 
   @Test("a seal with an invalid manifest is refused, and the descriptor is unchanged")
   func invalidManifest() throws {
-    let workshop = TemporaryFiles()
-    let folder = workshop.path("probe")
+    let temporaryFiles = TemporaryFiles()
+    let folder = temporaryFiles.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
     let (path, manifest) = (folder + "/plugin.json", folder + "/manifest.json")
     let (before, text) = (try read(path), String(decoding: try read(manifest), as: UTF8.self))
@@ -178,8 +178,8 @@ import Testing
     "an out-of-process plugin with a device of kind `processor` is refused when sealed, checked and run",
     arguments: ["processor"])
   func onlyLinked(kind: String) throws {
-    let workshop = TemporaryFiles()
-    let folder = workshop.path("probe")
+    let temporaryFiles = TemporaryFiles()
+    let folder = temporaryFiles.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
     let (path, manifest) = (folder + "/plugin.json", folder + "/manifest.json")
     let hash = SHA256.hexadecimal(of: try read(manifest))
@@ -199,9 +199,9 @@ import Testing
       {"stint_site": 1, "title": "t", "plugins": [{"process": "\#(path)", "allow": ["/proc/loadavg"]}],
        "clients": []}
       """#
-    var daemon = DaemonOptions(policies: try workshop.policy())
+    var daemon = DaemonOptions(policies: try temporaryFiles.policy())
     daemon.ownsProcess = false
-    let request = LiveRequest(daemon, devices: .site(try workshop.file("site.json", site)))
+    let request = LiveRequest(daemon, devices: .site(try temporaryFiles.file("site.json", site)))
     refused { _ = try LiveRun(request, output: LiveRun.RunOutput(decision: { _ in }, log: { _ in })) }
   }
 
@@ -215,8 +215,8 @@ import Testing
 
   @Test("a descriptor in the old format, with two hashes, is reported with a remedy, and sealing replaces it")
   func oldSeal() throws {
-    let workshop = TemporaryFiles()
-    let folder = workshop.path("probe")
+    let temporaryFiles = TemporaryFiles()
+    let folder = temporaryFiles.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
     let path = folder + "/plugin.json"
     let text = String(decoding: try read(path), as: UTF8.self)
@@ -237,23 +237,23 @@ import Testing
     "wrong input: invalid and reserved names are refused, and nothing is written",
     arguments: ["", "Soil", "1st", "soil-probe", "_x", "sörl", String(repeating: "a", count: 41), "import"])
   func names(name: String) {
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     #expect(throws: Problem.self) {
-      try NewPlugin(name: name, language: .python, folder: workshop.path("new"))
+      try NewPlugin(name: name, language: .python, folder: temporaryFiles.path("new"))
     }
-    #expect(Folder.entry(at: workshop.path("new")) == .nothing)
+    #expect(Folder.entry(at: temporaryFiles.path("new")) == .nothing)
   }
 
   @Test("wrong input: an existing file is not overwritten, and a wrong Stint package is refused")
   func refusals() throws {
-    let workshop = TemporaryFiles()
-    let folder = workshop.path("probe")
+    let temporaryFiles = TemporaryFiles()
+    let folder = temporaryFiles.path("probe")
     _ = try NewPlugin(name: "probe", language: .c, folder: folder)
     try FileText.write([], to: folder + "/probe.c")
     #expect(throws: Problem.self) { try NewPlugin(name: "probe", language: .c, folder: folder) }
     #expect(try read(folder + "/probe.c").isEmpty)
     #expect(throws: Problem.self) {
-      try NewPlugin(name: "probe", language: .swift, folder: workshop.path("other"), stint: folder)
+      try NewPlugin(name: "probe", language: .swift, folder: temporaryFiles.path("other"), stint: folder)
     }
   }
 

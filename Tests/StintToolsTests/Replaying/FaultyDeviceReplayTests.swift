@@ -10,10 +10,10 @@ import Testing
 /// Replays of recordings in which devices are late, noisy or missing, or send duplicates. Real devices have
 /// these faults.
 @Suite("Replays of imperfect devices") struct FaultyDeviceReplayTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private func scenario(_ faults: String) throws -> String {
-    try workshop.file(
+    try temporaryFiles.file(
       "hardware.json",
       """
       {"stint_scenario": 1, "name": "hardware", "start": "2026-05-16T08:00:00+02:00", "duration": "30 min",
@@ -38,9 +38,9 @@ import Testing
       "{\"device\": \"location.gnss\", \"at\": \"1 min\", \"for\": \"8 min\", \"kind\": \"noisy\"}",
     ])
   func replay(faults: String) throws {
-    let path = workshop.path("journal")
+    let path = temporaryFiles.path("journal")
     let request = SimulationRequest(
-      policies: [try workshop.policy()], scenario: try scenario(faults), journal: path)
+      policies: [try temporaryFiles.policy()], scenario: try scenario(faults), journal: path)
     let report = try SimulationRun(request).run().report
     let replay = try ReplayReport(journal: path)
     #expect(report.decisions > 0)

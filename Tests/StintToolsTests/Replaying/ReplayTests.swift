@@ -9,20 +9,20 @@ import Testing
 
 @Suite("Replay")
 struct ReplayTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private func journal(_ policies: [String], limit: Int64? = nil) throws -> (
     path: String, report: SimulationReport
   ) {
-    let path = workshop.path("journal")
+    let path = temporaryFiles.path("journal")
     let request = SimulationRequest(
-      policies: policies, scenario: try workshop.walk(), journal: path, journalLimit: limit)
+      policies: policies, scenario: try temporaryFiles.walk(), journal: path, journalLimit: limit)
     return (path, try SimulationRun(request).run().report)
   }
 
   @Test("a journal replays to the same decisions, byte for byte, and the replay reports their hash")
   func same() throws {
-    let (path, report) = try journal([try workshop.policy()])
+    let (path, report) = try journal([try temporaryFiles.policy()])
     let replay = try ReplayReport(journal: path)
     #expect(replay.decisions == report.decisions)
     #expect(replay.decisionLogHash == report.decisionLogHash)
@@ -40,10 +40,10 @@ struct ReplayTests {
 
   @Test("a truncated journal is replayed up to its last complete record")
   func cuts() throws {
-    let (path, report) = try journal([try workshop.policy()])
+    let (path, report) = try journal([try temporaryFiles.policy()])
     let bytes = try FileText.read(path)
     for part in 1...7 {
-      let cut = workshop.path("cut")
+      let cut = temporaryFiles.path("cut")
       let length = bytes.count * part / 8
       try FileText.write(Array(bytes[..<length]), to: cut)
       do {
@@ -58,10 +58,10 @@ struct ReplayTests {
 
   @Test("a changed or missing decision is reported as a finding")
   func changed() throws {
-    let (path, _) = try journal([try workshop.policy()])
+    let (path, _) = try journal([try temporaryFiles.policy()])
     for isRemoved in [false, true] {
       var reader = try JournalReader(path: path)
-      let other = workshop.path("other")
+      let other = temporaryFiles.path("other")
       let writer = try JournalWriter(creating: other)
       var count = 0
       while var record = try reader.next() {
@@ -83,9 +83,9 @@ struct ReplayTests {
 
   @Test("after missing records, a replay compares no decisions and reports the period of the gap")
   func gap() throws {
-    let (path, report) = try journal([try workshop.policy()])
+    let (path, report) = try journal([try temporaryFiles.policy()])
     var reader = try JournalReader(path: path)
-    let other = workshop.path("gap")
+    let other = temporaryFiles.path("gap")
     let writer = try JournalWriter(creating: other)
     var count = 0
     var payload: [UInt8] = []
@@ -107,7 +107,7 @@ struct ReplayTests {
     #expect(replay.decisions < report.decisions)
     #expect(replay.text().contains("7 records are missing from 08:0"))
     #expect(replay.jsonText.contains("\"gaps\":[{\"records\":7,"))
-    let whatIf = try WhatIfReport(journal: other, candidate: try workshop.policy())
+    let whatIf = try WhatIfReport(journal: other, candidate: try temporaryFiles.policy())
     #expect(whatIf.isFinding)
   }
 
@@ -118,11 +118,11 @@ struct ReplayTests {
       ("later", Array("STINTJNL".utf8) + [99, 0, 0, 0, 0, 0, 0, 0]),
     ]
     for (name, bytes) in files {
-      let path = workshop.path(name)
+      let path = temporaryFiles.path(name)
       try FileText.write(bytes, to: path)
       let error = #expect(throws: Problem.self, "\(name)") { try ReplayReport(journal: path) }
       #expect(error?.remedy.isEmpty == false)
     }
-    #expect(throws: Problem.self) { try ReplayReport(journal: workshop.path("absent")) }
+    #expect(throws: Problem.self) { try ReplayReport(journal: temporaryFiles.path("absent")) }
   }
 }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("What-if comparison of a journal with a candidate policy")
 struct WhatIfTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private static let text = """
     policy "walk" version 1
@@ -28,12 +28,12 @@ struct WhatIfTests {
       old.isEmpty ? String(line) : String(line).replacing(old, with: new)
     }
     let text = lines.joined(separator: "\n")
-    return try workshop.file("walk.stint", text)
+    return try temporaryFiles.file("walk.stint", text)
   }
 
   private func journal(_ policy: String) throws -> String {
-    let path = workshop.path("journal")
-    let request = SimulationRequest(policies: [policy], scenario: try workshop.walk(), journal: path)
+    let path = temporaryFiles.path("journal")
+    let request = SimulationRequest(policies: [policy], scenario: try temporaryFiles.walk(), journal: path)
     _ = try SimulationRun(request).run()
     return path
   }
@@ -134,7 +134,7 @@ struct WhatIfTests {
   @Test("a candidate with errors is refused before the replay")
   func refused() throws {
     let path = try journal(try policy())
-    let broken = try workshop.file(
+    let broken = try temporaryFiles.file(
       "broken.stint", "policy \"walk\" version 1\nrule x while nonsense.fact { }\n")
     #expect(throws: PolicyRefusal.self) { try WhatIfReport(journal: path, candidate: broken) }
   }

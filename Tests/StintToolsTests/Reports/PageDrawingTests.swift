@@ -94,13 +94,13 @@ struct PageDrawingTests {
   func map() throws {
     let start = try #require(Coordinate(latitude: 60, longitude: 20))
     let fixes = [start, start.moved(north: 1000, east: 0), start.moved(north: 0, east: 1000)].map {
-      RunTimeline.Fix(instant: .epoch, handed: .epoch, position: $0, radius: 5, device: 0)
+      RunTimeline.Fix(instant: .epoch, delivered: .epoch, position: $0, radius: 5, device: 0)
     }
     var log = ThinnedLog<RunTimeline.Fix>(limit: 10)
     for fix in fixes { log.append(fix) }
     let lane = RunTimeline.DeviceLane(
       device: "location.gnss", title: "", states: [], events: [], spans: LaneLog(limit: 1),
-      done: LaneLog(limit: 1), wakes: LaneLog(limit: 1), fixes: log)
+      occurrences: LaneLog(limit: 1), wakes: LaneLog(limit: 1), fixes: log)
     let timeline = RunTimeline(
       start: .epoch, end: .epoch + .seconds(1), timeZone: .utc, devices: [lane], rules: [], curve: [],
       causes: CauseTable(limit: 1), accounts: [])

@@ -9,18 +9,18 @@ import Testing
 
 @Suite("Report pages")
 struct ReportPageTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private func run(_ policies: [String], threads: Int = 1) throws -> SimulationReport {
     try SimulationRun(
       SimulationRequest(
-        policies: policies, scenario: try workshop.walk(), threads: threads, wantsTimeline: true)
+        policies: policies, scenario: try temporaryFiles.walk(), threads: threads, wantsTimeline: true)
     ).run().report
   }
 
   @Test("the energy of the lanes is equal to the ledger, and each period of a device that is on has a cause")
   func energy() throws {
-    for policies in [[], [try workshop.policy()]] {
+    for policies in [[], [try temporaryFiles.policy()]] {
       let report = try run(policies)
       let timeline = try #require(report.timeline)
       for lane in timeline.devices { #expect(lane.energy == report.ledger.byDevice[lane.device] ?? .zero) }
@@ -39,7 +39,7 @@ struct ReportPageTests {
 
   @Test("the spans of a rule's lane add up to its time in force")
   func rules() throws {
-    let report = try run([try workshop.policy()])
+    let report = try run([try temporaryFiles.policy()])
     let timeline = try #require(report.timeline)
     #expect(timeline.rules.map(\.rule) == report.rules.keys.sorted())
     for lane in timeline.rules {
@@ -49,7 +49,7 @@ struct ReportPageTests {
 
   @Test("a device that a rule paused has that rule as its cause")
   func paused() throws {
-    let timeline = try #require(try run([try workshop.policy()]).timeline)
+    let timeline = try #require(try run([try temporaryFiles.policy()]).timeline)
     let gnss = try #require(timeline.devices.first { $0.device == "location.gnss" })
     let causes = gnss.spans.spans.map { timeline.causes.chains[$0.cause] }
     #expect(causes.contains { $0.links.contains { $0.rules.contains("walk/still") && $0.grant == "paused" } })
@@ -57,8 +57,8 @@ struct ReportPageTests {
 
   @Test("equal runs have equal pages on any number of threads, and recording changes no decision")
   func deterministic() throws {
-    let policy = try workshop.policy()
-    let scenario = try workshop.walk()
+    let policy = try temporaryFiles.policy()
+    let scenario = try temporaryFiles.walk()
     func request(_ threads: Int, _ wantsTimeline: Bool) -> SimulationRequest {
       SimulationRequest(
         policies: [policy], scenario: scenario, threads: threads, wantsTimeline: wantsTimeline)
@@ -75,7 +75,7 @@ struct ReportPageTests {
 
   @Test("the page loads no external content and permits only its own script")
   func isolated() throws {
-    let page = ReportPage([try run([]), try run([try workshop.policy()])]).html
+    let page = ReportPage([try run([]), try run([try temporaryFiles.policy()])]).html
     for word in ["http:", "https:", "src=", "@import", "url(", "<iframe", "<img", "//www"] {
       #expect(!page.contains(word), "\(word)")
     }
@@ -86,7 +86,7 @@ struct ReportPageTests {
 
   @Test("names with markup are escaped")
   func names() throws {
-    var report = try run([try workshop.policy()])
+    var report = try run([try temporaryFiles.policy()])
     let nasty = "</script><script>alert('1')</script>\"onload=\"x"
     report.policies = ["a/\(nasty).stint"]
     report.trace = "\(nasty)&amp;"
@@ -101,7 +101,7 @@ struct ReportPageTests {
   @Test(
     "the data in a page is valid JSON without markup, and equals the recorded data")
   func data() throws {
-    let report = try run([try workshop.policy()])
+    let report = try run([try temporaryFiles.policy()])
     let page = ReportPage([report]).html
     let opening = try #require(page.firstRange(of: "id=\"data\">"))
     let rest = page[opening.upperBound...]
@@ -136,7 +136,7 @@ struct ReportPageTests {
 
   @Test("two runs are shown side by side as A and B, with the changes")
   func compared() throws {
-    let page = ReportPage([try run([]), try run([try workshop.policy()])]).html
+    let page = ReportPage([try run([]), try run([try temporaryFiles.policy()])]).html
     #expect(page.contains("class=\"runs2\"") && page.contains(">A</b>none") && page.contains(">B</b>"))
     #expect(page.contains("data-run=\"1\"") && page.contains("less</span>"))
     #expect(page.contains("walk/hold is not in this policy"))
@@ -147,7 +147,7 @@ struct ReportPageTests {
     #expect(throws: Problem.self) { try ReportPage.check(path: "/no-such-folder/out.html") }
     #expect(throws: Problem.self) { try ReportPage.check(path: "/tmp") }
     #expect(throws: Problem.self) { try ReportPage.check(path: "") }
-    let file = try workshop.file("old.html", "old")
+    let file = try temporaryFiles.file("old.html", "old")
     #expect(throws: Problem.self) { try ReportPage.check(path: file + "/out.html") }
     try ReportPage.check(path: file)
     let report = try run([])

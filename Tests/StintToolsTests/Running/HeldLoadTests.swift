@@ -22,10 +22,10 @@ import Testing
     let loop: LoopExecutor
     let start: Instant
 
-    init(_ workshop: TemporaryFiles) throws {
+    init(_ temporaryFiles: TemporaryFiles) throws {
       loop = try LoopExecutor()
-      let stage = try SimulationStage(scenario: try workshop.walk(), trace: nil, timeZone: nil, seed: 1)
-      let loaded = try stage.load(policies: [try workshop.policy()])
+      let stage = try SimulationStage(scenario: try temporaryFiles.walk(), trace: nil, timeZone: nil, seed: 1)
+      let loaded = try stage.load(policies: [try temporaryFiles.policy()])
       let files = FileWorker(on: loop, log: .none)
       let gate = gate
       let loads = loads

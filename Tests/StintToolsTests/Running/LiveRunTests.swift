@@ -11,13 +11,13 @@ import Testing
 @Suite struct LiveRunTests {
   @Test("an edit between the first read of a policy and the start of the run comes into force at the start")
   func editedMeanwhile() throws {
-    let workshop = TemporaryFiles()
-    let policy = try workshop.policy()
+    let temporaryFiles = TemporaryFiles()
+    let policy = try temporaryFiles.policy()
     let logged = Locked<[String]>([])
     var daemon = DaemonOptions(policies: policy)
     daemon.speed = 1_000_000
     daemon.ownsProcess = false
-    let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
+    let request = LiveRequest(daemon, devices: .simulated(scenario: try temporaryFiles.walk()))
     let run = try LiveRun(
       request,
       output: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
@@ -32,13 +32,13 @@ import Testing
   @Test(
     "each start of the same command has its own journal, and each journal can be replayed")
   func startedAgain() throws {
-    let workshop = TemporaryFiles()
-    let journal = workshop.path("journal")
-    var daemon = DaemonOptions(policies: try workshop.policy())
+    let temporaryFiles = TemporaryFiles()
+    let journal = temporaryFiles.path("journal")
+    var daemon = DaemonOptions(policies: try temporaryFiles.policy())
     daemon.speed = 1_000_000
     daemon.journal = journal
     daemon.ownsProcess = false
-    let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
+    let request = LiveRequest(daemon, devices: .simulated(scenario: try temporaryFiles.walk()))
     let voice = LiveRun.RunOutput(decision: { _ in }, log: { _ in })
     for _ in 1...3 { _ = try LiveRun(request, output: voice).run() }
     let journals = try ReplayReport.journals(at: journal)
@@ -50,10 +50,10 @@ import Testing
 
   @Test("a second run with a state, journal or socket in use is refused, and the first continues")
   func secondRun() throws {
-    let workshop = TemporaryFiles()
-    let policy = try workshop.policy()
-    let scenario = try workshop.walk()
-    let paths = [workshop.path("state"), workshop.path("journal"), workshop.path("socket")]
+    let temporaryFiles = TemporaryFiles()
+    let policy = try temporaryFiles.policy()
+    let scenario = try temporaryFiles.walk()
+    let paths = [temporaryFiles.path("state"), temporaryFiles.path("journal"), temporaryFiles.path("socket")]
     let voice = LiveRun.RunOutput(decision: { _ in }, log: { _ in })
     func request(_ used: [Bool]) -> LiveRequest {
       var daemon = DaemonOptions(policies: policy)
@@ -78,15 +78,15 @@ import Testing
 
   @Test("a clock step applies between two events, is logged, and replays to the same decisions")
   func clockStep() throws {
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     let logged = Locked<[String]>([])
-    let journal = workshop.path("journal")
-    var daemon = DaemonOptions(policies: try workshop.policy())
+    let journal = temporaryFiles.path("journal")
+    var daemon = DaemonOptions(policies: try temporaryFiles.policy())
     daemon.speed = 1_000_000
     daemon.journal = journal
     daemon.ownsProcess = false
-    daemon.clockOffset = try workshop.file("offset", "7200.5\n")
-    let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
+    daemon.clockOffset = try temporaryFiles.file("offset", "7200.5\n")
+    let request = LiveRequest(daemon, devices: .simulated(scenario: try temporaryFiles.walk()))
     let run = try LiveRun(
       request,
       output: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
@@ -108,8 +108,8 @@ import Testing
 
   @Test("when no rule can have an effect, a run warns and names the missing device")
   func misfit() throws {
-    let workshop = TemporaryFiles()
-    let policy = try workshop.file(
+    let temporaryFiles = TemporaryFiles()
+    let policy = try temporaryFiles.file(
       "other.stint",
       """
       policy "other" version 1
@@ -122,7 +122,7 @@ import Testing
     daemon.ownsProcess = false
     let logged = Locked<[String]>([])
     let run = try LiveRun(
-      LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk())),
+      LiveRequest(daemon, devices: .simulated(scenario: try temporaryFiles.walk())),
       output: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
     _ = try run.run()
     let warning =
@@ -140,11 +140,11 @@ import Testing
 
   @Test("policies without an edit are loaded once")
   func unedited() throws {
-    let workshop = TemporaryFiles()
-    var daemon = DaemonOptions(policies: try workshop.policy())
+    let temporaryFiles = TemporaryFiles()
+    var daemon = DaemonOptions(policies: try temporaryFiles.policy())
     daemon.speed = 1_000_000
     daemon.ownsProcess = false
-    let request = LiveRequest(daemon, devices: .simulated(scenario: try workshop.walk()))
+    let request = LiveRequest(daemon, devices: .simulated(scenario: try temporaryFiles.walk()))
     let run = try LiveRun(
       request,
       output: LiveRun.RunOutput(decision: { _ in }, log: { _ in }))

@@ -6,8 +6,8 @@ import Testing
 @Suite struct BatteryLevelTests {
   @Test("a battery level from the scenario applies at once, also on a phone with a battery gauge")
   func scenarioLevel() throws {
-    let workshop = TemporaryFiles()
-    let scenario = try workshop.file(
+    let temporaryFiles = TemporaryFiles()
+    let scenario = try temporaryFiles.file(
       "levels.json",
       """
       {"stint_scenario": 1, "name": "levels", "start": "2026-05-16T08:00:00Z", "duration": "2 h",
@@ -16,7 +16,7 @@ import Testing
        "facts": [{"at": "0 s", "set": {"battery.level": "90 %"}}, {"at": "30 min", "set": {"battery.level": "10 %"}},
                  {"at": "90 min", "set": {"battery.level": "80 %"}}]}
       """)
-    let policy = try workshop.file(
+    let policy = try temporaryFiles.file(
       "low.stint",
       """
       policy "low" version 1

@@ -23,10 +23,10 @@ import Testing
 
   @Test("F9: a journal with per-demand rules replays byte for byte, and `why` reports the demand")
   func replay() throws {
-    let workshop = TemporaryFiles()
-    let journal = workshop.path("j")
-    let policy = try workshop.file("clients.stint", Self.policy)
-    var request = SimulationRequest(policies: [policy], scenario: try workshop.walk(), journal: journal)
+    let temporaryFiles = TemporaryFiles()
+    let journal = temporaryFiles.path("j")
+    let policy = try temporaryFiles.file("clients.stint", Self.policy)
+    var request = SimulationRequest(policies: [policy], scenario: try temporaryFiles.walk(), journal: journal)
     let report = try SimulationRun(request).run().report
     request.journal = nil
     let again = try SimulationRun(request).run().report
@@ -46,11 +46,11 @@ import Testing
 
   @Test("a rule for one client changes the energy of that client")
   func energy() throws {
-    let workshop = TemporaryFiles()
-    let scenario = try workshop.walk()
+    let temporaryFiles = TemporaryFiles()
+    let scenario = try temporaryFiles.walk()
     func ledger(_ rule: String) throws -> Ledger {
       let text = "policy \"walk\" version 1\nuse location.gnss as gps\n" + rule
-      let policy = try workshop.file("one.stint", text)
+      let policy = try temporaryFiles.file("one.stint", text)
       return try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario)).run().report.ledger
     }
     let unpaused = try ledger("rule r while client.name == \"nobody\" { pause gps }")

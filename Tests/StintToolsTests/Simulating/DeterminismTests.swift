@@ -7,9 +7,9 @@ import Testing
 @Suite struct DeterminismTests {
   @Test("F9 F3 F1: for each seed, one and two threads give equal reports with a balanced ledger")
   func seeds() throws {
-    let workshop = TemporaryFiles()
-    let scenario = try workshop.walk()
-    let policy = try workshop.policy()
+    let temporaryFiles = TemporaryFiles()
+    let scenario = try temporaryFiles.walk()
+    let policy = try temporaryFiles.policy()
     var hashes: Set<String> = []
     for seed in Trials(100, fewest: 3).seeds {
       var reports: [SimulationReport] = []
@@ -28,8 +28,9 @@ import Testing
 
   @Test("F9: the decision log has the same hash in debug and release builds, on all computers")
   func pinned() throws {
-    let workshop = TemporaryFiles()
-    let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())
+    let temporaryFiles = TemporaryFiles()
+    let request = SimulationRequest(
+      policies: [try temporaryFiles.policy()], scenario: try temporaryFiles.walk())
     let report = try SimulationRun(request).run().report
     #expect(report.decisionLogHash == "d0e038538a939bfbac3ff4c1288fa038401d121435cdbb5767c64c66625b76ef")
   }

@@ -33,9 +33,9 @@ struct GeofenceDelayTests {
 
   /// Returns the time from the crossing of the border to the restart of the receiver, in seconds.
   private func delay(_ activity: String, _ speed: Double, seed: UInt64) throws -> Double {
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     let rest = 7200 + Double(seed) * 7
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "day.json",
       """
       {"stint_scenario": 1, "name": "geofence", "start": "2026-05-18T09:00:00+02:00", "duration": "150 min",
@@ -46,7 +46,7 @@ struct GeofenceDelayTests {
          "demands": [{"target": "location.gnss", "with": {"accuracy": "5 m", "background": true}}]}],
        "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
       """)
-    let policy = try workshop.file("geofence.stint", Self.policy)
+    let policy = try temporaryFiles.file("geofence.stint", Self.policy)
     let report = try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario, seed: seed))
       .run().report
     let back = try #require(report.rules[RuleID(policy: "geofence", rule: "back")])
@@ -68,7 +68,7 @@ struct GeofenceDelayTests {
   /// Returns the time from the crossing of the border to the detection, in seconds, for a phone that moves at
   /// a speed from 3 km away to the centre of the zone, and stays there indoors for 2 h.
   private func arrivalDelay(_ speed: Double, seed: UInt64) throws -> Double {
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     let travel = Int(3000 / speed)
     let rest = 600 + Int(seed) * 7
     // One degree of latitude is 111 195 m.
@@ -76,11 +76,11 @@ struct GeofenceDelayTests {
       "\(rest + second),\(47.05 + (Double(travel - second) * speed) / 111_195),8.31"
     }
     let start = 47.05 + Double(travel) * speed / 111_195
-    let track = try workshop.file(
+    let track = try temporaryFiles.file(
       "track.csv",
       (["t_s,lat,lon", "0,\(start),8.31"] + rows + ["\(rest + travel + 7200),47.05,8.31", ""])
         .joined(separator: "\n"))
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "day.json",
       """
       {"stint_scenario": 1, "name": "arrival", "start": "2026-05-18T09:00:00+02:00", "duration": "4 h",
@@ -88,7 +88,7 @@ struct GeofenceDelayTests {
        "clients": [],
        "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
       """)
-    let policy = try workshop.file("arrival.stint", Self.arrivalPolicy)
+    let policy = try temporaryFiles.file("arrival.stint", Self.arrivalPolicy)
     var request = SimulationRequest(policies: [policy], scenario: scenario, seed: seed)
     request.trace = track
     let report = try SimulationRun(request).run().report
@@ -111,14 +111,14 @@ struct GeofenceDelayTests {
   func schedule() throws {
     // From 09:02 to 09:26 no rule needs the zone, so its sensors are off. Meanwhile a car carries the phone
     // 20 km to the zone.
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     func row(_ second: Int, _ meters: Double) -> String {
       "\(second),\(47.05 + meters / 111_195),8.31"
     }
     let rows =
       ["t_s,lat,lon", row(0, 20_000), row(150, 20_000)]
       + (0...1000).map { row(200 + $0, 20_000 - 20 * Double($0)) } + [row(3600, 0), ""]
-    let policy = try workshop.file(
+    let policy = try temporaryFiles.file(
       "hours.stint",
       """
       policy "hours" version 1
@@ -132,7 +132,7 @@ struct GeofenceDelayTests {
       }
       rule away while m is out { pause radio.wifi }
       """)
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "day.json",
       """
       {"stint_scenario": 1, "name": "hours", "start": "2026-05-18T09:00:00+02:00", "duration": "1 h",
@@ -141,7 +141,7 @@ struct GeofenceDelayTests {
        "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
       """)
     var request = SimulationRequest(policies: [policy], scenario: scenario, seed: 1)
-    request.trace = try workshop.file("track.csv", rows.joined(separator: "\n"))
+    request.trace = try temporaryFiles.file("track.csv", rows.joined(separator: "\n"))
     let report = try SimulationRun(request).run().report
     let away = try #require(report.rules[RuleID(policy: "hours", rule: "away")])
     #expect((1560...1680).contains(away.inForce.seconds), "\(away.inForce.seconds) s")

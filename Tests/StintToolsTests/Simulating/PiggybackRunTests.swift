@@ -8,10 +8,10 @@ import Testing
 
 /// Tests piggybacked samples in a run, in its journal and in the answers of `why`.
 @Suite("Piggybacked samples in runs") struct PiggybackRunTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private func journal() throws -> (path: String, report: SimulationReport) {
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "company.json",
       """
       {"stint_scenario": 1, "name": "company", "start": "2026-05-16T08:00:00+02:00", "duration": "10 min",
@@ -19,7 +19,7 @@ import Testing
        "clients": [{"name": "chat", "transfers": [{"target": "radio.cellular", "first": "97 s", "every": "113 s",
          "up": "300 B", "down": "300 B", "deadline": "0 s"}]}]}
       """)
-    let path = workshop.path("journal")
+    let path = temporaryFiles.path("journal")
     let report = try SimulationRun(
       SimulationRequest(
         policies: [Repository.path("policies/motion-stream.stint")], scenario: scenario, journal: path,

@@ -40,12 +40,12 @@ struct PolicyClientTests {
   /// different phases.
   private static let tolerance = TimeSpan.seconds(10)
 
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private func run(_ policy: String, _ other: Other, on device: String) throws -> [RuleID: RuleActivity] {
     let demands = other.demands(on: device, minutes: Self.minutes).joined(separator: ", ")
     let client = demands.isEmpty ? "" : ", {\"name\": \"other\", \"demands\": [\(demands)]}"
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "\(policy)-\(other)-\(device).json",
       """
       {"stint_scenario": 1, "name": "clients", "start": "2026-05-18T09:00:00+02:00",

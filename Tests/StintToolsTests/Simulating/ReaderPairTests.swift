@@ -36,7 +36,7 @@ struct ReaderPairTests {
   /// The permitted difference of the time in force, in seconds: the longest sampling period of a reading.
   private static let tolerance = 10.0
 
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   /// Simulates four hours: a walk, a rest, a walk, a drive, a rest. One app demands positions.
   private func run(
@@ -46,7 +46,7 @@ struct ReaderPairTests {
       .filter { hasAccelerometer || $0 != "motion.accelerometer" }
       .map { "\"\($0)\"" }.joined(separator: ", ")
     let client = demands.isEmpty ? "" : #", {"name": "second", "demands": [\#(demands)]}"#
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "pair.json",
       """
       {"stint_scenario": 1, "name": "pair", "start": "2026-05-18T09:00:00+02:00", "duration": "4 h",

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Readings on a simulated day")
 struct ReadingCaseTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   /// Simulates four hours with a walk, a rest and a drive. No client demands a sensor.
   private func run(_ rules: String, reloads: Int = 0) throws -> SimulationReport {
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "quiet.json",
       """
       {"stint_scenario": 1, "name": "quiet", "start": "2026-05-18T09:00:00+02:00", "duration": "4 h",
@@ -24,7 +24,7 @@ struct ReadingCaseTests {
        "clients": [], "facts": [
          {"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
       """)
-    let policy = try workshop.file("p.stint", Self.text(rules))
+    let policy = try temporaryFiles.file("p.stint", Self.text(rules))
     return try SimulationRun(
       SimulationRequest(policies: [policy], scenario: scenario, reloads: reloads)
     ).run().report

@@ -52,11 +52,11 @@ struct ReadingPriceTests {
     "a simulated day does not need more energy for readings than `check` predicts, wake-ups included",
     arguments: policies.indices)
   func neverBelow(number: Int) throws {
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     var random = SeededGenerator(seed: UInt64(number) + 1)
-    let scenario = try workshop.file("day.json", Self.scenario(&random))
+    let scenario = try temporaryFiles.file("day.json", Self.scenario(&random))
     let text = "policy \"p\" version 1\n" + Self.policies[number]
-    let path = try workshop.file("p.stint", text)
+    let path = try temporaryFiles.file("p.stint", text)
     let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
     let check = PolicyCheck([SourceText(file: path, text: text)], vocabulary: vocabulary)
     #expect(!check.hasErrors && !check.readings.isEmpty, "\(check.diagnostics)")

@@ -6,16 +6,16 @@ import Testing
 @testable import StintTools
 
 @Suite struct RecordedMotionRunTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private func table(_ seconds: Int) throws -> String {
     let rows = (0...(seconds * 50)).map { "\(Double($0) / 50),0,0,9.81,still" }
-    return try workshop.file(
+    return try temporaryFiles.file(
       "motion-\(seconds).csv", (["t_s,ax,ay,az,label"] + rows).joined(separator: "\n") + "\n")
   }
 
   private func report(_ policy: String, motion: String, profile: String) throws -> SimulationReport {
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "still.json",
       """
       {"stint_scenario": 1, "name": "still", "start": "2026-05-18T00:00:00Z", "duration": "6 h",
@@ -47,12 +47,12 @@ import Testing
 
   @Test("an invalid, empty or missing recording is rejected before the run")
   func refusals() throws {
-    let torn = try workshop.file("torn.csv", "t_s,ax,ay,az\n0,0,0,9.8\n1,0,zero,9.8\n")
+    let torn = try temporaryFiles.file("torn.csv", "t_s,ax,ay,az\n0,0,0,9.8\n1,0,zero,9.8\n")
     let error = #expect(throws: Problem.self) {
       try report("motion-stream", motion: torn, profile: "pixel5")
     }
     #expect(error.map { "\($0)".contains("torn.csv") && "\($0)".contains("zero") } == true)
-    let empty = try workshop.file("empty.csv", "t_s,ax,ay,az\n")
+    let empty = try temporaryFiles.file("empty.csv", "t_s,ax,ay,az\n")
     #expect(throws: Problem.self) { try report("motion-stream", motion: empty, profile: "pixel5") }
     #expect(throws: Problem.self) { try report("motion-stream", motion: "/no/such.csv", profile: "pixel5") }
   }

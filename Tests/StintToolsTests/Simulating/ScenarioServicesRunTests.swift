@@ -10,8 +10,8 @@ import Testing
 
 /// Runs with services that scenario files request.
 @Suite struct ScenarioServicesRunTests {
-  private func scenario(_ workshop: TemporaryFiles, _ services: String) throws -> String {
-    try workshop.file(
+  private func scenario(_ temporaryFiles: TemporaryFiles, _ services: String) throws -> String {
+    try temporaryFiles.file(
       "services.json",
       """
       {"stint_scenario": 1, "name": "services", "start": "2026-05-16T08:00:00Z", "duration": "30 min",
@@ -23,9 +23,9 @@ import Testing
 
   @Test("requested updates are delivered only between their start and their end, and all energy has a cause")
   func updates() throws {
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     let path = try scenario(
-      workshop,
+      temporaryFiles,
       #"""
       {"name": "way", "kind": "updates", "from": "5 min", "until": "15 min",
        "with": {"accuracy": "10 m", "rate": "1 Hz", "background": true, "pause": false}}
@@ -38,7 +38,7 @@ import Testing
 
   @Test("each client of a scenario gets its own rate, for demands and for updates")
   func rates() throws {
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     func client(_ name: String, _ target: String, _ rate: String) -> String {
       #"{"name": "\#(name)", "demands": [{"target": "\#(target)", "with": {"rate": "\#(rate)"}}]}"#
     }
@@ -48,7 +48,7 @@ import Testing
        "with": {"accuracy": "10 m", "rate": "\#(rate)", "background": true, "pause": false}}]}
       """#
     }
-    let path = try workshop.file(
+    let path = try temporaryFiles.file(
       "rates.json",
       """
       {"stint_scenario": 1, "name": "rates", "start": "2026-05-16T08:00:00Z", "duration": "10 min",
@@ -68,8 +68,8 @@ import Testing
 
   /// Runs ten minutes with one client, which has a demand, a transfer and a stream of positions.
   private func report(permission: String, background: Bool, with: String) throws -> SimulationReport {
-    let workshop = TemporaryFiles()
-    let path = try workshop.file(
+    let temporaryFiles = TemporaryFiles()
+    let path = try temporaryFiles.file(
       "permission.json",
       """
       {"stint_scenario": 1, "name": "permission", "start": "2026-05-16T08:00:00Z", "duration": "10 min",
@@ -101,8 +101,8 @@ import Testing
 
   /// Returns the number of samples of a client with one request without settings, beside a `default`.
   private func samples(default settings: String, in state: String) throws -> Int {
-    let workshop = TemporaryFiles()
-    let path = try workshop.file(
+    let temporaryFiles = TemporaryFiles()
+    let path = try temporaryFiles.file(
       "default.json",
       """
       {"stint_scenario": 1, "name": "default", "start": "2026-05-16T08:00:00Z", "duration": "10 min",
@@ -111,7 +111,7 @@ import Testing
        "facts": [{"at": "0 s", "set": {"app.state": "\(state)"}}],
        "clients": [{"name": "app", "background": true, "services": [{"name": "way", "kind": "updates"}]}]}
       """)
-    let policy = try workshop.file(
+    let policy = try temporaryFiles.file(
       "trail.stint", "policy \"trail\"\nuse location.gnss as gps\ndefault gps { \(settings) }\n")
     let report = try SimulationRun(SimulationRequest(policies: [policy], scenario: path)).run().report
     return report.deliveries["app"]?.samples ?? 0
@@ -134,9 +134,9 @@ import Testing
 
   @Test("invalid service requests are refused before the run")
   func refusals() throws {
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     let path = try scenario(
-      workshop,
+      temporaryFiles,
       #"""
       {"name": "near", "kind": "updates", "with": {"accuracy": "0 m"}},
       {"name": "home", "kind": "regions", "with": {"regions": []}},
@@ -153,9 +153,9 @@ import Testing
 
   @Test("empty names, names with line breaks and invalid beacon identities are refused with their place")
   func invalidNames() throws {
-    let workshop = TemporaryFiles()
+    let temporaryFiles = TemporaryFiles()
     let path = try scenario(
-      workshop,
+      temporaryFiles,
       #"""
       {"name": "a\nb", "kind": "visits"}, {"name": "", "kind": "visits"},
       {"name": "home", "kind": "regions", "with": {"regions": [

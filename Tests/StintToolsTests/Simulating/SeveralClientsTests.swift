@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Several clients in one run")
 struct SeveralClientsTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
   /// The first transfer, the period and the deadline of each client, in minutes.
   private let clients = [(1, 15, 10), (4, 20, 12), (7, 30, 15), (11, 25, 10), (13, 15, 8)]
 
@@ -24,7 +24,7 @@ struct SeveralClientsTests {
           "every": "\(every) min", "up": "20 kB", "down": "5 kB", "deadline": "\(deadline) min"}]}
         """
     }
-    let path = try workshop.file(
+    let path = try temporaryFiles.file(
       "company.json",
       """
       {"stint_scenario": 1, "name": "company", "start": "2026-05-18T00:00:00Z", "duration": "6 h",
@@ -35,7 +35,7 @@ struct SeveralClientsTests {
 
   @Test("transfers that never run are missed; a late transfer counts once, as carried or as missed")
   func missed() throws {
-    let never = try workshop.file(
+    let never = try temporaryFiles.file(
       "never.stint",
       "policy \"never\" version 1\nuse radio.cellular as cell\nrule off while battery.level > 1 % { stop cell }\n"
     )
@@ -76,7 +76,7 @@ struct SeveralClientsTests {
   ]
 
   private func mixedWakeups(_ clients: [String]) throws -> Int {
-    let path = try workshop.file(
+    let path = try temporaryFiles.file(
       "mixed.json",
       """
       {"stint_scenario": 1, "name": "mixed", "start": "2026-05-18T00:00:00Z", "duration": "1 h",

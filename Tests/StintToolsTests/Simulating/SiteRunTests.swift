@@ -8,11 +8,11 @@ import Testing
 
 @Suite("Simulated runs on the devices and facts of a site")
 struct SiteRunTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   private func site(_ declares: String) throws -> String {
     let descriptor = Repository.path("Plugins/Thermometer/plugin.json")
-    return try workshop.file(
+    return try temporaryFiles.file(
       "site.json",
       """
       {"stint_site": 1, "plugins": [{"process": "\(descriptor)", "allow": ["/sys/devices"]}],
@@ -22,7 +22,7 @@ struct SiteRunTests {
   }
 
   private func policy(_ rule: String) throws -> String {
-    try workshop.file(
+    try temporaryFiles.file(
       "slow.stint", "policy \"slow\" version 1\nuse ambient.temperature as therm\n\(rule)\n")
   }
 
@@ -31,7 +31,7 @@ struct SiteRunTests {
 
   @Test("the journal of a run on a site contains the site's facts, so its replay makes the same decisions")
   func replay() throws {
-    let journal = workshop.path("journal")
+    let journal = temporaryFiles.path("journal")
     let request = SimulationRequest(
       policies: [try policy(near)], scenario: "quiet", journal: journal, site: try site(left))
     let report = try SimulationRun(request).run().report
@@ -43,12 +43,13 @@ struct SiteRunTests {
 
   @Test("a candidate may use a device and a fact that only the site has; the journal has no values of them")
   func candidate() throws {
-    let journal = workshop.path("journal")
+    let journal = temporaryFiles.path("journal")
     _ = try SimulationRun(
-      SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk(), journal: journal)
+      SimulationRequest(
+        policies: [try temporaryFiles.policy()], scenario: try temporaryFiles.walk(), journal: journal)
     ).run()
     let devices = try PolicyDevices(site: try site(left), manifests: nil, linked: []).vocabulary
-    let same = try WhatIfReport(journal: journal, candidate: try workshop.policy(), adding: devices)
+    let same = try WhatIfReport(journal: journal, candidate: try temporaryFiles.policy(), adding: devices)
     #expect(same.result.divergences.isEmpty && same.difference == .zero, "\(same.text())")
     let further = try policy(near + "\nrule log always { start therm }")
     #expect(throws: PolicyRefusal.self) { try WhatIfReport(journal: journal, candidate: further) }
@@ -61,13 +62,13 @@ struct SiteRunTests {
 
   @Test("a tuning on a site runs with the site's clients, devices and facts")
   func tuning() throws {
-    let folder = workshop.path("tracks")
+    let folder = temporaryFiles.path("tracks")
     try Folder.make(folder)
     let rows = (0...60).map { "\($0 * 10),\(47 + Double($0) / 10_000),8.3\n" }
     for name in ["a", "b"] {
       try FileText.write(Array(("t_s,lat,lon\n" + rows.joined()).utf8), to: "\(folder)/\(name).csv")
     }
-    let manifests = workshop.path("manifests")
+    let manifests = temporaryFiles.path("manifests")
     try Folder.make(manifests)
     try FileText.write(
       try FileText.read(Repository.path("Plugins/Gpsd/manifest.json")), to: manifests + "/gpsd.json")
@@ -77,7 +78,7 @@ struct SiteRunTests {
       param pace = 1 per 5 s in 1 per 2 min .. 1 per 1 s
       rule near while trip.left < 1 km { downgrade gps to pace }
       """
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "walker.json",
       """
       {"stint_scenario": 1, "name": "walker", "start": "2026-05-16T08:00:00Z", "duration": "1 h",
@@ -85,7 +86,7 @@ struct SiteRunTests {
        "clients": [{"name": "trail", "demands": [{"target": "location.gnss", "with": {"accuracy": "10 m"}}]}]}
       """)
     let request = TuningRequest(
-      policy: try workshop.file("pace.stint", text), traces: folder, scenario: scenario,
+      policy: try temporaryFiles.file("pace.stint", text), traces: folder, scenario: scenario,
       trials: 3, site: try site(left), manifests: manifests)
     let report = try PolicyTuning(request).run()
     #expect(report.trials == 3 && report.refused == 0)

@@ -18,15 +18,15 @@ struct TimeZoneTests {
     rule rest while time in rest { pause gps }
     """
 
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
   private let file: String
 
-  init() throws { file = try workshop.file("rest.stint", Self.policy) }
+  init() throws { file = try temporaryFiles.file("rest.stint", Self.policy) }
 
   private func run(in timeZone: String?) throws -> (journal: String, digest: String) {
-    let journal = workshop.path("j")
+    let journal = temporaryFiles.path("j")
     let request = SimulationRequest(
-      policies: [file], scenario: try workshop.walk(),
+      policies: [file], scenario: try temporaryFiles.walk(),
       timeZone: timeZone, journal: journal)
     return (journal, try SimulationRun(request).run().report.decisionLogHash)
   }

@@ -10,10 +10,10 @@ import Testing
 @Suite struct WhyTests {
   @Test("F1: `why` reports client, demand, rules, grant, setting, and facts that would change the decision")
   func why() throws {
-    let workshop = TemporaryFiles()
-    let journal = workshop.path("j")
+    let temporaryFiles = TemporaryFiles()
+    let journal = temporaryFiles.path("j")
     let request = SimulationRequest(
-      policies: [try workshop.policy()], scenario: try workshop.walk(), journal: journal)
+      policies: [try temporaryFiles.policy()], scenario: try temporaryFiles.walk(), journal: journal)
     let report = try SimulationRun(request).run().report
     let walking = try WhyQuery.report("location.gnss", at: "08:03", journal: journal)
     #expect(walking.headline == "on, track, 60 mW, since 08:00:47 (2 min 13 s)")
@@ -34,16 +34,18 @@ import Testing
 
   @Test("an invalid journal, an unknown device and an unknown time are refused")
   func refusals() throws {
-    let workshop = TemporaryFiles()
-    let journal = workshop.path("j")
-    _ = try SimulationRun(SimulationRequest(policies: [], scenario: try workshop.walk(), journal: journal))
-      .run()
+    let temporaryFiles = TemporaryFiles()
+    let journal = temporaryFiles.path("j")
+    _ = try SimulationRun(
+      SimulationRequest(policies: [], scenario: try temporaryFiles.walk(), journal: journal)
+    )
+    .run()
     #expect(throws: Problem.self) { try WhyQuery.report("location.gps", at: nil, journal: journal) }
     #expect(throws: Problem.self) { try WhyQuery.report("location.gnss", at: "25:00", journal: journal) }
     #expect(throws: Problem.self) {
       try WhyQuery.report("location.gnss", at: nil, journal: "/no/such/journal")
     }
-    let garbage = try workshop.file("garbage", "this is no journal")
+    let garbage = try temporaryFiles.file("garbage", "this is no journal")
     #expect(throws: Problem.self) { try WhyQuery.report("location.gnss", at: nil, journal: garbage) }
   }
 }

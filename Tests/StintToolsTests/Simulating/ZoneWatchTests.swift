@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Rules that watch a zone with devices that they name")
 struct ZoneWatchTests {
-  private let workshop = TemporaryFiles()
+  private let temporaryFiles = TemporaryFiles()
 
   /// Four hours: two hours of walking away from the origin and back, then rest at the origin.
   private func run(_ rules: String, home: String = "47.05 8.31") throws -> SimulationReport {
-    let scenario = try workshop.file(
+    let scenario = try temporaryFiles.file(
       "walk.json",
       """
       {"stint_scenario": 1, "name": "walk", "start": "2026-05-18T09:00:00+02:00", "duration": "4 h",
@@ -24,7 +24,7 @@ struct ZoneWatchTests {
        "clients": [], "facts": [
          {"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
       """)
-    let policy = try workshop.file("p.stint", Self.policy(rules, home))
+    let policy = try temporaryFiles.file("p.stint", Self.policy(rules, home))
     let report = try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario)).run().report
     #expect(report.ledger.isBalanced && report.unexplained == .zero)
     return report

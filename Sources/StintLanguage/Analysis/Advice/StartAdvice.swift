@@ -71,7 +71,7 @@ struct StartAdvice {
   ) -> Bool {
     let isShort = directive.ending.map { ($0.doublingTo ?? $0.duration) <= Self.longestOnTime } ?? false
     let rests = wants.period.map { $0 >= Self.shortestRestPeriod } ?? false
-    return !vocabulary.isServedByCheaper(manifest, accuracy) && !isShort && !rests
+    return !vocabulary.hasCheaperDevice(manifest, accuracy) && !isShort && !rests
       && !Self.continuousActivities.contains(wants.activity ?? "")
   }
 

@@ -19,9 +19,9 @@ extension ConditionRate {
     ///
     /// Between two changes to true, there is one change from true. Therefore the numbers of changes to true
     /// and from true differ by at most one. Changes to false and from false differ in the same way.
-    init(inStep turns: ChangeRate) {
-      toTrue = turns.toTrue
-      toFalse = turns.toFalse
+    init(inStep changeRate: ChangeRate) {
+      toTrue = changeRate.toTrue
+      toFalse = changeRate.toFalse
       fromTrue = toTrue.isNever ? .never : toTrue + .atMost(1)
       fromFalse = toFalse.isNever ? .never : toFalse + .atMost(1)
     }
@@ -49,16 +49,16 @@ extension ConditionRate {
   }
 
   /// Returns the rates of a condition of a per-demand rule, for all demands together.
-  func turnsOfMany(_ condition: CheckedExpression) -> TotalRate {
+  func totalRate(_ condition: CheckedExpression) -> TotalRate {
     let kinds = Kinds(condition, facts)
     if !kinds.hasTime && !kinds.hasLatch && !kinds.hasClientFact {
-      return TotalRate(inStep: turns(of: condition))
+      return TotalRate(inStep: changeRate(of: condition))
     }
     switch condition.kind {
-    case .not(let operand): return turnsOfMany(operand).negated
+    case .not(let operand): return totalRate(operand).negated
     case .and(let operands), .or(let operands):
-      return operands.reduce(.never) { $0 + turnsOfMany($1) }
-    case .implies(let left, let right): return turnsOfMany(left).negated + turnsOfMany(right)
+      return operands.reduce(.never) { $0 + totalRate($1) }
+    case .implies(let left, let right): return totalRate(left).negated + totalRate(right)
     case _ where kinds.hasTime:
       return .any(.unbounded("each demand is timed separately, and their number has no limit"))
     // A latch (a comparison with a `release`) without client facts changes for all demands at the same

@@ -15,12 +15,12 @@ struct ConditionRate {
     static let never = ChangeRate(toTrue: .never, toFalse: .never)
     static func both(_ pace: RateBound) -> ChangeRate { ChangeRate(toTrue: pace, toFalse: pace) }
 
-    static func sum(_ turns: [ChangeRate]) -> ChangeRate {
-      ChangeRate(toTrue: .sum(turns.map(\.toTrue)), toFalse: .sum(turns.map(\.toFalse)))
+    static func sum(_ rates: [ChangeRate]) -> ChangeRate {
+      ChangeRate(toTrue: .sum(rates.map(\.toTrue)), toFalse: .sum(rates.map(\.toFalse)))
     }
   }
 
-  func turns(of condition: CheckedExpression) -> ChangeRate {
+  func changeRate(of condition: CheckedExpression) -> ChangeRate {
     var domain = self
     return domain.value(of: condition, at: ())
   }
@@ -127,13 +127,13 @@ extension ConditionRate: ConditionDomain {
 
   func leaf(_ condition: CheckedExpression, at context: Void) -> ChangeRate {
     switch condition.kind {
-    case .fact(let path), .known(let path): return .both(facts.changes(of: path).turns)
+    case .fact(let path), .known(let path): return .both(facts.changes(of: path).changeRate)
     case .compare, .latch, .oneOf: return .both(comparison(condition))
     case .inSchedule(let index):
       let starts = schedules.indices.contains(index) ? schedules[index].maxStarts : 1
       return .both(.atMost(starts))
-    case .heldFor(let operand, let span, _): return held(turns(of: operand), events(operand), span)
-    case .inLast(let operand, let span): return remembered(turns(of: operand), events(operand), span)
+    case .heldFor(let operand, let span, _): return held(changeRate(of: operand), events(operand), span)
+    case .inLast(let operand, let span): return remembered(changeRate(of: operand), events(operand), span)
     case .age(let path, let operation, let span):
       // An age reaches the limit only after the whole span without a new value. Each new value resets the
       // age.

@@ -36,13 +36,13 @@ struct FactRate {
     var all: RateBound
     /// An upper bound on the changes to one particular value, and also on the changes from this value to
     /// others.
-    var turns: RateBound
+    var changeRate: RateBound
   }
 
   func changes(of path: String) -> Changes {
     guard let number = vocabulary.fact(path) else {
       let reason = RateBound.unbounded("\(path) is not known")
-      return Changes(all: reason, turns: reason)
+      return Changes(all: reason, changeRate: reason)
     }
     let schema = vocabulary.facts[number]
     if number >= vocabulary.firstComputed {
@@ -58,7 +58,7 @@ struct FactRate {
     if let own = governorChanges(schema) { return own }
     guard let values = schema.maxValues(within: .hours(1)) else {
       let reason = RateBound.unbounded("\(field(of: schema)) is missing in \(source(of: schema))")
-      return Changes(all: reason, turns: reason)
+      return Changes(all: reason, changeRate: reason)
     }
     // A fact takes a particular value again only after a change to a different value, so half of all changes
     // count. A fact that reaches its maximum age becomes unknown, which is also a change to a different
@@ -67,7 +67,7 @@ struct FactRate {
     if let age = schema.maxAge.map({ age in schema.device.flatMap { maxAges[$0] } ?? age }) {
       lapses = min(values + 1, Int(TimeSpan.hours(1).nanoseconds / max(age.nanoseconds, 1)) + 1)
     }
-    return Changes(all: .atMost(values + lapses), turns: .atMost((values + lapses + 1) / 2))
+    return Changes(all: .atMost(values + lapses), changeRate: .atMost((values + lapses + 1) / 2))
   }
 
   /// Returns the rate of the values that enter a window plus the rate of the values that leave it.
@@ -98,14 +98,14 @@ struct FactRate {
     guard let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source
     else { return nil }
     switch schema.path {
-    case device.path + ".available": return Changes(all: .never, turns: .never)
+    case device.path + ".available": return Changes(all: .never, changeRate: .never)
     case device.path + ".on" where manifest.kind == .sensor:
-      let turns = RateBound.spaced(
+      let changeRate = RateBound.spaced(
         cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
-      return Changes(all: turns + turns, turns: turns)
+      return Changes(all: changeRate + changeRate, changeRate: changeRate)
     case device.path + ".on", device.path + ".state":
       let reason = RateBound.unbounded("\(schema.path) may change at any rate")
-      return Changes(all: reason, turns: reason)
+      return Changes(all: reason, changeRate: reason)
     default: return nil
     }
   }
@@ -116,26 +116,26 @@ struct FactRate {
       // The use of a budget rises continuously and falls when its period ends. One hour contains at most two
       // ends of hourly periods.
       let ends = budget.period == .hour ? 2 : 1
-      return Changes(all: .atMost(2 * ends + 1), turns: .atMost(ends + 1))
-    case .energy: return Changes(all: .atMost(3), turns: .atMost(2))
-    case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
+      return Changes(all: .atMost(2 * ends + 1), changeRate: .atMost(ends + 1))
+    case .energy: return Changes(all: .atMost(3), changeRate: .atMost(2))
+    case .unexplained: return Changes(all: .atMost(1), changeRate: .atMost(1))
     case .respite:
       let reason = RateBound.unbounded("the validity of positions may change at any rate")
-      return Changes(all: reason, turns: reason)
+      return Changes(all: reason, changeRate: reason)
     case .wakeups(let device):
-      let turns = RateBound.spaced(
+      let changeRate = RateBound.spaced(
         cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
-      return Changes(all: turns + turns, turns: turns)
+      return Changes(all: changeRate + changeRate, changeRate: changeRate)
     case .zone(let zone, _): return changes(of: zone)
     case .observed(let observation): return observed(observation)
     // The request of a client does not change while its demand exists.
-    case .client: return Changes(all: .never, turns: .never)
+    case .client: return Changes(all: .never, changeRate: .never)
     case .machine:
       let moves = machines[fact.schema.path] ?? .unbounded("\(fact.schema.path) may change at any time")
-      return Changes(all: moves, turns: moves.halved)
+      return Changes(all: moves, changeRate: moves.halved)
     case .rule, .grant:
       let reason = RateBound.unbounded("\(fact.schema.path) may change at any rate")
-      return Changes(all: reason, turns: reason)
+      return Changes(all: reason, changeRate: reason)
     }
   }
 
@@ -143,11 +143,11 @@ struct FactRate {
     switch observation {
     case .spread(let device, _):
       let all = windowChanges(of: device.path + ".longitude")
-      return Changes(all: all, turns: all.halved)
-    case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
+      return Changes(all: all, changeRate: all.halved)
+    case .unexplained: return Changes(all: .atMost(1), changeRate: .atMost(1))
     case .heard, .failed, .batchDone, .powered, .starts, .hostWakeups, .watching, .used, .energy, .signal:
       let reason = RateBound.unbounded("\(observation.path) may change at any rate")
-      return Changes(all: reason, turns: reason)
+      return Changes(all: reason, changeRate: reason)
     }
   }
 
@@ -176,6 +176,6 @@ struct FactRate {
     let moves = changesOfLocation(by: zone.beaconFact) + lapses
     let delays = RateBound.spaced(zone.enterAfter + zone.exitAfter, else: "a zone without delay") + lapses
     let rounds = RateBound.min(moves.halved, delays)
-    return Changes(all: rounds + rounds + .atMost(2), turns: rounds + .atMost(1))
+    return Changes(all: rounds + rounds + .atMost(2), changeRate: rounds + .atMost(1))
   }
 }

@@ -15,16 +15,16 @@ struct RuleRate {
     switch rule.trigger {
     case .always: activations = .never
     case .whilst(let condition) where rule.isPerDemand:
-      let turns = conditions.turnsOfMany(condition)
-      activations = turns.toTrue
-      deactivations = turns.fromTrue
+      let changeRate = conditions.totalRate(condition)
+      activations = changeRate.toTrue
+      deactivations = changeRate.fromTrue
     case .when(let condition, _) where rule.isPerDemand:
-      activations = conditions.turnsOfMany(condition).toTrue
+      activations = conditions.totalRate(condition).toTrue
     case .every where rule.isPerDemand: activations = .unbounded(Self.separateTimingReason(rule))
-    case .whilst(let condition): activations = conditions.turns(of: condition).toTrue
+    case .whilst(let condition): activations = conditions.changeRate(of: condition).toTrue
     case .when(let condition, let atMost):
-      let turns = conditions.turns(of: condition).toTrue
-      activations = atMost.map { .min(turns, .spaced($0)) } ?? turns
+      let changeRate = conditions.changeRate(of: condition).toTrue
+      activations = atMost.map { .min(changeRate, .spaced($0)) } ?? changeRate
     case .every(let period, let flex, _):
       // The shortest interval between two runs: the first is as late as `flex` allows, the second is on time.
       activations = .spaced(period - (flex ?? .zero), else: "“flex” is as long as the period")

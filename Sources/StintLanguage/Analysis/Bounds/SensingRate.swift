@@ -84,8 +84,8 @@ struct SensingRate {
       own.subtract(zones)
     }
     guard !own.isEmpty else { return (probes, .never) }
-    var sum = turns(of: entry, without: own) + starts(on: targets)
-    // The watch of a level rule begins when its condition changes, which `turns` counts.
+    var sum = changeRate(of: entry, without: own) + starts(on: targets)
+    // The watch of a level rule begins when its condition changes, which `changeRate` counts.
     if !entry.rate.rule.trigger.isLevel {
       sum = sum + .sum(entry.rate.rule.watches.map { entry.rate.beginnings(of: $0) })
     }
@@ -113,7 +113,7 @@ struct SensingRate {
   }
 
   /// Returns the rate of changes of the operands that read none of the facts in `own`.
-  private func turns(
+  private func changeRate(
     of entry: (rate: RuleRate, conditions: ConditionRate), without own: Set<String>
   ) -> RateBound {
     var domain = OtherOperands(own: own, conditions: entry.conditions, vocabulary: vocabulary)
@@ -149,13 +149,13 @@ private struct OtherOperands: ConditionDomain {
       default: return .never
       }
     }
-    // A computed fact, or a fact with a maximum age, can become unknown. `turns` ignores changes to unknown,
-    // so all changes of such a fact are added.
+    // A computed fact, or a fact with a maximum age, can become unknown. `changeRate` ignores changes to
+    // unknown, so all changes of such a fact are added.
     let ages = part.facts.filter { path in
       vocabulary.schema(path)?.maxAge != nil || vocabulary.fact(path) ?? 0 >= vocabulary.firstComputed
     }
-    let turns = conditions.turns(of: part)
-    return turns.toTrue + turns.toFalse + .sum(ages.map { conditions.facts.changes(of: $0).all })
+    let changeRate = conditions.changeRate(of: part)
+    return changeRate.toTrue + changeRate.toFalse + .sum(ages.map { conditions.facts.changes(of: $0).all })
   }
 }
 

@@ -10,6 +10,6 @@ enum Conflicts {
     var shadowed = ShadowedRules(ruleTable)
     return Reachability.findings(ruleTable) + overruled.findings() + shadowed.findings()
       + NoEffectSearch(ruleTable: ruleTable).findings()
-      + WatchedOnly(ruleTable: ruleTable, policies: policies).findings()
+      + UnusedPositionDefaults(ruleTable: ruleTable, policies: policies).findings()
   }
 }

@@ -41,8 +41,8 @@ struct StateMachineRates {
         }
         let waits = step.wait.map { RateBound.spaced($0, else: "a “for” of 0 s") + .atMost(1) }
         guard excludes else { return waits ?? .unbounded("\(machine) may oscillate at any rate") }
-        let turns = conditions.turns(of: step.condition).toTrue + .atMost(1)
-        return waits.map { .min($0, turns) } ?? turns
+        let changeRate = conditions.changeRate(of: step.condition).toTrue + .atMost(1)
+        return waits.map { .min($0, changeRate) } ?? changeRate
       })
   }
 }

@@ -13,7 +13,7 @@ struct RequirementReads {
     _ condition: CheckedExpression, _ vocabulary: Vocabulary, bound: (DeviceID) -> WakeupBound.Limit
   ) {
     for path in condition.facts {
-      if let device = vocabulary.switchable(path) {
+      if let device = vocabulary.switchableSensor(path) {
         devices.append(device)
       } else if !vocabulary.isPublished(path), skipReason == nil {
         skipReason = Self.reason(path, vocabulary, bound)
@@ -43,7 +43,7 @@ struct RequirementReads {
 
 extension Vocabulary {
   /// Returns the sensor whose `on` fact has this path; nil for every other fact.
-  func switchable(_ path: String) -> DeviceID? {
+  func switchableSensor(_ path: String) -> DeviceID? {
     guard let device = schema(path)?.device, device.path + ".on" == path, manifest(device)?.kind == .sensor
     else { return nil }
     return device

@@ -61,7 +61,7 @@ struct RequirementVerifier {
     var read: Set<String> = []
     condition.visit { part in if case .fact(let path) = part.kind { read.insert(path) } }
     return read.sorted().compactMap { path in
-      if let device = vocabulary.switchable(path) { return .onlyForDemands(device) }
+      if let device = vocabulary.switchableSensor(path) { return .onlyForDemands(device) }
       guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed,
         case .wakeups(let device) = vocabulary.computed[number - vocabulary.firstComputed].source
       else { return nil }

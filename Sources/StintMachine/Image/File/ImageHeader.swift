@@ -52,7 +52,7 @@ public struct ImageHeader: Hashable, Sendable {
   public init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.starts(with: Self.magic) else {
       throw Problem(
-        .foreign, place: "byte 0, the header",
+        .unexpectedContent, place: "byte 0, the header",
         cause: bytes.isEmpty ? "the file is empty" : "the file does not begin with the signature of an image",
         remedy: "name a file that `stint compile` wrote")
     }

@@ -15,7 +15,7 @@ struct CodeCheck {
       code.lowerBound >= 0 && code.upperBound <= image.code.count, .index, owner(),
       "its code range is \(code)")
     var stack: [InstructionForm.Value] = []
-    stack.reserveCapacity(PolicyLimits.deepestStack + 1)
+    stack.reserveCapacity(PolicyLimits.maxStackDepth + 1)
     for number in code {
       let instruction = image.code[number]
       guard let form = InstructionSet.form(instruction.opcode) else {
@@ -32,8 +32,8 @@ struct CodeCheck {
       stack.removeLast(form.pops.count)
       stack.append(pushed(by: instruction, form))
       try ImageVerifier.require(
-        stack.count <= PolicyLimits.deepestStack, .stack, place(),
-        "the stack exceeds \(PolicyLimits.deepestStack) values")
+        stack.count <= PolicyLimits.maxStackDepth, .stack, place(),
+        "the stack exceeds \(PolicyLimits.maxStackDepth) values")
     }
     try ImageVerifier.require(stack.count == 1, .stack, owner(), "its code leaves \(stack.count) values")
     try ImageVerifier.require(

@@ -42,7 +42,7 @@ extension ImageVerifier {
       try check(directive.directive.action, place)
       try code.check(directive.until, place)
       try require(
-        (directive.duration ?? .unlimited) >= PolicyLimits.shortestSpan, .value, place(),
+        (directive.duration ?? .unlimited) >= PolicyLimits.minSpan, .value, place(),
         "its duration is too short")
       try require(
         isWait(directive.duration) && isWait(directive.doublingTo), .value, place(),

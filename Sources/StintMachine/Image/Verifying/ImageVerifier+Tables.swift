@@ -11,18 +11,20 @@ extension ImageVerifier {
     ]
     for (name, count) in tables {
       try require(
-        count <= PolicyLimits.largestTable, .size, "the \(name)",
-        "there are \(count), and at most \(PolicyLimits.largestTable) are allowed")
+        count <= PolicyLimits.maxTableEntries, .size, "the \(name)",
+        "there are \(count), and at most \(PolicyLimits.maxTableEntries) are allowed")
     }
     var samples = 0
     for slot in image.slots {
-      if case .window(_, _, _, let capacity) = slot.kind, (1...PolicyLimits.largestWindow).contains(capacity)
+      if case .window(_, _, _, let capacity) = slot.kind,
+        (1...PolicyLimits.maxWindowValues).contains(capacity)
       {
         samples += capacity
       }
     }
     try require(
-      samples <= PolicyLimits.largestWindows, .size, "the slots", "windows store \(samples) samples in total")
+      samples <= PolicyLimits.maxTotalWindowValues, .size, "the slots",
+      "windows store \(samples) samples in total")
   }
 
   /// Checks that slot keys and rule identifiers are unique. A reload matches state by these keys and
@@ -42,7 +44,7 @@ extension ImageVerifier {
     var seen: Set<Int> = []
     for (place, fact) in image.facts.enumerated() {
       try require(
-        (0..<PolicyLimits.largestTable).contains(fact.number), .index, "fact \(place)",
+        (0..<PolicyLimits.maxTableEntries).contains(fact.number), .index, "fact \(place)",
         "its index is \(fact.number)")
       try require(
         seen.insert(fact.number).inserted, .index, "fact \(place)", "the index \(fact.number) is not unique")
@@ -52,7 +54,7 @@ extension ImageVerifier {
       try require(constant.isFinite, .value, "constant \(place)", "it is \(constant)")
     }
     for (place, span) in image.spans.enumerated() {
-      try require(span >= .zero && span <= PolicyLimits.longestSpan, .value, "span \(place)", "it is \(span)")
+      try require(span >= .zero && span <= PolicyLimits.maxSpan, .value, "span \(place)", "it is \(span)")
     }
     for (place, schedule) in image.schedules.enumerated() {
       for window in schedule.windows {
@@ -77,7 +79,7 @@ extension ImageVerifier {
       case .window(_, let fact, let span, let capacity):
         try require(image.facts.indices.contains(fact), .index, place(), "there is no fact \(fact)")
         try require(isWithinTimerLimits(span), .value, place(), "its span is \(span)")
-        let fits = capacity > 0 && capacity <= PolicyLimits.largestWindow
+        let fits = capacity > 0 && capacity <= PolicyLimits.maxWindowValues
         try require(fits, .value, place(), "its capacity is \(capacity) samples")
       }
     }
@@ -87,9 +89,12 @@ extension ImageVerifier {
   static func checkLists(_ image: Image) throws(Problem) {
     var entries = 0
     for instruction in image.code {
-      if case .oneOf(_, let count) = instruction { entries += min(max(count, 0), PolicyLimits.largestTable) }
+      if case .oneOf(_, let count) = instruction {
+        entries += min(max(count, 0), PolicyLimits.maxTableEntries)
+      }
     }
     try require(
-      entries <= PolicyLimits.largestTable, .size, "the code", "its lists have \(entries) entries in total")
+      entries <= PolicyLimits.maxTableEntries, .size, "the code", "its lists have \(entries) entries in total"
+    )
   }
 }

@@ -42,17 +42,17 @@ public enum ImageVerifier {
     return VerifiedImage(image: image)
   }
 
-  /// Returns true when a span is nil, or positive and at most `PolicyLimits.longestSpan`.
+  /// Returns true when a span is nil, or positive and at most `PolicyLimits.maxSpan`.
   static func isSpan(_ span: TimeSpan?) -> Bool {
-    span.map { $0 > .zero && $0 <= PolicyLimits.longestSpan } ?? true
+    span.map { $0 > .zero && $0 <= PolicyLimits.maxSpan } ?? true
   }
 
   /// Returns true when a span is nil, or within the limits for repeating timers of rules.
   static func isWithinTimerLimits(_ span: TimeSpan?) -> Bool { span.map(PolicyLimits.allows) ?? true }
 
-  /// Returns true when a span is nil, unlimited, or from zero to `PolicyLimits.longestSpan`.
+  /// Returns true when a span is nil, unlimited, or from zero to `PolicyLimits.maxSpan`.
   static func isWait(_ span: TimeSpan?) -> Bool {
-    span.map { $0 >= .zero && ($0 <= PolicyLimits.longestSpan || $0 == .unlimited) } ?? true
+    span.map { $0 >= .zero && ($0 <= PolicyLimits.maxSpan || $0 == .unlimited) } ?? true
   }
 
   static func require(

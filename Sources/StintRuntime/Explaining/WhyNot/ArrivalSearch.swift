@@ -11,7 +11,7 @@ struct ArrivalSearch {
   /// The result of a search.
   struct Result {
     /// The earliest solution that was found; nil when none was found.
-    var soonest: ObstacleSearch.Way?
+    var soonest: ObstacleSearch.Solution?
     /// The instant at which all goals are satisfied if no fact changes, with new values of those facts whose
     /// devices publish them now. Nil when they are then never satisfied.
     var unaided: Instant?
@@ -37,7 +37,7 @@ struct ArrivalSearch {
   ///
   /// - Parameter trial: simulates a solution, as for `ObstacleSearch`, while new values of these facts keep
   ///   arriving.
-  func nearest(_ trial: (ObstacleSearch.Way, Set<String>) -> Instant?) -> Result {
+  func nearest(_ trial: (ObstacleSearch.Solution, Set<String>) -> Instant?) -> Result {
     let silent = search([], trial)
     guard !aged.isEmpty else { return Result(soonest: silent.soonest, unaided: silent.unaided) }
     let all = Set(aged)
@@ -49,15 +49,15 @@ struct ArrivalSearch {
       case all: steady.unaided
       default: search(published, trial).unaided
       }
-    if let way = steady.soonest, way.at <= silent.soonest?.at ?? .distantFuture {
-      return Result(soonest: way, unaided: unaided, arriving: all)
+    if let solution = steady.soonest, solution.at <= silent.soonest?.at ?? .distantFuture {
+      return Result(soonest: solution, unaided: unaided, arriving: all)
     }
     let waits = silent.soonest.map { $0.at > governor.now } ?? false
     return Result(soonest: silent.soonest, unaided: unaided, silent: waits ? aged : [])
   }
 
   private func search(
-    _ arriving: Set<String>, _ trial: (ObstacleSearch.Way, Set<String>) -> Instant?
+    _ arriving: Set<String>, _ trial: (ObstacleSearch.Solution, Set<String>) -> Instant?
   ) -> ObstacleSearch.Result {
     ObstacleSearch(goals, vocabulary: governor.vocabulary, arriving: arriving)
       .nearest { trial($0, arriving) }

@@ -14,11 +14,11 @@ struct ObstacleSearch {
   }
 
   /// A solution: facts to publish now, and the instant at which all goals are then satisfied.
-  struct Way: Equatable {
+  struct Solution: Equatable {
     var changes: [(path: String, value: FactValue)]
     var at: Instant
 
-    static func == (left: Way, right: Way) -> Bool {
+    static func == (left: Solution, right: Solution) -> Bool {
       left.at == right.at && left.changes.map(\.path) == right.changes.map(\.path)
         && left.changes.map(\.value) == right.changes.map(\.value)
     }
@@ -28,7 +28,7 @@ struct ObstacleSearch {
   struct Result: Equatable {
     /// The earliest solution that was found. Among equally early solutions, the solution with the fewest
     /// changes. Nil when none was found.
-    var soonest: Way?
+    var soonest: Solution?
     /// The instant at which all goals are satisfied if no fact changes; nil when they are then
     /// never satisfied.
     var unaided: Instant?
@@ -64,23 +64,23 @@ struct ObstacleSearch {
   /// - Parameter trial: simulates a solution with a copy of the governor. Returns the instant at which all
   ///   goals are satisfied, or nil when they are still not satisfied at the instant of the solution. The
   ///   simulation includes effects that last for a limited time, which the forecasts ignore.
-  func nearest(_ trial: (Way) -> Instant?) -> Result {
+  func nearest(_ trial: (Solution) -> Instant?) -> Result {
     var result = Result()
     var tries = 0
     guard let lowerBound = bound(free: candidates.map(\.path)) else { return result }
     for count in 0...min(Self.maxChanges, candidates.count) {
-      var ways: [Way] = []
+      var solutions: [Solution] = []
       for places in Self.choices(of: count, among: candidates.count) {
         let paths = places.map { candidates[$0].path }
         guard let earliest = bound(free: paths), isSooner(earliest, than: result.soonest) else { continue }
         var chosen: [Change] = []
-        search(places[...], &chosen, &ways, &tries)
+        search(places[...], &chosen, &solutions, &tries)
       }
-      let soonest = ways.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-      for way in soonest.prefix(Self.maxSimulations).map(\.element)
-      where isSooner(way.at, than: result.soonest) {
-        guard let at = trial(way), isSooner(at, than: result.soonest) else { continue }
-        result.soonest = Way(changes: way.changes, at: at)
+      let soonest = solutions.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      for solution in soonest.prefix(Self.maxSimulations).map(\.element)
+      where isSooner(solution.at, than: result.soonest) {
+        guard let at = trial(solution), isSooner(at, than: result.soonest) else { continue }
+        result.soonest = Solution(changes: solution.changes, at: at)
       }
       if count == 0 { result.unaided = result.soonest?.at }
       if !isSooner(lowerBound, than: result.soonest) || tries >= Self.maxCombinations { break }
@@ -88,7 +88,9 @@ struct ObstacleSearch {
     return result
   }
 
-  private func isSooner(_ instant: Instant, than way: Way?) -> Bool { way.map { instant < $0.at } ?? true }
+  private func isSooner(_ instant: Instant, than solution: Solution?) -> Bool {
+    solution.map { instant < $0.at } ?? true
+  }
 
   /// Returns a lower bound for the time of a solution that changes only these facts. Returns nil when there
   /// is no such solution.
@@ -112,17 +114,17 @@ struct ObstacleSearch {
   }
 
   private func search(
-    _ places: ArraySlice<Int>, _ chosen: inout [Change], _ ways: inout [Way], _ tries: inout Int
+    _ places: ArraySlice<Int>, _ chosen: inout [Change], _ solutions: inout [Solution], _ tries: inout Int
   ) {
     guard let place = places.first else {
       tries += 1
       guard tries < Self.maxCombinations, let at = instant(assuming: chosen) else { return }
-      ways.append(Way(changes: chosen, at: at))
+      solutions.append(Solution(changes: chosen, at: at))
       return
     }
     for value in candidates[place].values {
       chosen.append((candidates[place].path, value))
-      search(places.dropFirst(), &chosen, &ways, &tries)
+      search(places.dropFirst(), &chosen, &solutions, &tries)
       chosen.removeLast()
     }
   }

@@ -90,7 +90,7 @@ struct RuleSearch {
     let fall = search(wanted: false) { truth(in: $0) != .yes }
     guard let instant = fall.earliest,
       let fallen = trial(governor, arriving: fall.arriving)
-        .state(Self.way(fall, at: instant), happens: { truth(in: $0) != .yes }),
+        .state(Self.solution(fall, at: instant), happens: { truth(in: $0) != .yes }),
       let next = RuleSearch(fallen, policy, rule)
     else { return Result() }
     let rise = next.edge()
@@ -117,7 +117,7 @@ struct RuleSearch {
   /// at that time, or when its condition is already true at that time.
   private func result(after nanoseconds: Int64) -> Result? {
     let end = governor.now + TimeSpan(nanoseconds: nanoseconds)
-    let idle = ObstacleSearch.Way(changes: [], at: end)
+    let idle = ObstacleSearch.Solution(changes: [], at: end)
     guard let waited = trial(governor).state(idle, happens: { $0.now >= end }),
       truth(in: waited) != .yes, let next = RuleSearch(waited, policy, rule)
     else { return nil }
@@ -133,9 +133,9 @@ struct RuleSearch {
   ) -> Result {
     let situation = Situation(governor, policy, rule.id)
     let goal = ObstacleSearch.Goal(situation: situation, condition: condition, wanted: wanted)
-    let found = ArrivalSearch([goal], governor).nearest { way, arriving in
+    let found = ArrivalSearch([goal], governor).nearest { solution, arriving in
       trial(governor, arriving: arriving, takesOpportunities: takesOpportunities)
-        .state(way, waiting: waiting, happens: happens)?.now
+        .state(solution, waiting: waiting, happens: happens)?.now
     }
     let changes = (found.soonest?.changes ?? []).map { ($0.path, value($0.path), $0.value) }
     return Result(
@@ -167,7 +167,7 @@ struct RuleSearch {
     governor.ruleUse(at: governor.now)[rule]?.count ?? 0
   }
 
-  private static func way(_ result: Result, at instant: Instant) -> ObstacleSearch.Way {
-    ObstacleSearch.Way(changes: result.changes.map { ($0.path, $0.needed) }, at: instant)
+  private static func solution(_ result: Result, at instant: Instant) -> ObstacleSearch.Solution {
+    ObstacleSearch.Solution(changes: result.changes.map { ($0.path, $0.needed) }, at: instant)
   }
 }

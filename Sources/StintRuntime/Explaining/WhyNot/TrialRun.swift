@@ -29,22 +29,22 @@ struct TrialRun {
 
   /// Returns the instant at which `happens` becomes true. Returns nil when `happens` is still false at the
   /// instant of the solution.
-  func instant(_ way: ObstacleSearch.Way, happens: (Governor) -> Bool) -> Instant? {
-    state(way, happens: happens)?.now
+  func instant(_ solution: ObstacleSearch.Solution, happens: (Governor) -> Bool) -> Instant? {
+    state(solution, happens: happens)?.now
   }
 
   /// Returns the governor at the instant at which `happens` becomes true. Returns nil when `happens` is still
   /// false `waiting` after the instant of the solution.
   func state(
-    _ way: ObstacleSearch.Way, waiting: TimeSpan = .zero, happens: (Governor) -> Bool
+    _ solution: ObstacleSearch.Solution, waiting: TimeSpan = .zero, happens: (Governor) -> Bool
   ) -> Governor? {
     var copy = governor
-    let changes: [Input] = way.changes.compactMap { change in
+    let changes: [Input] = solution.changes.compactMap { change in
       copy.vocabulary.fact(change.path).map { .fact($0, change.value) }
     }
     _ = copy.step(changes, at: copy.now)
     var repeated = factsToRepeat(in: copy)
-    let end = way.at + waiting
+    let end = solution.at + waiting
     let least = (end - copy.now).nanoseconds / Self.maxRepetitions
     repeated.period = max(repeated.period, TimeSpan(nanoseconds: least))
     var refresh = copy.now + repeated.period

@@ -43,7 +43,7 @@ public struct WhyNotReport: Sendable {
   /// The facts that rules read and that no sensor measures at present, each with the reason. For a rule,
   /// these are facts that the rule reads. For a device, these are facts that the device can measure. Empty
   /// when the device is on or the rule is in force.
-  public let closedReadings: [InactiveReading]
+  public let maskedReadings: [InactiveReading]
   private let policies: [CheckedPolicy]
   /// The facts of which no new value may arrive before `earliest`, because conditions test their ages.
   private let silent: [String]
@@ -75,7 +75,7 @@ public struct WhyNotReport: Sendable {
     self.governor = governor
     self.policies = policies
     let isInForce = governor.rulesInForce.contains(rule)
-    closedReadings = isInForce ? [] : governor.closedReadings().filter { $0.rule == rule }
+    maskedReadings = isInForce ? [] : governor.maskedReadings().filter { $0.rule == rule }
     happens = isInForce
     let condition = checked.condition
     onlyAges = FactCandidates([condition].compactMap(\.self), vocabulary: governor.vocabulary).onlyAges
@@ -113,7 +113,7 @@ public struct WhyNotReport: Sendable {
     self.policies = policies
     let subject = Subject(device: device, client: client, pauses: pauses)
     happens = subject.happens(status)
-    closedReadings = happens ? [] : governor.closedReadings().filter { $0.devices.contains(device) }
+    maskedReadings = happens ? [] : governor.maskedReadings().filter { $0.devices.contains(device) }
     guard !happens else {
       (obstacles, conditions) = ([], [])
       (earliest, unaided) = (governor.now, governor.now)
@@ -125,15 +125,15 @@ public struct WhyNotReport: Sendable {
     var goals: [ObstacleSearch.Goal] = []
     /// The rules of `goals`.
     var keepers: [RuleID] = []
-    for reach in status.reaches where subject.isKeptOff(by: reach) {
-      let id = reach.directive.rule
+    for directiveEntry in status.directives where subject.isKeptOff(by: directiveEntry) {
+      let id = directiveEntry.directive.rule
       guard let policy = policies.first(where: { $0.name == id.policy }),
         let rule = policy.rules.first(where: { $0.id == id }), case .whilst(let condition) = rule.trigger
       else {
-        obstacles.append(.directive(id, until: governor.end(of: reach.directive)))
+        obstacles.append(.directive(id, until: governor.end(of: directiveEntry.directive)))
         continue
       }
-      let situation = Situation(governor, policy, id, asking: reach.demand?.id)
+      let situation = Situation(governor, policy, id, asking: directiveEntry.demand?.id)
       goals.append(ObstacleSearch.Goal(situation: situation, condition: condition, wanted: false))
       keepers.append(id)
       sentences.append("\(id): \(ConditionExplainer(situation).explain(condition).sentence)")
@@ -150,10 +150,10 @@ public struct WhyNotReport: Sendable {
     if !goals.isEmpty {
       // A simulation does not remove the other obstacles. So with other obstacles, only the forecast counts.
       let hasOtherObstacles = !obstacles.isEmpty
-      let result = ArrivalSearch(goals, governor).nearest { way, arriving in
+      let result = ArrivalSearch(goals, governor).nearest { solution, arriving in
         hasOtherObstacles
-          ? way.at
-          : TrialRun(governor, of: goals.map(\.condition), arriving: arriving).instant(way) {
+          ? solution.at
+          : TrialRun(governor, of: goals.map(\.condition), arriving: arriving).instant(solution) {
             $0.status(of: device).map(subject.isReached) == true
           }
       }
@@ -174,8 +174,8 @@ public struct WhyNotReport: Sendable {
     earliest = latest
   }
 
-  private static func facts(_ way: ObstacleSearch.Way?, _ governor: Governor) -> [Obstacle] {
-    (way?.changes ?? []).map { change in
+  private static func facts(_ solution: ObstacleSearch.Solution?, _ governor: Governor) -> [Obstacle] {
+    (solution?.changes ?? []).map { change in
       let number = governor.vocabulary.fact(change.path)
       return .fact(
         path: change.path, present: number.map { governor.facts.value($0) } ?? .unknown,
@@ -215,7 +215,7 @@ public struct WhyNotReport: Sendable {
   /// also the rule.
   private var readingLines: [String] {
     var lines: [String] = []
-    for reading in closedReadings {
+    for reading in maskedReadings {
       let reader = thing == reading.rule.description ? "" : " for \(reading.rule)"
       let line = "\(path(of: reading))\(reader): \(words(reading))"
       if !lines.contains(line) { lines.append(line) }
@@ -271,23 +271,23 @@ private struct Subject {
 
   /// True when the governor has switched the device on, or the client is served.
   func isReached(_ status: DeviceStatus) -> Bool {
-    client == nil ? status.setting.isOn : holders(status).contains { $0.grant.status == .served }
+    client == nil ? status.setting.isOn : demands(status).contains { $0.grant.status == .served }
   }
 
-  private func holders(_ status: DeviceStatus) -> [DeviceStatus.Holder] {
-    status.holders.filter { client == nil || $0.demand.client == client }
+  private func demands(_ status: DeviceStatus) -> [DeviceStatus.DemandEntry] {
+    status.demands.filter { client == nil || $0.demand.client == client }
   }
 
   /// Returns the obstacles other than rules: a missing device, no demand, a client in the background.
   func obstacles(_ status: DeviceStatus) -> [WhyNotReport.Obstacle] {
-    let holders = holders(status)
+    let demands = demands(status)
     var result: [WhyNotReport.Obstacle] = []
     if !status.isAvailable { result.append(.missing(device)) }
-    guard !holders.isEmpty else {
+    guard !demands.isEmpty else {
       let paused = pauses.filter { $0.device == device && (client == nil || $0.id.client == client) }
       return result + (paused.isEmpty ? [.demand(device)] : paused.map { .paused($0) })
     }
-    if let client, holders.allSatisfy({ $0.grant.status == .background }) {
+    if let client, demands.allSatisfy({ $0.grant.status == .background }) {
       result.append(.background(client))
     }
     return result
@@ -295,10 +295,14 @@ private struct Subject {
 
   /// Returns whether a directive keeps the device off. When `client` is not nil, only directives that affect
   /// the demands of this client count.
-  func isKeptOff(by reach: DeviceStatus.Reach) -> Bool {
-    guard reach.isInForce, !reach.isPutAside, reach.directive.keepsOff else { return false }
+  func isKeptOff(by directiveEntry: DeviceStatus.DirectiveEntry) -> Bool {
+    guard directiveEntry.isInForce, !directiveEntry.isOverridden, directiveEntry.directive.keepsOff else {
+      return false
+    }
     guard let client else { return true }
-    return reach.demand.map { $0.client == client } ?? !reach.exceptions.contains { $0.client == client }
+    return directiveEntry.demand.map { $0.client == client } ?? !directiveEntry.exceptions.contains {
+      $0.client == client
+    }
   }
 
   /// Returns the rules that hold transfers on a radio by `batch`, each with the end of the hold. The end is
@@ -306,11 +310,11 @@ private struct Subject {
   func holds(_ status: DeviceStatus) -> [(rule: RuleID, end: Instant?)] {
     guard status.manifest.kind == .radio else { return [] }
     var ends: [RuleID: [Instant]] = [:]
-    for holder in holders(status) {
-      for hold in holder.grant.holds {
+    for demandEntry in demands(status) {
+      for hold in demandEntry.grant.holds {
         // All transfers start together with the first transfer whose time is over.
         ends[hold.rule, default: []] += hold.bounds.compactMap { bound in
-          if case .time(let span) = bound { holder.raised + span } else { nil }
+          if case .time(let span) = bound { demandEntry.raised + span } else { nil }
         }
       }
     }

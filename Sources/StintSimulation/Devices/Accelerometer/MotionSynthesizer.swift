@@ -10,24 +10,26 @@ struct MotionSynthesizer {
   /// A table of the sine over one turn, in 1024 steps. With the table, a sample needs no sine computation.
   private static let wave: [Double] = (0..<1024).map { sine(degrees: Double($0) * 360 / 1024) }
   /// The maximum deviation of strides from a regular pace, in turns.
-  private static let stray = 0.1
+  private static let maxDeviation = 0.1
   private static let gravity = 9.80665
   private static let second: Int64 = 1_000_000_000
 
   private let noise: Noise
   private let wave = Self.wave
   /// The start of the current second, within which the deviation is interpolated; in nanoseconds.
-  private var knotStart = Int64.min
-  private var knotTime = 0.0
-  private var knotStray = 0.0
-  private var knotSlope = 0.0
+  private var secondStart = Int64.min
+  private var secondOfDay = 0.0
+  private var startDeviation = 0.0
+  private var deviationSlope = 0.0
 
   init(_ noise: Noise) { self.noise = noise }
 
   /// Returns the acceleration at an instant.
   mutating func sample(_ gait: Gait, at instant: Instant) -> SIMD3<Double> {
-    if !(0..<Self.second ~= instant.nanoseconds &- knotStart) { move(to: instant.nanoseconds / Self.second) }
-    let share = Double(instant.nanoseconds &- knotStart) * 1e-9
+    if !(0..<Self.second ~= instant.nanoseconds &- secondStart) {
+      move(to: instant.nanoseconds / Self.second)
+    }
+    let share = Double(instant.nanoseconds &- secondStart) * 1e-9
     let word = noise.bits(instant)
     let scale = gait.noise * 0x1p-20
     var result = SIMD3(
@@ -36,7 +38,7 @@ struct MotionSynthesizer {
     if gait.strength > 0 {
       // Only the fraction of a turn matters. At each pace a day has a whole number of turns. So the second of
       // the day can replace the absolute time, which keeps the product exact enough.
-      let turns = gait.pace * (knotTime + share) + knotStray + knotSlope * share
+      let turns = gait.pace * (secondOfDay + share) + startDeviation + deviationSlope * share
       let step = Int(turns * 1024)
       result.y += gait.strength * wave[(step &+ 256) & 1023]
       result.z += gait.strength * wave[step & 1023]
@@ -45,14 +47,14 @@ struct MotionSynthesizer {
   }
 
   private mutating func move(to whole: Int64) {
-    knotStart = whole * Self.second
-    knotTime = Double(whole % 86_400)
-    knotStray = stray(whole)
-    knotSlope = stray(whole + 1) - knotStray
+    secondStart = whole * Self.second
+    secondOfDay = Double(whole % 86_400)
+    startDeviation = deviation(whole)
+    deviationSlope = deviation(whole + 1) - startDeviation
   }
 
-  private func stray(_ whole: Int64) -> Double {
-    Self.stray * Noise.unit(noise.bits(UInt64(bitPattern: whole), salt: 5))
+  private func deviation(_ whole: Int64) -> Double {
+    Self.maxDeviation * Noise.unit(noise.bits(UInt64(bitPattern: whole), salt: 5))
   }
 }
 

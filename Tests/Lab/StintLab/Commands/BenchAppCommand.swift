@@ -3,7 +3,7 @@ import StintTools
 
 /// `stint-lab bench app`.
 enum BenchAppCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "bench app", operands: "", operandCount: 0...0,
     meaning: "measure readers of an app, and the memory of a bus",
     detail: """

@@ -3,7 +3,7 @@ import StintTools
 
 /// `stint-lab bench bus`.
 enum BenchBusCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "bench bus", operands: "", operandCount: 0...0,
     meaning: "measure how fast the bus carries samples and wakes a device",
     detail: """

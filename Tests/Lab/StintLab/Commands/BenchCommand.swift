@@ -3,7 +3,7 @@ import StintTools
 
 /// `stint-lab bench sim`.
 enum BenchCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "bench sim", operands: "[FILE...]", operandCount: 0...Int.max,
     meaning: "measure how many times faster than real time a day runs",
     detail: "Without files, no policy is active. All runs must make equal decisions.",

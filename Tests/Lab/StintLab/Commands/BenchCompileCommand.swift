@@ -3,7 +3,7 @@ import StintTools
 
 /// `stint-lab bench compile` and `stint-lab bench reload`.
 enum BenchCompileCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "bench compile", operands: "[FILE...]", operandCount: 0...Int.max,
     meaning: "measure the time from policy text to a running rule VM",
     detail: "Without files, it compiles the workload of bench machine.",
@@ -22,7 +22,7 @@ enum BenchCompileCommand {
       return .fine
     })
 
-  static let reload = CommandForm(
+  static let reload = CommandDefinition(
     name: "bench reload", operands: "", operandCount: 0...0,
     meaning: "measure the pause of steps during a reload",
     options: WorkloadFiles.options,

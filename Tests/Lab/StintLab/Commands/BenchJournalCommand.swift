@@ -3,7 +3,7 @@ import StintTools
 
 /// `stint-lab bench journal`.
 enum BenchJournalCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "bench journal", operands: "[FILE...]", operandCount: 0...Int.max,
     meaning: "measure writing, syncing, reading and replaying a journal",
     detail: """

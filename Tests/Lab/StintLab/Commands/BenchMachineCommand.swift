@@ -3,7 +3,7 @@ import StintTools
 
 /// `stint-lab bench machine`.
 enum BenchMachineCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "bench machine", operands: "", operandCount: 0...0,
     meaning: "measure how fast the rule VM decides",
     detail: "The workload consists of three JSON files: rules, vectors of facts, and a trace of vectors.\n"

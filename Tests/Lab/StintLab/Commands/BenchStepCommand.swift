@@ -3,7 +3,7 @@ import StintTools
 
 /// `stint-lab bench step`.
 enum BenchStepCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "bench step", operands: "", operandCount: 0...0,
     meaning: "measure a whole step of the governor",
     detail: "The workload is that of bench machine; each device has one demand.",

@@ -3,7 +3,7 @@ import StintTools
 
 /// `stint-lab swarm`.
 enum SwarmCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "swarm", operands: "FILE...", operandCount: 1...Int.max,
     meaning: "simulate days with random faults and check invariants",
     detail: """
@@ -11,7 +11,7 @@ enum SwarmCommand {
       crashes. The policies are loaded together; the word none means no policy. For each seed that breaks an
       invariant, the report contains the command that repeats the run.
       """,
-    options: SimulationOptions.forms.filter { !refused.contains($0.name) } + [
+    options: SimulationOptions.definitions.filter { !refused.contains($0.name) } + [
       .value("count", "N", "the number of seeds, starting at --seed (default 1)")
     ],
     run: { arguments, console in

@@ -9,7 +9,7 @@ struct WorkloadFiles {
   var count: Int
 
   /// The options of every benchmark that runs a workload.
-  static let options: [OptionForm] = [
+  static let options: [OptionDefinition] = [
     .value("rules", "FILE", "the rules"), .value("facts", "FILE", "vectors of all facts"),
     .value("updates", "FILE", "vectors that each change a few facts"),
     .value("count", "N", "use only the first N rules"),

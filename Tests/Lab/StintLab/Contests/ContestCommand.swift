@@ -4,7 +4,7 @@ import StintTestSupport
 /// `stint-lab contests`: compares the compiled image with the reference evaluator on random policies and
 /// inputs.
 enum ContestCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "contests", operands: "", operandCount: 0...0,
     meaning: "compare compiled policies with the reference evaluator",
     detail: "Exit code 1 if a decision differs, or if a construct is too rare (--share).",
@@ -20,7 +20,7 @@ enum ContestCommand {
       var failures = Failures(console)
       for seed in seeds {
         do {
-          var contest = try PolicyContest(seed: seed, moments: moments, patience: 40)
+          var contest = try PolicyContest(seed: seed, moments: moments, maxQuickSteps: 40)
           contest.run()
           coverage.add(contest.coverage)
           if let mismatch = contest.mismatch { failures.add(seed, "\(mismatch)", contest.texts) }
@@ -36,7 +36,7 @@ enum ContestCommand {
     })
 
   /// The options that select the seeds.
-  static let range: [OptionForm] = [
+  static let range: [OptionDefinition] = [
     .value("seed", "N", "the first seed (default 0)"),
     .value("count", "N", "the number of seeds (default 1000)"),
   ]

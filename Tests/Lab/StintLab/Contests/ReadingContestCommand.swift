@@ -4,7 +4,7 @@ import StintTestSupport
 /// `stint-lab contests readings`: compares two runs of the same policies. In one run, the governor reads a
 /// fact only while a rule needs it; in the other run, the sources publish all facts.
 enum ReadingContestCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "contests readings", operands: "", operandCount: 0...0,
     meaning: "compare facts read on need with facts always published",
     detail: "Exit code 1 if a decision differs, or if reading on need saves no readings.",

@@ -43,10 +43,10 @@ struct EscapeCheck: Sendable {
   /// - Throws: `Problem` when a name is unknown, or when this system cannot contain processes.
   init(without words: [String] = []) throws {
     let without = try words.map { word in
-      guard let means = ContainmentMeans(rawValue: word) else {
+      guard let means = ContainmentMechanism(rawValue: word) else {
         throw Problem(
           .content, place: "“\(word)”", cause: "unknown means of containment",
-          remedy: "write one of \(ContainmentMeans.allCases.map(\.rawValue).joined(separator: ", "))")
+          remedy: "write one of \(ContainmentMechanism.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       return means
     }
@@ -112,7 +112,9 @@ struct EscapeCheck: Sendable {
     let calls = trial.run.calls.map { call -> JSONValue in
       ["call": JSONValue(call.call), "count": JSONValue(Int64(clamping: call.count))]
     }
-    func words(_ means: [ContainmentMeans]) -> JSONValue { JSONValue(means.map { JSONValue($0.rawValue) }) }
+    func words(_ means: [ContainmentMechanism]) -> JSONValue {
+      JSONValue(means.map { JSONValue($0.rawValue) })
+    }
     return JSONWriter.text(of: [
       "holds": JSONValue(isContained), "attempts": JSONValue(outcomes), "held": words(trial.run.held),
       "missing": words(trial.run.missing), "refused_calls": JSONValue(calls),

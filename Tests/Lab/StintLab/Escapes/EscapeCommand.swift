@@ -2,7 +2,7 @@ import StintCommands
 
 /// `stint-lab escape`.
 enum EscapeCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "escape", operands: "", operandCount: 0...0,
     meaning: "try to escape from the containment of plugins here",
     detail: """

@@ -49,7 +49,7 @@ struct EscapeTrial: Sendable {
   ///   - contents: the contents of the program file.
   ///   - without: containment means to leave out, in order to test the other means alone.
   init(
-    path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans]
+    path: String, contents: [UInt8], arguments: [String], without: [ContainmentMechanism]
   ) throws(ChildFailure) {
     run = try ContainedRun(path: path, contents: contents, arguments: arguments, without: without)
     outcomes = Self.outcomes(run.output)

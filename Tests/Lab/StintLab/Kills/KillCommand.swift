@@ -2,7 +2,7 @@ import StintCommands
 
 /// `stint-lab kills`: kills processes at random instants while they write a journal.
 enum KillCommand {
-  static let form = CommandForm(
+  static let definition = CommandDefinition(
     name: "kills", operands: "FOLDER [STINT POLICY]", operandCount: 1...3,
     meaning: "kill processes that write a journal, and check the journal",
     detail: """
@@ -26,7 +26,7 @@ enum KillCommand {
     })
 
   /// The process that `kills` starts and kills.
-  static let writer = CommandForm(
+  static let writer = CommandDefinition(
     name: "kills writer", operands: "JOURNAL", operandCount: 1...1,
     meaning: "write a journal until killed (started by the command kills)", options: [],
     run: { arguments, _ in JournalKills.run(arguments.operands[0]) })

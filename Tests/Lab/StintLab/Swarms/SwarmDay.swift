@@ -12,7 +12,7 @@ import StintUnits
 struct SwarmDay: Sendable {
   /// The result of one day.
   struct Outcome: Hashable, Sendable {
-    var strikes = 0
+    var faults = 0
     /// The number of daemon crashes, each followed by a daemon that restored the saved state.
     var restarts = 0
     var decisions = 0
@@ -22,7 +22,7 @@ struct SwarmDay: Sendable {
   private let request: SimulationRequest
   private let stage: SimulationStage
   private let loaded: PolicyLoader.Loaded
-  private let strikes: [InjectedFault]
+  private let faults: [InjectedFault]
   private let crashes: [RestartSwarm.Crash]
   private let crowd: SwarmCrowd
   private let disk = SwarmDisk()
@@ -41,24 +41,25 @@ struct SwarmDay: Sendable {
     loaded = try stage.load(policies: request.policies)
     let (scenario, manifests) = (stage.scenario, stage.vocabulary.manifests)
     var swarm = FaultSwarm(seed: request.seed)
-    strikes = scenario.faults + swarm.strikes(on: manifests, within: scenario.duration)
+    faults = scenario.faults + swarm.faults(on: manifests, within: scenario.duration)
     crashes =
       RestartSwarm(
-        seed: request.seed, start: scenario.start, duration: scenario.duration, strikes: strikes
-      ).deaths
+        seed: request.seed, start: scenario.start, duration: scenario.duration, faults: faults
+      ).crashes
     watches = SwarmWatches(
       InvariantWatch(start: scenario.start, manifests: manifests),
       ServiceWatch(start: scenario.start, manifests: manifests))
     let clients = ServiceSwarm(
       seed: request.seed, start: scenario.start, duration: scenario.duration, places: try stage.places())
     crowd = SwarmCrowd(
-      clients.acts, cannotBackground: clients.cannotBackground, dice: SwarmRandom(seed: request.seed, salt: 2)
+      clients.acts, cannotBackground: clients.cannotBackground,
+      random: SwarmRandom(seed: request.seed, salt: 2)
     )
   }
 
   /// Runs the day to its end. After each crash, another daemon continues the day.
   func run() async throws(Problem) -> Outcome {
-    var outcome = Outcome(strikes: strikes.count)
+    var outcome = Outcome(faults: faults.count)
     var begin = stage.scenario.start
     for crash in crashes where crash.at > begin {
       let host = try await host(from: begin)
@@ -67,7 +68,7 @@ struct SwarmDay: Sendable {
       outcome.restarts += 1
       begin = end + crash.outage
       crowd.lose(at: end, until: begin)
-      disk.revive()
+      disk.restart()
     }
     let host = try await host(from: begin)
     await runAndCheck(host, until: stage.end)
@@ -91,14 +92,14 @@ struct SwarmDay: Sendable {
       governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: instant),
       plugins: plugins,
       source: CrowdSource(script, crowd, vocabulary: stage.vocabulary, from: instant, until: disk) {
-        watches.services.heard($0, at: $1)
+        watches.services.record($0, at: $1)
       },
       observer: CrashableObserver(
         ObserverPair(
           ObserverPair(watches.devices, watches.services), ObserverPair(crowd, GovernorKeeper(disk))),
         until: disk),
       filter: FaultFilter(
-        strikes, manifests: plugins.manifests, start: stage.scenario.start, seed: request.seed
+        faults, manifests: plugins.manifests, start: stage.scenario.start, seed: request.seed
       ) { disk.note(isFull: $0) })
     await host.open()
     if let program = loaded.program {
@@ -132,7 +133,7 @@ struct SwarmDay: Sendable {
     }
     let end = await host.now
     let services = await host.serviceBoard.saved
-    let isBehind = disk.isBehind || !disk.isDead && !disk.has(services)
+    let isBehind = disk.isBehind || !disk.hasCrashed && !disk.has(services)
     disk.crash()
     watches.devices.lose()
     watches.services.lose(isBehind: isBehind, at: end)
@@ -142,12 +143,12 @@ struct SwarmDay: Sendable {
   /// Runs a daemon and checks its services once a minute.
   private func runAndCheck(_ host: Host, until end: Instant) async {
     var next = await host.now
-    while next < end, !disk.isDead {
+    while next < end, !disk.hasCrashed {
       next = min(next + .minutes(1), end)
       await host.run(until: next)
-      guard !disk.isDead else { return }
+      guard !disk.hasCrashed else { return }
       let board = await host.serviceBoard
-      watches.services.look(board, await host.snapshot, at: next)
+      watches.services.inspect(board, await host.snapshot, at: next)
       if !board.clients.isEmpty, !board.needsSave, !disk.has(board.saved) {
         watches.services.lost("the disk lacks state of the services", at: next)
       }

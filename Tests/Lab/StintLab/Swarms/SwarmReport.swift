@@ -14,7 +14,7 @@ struct SwarmReport: Hashable, Sendable {
   /// The request, from which the report derives the command that repeats a seed.
   let request: SimulationRequest
   private(set) var runs = 0
-  private(set) var strikes = 0
+  private(set) var faults = 0
   /// The number of daemon crashes, each followed by a daemon that restored the saved state.
   private(set) var restarts = 0
   private(set) var samples = 0
@@ -27,7 +27,7 @@ struct SwarmReport: Hashable, Sendable {
 
   mutating func add(seed: UInt64, _ day: SwarmDay.Outcome, watches: SwarmWatches) {
     runs += 1
-    strikes += day.strikes
+    faults += day.faults
     restarts += day.restarts
     samples += watches.devices.delivered
     notices += watches.services.notices
@@ -46,7 +46,7 @@ struct SwarmReport: Hashable, Sendable {
   /// The report for people.
   var text: String {
     var lines = [
-      "\(runs) runs with \(strikes) faults and \(restarts) restarts: \(decisions) decisions, "
+      "\(runs) runs with \(faults) faults and \(restarts) restarts: \(decisions) decisions, "
         + "\(samples) samples and \(notices) notices delivered, "
         + (findings.isEmpty ? "no invariant broken" : "\(findings.count) runs broke an invariant")
     ]
@@ -65,7 +65,7 @@ struct SwarmReport: Hashable, Sendable {
   /// The report for programs: one JSON object.
   var json: JSONValue {
     [
-      "runs": JSONValue(.integer(Int64(runs))), "faults": JSONValue(.integer(Int64(strikes))),
+      "runs": JSONValue(.integer(Int64(runs))), "faults": JSONValue(.integer(Int64(faults))),
       "restarts": JSONValue(.integer(Int64(restarts))),
       "decisions": JSONValue(.integer(Int64(decisions))), "samples": JSONValue(.integer(Int64(samples))),
       "notices": JSONValue(.integer(Int64(notices))),

@@ -19,11 +19,11 @@ extension PlanGenerator {
       case .always, .whilst: false
       case .when, .every: true
       }
-    var orders = (0..<number(isEdge ? 0...2 : 1...2)).map { _ in order(isEdge: isEdge) }
+    var directives = (0..<number(isEdge ? 0...2 : 1...2)).map { _ in directive(isEdge: isEdge) }
     let acts = (0..<(isEdge ? number(0...2) : 0)).map { _ in act() }
-    if orders.isEmpty, acts.isEmpty { orders = [order(isEdge: isEdge)] }
+    if directives.isEmpty, acts.isEmpty { directives = [directive(isEdge: isEdge)] }
     names.append("\(policy.name)/\(name)")
-    return PlanPolicy.Rule(name: name, over: over, trigger: trigger, orders: orders, acts: acts)
+    return PlanPolicy.Rule(name: name, over: over, trigger: trigger, directives: directives, acts: acts)
   }
 
   private mutating func act() -> PlanPolicy.Act {
@@ -36,7 +36,7 @@ extension PlanGenerator {
     }
   }
 
-  mutating func order(isEdge: Bool, maySpend: Bool = true) -> PlanPolicy.Order {
+  mutating func directive(isEdge: Bool, maySpend: Bool = true) -> PlanPolicy.Directive {
     var targets: [PlanWorld.Device] = pick([[.fast], [.fast], [.slow], [.fast, .slow]])
     let action: PlanPolicy.Action
     var hasOwnEnd = false
@@ -67,7 +67,7 @@ extension PlanGenerator {
         client: once(in: 2) ? "app-b" : nil, accuracy: accuracy, period: once(in: 3) ? number(1...3) : nil)
     }
     let ending = isEdge && !hasOwnEnd ? self.ending() : nil
-    return PlanPolicy.Order(action: action, targets: targets, ending: ending)
+    return PlanPolicy.Directive(action: action, targets: targets, ending: ending)
   }
 
   private mutating func ending() -> PlanPolicy.Ending {

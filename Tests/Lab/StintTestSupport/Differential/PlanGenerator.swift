@@ -48,8 +48,8 @@ struct PlanGenerator {
     policy.machines = stateCounts.indices.map { machine($0) }
     for place in policy.budgets.indices {
       for step in policy.budgets[place].steps.indices {
-        policy.budgets[place].steps[step].orders = (0..<number(1...2)).map { _ in
-          order(isEdge: false, maySpend: false)
+        policy.budgets[place].steps[step].directives = (0..<number(1...2)).map { _ in
+          directive(isEdge: false, maySpend: false)
         }
       }
     }
@@ -89,23 +89,23 @@ struct PlanGenerator {
     return PlanPolicy.Budget(
       units: number(4...20), period: period, from: period == "hour" ? minute % 60 : minute % 1440,
       devices: pick([[.fast], [.slow], [.fast, .slow]]),
-      steps: (percents.isEmpty ? [50] : percents).map { PlanPolicy.Step(percent: $0, orders: []) })
+      steps: (percents.isEmpty ? [50] : percents).map { PlanPolicy.Step(percent: $0, directives: []) })
   }
 
   private mutating func machine(_ place: Int) -> [PlanPolicy.State] {
     let count = stateCounts[place]
     return (0..<count).map { state in
-      var orders: [PlanPolicy.Order] = []
+      var directives: [PlanPolicy.Directive] = []
       if once(in: 2) {
-        orders.append(order(isEdge: false))
+        directives.append(directive(isEdge: false))
         names.append("\(policy.name)/mode\(place)-s\(state)")
       }
       let rules = once(in: 3) ? [rule("rule\(place)of\(state)")] : []
-      let ways = (0..<number(1...2)).map { _ in
+      let transitions = (0..<number(1...2)).map { _ in
         let others = (0..<count).filter { $0 != state }
-        return PlanPolicy.Way(target: pick(others), condition: condition(depth: 2))
+        return PlanPolicy.Transition(target: pick(others), condition: condition(depth: 2))
       }
-      return PlanPolicy.State(orders: orders, rules: rules, ways: ways)
+      return PlanPolicy.State(directives: directives, rules: rules, transitions: transitions)
     }
   }
 }

@@ -76,16 +76,16 @@ extension PlanPolicy {
       head += " every \(world.text(span))" + (flex.map { " flex \(world.text($0))" } ?? "")
       head += (condition.map { " if \($0.text(world))" } ?? "")
     }
-    return [head + " {"] + rule.orders.map { "  " + text($0, world) }
+    return [head + " {"] + rule.directives.map { "  " + text($0, world) }
       + rule.acts.map { "  " + text($0, world) }
       + ["}"]
   }
 
-  private static func text(_ order: Order, _ world: PlanWorld) -> String {
-    let names = order.targets.map(\.id.path)
+  private static func text(_ directive: Directive, _ world: PlanWorld) -> String {
+    let names = directive.targets.map(\.id.path)
     let target = names.count == 1 ? names[0] : "[\(names.joined(separator: ", "))]"
     var text: String
-    switch order.action {
+    switch directive.action {
     case .start(let client, let accuracy, let period):
       text = "start \(target)" + (client.map { " for \"\($0)\"" } ?? "")
       let settings =
@@ -102,7 +102,7 @@ extension PlanPolicy {
     case .deferred(let condition, let deadline):
       text = "defer \(target) until \(condition.text(world)) deadline \(world.text(deadline))"
     }
-    guard let ending = order.ending else { return text }
+    guard let ending = directive.ending else { return text }
     text += " for \(world.text(ending.span))"
     if let ceiling = ending.doublingTo { text += " doubling to \(world.text(ceiling))" }
     if let count = ending.atMost { text += " at most \(count) times" }
@@ -130,9 +130,9 @@ extension PlanPolicy {
     var lines = ["machine mode\(place) starts s0 {"]
     for (number, state) in machines[place].enumerated() {
       lines.append("  state s\(number) {")
-      lines += state.orders.map { "    " + Self.text($0, world) }
+      lines += state.directives.map { "    " + Self.text($0, world) }
       for rule in state.rules { lines += Self.body(of: rule, world, in: name).map { "    " + $0 } }
-      lines += state.ways.map { "    goto s\($0.target) when \($0.condition.text(world))" }
+      lines += state.transitions.map { "    goto s\($0.target) when \($0.condition.text(world))" }
       lines.append("  }")
     }
     return lines + ["}"]
@@ -147,7 +147,7 @@ extension PlanPolicy {
     ]
     for step in budget.steps {
       lines.append("  at \(step.percent) % {")
-      lines += step.orders.map { "    " + Self.text($0, world) }
+      lines += step.directives.map { "    " + Self.text($0, world) }
       lines.append("  }")
     }
     return lines + ["}"]

@@ -15,10 +15,10 @@ extension PlanPolicy {
     if !budgets.isEmpty { words.append("budget") }
     if !requirements.isEmpty { words.append("require") }
     words += allRules.flatMap { Self.words(of: $0, in: name) }
-    let orders = allRules.flatMap(\.orders) + machines.flatMap { $0.flatMap(\.orders) }
-    words += (orders + budgets.flatMap { $0.steps.flatMap(\.orders) }).flatMap(Self.words)
-    let ways = machines.flatMap { $0.flatMap { $0.ways.map(\.condition) } }
-    return words + (lets + requirements + ways).flatMap(\.words)
+    let directives = allRules.flatMap(\.directives) + machines.flatMap { $0.flatMap(\.directives) }
+    words += (directives + budgets.flatMap { $0.steps.flatMap(\.directives) }).flatMap(Self.words)
+    let transitions = machines.flatMap { $0.flatMap { $0.transitions.map(\.condition) } }
+    return words + (lets + requirements + transitions).flatMap(\.words)
   }
 
   private var allRules: [Rule] {
@@ -48,11 +48,11 @@ extension PlanPolicy {
     return words
   }
 
-  private static func words(of order: Order) -> [String] {
+  private static func words(of directive: Directive) -> [String] {
     var words: [String] = []
-    if order.ending?.doublingTo != nil { words.append("doubling") }
-    if order.ending?.atMost != nil { words.append("at most N times") }
-    switch order.action {
+    if directive.ending?.doublingTo != nil { words.append("doubling") }
+    if directive.ending?.atMost != nil { words.append("at most N times") }
+    switch directive.action {
     case .start: words.append("start")
     case .stop(let clients): words.append(clients.isEmpty ? "stop" : "stop except")
     case .pause: words.append("pause")

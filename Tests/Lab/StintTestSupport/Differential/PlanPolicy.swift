@@ -28,7 +28,7 @@ struct PlanPolicy: Hashable, Sendable {
   }
 
   /// A directive: an action on its target devices. Directives of edge rules can have an ending.
-  struct Order: Hashable, Sendable {
+  struct Directive: Hashable, Sendable {
     var action: Action
     var targets: [PlanWorld.Device]
     var ending: Ending?
@@ -56,26 +56,26 @@ struct PlanPolicy: Hashable, Sendable {
     /// The rules that this rule overrides, as `POLICY/NAME`.
     var over: [String]
     var trigger: Trigger
-    var orders: [Order]
+    var directives: [Directive]
     var acts: [Act]
   }
 
   /// A transition of a state machine: the index of its target state, and its condition.
-  struct Way: Hashable, Sendable {
+  struct Transition: Hashable, Sendable {
     var target: Int
     var condition: PlanCondition
   }
 
   struct State: Hashable, Sendable {
-    var orders: [Order]
+    var directives: [Directive]
     var rules: [Rule]
-    var ways: [Way]
+    var transitions: [Transition]
   }
 
   /// The directives that apply while at least this percentage of a budget is used.
   struct Step: Hashable, Sendable {
     var percent: Int
-    var orders: [Order]
+    var directives: [Directive]
   }
 
   struct Budget: Hashable, Sendable {

@@ -31,7 +31,7 @@ public struct PolicyContest {
   private var steps = 0
   /// The number of steps that follow the previous step within one millisecond.
   private var quickSteps = 0
-  private let patience: Int
+  private let maxQuickSteps: Int
 
   /// The reason why a contest could not begin.
   public struct Broken: Error, CustomStringConvertible {
@@ -43,12 +43,12 @@ public struct PolicyContest {
   ///
   /// - Parameters:
   ///   - moments: the duration of the story, in units of its world.
-  ///   - patience: the story ends after this number of steps that follow the previous step within a
+  ///   - maxQuickSteps: the story ends after this number of steps that follow the previous step within a
   ///     millisecond. State machines that oscillate have then been compared often enough.
   /// - Throws: `Broken` when the generated policies have errors, which is a bug of the generator.
-  public init(seed: UInt64, moments length: Int = 40, patience: Int = maxSteps) throws(Broken) {
+  public init(seed: UInt64, moments length: Int = 40, maxQuickSteps: Int = maxSteps) throws(Broken) {
     self.seed = seed
-    self.patience = patience
+    self.maxQuickSteps = maxQuickSteps
     var generator = SeededGenerator(seed: seed)
     world = PlanWorld(unit: generator.pick([.seconds(1), .seconds(1), .minutes(1), .minutes(10)]))
     // The story begins near midnight, near four o'clock, or at any time.
@@ -177,7 +177,7 @@ public struct PolicyContest {
     reference.step(at: now.nanoseconds) { $0.release(id) }
   }
 
-  private var isOver: Bool { steps >= Self.maxSteps || quickSteps >= patience }
+  private var isOver: Bool { steps >= Self.maxSteps || quickSteps >= maxQuickSteps }
 
   /// The maximum number of steps of a contest. A longer story ends there.
   public static let maxSteps = 250
@@ -222,10 +222,10 @@ public struct PolicyContest {
     }
     comparedLines = new
     guard let machine = governor.machine else { return }
-    let active = machine.image.rules.indices.filter { machine.isHeld(rule: $0) }.map {
+    let active = machine.image.rules.indices.filter { machine.isActive(rule: $0) }.map {
       machine.image.rules[$0].id
     }
-    let expected = reference.rules.filter(\.isHeld).map(\.id)
+    let expected = reference.rules.filter(\.isActive).map(\.id)
     if active != expected { fail("active rules: \(active)\n  expected: \(expected)") }
   }
 

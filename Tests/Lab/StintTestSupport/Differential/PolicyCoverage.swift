@@ -27,12 +27,12 @@ public struct PolicyCoverage: Sendable {
       if words[1] == "grant", words.contains("held") { found.insert("granted: held until") }
       if words.count > 3, words[3] == "violation" { found.insert("a requirement was violated") }
     }
-    if rules.contains(where: { !$0.fired.isEmpty || $0.isHeld }) { found.insert("a rule was in force") }
-    for order in rules.flatMap(\.orders) where order.runs.count > 1 {
+    if rules.contains(where: { !$0.fired.isEmpty || $0.isActive }) { found.insert("a rule was in force") }
+    for directive in rules.flatMap(\.directives) where directive.runs.count > 1 {
       found.insert("ran again")
-      if order.runs[1].end - order.runs[1].start > order.span { found.insert("doubled") }
+      if directive.runs[1].end - directive.runs[1].start > directive.span { found.insert("doubled") }
     }
-    if rules.contains(where: { rule in rule.isHeld && !rule.over.isEmpty }) { found.insert("overridden") }
+    if rules.contains(where: { rule in rule.isActive && !rule.over.isEmpty }) { found.insert("overridden") }
     for text in found { events[text, default: 0] += 1 }
   }
 

@@ -37,9 +37,9 @@ extension PolicyReference {
     var statuses: [Grant.Status] = []
     var holds: [Hold] = []
     var reasons = demand.rule.map { [$0] } ?? []
-    for rule in rules where rule.orders.contains(where: \.isInForce) && !isOverridden(rule, on: device) {
-      for order in rule.orders where order.isInForce && order.targets.contains(device) {
-        switch order.action {
+    for rule in rules where rule.directives.contains(where: \.isInForce) && !isOverridden(rule, on: device) {
+      for directive in rule.directives where directive.isInForce && directive.targets.contains(device) {
+        switch directive.action {
         case .start: continue
         case .stop(let exceptions):
           if exceptions.contains(demand.client) { continue }
@@ -98,7 +98,7 @@ extension PolicyReference {
 
   /// Whether an active rule that affects this device overrides `rule`.
   private func isOverridden(_ rule: ReferenceRule, on device: PlanWorld.Device) -> Bool {
-    rule.rivals.contains { rules[$0].isHeld && rules[$0].reaches(device) }
+    rule.rivals.contains { rules[$0].isActive && rules[$0].reaches(device) }
   }
 
   /// Returns the settings that a demand requests. For a missing setting, the cheapest default of all policies

@@ -4,7 +4,7 @@ import StintUnits
 /// Translates policies to `ReferenceRule`s. States with directives, transitions, budget steps and
 /// requirements all become rules.
 extension PolicyReference {
-  mutating func layOut() {
+  mutating func translatePolicies() {
     for place in policies.indices {
       for item in policies[place].items {
         switch item {
@@ -47,21 +47,23 @@ extension PolicyReference {
     let added = ReferenceRule(
       id: RuleID(policy: policies[policy].name, rule: rule.name), kind: kind,
       condition: condition.map { nodes.add($0, of: policy) })
-    added.orders = orders(rule.orders, of: policy)
+    added.directives = directives(rule.directives, of: policy)
     added.acts = rule.acts
     added.over = rule.over
     rules.append(added)
   }
 
-  private mutating func orders(_ orders: [PlanPolicy.Order], of policy: Int) -> [ReferenceRule.Order] {
-    orders.map { order in
-      var added = ReferenceRule.Order(action: order.action, targets: order.targets)
-      if case .deferred(let until, let deadline) = order.action {
+  private mutating func directives(_ directives: [PlanPolicy.Directive], of policy: Int) -> [ReferenceRule
+    .Directive]
+  {
+    directives.map { directive in
+      var added = ReferenceRule.Directive(action: directive.action, targets: directive.targets)
+      if case .deferred(let until, let deadline) = directive.action {
         added.until = nodes.add(until, of: policy)
         added.span = world.span(deadline).nanoseconds
         added.ceiling = added.span
       }
-      if let ending = order.ending {
+      if let ending = directive.ending {
         added.span = world.span(ending.span).nanoseconds
         added.ceiling = world.span(ending.doublingTo ?? ending.span).nanoseconds
         added.atMost = ending.atMost ?? .max
@@ -73,15 +75,15 @@ extension PolicyReference {
   private mutating func add(machine: Int, of policy: Int) {
     for (number, state) in policies[policy].machines[machine].enumerated() {
       let isIn = PlanCondition.states(machine, [number])
-      if !state.orders.isEmpty {
+      if !state.directives.isEmpty {
         let id = RuleID(policy: policies[policy].name, rule: "mode\(machine)-s\(number)")
         let rule = ReferenceRule(id: id, kind: .level, condition: nodes.add(isIn, of: policy))
-        rule.orders = orders(state.orders, of: policy)
+        rule.directives = directives(state.directives, of: policy)
         rules.append(rule)
       }
       for rule in state.rules { add(rule, of: policy, while: isIn) }
       var names: [String: Int] = [:]
-      for way in state.ways {
+      for way in state.transitions {
         var name = "mode\(machine)-s\(number)-s\(way.target)"
         names[name, default: 0] += 1
         if let count = names[name], count > 1 { name += "-\(count)" }
@@ -100,7 +102,7 @@ extension PolicyReference {
       let id = RuleID(policy: policies[policy].name, rule: "trail\(budget)-\(step.percent)")
       let condition = PlanCondition.share(budget, .greaterOrEqual, step.percent)
       let rule = ReferenceRule(id: id, kind: .level, condition: nodes.add(condition, of: policy))
-      rule.orders = orders(step.orders, of: policy)
+      rule.directives = directives(step.directives, of: policy)
       rules.append(rule)
     }
   }

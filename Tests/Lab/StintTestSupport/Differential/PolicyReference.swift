@@ -72,7 +72,7 @@ struct PolicyReference {
     settings = devices.map { _ in .off }
     causes = devices.map { _ in [] }
     lingers = devices.map { _ in nil }
-    layOut()
+    translatePolicies()
     step(at: start) { _ in }
   }
 
@@ -153,7 +153,7 @@ struct PolicyReference {
     self.nodes = ReferenceNodes(world: world, policies: [])
     nodes.turn(at: page.time) { value(of: $0) }
     self.nodes = nodes
-    for place in rules.indices { look(at: place) }
+    for place in rules.indices { evaluateRule(at: place) }
   }
 
   private mutating func endPulses() -> Bool {
@@ -169,7 +169,7 @@ struct PolicyReference {
     for (place, policy) in policies.enumerated() {
       for case .machine(let machine) in policy.items {
         let way = rules.first { rule in
-          rule.isHeld && rule.move.map { $0.policy == place && $0.machine == machine } ?? false
+          rule.isActive && rule.move.map { $0.policy == place && $0.machine == machine } ?? false
         }
         guard let move = way?.move, waits[place][machine] == nil else { continue }
         if lastMoves[place][machine] == page.time {

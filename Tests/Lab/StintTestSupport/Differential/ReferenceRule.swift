@@ -19,7 +19,7 @@ final class ReferenceRule {
     var page: Int
   }
 
-  struct Order {
+  struct Directive {
     var action: PlanPolicy.Action
     var targets: [PlanWorld.Device]
     /// The index of the condition's node that ends the directive when the condition becomes true; nil when no
@@ -40,7 +40,7 @@ final class ReferenceRule {
   var kind: Kind
   /// The index of the condition's node; nil when the rule is always active.
   var condition: Int?
-  var orders: [Order] = []
+  var directives: [Directive] = []
   var acts: [PlanPolicy.Act] = []
   /// The text of the violated requirement, for a rule that monitors a requirement.
   var violation: String?
@@ -51,7 +51,7 @@ final class ReferenceRule {
   var rivals: [Int] = []
   var wasTrue = false
   /// True while the rule is active.
-  var isHeld = false
+  var isActive = false
   /// The instants at which the rule fired.
   var fired: [Int64] = []
   /// The number of completed periods for which the rule has already been evaluated.
@@ -63,5 +63,5 @@ final class ReferenceRule {
     self.condition = condition
   }
 
-  func reaches(_ device: PlanWorld.Device) -> Bool { orders.contains { $0.targets.contains(device) } }
+  func reaches(_ device: PlanWorld.Device) -> Bool { directives.contains { $0.targets.contains(device) } }
 }

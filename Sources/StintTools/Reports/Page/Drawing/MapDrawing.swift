@@ -20,8 +20,8 @@ struct MapDrawing {
 
   /// Creates a map that covers all runs; nil when there is no movement and no fix.
   init?(_ timelines: [RunTimeline]) {
-    guard timelines.contains(where: { $0.way.count > 1 || !$0.fixes.isEmpty }) else { return nil }
-    let points = timelines.flatMap { $0.way + $0.fixes.map(\.position) }
+    guard timelines.contains(where: { $0.truePath.count > 1 || !$0.fixes.isEmpty }) else { return nil }
+    let points = timelines.flatMap { $0.truePath + $0.fixes.map(\.position) }
     guard let first = points.first else { return nil }
     var (south, north, west, east) = (first.latitude, first.latitude, first.longitude, first.longitude)
     for point in points {
@@ -74,8 +74,8 @@ struct MapDrawing {
       }
       parts.append("</g>")
     }
-    if !timeline.way.isEmpty {
-      parts.append("<path class=\"way\" d=\"\(line(timeline.way))\"/>")
+    if !timeline.truePath.isEmpty {
+      parts.append("<path class=\"way\" d=\"\(line(timeline.truePath))\"/>")
     }
     for device in timeline.devices.indices {
       let dots = timeline.fixes.filter { $0.device == device }.map { fix -> String in
@@ -102,8 +102,8 @@ struct MapDrawing {
     return min(finest.firstIndex(of: device) ?? 2, 2)
   }
 
-  private func line(_ way: [Coordinate]) -> String {
-    way.enumerated().map { index, position in
+  private func line(_ truePath: [Coordinate]) -> String {
+    truePath.enumerated().map { index, position in
       let (x, y) = place(position)
       return "\(index == 0 ? "M" : "L")\(short(x)) \(short(y))"
     }.joined()

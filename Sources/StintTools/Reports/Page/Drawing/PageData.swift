@@ -51,7 +51,7 @@ struct PageData {
             "name": name, "form": "events",
             "kinds": JSONValue(
               lane.events.map { [JSONValue($0.name), JSONValue(QuantityFormat.energy($0.energy))] }),
-            "spans": spans(lane.done, timeline),
+            "spans": spans(lane.occurrences, timeline),
           ]))
       lanes.append(
         JSONMember("w\(place)", ["name": name, "form": "wakes", "spans": spans(lane.wakes, timeline)]))
@@ -93,7 +93,7 @@ struct PageData {
   private func fix(in timeline: RunTimeline, _ fix: RunTimeline.Fix) -> JSONValue {
     let (x, y) = map?.place(fix.position) ?? (0, 0)
     return [
-      milliseconds(fix.instant, timeline), milliseconds(fix.handed, timeline), JSONValue(fix.device),
+      milliseconds(fix.instant, timeline), milliseconds(fix.delivered, timeline), JSONValue(fix.device),
       fix.radius.map { JSONValue(rounded($0, 10)) } ?? .null,
       fix.error.map { JSONValue(rounded($0, 10)) } ?? .null,
       JSONValue(rounded(x, 1000)), JSONValue(rounded(y, 1000)),

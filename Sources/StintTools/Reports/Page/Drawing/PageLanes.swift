@@ -73,19 +73,19 @@ struct PageLanes {
     let name = Markup.escaped(lane.device.path)
     var legend = stateLegend(lane)
     var plots = plot(run, "d\(place)", "\(name), power states", "states", drawing.states(lane))
-    if !lane.done.spans.isEmpty {
-      let count = lane.done.spans.reduce(0) { $0 + $1.count }
+    if !lane.occurrences.spans.isEmpty {
+      let count = lane.occurrences.spans.reduce(0) { $0 + $1.count }
       let kinds = lane.events.map { "\(Markup.escaped($0.name)) \(QuantityFormat.energy($0.energy))" }
       legend.append(
         "<li><i class=\"ticks\"></i>\(Amounts.count(count)) × \(kinds.joined(separator: " or "))</li>")
-      plots += plot(run, "e\(place)", "\(name), priced events", "events", drawing.ticks(lane.done))
+      plots += plot(run, "e\(place)", "\(name), priced events", "events", drawing.ticks(lane.occurrences))
     }
     if !lane.wakes.spans.isEmpty {
       let count = lane.wakes.spans.reduce(0) { $0 + $1.count }
       legend.append("<li><i class=\"ticks wake\"></i>\(Amounts.count(count)) wake-ups for this device</li>")
       plots += plot(run, "w\(place)", "\(name), wake-ups for this device", "wakes", drawing.ticks(lane.wakes))
     }
-    legend.append(mergedNote([lane.spans, lane.done, lane.wakes]))
+    legend.append(mergedNote([lane.spans, lane.occurrences, lane.wakes]))
     return """
       <figure class="cell lane"><figcaption><span class="what">\(page.badge(run))<b>\(name)</b> <span>\(Markup.escaped(lane.title))</span></span>\
       <output>\(QuantityFormat.energy(lane.energy))</output></figcaption>

@@ -14,7 +14,7 @@ extension ReportPage {
   }
 
   private func figure(_ map: MapDrawing, run: Int, _ timeline: RunTimeline) -> String {
-    var legend = timeline.way.isEmpty ? [] : ["<li><i class=\"line way\"></i>true path</li>"]
+    var legend = timeline.truePath.isEmpty ? [] : ["<li><i class=\"line way\"></i>true path</li>"]
     var notes: [String] = []
     for (place, lane) in timeline.devices.enumerated() where lane.fixes.count > 0 {
       let style = map.style(of: place, timeline)
@@ -41,10 +41,10 @@ extension ReportPage {
 
   /// Returns labels for the start and the end of the path.
   private func ends(_ map: MapDrawing, _ timeline: RunTimeline) -> String {
-    guard let first = timeline.way.first, let last = timeline.way.last else { return "" }
+    guard let first = timeline.truePath.first, let last = timeline.truePath.last else { return "" }
     let (start, end) = (map.place(first), map.place(last))
     let isNear = (start.x - end.x).magnitude < 120 && (start.y - end.y).magnitude < 60
-    if isNear { return label(isNear && timeline.way.count < 2 ? "here" : "start and end", start, map) }
+    if isNear { return label(isNear && timeline.truePath.count < 2 ? "here" : "start and end", start, map) }
     return label("start", start, map) + label("end", end, map)
   }
 

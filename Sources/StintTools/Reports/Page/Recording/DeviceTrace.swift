@@ -84,7 +84,7 @@ struct DeviceTrace {
         }
       fixes.append(
         RunTimeline.Fix(
-          instant: sample.instant, handed: instant, position: position,
+          instant: sample.instant, delivered: instant, position: position,
           radius: radius.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }, device: place))
     }
   }
@@ -93,6 +93,6 @@ struct DeviceTrace {
   func lane() -> RunTimeline.DeviceLane {
     RunTimeline.DeviceLane(
       device: id, title: manifest.title, states: manifest.states, events: manifest.events,
-      spans: spans.finished, done: events.finished, wakes: wakes.finished, fixes: fixes)
+      spans: spans.finished, occurrences: events.finished, wakes: wakes.finished, fixes: fixes)
   }
 }

@@ -13,13 +13,13 @@ public struct RunTimeline: Hashable, Sendable {
     var events: [PricedEvent]
     var spans: LaneLog
     /// The occurrences of the device's priced events. A priced event has an energy in the manifest.
-    var done: LaneLog
+    var occurrences: LaneLog
     /// The wake-ups of the processor that the device's deliveries caused.
     var wakes: LaneLog
     var fixes: ThinnedLog<Fix>
 
     /// The total energy of the device.
-    var energy: Energy { spans.energy + done.energy }
+    var energy: Energy { spans.energy + occurrences.energy }
   }
 
   /// A rule and the periods in which it was in force; a span of zero length is an act.
@@ -43,7 +43,7 @@ public struct RunTimeline: Hashable, Sendable {
     /// The instant of the measurement.
     var instant: Instant
     /// The instant of the delivery.
-    var handed: Instant
+    var delivered: Instant
     var position: Coordinate
     /// The accuracy that the device reported, in metres; nil when it reported none.
     var radius: Double?
@@ -66,7 +66,7 @@ public struct RunTimeline: Hashable, Sendable {
   /// The delivered positions of all devices, sorted by instant.
   private(set) var fixes: [Fix]
   /// The phone's true path; empty when unknown.
-  private(set) var way: [Coordinate] = []
+  private(set) var truePath: [Coordinate] = []
 
   init(
     start: Instant, end: Instant, timeZone: TimeZoneRules, devices: [DeviceLane], rules: [RuleLane],
@@ -102,6 +102,6 @@ public struct RunTimeline: Hashable, Sendable {
       if position != points.last { points.append(position) }
       instant = instant + step
     }
-    way = SimplifiedPath(points).simplified(to: limit)
+    truePath = SimplifiedPath(points).simplified(to: limit)
   }
 }

@@ -1,7 +1,7 @@
 /// A bounded sample of a series of values: each `stride`-th value, and always the last.
 struct ThinnedLog<Value: Hashable & Sendable>: Hashable, Sendable {
   private var kept: [Value] = []
-  private var last: Value?
+  private var trailing: Value?
   private(set) var count = 0
   /// The log keeps every `stride`-th value.
   private(set) var stride = 1
@@ -15,15 +15,15 @@ struct ThinnedLog<Value: Hashable & Sendable>: Hashable, Sendable {
 
   mutating func append(_ value: Value) {
     defer { count += 1 }
-    last = value
+    trailing = value
     guard count % stride == 0 else { return }
-    last = nil
+    trailing = nil
     kept.append(value)
     guard kept.count > limit else { return }
     kept = kept.indices.filter { $0 % 2 == 0 }.map { kept[$0] }
     stride *= 2
-    if count % stride != 0 { last = value }
+    if count % stride != 0 { trailing = value }
   }
 
-  var values: [Value] { kept + (last.map { [$0] } ?? []) }
+  var values: [Value] { kept + (trailing.map { [$0] } ?? []) }
 }

@@ -52,7 +52,7 @@ struct GovernedBench {
     let start = SystemClock.wall()
     let clock = RunClock(start: start, anchor: SystemClock.monotonic())
     let events = try LoopEvents(on: loop)
-    let pace = DaemonPacer(events: events, clock: clock)
+    let pace = DaemonClock(events: events, clock: clock)
     let bench = try GovernedBench(every: nil, from: start) { _ in events.notifyReady() }
     return try Spawner.run(on: loop) { () async throws -> Latency in
       try await bench.begin()
@@ -67,7 +67,7 @@ struct GovernedBench {
   }
 
   /// Publishes `count` values of the source's fact.
-  private func publish(_ count: Int, _ pace: DaemonPacer) {
+  private func publish(_ count: Int, _ pace: DaemonClock) {
     guard let place = plugins.index(of: TickingSource.device) else { return }
     let port = plugins.members[place].port
     let handle = port.handle("low")

@@ -7,9 +7,9 @@ extension RuleVMRun {
   /// counting library.
   consuming func calls() -> (allocations: Int, locks: Int)? {
     var changes: ContiguousArray<RuleVMChange> = []
-    for step in steps { settle(step, into: &changes) }
+    for step in steps { propagate(step, into: &changes) }
     guard let allocations = CallCounter.allocations(), let locks = CallCounter.locks() else { return nil }
-    for _ in 0..<(100_000 / max(steps.count, 1)) { for step in steps { settle(step, into: &changes) } }
+    for _ in 0..<(100_000 / max(steps.count, 1)) { for step in steps { propagate(step, into: &changes) } }
     return ((CallCounter.allocations() ?? 0) - allocations, (CallCounter.locks() ?? 0) - locks)
   }
 }

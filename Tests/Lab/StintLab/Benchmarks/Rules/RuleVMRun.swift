@@ -37,7 +37,7 @@ struct RuleVMRun {
   }
 
   /// Sets the facts of one step and writes the resulting changes of the rule VM into `changes`.
-  mutating func settle(
+  mutating func propagate(
     _ updates: ContiguousArray<FactUpdate>, into changes: inout ContiguousArray<RuleVMChange>
   ) {
     changes.removeAll(keepingCapacity: true)

@@ -17,31 +17,31 @@ struct RestartSwarm {
     var isWithinWrite: Bool
   }
 
-  private(set) var deaths: [Crash] = []
+  private(set) var crashes: [Crash] = []
 
   /// Draws no crash for half of the seeds, and one to three crashes for the other half.
   ///
   /// If the faults include a full disk, the first crash is often drawn at a time at which the disk is full.
   /// After each crash, the next daemon begins before the last tenth of the run.
-  init(seed: UInt64, start: Instant, duration: TimeSpan, strikes: [InjectedFault] = []) {
-    var dice = SwarmRandom(seed: seed, salt: 3)
+  init(seed: UInt64, start: Instant, duration: TimeSpan, faults: [InjectedFault] = []) {
+    var random = SwarmRandom(seed: seed, salt: 3)
     let part = duration.nanoseconds / 100
-    guard part > 0, dice.once(in: 2) else { return }
+    guard part > 0, random.once(in: 2) else { return }
     var earliest: Int64 = 3
-    let full = strikes.first { $0.kind == .disk }.map {
+    let full = faults.first { $0.kind == .disk }.map {
       ($0.at.nanoseconds + $0.duration.nanoseconds / 2) / part
     }
-    for number in 0..<(1 + dice.below(3)) where earliest < 80 {
-      var place = earliest + Int64(dice.below(UInt64(80 - earliest)))
-      if number == 0, let full, full >= earliest, full < 80, !dice.once(in: 3) { place = full }
+    for number in 0..<(1 + random.below(3)) where earliest < 80 {
+      var place = earliest + Int64(random.below(UInt64(80 - earliest)))
+      if number == 0, let full, full >= earliest, full < 80, !random.once(in: 3) { place = full }
       let longest = min(.minutes(10), TimeSpan(nanoseconds: part * 4))
       let at =
-        start + dice.span(TimeSpan(nanoseconds: part * place), TimeSpan(nanoseconds: part * (place + 1)))
-      let isWithinWrite = dice.once(in: 2)
-      deaths.append(
+        start + random.span(TimeSpan(nanoseconds: part * place), TimeSpan(nanoseconds: part * (place + 1)))
+      let isWithinWrite = random.once(in: 2)
+      crashes.append(
         Crash(
           at: at, latest: isWithinWrite ? at + min(.minutes(5), TimeSpan(nanoseconds: part * 4)) : at,
-          outage: dice.span(min(.seconds(1), longest), longest), isWithinWrite: isWithinWrite))
+          outage: random.span(min(.seconds(1), longest), longest), isWithinWrite: isWithinWrite))
       earliest = place + 9
     }
   }

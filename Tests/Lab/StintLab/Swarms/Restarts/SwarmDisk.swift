@@ -14,14 +14,14 @@ final class SwarmDisk: ServicesKeeper {
     var isBehind = false
     /// True when the daemon crashes at its next write.
     var crashesAtNextWrite = false
-    var isDead = false
+    var hasCrashed = false
   }
 
   private let state = Locked(State())
   private let file = ServicesFile("services.json")
 
   /// True when the daemon that writes to the disk has crashed; its later actions are ignored.
-  var isDead: Bool { state.withLock { $0.isDead } }
+  var hasCrashed: Bool { state.withLock { $0.hasCrashed } }
 
   /// True when the disk was full at the last write, so that it lacks the latest service state.
   var isBehind: Bool { state.withLock { $0.isBehind } }
@@ -39,8 +39,8 @@ final class SwarmDisk: ServicesKeeper {
   /// previous content.
   func keep(_ content: [UInt8]) throws(Problem) {
     let cause = state.withLock { state -> String? in
-      if state.crashesAtNextWrite || state.isDead {
-        state.isDead = true
+      if state.crashesAtNextWrite || state.hasCrashed {
+        state.hasCrashed = true
         return "the daemon died"
       }
       state.isBehind = state.isFull
@@ -55,7 +55,7 @@ final class SwarmDisk: ServicesKeeper {
   /// Saves the state of the governor. When the disk is full or the daemon has crashed, the previous
   /// content stays.
   func keep(_ memory: GovernorMemory) {
-    state.withLock { if !$0.isFull, !$0.isDead { $0.governor = memory } }
+    state.withLock { if !$0.isFull, !$0.hasCrashed { $0.governor = memory } }
   }
 
   func note(isFull: Bool) { state.withLock { $0.isFull = isFull } }
@@ -66,14 +66,14 @@ final class SwarmDisk: ServicesKeeper {
   func crashAtNextWrite() { state.withLock { $0.crashesAtNextWrite = true } }
 
   /// Makes the daemon crash now.
-  func crash() { state.withLock { $0.isDead = true } }
+  func crash() { state.withLock { $0.hasCrashed = true } }
 
   /// Prepares the disk for the next daemon.
-  func revive() {
+  func restart() {
     state.withLock { state in
       state.crashesAtNextWrite = false
       state.isBehind = false
-      state.isDead = false
+      state.hasCrashed = false
     }
   }
 

@@ -37,7 +37,7 @@ struct CrowdSource: InputSource {
   var assigned: Set<Int> { script.assigned }
 
   var nextInstant: Instant? {
-    if disk.isDead { return nil }
+    if disk.hasCrashed { return nil }
     guard let next = crowd.nextInstant else { return script.nextInstant }
     return min(next, script.nextInstant ?? .distantFuture)
   }
@@ -57,7 +57,7 @@ struct CrowdSource: InputSource {
       inputs.append(.fact(fact, value))
     }
     serviceInputs += acts.services
-    if !serviceInputs.isEmpty, !disk.isDead { listener(serviceInputs, max(instant, begin)) }
+    if !serviceInputs.isEmpty, !disk.hasCrashed { listener(serviceInputs, max(instant, begin)) }
     return inputs
   }
 

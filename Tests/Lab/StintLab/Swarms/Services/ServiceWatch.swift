@@ -52,13 +52,13 @@ final class ServiceWatch: HostObserver {
   // MARK: Inputs of clients
 
   /// Records inputs of clients, before the services receive them.
-  func heard(_ inputs: [ServiceInput], at instant: Instant) {
+  func record(_ inputs: [ServiceInput], at instant: Instant) {
     state.withLock { state in
-      for input in inputs { hear(input, at: instant, &state) }
+      for input in inputs { record(input, at: instant, &state) }
     }
   }
 
-  private func hear(_ input: ServiceInput, at instant: Instant, _ state: inout State) {
+  private func record(_ input: ServiceInput, at instant: Instant, _ state: inout State) {
     switch input {
     case .attach(let client, _, _):
       state.attached.insert(client)
@@ -232,7 +232,7 @@ final class ServiceWatch: HostObserver {
 
   /// Compares the recorded state with the board, and records a finding for each violation. Call it after the
   /// host has completed this instant.
-  func look(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
+  func inspect(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
     let running = Set(board.runningServices)
     let clients = state.withLock { $0.quiet.keys.sorted() }
     var drawn: [ClientID: Energy] = [:]
@@ -279,7 +279,7 @@ final class ServiceWatch: HostObserver {
   /// Checks the end of a run, when every client is attached again. Each accepted transfer must have ended, or
   /// its session must still have it.
   func finish(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
-    look(board, governor, at: instant)
+    inspect(board, governor, at: instant)
     let sessions = board.transferSessions(at: instant)
     state.withLock { state in
       for (id, service) in state.services.sorted(by: { $0.key < $1.key }) {

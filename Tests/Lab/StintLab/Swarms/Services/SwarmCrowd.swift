@@ -18,7 +18,7 @@ final class SwarmCrowd: HostObserver {
 
   private struct State {
     var due: [Entry]
-    var dice: SwarmRandom
+    var random: SwarmRandom
     var permissions: [ClientID: Permissions] = [:]
     var attached: Set<ClientID> = []
     /// The requests whose services have not ended, in the order of the requests. A client repeats its
@@ -34,10 +34,11 @@ final class SwarmCrowd: HostObserver {
   private let cannotBackground: Set<ClientID>
 
   /// - Parameter acts: the actions with their times.
-  init(_ acts: [(at: Instant, act: ClientAction)], cannotBackground: Set<ClientID> = [], dice: SwarmRandom) {
+  init(_ acts: [(at: Instant, act: ClientAction)], cannotBackground: Set<ClientID> = [], random: SwarmRandom)
+  {
     let due = acts.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
     self.cannotBackground = cannotBackground
-    state = Locked(State(due: due.map { Entry(at: $0.element.at, act: $0.element.act) }, dice: dice))
+    state = Locked(State(due: due.map { Entry(at: $0.element.at, act: $0.element.act) }, random: random))
   }
 
   var nextInstant: Instant? { state.withLock { $0.due.first?.at } }
@@ -106,15 +107,15 @@ final class SwarmCrowd: HostObserver {
   func lose(at instant: Instant, until back: Instant) {
     state.withLock { state in
       state.unsure += state.ended
-      if state.dice.once(in: 2) {
+      if state.random.once(in: 2) {
         state.due.removeAll {
           if case .command(_, TransferCommand.report as TransferCommand) = $0.act { true } else { false }
         }
       }
       for client in state.attached.sorted() {
         let wait =
-          state.dice.once(in: 2)
-          ? state.dice.span(.zero, .seconds(10)) : state.dice.span(.minutes(1), .minutes(30))
+          state.random.once(in: 2)
+          ? state.random.span(.zero, .seconds(10)) : state.random.span(.minutes(1), .minutes(30))
         Self.add(.attach(client), at: back + wait, &state)
       }
       state.attached = []
@@ -127,7 +128,7 @@ final class SwarmCrowd: HostObserver {
     state.withLock { state in
       switch effect {
       case .launch(let client, _):
-        Self.add(.attach(client), at: instant + state.dice.span(.seconds(1), .seconds(30)), &state)
+        Self.add(.attach(client), at: instant + state.random.span(.seconds(1), .seconds(30)), &state)
       case .order(let id, let order as TransferOrder): answer(order, id, at: instant, &state)
       case .notice(let id, let notice): react(notice, id, at: instant, &state)
       default: break
@@ -139,7 +140,7 @@ final class SwarmCrowd: HostObserver {
   {
     switch notice {
     case TransferNotice.credentialsNeeded(let task):
-      let later = instant + state.dice.span(.seconds(5), .minutes(5))
+      let later = instant + state.random.span(.seconds(5), .minutes(5))
       Self.add(.command(id, TransferCommand.credentials(task)), at: later, &state)
     case LocationNotice.answer, LocationNotice.unanswered: state.wanted.removeAll { $0.id == id }
     default: break
@@ -152,13 +153,13 @@ final class SwarmCrowd: HostObserver {
       let command = TransferCommand.report(exchange.task, attempt: exchange.attempt, report)
       Self.add(.command(id, command), at: instant + span, &state)
     }
-    let wait = state.dice.span(.seconds(1), .seconds(4))
+    let wait = state.random.span(.seconds(1), .seconds(4))
     switch order {
     case .open(let exchange):
-      if state.dice.once(in: 8) { report(exchange, .failed(.connection), after: wait) }
-      if state.dice.once(in: 16) { report(exchange, .reply(401), after: wait) }
+      if state.random.once(in: 8) { report(exchange, .failed(.connection), after: wait) }
+      if state.random.once(in: 16) { report(exchange, .reply(401), after: wait) }
     case .complete(let exchange):
-      switch state.dice.below(16) {
+      switch state.random.below(16) {
       case 0: report(exchange, .reply(503), after: wait)
       case 1: report(exchange, .reply(404), after: wait)
       case 2: report(exchange, .failed(.diskFull), after: wait)

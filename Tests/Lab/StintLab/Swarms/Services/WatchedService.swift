@@ -119,7 +119,7 @@ struct WatchedService: Sendable {
     case .deferralEnded(let number, _):
       fixes.mayBeOld = false
       return deferrals.end(number, at: instant)
-    case .gaveUp, .canDefer: return []
+    case .suspended, .canDefer: return []
     }
   }
 
@@ -157,7 +157,7 @@ struct WatchedService: Sendable {
     if isRunning, let pausedAt {
       let seen = max(pausedAt, lastProbe ?? pausedAt)
       if instant - seen > Self.longestTimeWithoutProbe {
-        findings.append((.wayBack, "is paused, without a position probe for \(instant - seen)"))
+        findings.append((.probesWhilePaused, "is paused, without a position probe for \(instant - seen)"))
       }
     }
     return findings

@@ -7,7 +7,7 @@ import StintUnits
 import Testing
 
 @Suite("Reports about facts that are not read")
-struct ClosedReadingTests {
+struct MaskedReadingTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let rule = RuleID(policy: "test", rule: "r")
 
@@ -60,7 +60,7 @@ struct ClosedReadingTests {
   @Test("when the other operand of the rule is true, the report lists no unread fact, and the sensor is on")
   func open() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.05))])
-    #expect(made.0.closedReadings().isEmpty)
+    #expect(made.0.maskedReadings().isEmpty)
     #expect(made.0.status(of: "motion.accelerometer")?.setting.isOn == true)
     #expect(try lines("test/r", made).isEmpty)
   }
@@ -73,7 +73,7 @@ struct ClosedReadingTests {
       try lines("motion.accelerometer", made) == [
         "motion.activity for test/r: there is no demand on location.gnss, which the rule limits"
       ])
-    #expect(try governor(items, demand: "location.gnss").0.closedReadings().isEmpty)
+    #expect(try governor(items, demand: "location.gnss").0.maskedReadings().isEmpty)
   }
 
   @Test("while a schedule makes a rule false, the report names the schedule")

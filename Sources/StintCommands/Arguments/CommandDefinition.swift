@@ -1,5 +1,5 @@
 /// The definition of a command: its name, operands, options, help texts and function.
-package struct CommandForm: Sendable {
+package struct CommandDefinition: Sendable {
   /// The program that has the command; `CommandTable` sets it.
   var program = "stint"
   /// The name: one word, or two as in `bench sim`.
@@ -11,13 +11,13 @@ package struct CommandForm: Sendable {
   package var meaning: String
   /// The paragraphs below the description on the help page; may be empty.
   package var detail: String = ""
-  package var options: [OptionForm]
+  package var options: [OptionDefinition]
   /// Performs the command.
   package var run: @Sendable (Arguments, Console) throws -> ExitCode
 
   package init(
     name: String, operands: String, operandCount: ClosedRange<Int>, meaning: String, detail: String = "",
-    options: [OptionForm], run: @escaping @Sendable (Arguments, Console) throws -> ExitCode
+    options: [OptionDefinition], run: @escaping @Sendable (Arguments, Console) throws -> ExitCode
   ) {
     self.name = name
     self.operands = operands

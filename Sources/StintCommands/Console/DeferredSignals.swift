@@ -4,7 +4,7 @@ import StintSystem
 ///
 /// Long work can then stop at a safe point and print a partial result. Create the value before the work
 /// starts any thread, because threads inherit the blocked signals.
-package struct Interruption: Sendable {
+package struct DeferredSignals: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   /// The signal mask of the thread before `init` blocked the signals.

@@ -1,13 +1,13 @@
 import StintModel
 import StintUnits
 
-/// The detour factor is the ratio of straight distance to estimated path length.
+/// The ratio of straight distance to estimated path length.
 ///
-/// The factor is learned from each path from a delivered position to the next fix. Rest and walking have one
-/// factor, faster movement has another factor. A device that moves to and fro around a position is recognized
+/// The ratio is learned from each path from a delivered position to the next fix. Rest and walking have one
+/// ratio, faster movement has another ratio. A device that moves to and fro around a position is recognized
 /// from several consecutive paths between two deliveries. Each path may be straight, but the last path leads
 /// back to the start of the first.
-struct DetourFactor: Hashable, Sendable {
+struct StraightnessRatio: Hashable, Sendable {
   private struct Stop: Hashable {
     let place: Coordinate
     /// The path length from the previous stop, in metres.
@@ -27,10 +27,10 @@ struct DetourFactor: Hashable, Sendable {
   /// `stayingShare` of their total length.
   private static let pathCount = 3
   private static let stayingShare = 0.6
-  /// While the device stays, the detour factor is `gain` times the measured share. The factor is at least
-  /// `minimumFactor`, because the device will leave the position at some time.
+  /// While the device stays, the straightness ratio is `gain` times the measured share. The ratio is at least
+  /// `minRatio`, because the device will leave the position at some time.
   private static let gain = 1.5
-  private static let minimumFactor = 0.6
+  private static let minRatio = 0.6
 
   /// The learned factors: `onFoot` for rest and walking, `riding` for faster movement.
   private var onFoot = 1.0
@@ -39,11 +39,11 @@ struct DetourFactor: Hashable, Sendable {
   /// The estimated length of the current path, in metres.
   private var metres = 0.0
 
-  /// Returns the expected detour factor of the current path for an activity.
+  /// Returns the expected straightness ratio of the current path for an activity.
   func value(for activity: Activity?) -> Double {
     switch activity {
-    case .still?, .walking?: min(onFoot, stayingFactor)
-    case .running?: min(riding, stayingFactor)
+    case .still?, .walking?: min(onFoot, stayingRatio)
+    case .running?: min(riding, stayingRatio)
     case .cycling?, .automotive?, nil: riding
     }
   }
@@ -60,22 +60,22 @@ struct DetourFactor: Hashable, Sendable {
   }
 
   /// Adds estimated metres to the current path.
-  mutating func goes(_ metres: Double) { self.metres += metres }
+  mutating func addDistance(_ metres: Double) { self.metres += metres }
 
   /// Ends the current path at a delivered position.
-  mutating func stops(at place: Coordinate) {
+  mutating func endPath(at place: Coordinate) {
     guard metres > Self.shortest else { return }
     if stops.count > Self.pathCount { stops.removeFirst() }
     stops.append(Stop(place: place, metres: metres))
     metres = 0
   }
 
-  /// The detour factor while the device stays around a position; infinite when it does not stay.
-  private var stayingFactor: Double {
+  /// The straightness ratio while the device stays around a position; infinite when it does not stay.
+  private var stayingRatio: Double {
     guard let first = stops.first, let last = stops.last, stops.count > Self.pathCount else {
       return .infinity
     }
     let share = first.place.distance(to: last.place) / stops.dropFirst().reduce(0) { $0 + $1.metres }
-    return share < Self.stayingShare ? max(Self.minimumFactor, Self.gain * share) : .infinity
+    return share < Self.stayingShare ? max(Self.minRatio, Self.gain * share) : .infinity
   }
 }

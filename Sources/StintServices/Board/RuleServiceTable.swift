@@ -2,18 +2,18 @@ import StintModel
 import StintUnits
 
 /// The services that rules run. The table also keeps the state of such services from before a restart.
-struct LeaseTable: Sendable {
-  private var leases: [ServiceID: RuleService] = [:]
+struct RuleServiceTable: Sendable {
+  private var ruleServices: [ServiceID: RuleService] = [:]
   /// The state of rules' services from before a restart, until their rules start them again.
   private var suspended: [ServiceID: SuspendedService] = [:]
 
   /// Returns the rule's service (`RuleService`) that runs under this name; nil for a service of a client.
-  subscript(id: ServiceID) -> RuleService? { leases[id] }
+  subscript(id: ServiceID) -> RuleService? { ruleServices[id] }
 
-  mutating func add(_ lease: RuleService, as id: ServiceID) { leases[id] = lease }
+  mutating func add(_ ruleService: RuleService, as id: ServiceID) { ruleServices[id] = ruleService }
 
   /// Removes a rule's service. Returns false when no rule runs a service under this name.
-  mutating func remove(_ id: ServiceID) -> Bool { leases.removeValue(forKey: id) != nil }
+  mutating func remove(_ id: ServiceID) -> Bool { ruleServices.removeValue(forKey: id) != nil }
 
   /// Keeps the state of a rule's service until the rule starts the service. State that is too old is dropped.
   ///
@@ -31,18 +31,18 @@ struct LeaseTable: Sendable {
 
   /// Removes and returns the state that a rule's service had before a restart. Does not start the service.
   /// Returns nil when there is no state for this kind of service, or when the state is too old.
-  mutating func takeSuspended(_ lease: RuleService, as id: ServiceID, at now: Instant)
+  mutating func takeSuspended(_ ruleService: RuleService, as id: ServiceID, at now: Instant)
     -> (any PersistentService)?
   {
     guard let entry = suspended.removeValue(forKey: id), now - entry.since <= SuspendedService.longest else {
       return nil
     }
-    switch (lease.word, entry.service) {
+    switch (ruleService.word, entry.service) {
     case (.visits, var visits as VisitsService):
-      visits.device = lease.target
+      visits.device = ruleService.target
       return visits
     case (.moves, var moves as MovesService):
-      moves.device = lease.target
+      moves.device = ruleService.target
       return moves
     default: return nil
     }
@@ -51,18 +51,18 @@ struct LeaseTable: Sendable {
   /// Returns the state of the services that rules run, and the restored state that still waits for its rule.
   func saved(_ services: ServiceTable) -> [SavedEntry] {
     var entries = suspended.map { SavedEntry($0.key, $0.value.service, since: $0.value.since) }
-    for (id, lease) in leases {
+    for (id, ruleService) in ruleServices {
       guard let service = services[id]?.service as? any PersistentService else { continue }
-      entries.append(SavedEntry(ServiceID(lease.client, id.name), service))
+      entries.append(SavedEntry(ServiceID(ruleService.client, id.name), service))
     }
     return entries.sorted { $0.id < $1.id }
   }
 
-  /// Returns the service for `lease`, in its initial state.
-  static func service(of lease: RuleService) -> any Service {
-    switch lease.word {
-    case .visits: VisitsService(receivers: [], device: lease.target)
-    case .moves: MovesService(MovesRequest(heartbeat: nil, pausing: true), on: lease.target)
+  /// Returns the service for `ruleService`, in its initial state.
+  static func service(of ruleService: RuleService) -> any Service {
+    switch ruleService.word {
+    case .visits: VisitsService(receivers: [], device: ruleService.target)
+    case .moves: MovesService(MovesRequest(heartbeat: nil, pausing: true), on: ruleService.target)
     case .orientation, nil: OrientationService(OrientationRequest(), isBegun: true)
     }
   }

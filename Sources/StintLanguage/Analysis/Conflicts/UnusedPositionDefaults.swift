@@ -2,7 +2,7 @@ import StintModel
 
 /// Finds `accuracy` and `filter` defaults without effect. Policies use the device of such a default only for
 /// visits or moves, which ignore these settings.
-struct WatchedOnly {
+struct UnusedPositionDefaults {
   let ruleTable: RuleTable
   let policies: [CheckedPolicy]
 

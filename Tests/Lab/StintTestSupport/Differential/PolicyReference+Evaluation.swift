@@ -4,7 +4,7 @@ import StintUnits
 /// Evaluates rules on a page, which is the state between two changes.
 extension PolicyReference {
   /// Evaluates the rule at this index on the current page, and applies its directives and acts.
-  mutating func look(at place: Int) {
+  mutating func evaluateRule(at place: Int) {
     let truth = rules[place].condition.map { nodes.isTrue($0) } ?? true
     let now = page.time
     var hasFired = false
@@ -25,20 +25,20 @@ extension PolicyReference {
     }
     rules[place].wasTrue = truth
     if hasFired { rules[place].fired.append(now) }
-    for order in rules[place].orders.indices {
-      let isOver = rules[place].orders[order].until.map { nodes.isTrue($0) } ?? false
+    for directive in rules[place].directives.indices {
+      let isOver = rules[place].directives[directive].until.map { nodes.isTrue($0) } ?? false
       if case .level = rules[place].kind {
-        follow(place, order, isInForce: truth && !isOver)
+        follow(place, directive, isInForce: truth && !isOver)
         continue
       }
-      if isOver { cut(place, order) } else if hasFired { run(place, order) }
-      let isRunning = rules[place].orders[order].runs.last.map { $0.end > now } ?? false
-      follow(place, order, isInForce: isRunning)
+      if isOver { cut(place, directive) } else if hasFired { run(place, directive) }
+      let isRunning = rules[place].directives[directive].runs.last.map { $0.end > now } ?? false
+      follow(place, directive, isInForce: isRunning)
     }
     if case .level = rules[place].kind {
-      rules[place].isHeld = truth
+      rules[place].isActive = truth
     } else {
-      rules[place].isHeld = rules[place].orders.contains { $0.isInForce }
+      rules[place].isActive = rules[place].directives.contains { $0.isInForce }
     }
     guard hasFired else { return }
     for act in rules[place].acts { perform(act, by: rules[place].id) }
@@ -46,28 +46,28 @@ extension PolicyReference {
   }
 
   /// Ends the current run of a directive now, if one is in progress.
-  private mutating func cut(_ place: Int, _ order: Int) {
-    guard let last = rules[place].orders[order].runs.last, last.end > page.time else { return }
-    rules[place].orders[order].runs[rules[place].orders[order].runs.count - 1].end = page.time
+  private mutating func cut(_ place: Int, _ directive: Int) {
+    guard let last = rules[place].directives[directive].runs.last, last.end > page.time else { return }
+    rules[place].directives[directive].runs[rules[place].directives[directive].runs.count - 1].end = page.time
   }
 
   /// Begins a run of a directive, unless a run is in progress or the number of runs in a row has reached its
   /// maximum.
-  private mutating func run(_ place: Int, _ order: Int) {
-    let entry = rules[place].orders[order]
+  private mutating func run(_ place: Int, _ directive: Int) {
+    let entry = rules[place].directives[directive]
     let now = page.time
     if let last = entry.runs.last, last.end > now { return }
     let count = runsInRow(entry, at: now)
     guard count < entry.atMost else { return }
     var span = entry.span
     for _ in 0..<count where span < entry.ceiling { span = min(span * 2, entry.ceiling) }
-    rules[place].orders[order].runs.append(
+    rules[place].directives[directive].runs.append(
       ReferenceRule.Run(start: now, end: now + min(span, entry.ceiling), page: nodes.times.count - 1))
   }
 
   /// Returns the number of runs in a row. A success of a target device, or a pause of twice the maximum
   /// duration after a run, resets the count to 0.
-  private func runsInRow(_ entry: ReferenceRule.Order, at now: Int64) -> Int {
+  private func runsInRow(_ entry: ReferenceRule.Directive, at now: Int64) -> Int {
     let good = successes.indices.filter { device in entry.targets.contains { $0.rawValue == device } }
       .flatMap { successes[$0] }
     var count = 0
@@ -85,14 +85,14 @@ extension PolicyReference {
 
   /// Records whether a directive is in force. When this has changed, raises or releases the demands of the
   /// directive.
-  private mutating func follow(_ place: Int, _ order: Int, isInForce: Bool) {
-    guard rules[place].orders[order].isInForce != isInForce else { return }
-    rules[place].orders[order].isInForce = isInForce
-    let entry = rules[place].orders[order]
+  private mutating func follow(_ place: Int, _ directive: Int, isInForce: Bool) {
+    guard rules[place].directives[directive].isInForce != isInForce else { return }
+    rules[place].directives[directive].isInForce = isInForce
+    let entry = rules[place].directives[directive]
     guard case .start(let client, let accuracy, let period) = entry.action else { return }
     guard isInForce else {
       for id in entry.raised { release(id) }
-      rules[place].orders[order].raised = []
+      rules[place].directives[directive].raised = []
       return
     }
     var wants = DemandSettings()
@@ -101,7 +101,7 @@ extension PolicyReference {
     for target in entry.targets {
       let rule = rules[place].id
       let id = raise(client ?? rule.policy, target, wants, rule: rule)
-      rules[place].orders[order].raised.append(id)
+      rules[place].directives[directive].raised.append(id)
     }
   }
 

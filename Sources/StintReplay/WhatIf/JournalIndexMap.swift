@@ -3,7 +3,7 @@ import StintModel
 import StintRuntime
 
 /// The indexes of a journal's devices and facts in a vocabulary that also has other devices and facts.
-struct JournalNumbers {
+struct JournalIndexMap {
   private let devices: [Int]
   private let facts: [Int]
 

@@ -4,9 +4,9 @@ public import StintUnits
 /// Virtual time for tests of apps. It advances only while a caller of `advance(by:)` waits for it.
 ///
 /// While a reader of a stream processes an element, time does not advance, so that each element is read at
-/// the instant of its delivery. Time waits for at most `patience`, because a reader may have ended without a
-/// call of `leaves(_:)`. May be used from any thread.
-public final class VirtualPacer: HostClock {
+/// the instant of its delivery. Time waits for at most `timeout`, because a reader may have ended without a
+/// call of `endReading(_:)`. May be used from any thread.
+public final class VirtualClock: HostClock {
   /// The reason for a wake request.
   public enum WakeReason: Hashable, Sendable {
     /// A device or a client needs the host.
@@ -33,7 +33,7 @@ public final class VirtualPacer: HostClock {
   }
 
   /// The longest real time for which virtual time waits for one read.
-  static let patience = TimeSpan.seconds(5)
+  static let timeout = TimeSpan.seconds(5)
 
   private let loop: LoopExecutor
   private let state: Locked<State>
@@ -96,7 +96,7 @@ public final class VirtualPacer: HostClock {
       let hasGoals = state.withLock { !$0.goals.isEmpty }
       let timer =
         hasGoals
-        ? loop.schedule(at: SystemClock.monotonic() + Self.patience) { [self] in
+        ? loop.schedule(at: SystemClock.monotonic() + Self.timeout) { [self] in
           excuseBusyReaders()
           signal.fill(())
         } : nil
@@ -108,7 +108,7 @@ public final class VirtualPacer: HostClock {
   /// Returns the event that has occurred. Returns nil when the host must wait.
   private func event(until instant: Instant) -> WaitResult? {
     if let event = requestedEvent() { return event }
-    guard state.withLock({ $0.readers }).areReady else { return nil }
+    guard state.withLock({ $0.readers }).allAreIdle else { return nil }
     let (event, reached) = state.withLock { state -> (WaitResult?, [Goal]) in
       let reached = state.goals.filter { $0.instant <= state.now }
       state.goals.removeAll { $0.instant <= state.now }
@@ -137,14 +137,14 @@ public final class VirtualPacer: HostClock {
 
   /// Records that a reader of the current task asks for its next element or is about to ask. `isWaiting`
   /// returns whether the reader waits.
-  public func reads(_ reader: UInt64, isWaiting: @escaping @Sendable () -> Bool) {
+  public func beginReading(_ reader: UInt64, isWaiting: @escaping @Sendable () -> Bool) {
     let task = withUnsafeCurrentTask { $0?.hashValue }
-    state.withLock { $0.readers.reads(reader, in: task, isWaiting: isWaiting) }
+    state.withLock { $0.readers.beginReading(reader, in: task, isWaiting: isWaiting) }
   }
 
   /// Records that a reader has left its loop.
-  public func leaves(_ reader: UInt64) {
-    state.withLock { $0.readers.leaves(reader) }
+  public func endReading(_ reader: UInt64) {
+    state.withLock { $0.readers.endReading(reader) }
     reconsider()
   }
 

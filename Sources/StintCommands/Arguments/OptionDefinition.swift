@@ -1,5 +1,5 @@
 /// The definition of an option of a command.
-package struct OptionForm: Hashable, Sendable {
+package struct OptionDefinition: Hashable, Sendable {
   /// The name, without the dashes.
   package var name: String
   /// The placeholder for the value in help; nil for a flag.
@@ -11,19 +11,19 @@ package struct OptionForm: Hashable, Sendable {
   /// True when the option may be given several times, each time with one more value.
   package var isRepeatable = false
 
-  package static func flag(_ name: String, _ meaning: String) -> OptionForm {
-    OptionForm(name: name, value: nil, meaning: meaning)
+  package static func flag(_ name: String, _ meaning: String) -> OptionDefinition {
+    OptionDefinition(name: name, value: nil, meaning: meaning)
   }
 
   package static func value(
     _ name: String, _ value: String, _ meaning: String, letter: Character? = nil
-  ) -> OptionForm {
-    OptionForm(name: name, value: value, meaning: meaning, letter: letter)
+  ) -> OptionDefinition {
+    OptionDefinition(name: name, value: value, meaning: meaning, letter: letter)
   }
 
   /// Returns an option with a value that may be given several times.
-  package static func values(_ name: String, _ value: String, _ meaning: String) -> OptionForm {
-    OptionForm(name: name, value: value, meaning: meaning, isRepeatable: true)
+  package static func values(_ name: String, _ value: String, _ meaning: String) -> OptionDefinition {
+    OptionDefinition(name: name, value: value, meaning: meaning, isRepeatable: true)
   }
 
   /// The words on the command line that select the option.

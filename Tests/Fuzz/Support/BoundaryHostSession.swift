@@ -6,9 +6,9 @@ import StintUnits
 extension BoundaryStage {
   /// Drives a `ChildConversation`, the host's side of the plugin protocol, and checks every message that
   /// it accepts.
-  struct Talk {
+  struct HostSession {
     private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
-    private var talk = ChildConversation(BoundaryStage.manifest, firstSample: 0, at: Self.start)
+    private var session = ChildConversation(BoundaryStage.manifest, firstSample: 0, at: Self.start)
     private var now = Self.start
     private var sequence: UInt64 = 0
     private var isOver = false
@@ -16,7 +16,7 @@ extension BoundaryStage {
     private var latestSample: Sample?
     private var finding: FuzzFinding?
 
-    init() { _ = talk.hello(steady: 0) }
+    init() { _ = session.hello(steady: 0) }
 
     func check() throws(FuzzFinding) { if let finding { throw finding } }
 
@@ -24,8 +24,8 @@ extension BoundaryStage {
     mutating func sendHandshake() {
       send(PluginFrame.welcome(major: FrameLayout.major, minor: FrameLayout.minor).frame(0).bytes)
       send(PluginFrame.manifest(FrameManifest(of: BoundaryStage.manifest)).frame(1).bytes)
-      _ = talk.offerRing(1 << 18, at: now)
-      _ = talk.open([], at: now)
+      _ = session.offerRing(1 << 18, at: now)
+      _ = session.open([], at: now)
       send(PluginFrame.mapped(at: now).frame(2).bytes)
       send(PluginFrame.opened(at: now).frame(3).bytes)
       sequence = 4
@@ -34,22 +34,23 @@ extension BoundaryStage {
 
     /// Advances the time by up to 555 ms and performs the host action that `byte` selects: apply a setting,
     /// drain, close, or nothing.
-    mutating func turn(_ byte: UInt8) {
+    mutating func performHostAction(_ byte: UInt8) {
       guard !isOver else { return }
       now = now + TimeSpan.milliseconds(Int64(byte & 0x0F) * 37)
       switch byte >> 4 & 3 {
-      case 1: _ = talk.apply(Setting(isOn: true, period: .seconds(1)), at: now)
-      case 2: _ = talk.apply(.off, at: now)
-      case 3: _ = talk.drain(.flushed, at: now)
+      case 1: _ = session.apply(Setting(isOn: true, period: .seconds(1)), at: now)
+      case 2: _ = session.apply(.off, at: now)
+      case 3: _ = session.drain(.flushed, at: now)
       default: break
       }
-      if byte & 0x80 != 0, byte & 0x0F == 0x0F { _ = talk.close(at: now) }
+      if byte & 0x80 != 0, byte & 0x0F == 0x0F { _ = session.close(at: now) }
     }
 
-    /// Sends a frame with a valid header; when `isTimely` is true, its body begins with the current time.
-    mutating func send(_ kind: UInt8, _ body: [UInt8], isTimely: Bool) {
+    /// Sends a frame with a valid header; when `hasCurrentTime` is true, its body begins with the current
+    /// time.
+    mutating func send(_ kind: UInt8, _ body: [UInt8], hasCurrentTime: Bool) {
       var body = body
-      if isTimely {
+      if hasCurrentTime {
         for (place, shift) in (0..<min(8, body.count)).enumerated() {
           body[place] = UInt8(truncatingIfNeeded: now.nanoseconds >> (shift * 8))
         }
@@ -64,10 +65,14 @@ extension BoundaryStage {
 
     mutating func send(_ bytes: [UInt8], isThroughRing: Bool = false) {
       guard !isOver else { return }
-      if isThroughRing, talk.wantsFromRing { talk.receive(ring: bytes) } else { talk.receive(bytes[...]) }
+      if isThroughRing, session.wantsFromRing {
+        session.receive(ring: bytes)
+      } else {
+        session.receive(bytes[...])
+      }
       do {
         defer { if !isOver { checkForMissingFrame() } }
-        while let message = try talk.next(at: now) { check(message) }
+        while let message = try session.next(at: now) { check(message) }
       } catch {
         isOver = true
         if error.sentence.isEmpty { finding = FuzzFinding("a fault has no message: \(error.code)") }
@@ -77,7 +82,7 @@ extension BoundaryStage {
     /// Checks for a gap in the sequence numbers after all received bytes are processed. A gap ends
     /// the conversation.
     private mutating func checkForMissingFrame() {
-      do { try talk.missing() } catch { isOver = true }
+      do { try session.missing() } catch { isOver = true }
     }
 
     private mutating func check(_ message: PluginMessage) {

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-@Suite("Demands on devices, and linger") struct LeaseTests {
+@Suite("Demands on devices, and linger") struct RuleServiceTests {
   @Test("G01: a device without demands is off after its linger, and from then on only floor power is charged")
   func offAfterLinger() throws {
     var bench = try GovernorBench()

@@ -1,7 +1,7 @@
 public import StintUnits
 
 /// The `HostClock` of a daemon. It waits in real time for deadlines, signals and file changes.
-public struct DaemonPacer: HostClock {
+public struct DaemonClock: HostClock {
   private let events: LoopEvents
   private let clock: RunClock
   /// The wall clock of the run.

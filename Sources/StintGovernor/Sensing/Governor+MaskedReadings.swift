@@ -33,17 +33,17 @@ public struct InactiveReading: Hashable, Sendable {
 extension Governor {
   /// Returns the facts of sensors and the zones that rules read, and for which no sensor works at present.
   /// The result is sorted by the order of the rules, then by the index of the fact.
-  public func closedReadings() -> [InactiveReading] {
+  public func maskedReadings() -> [InactiveReading] {
     let input = sensingInput()
     var found: [(rule: Int, reading: InactiveReading)] = []
     for source in sensing.rules.sources {
       let device = vocabulary.manifests[source.device].device
-      for reader in source.readers { found += closedReadings(of: reader, [device], input, waiting: nil) }
+      for reader in source.readers { found += maskedReadings(of: reader, [device], input, waiting: nil) }
     }
     if let places = sensing.rules.places {
       let devices = places.providers.map { vocabulary.manifests[$0.device].device }
       let waiting = waitForProbe(places, input)
-      for reader in places.readers { found += closedReadings(of: reader, devices, input, waiting: waiting) }
+      for reader in places.readers { found += maskedReadings(of: reader, devices, input, waiting: waiting) }
     }
     var seen: Set<InactiveReading> = []
     return found.filter { seen.insert($0.reading).inserted }
@@ -62,23 +62,23 @@ extension Governor {
     return sensing.places.keptUntil < next ? .noPosition(retry: next) : .nextProbe(next)
   }
 
-  private func closedReadings(
+  private func maskedReadings(
     of reader: SensorRules.Reader, _ devices: [DeviceID], _ input: SensingInput,
     waiting: InactiveReading.Reason?
   ) -> [(rule: Int, reading: InactiveReading)] {
     let image = reader.isPerDemand ? rules.program?.perDemandImage?.image : rules.program?.image.image
     guard let image else { return [] }
     let open = input.readings(reader, sensing.rules)
-    let closed = input.closedReadings(reader, sensing.rules)
+    let masked = input.maskedReadings(reader, sensing.rules)
     return reader.facts.compactMap { fact in
       let reason: InactiveReading.Reason
-      if !input.canDecide(reader) {
+      if !input.canHaveEffect(reader) {
         reason = .noDemand(reader.targets.map { vocabulary.manifests[$0].device })
       } else if reader.isPerDemand || open.contains(fact) {
         guard let waiting else { return nil }
         reason = waiting
       } else {
-        reason = .decided(by: closed[fact] ?? [])
+        reason = .decided(by: masked[fact] ?? [])
       }
       let reading = InactiveReading(
         rule: sensing.rules.name(of: reader), fact: image.facts[fact].number, devices: devices,
@@ -91,9 +91,9 @@ extension Governor {
 extension SensingInput {
   /// Returns the facts that a rule does not read now, each with the facts that determine its result instead.
   /// The dictionary is empty for per-demand rules.
-  fileprivate func closedReadings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> [Int: [Int]] {
+  fileprivate func maskedReadings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> [Int: [Int]] {
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [:] }
-    return needs.closedReadings(
+    return needs.maskedReadings(
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
   }
 }

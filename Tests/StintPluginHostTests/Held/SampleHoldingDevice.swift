@@ -19,7 +19,7 @@ final class TestClock: Sendable {
 }
 
 /// A sensor that holds samples, in one of the three forms of a plugin.
-struct HeldDevice: Sendable {
+struct SampleHoldingDevice: Sendable {
   private enum Form: Sendable {
     case linked(InProcessHoldingSensor)
     case process(OutOfProcessHoldingSensor)
@@ -35,13 +35,13 @@ struct HeldDevice: Sendable {
   /// - Parameter isFailing: true for a library that violates the protocol when the host requests its
   ///   stored samples.
   init(
-    _ carrier: HeldSampleMatrixTests.Carrier, on loop: LoopExecutor, failing isFailing: Bool,
+    _ hosting: HeldSampleMatrixTests.PluginHosting, on loop: LoopExecutor, failing isFailing: Bool,
     from start: Instant
   ) throws {
     self.loop = loop
     let clock = TestClock(start)
     self.clock = clock
-    switch carrier {
+    switch hosting {
     case .linked: form = .linked(InProcessHoldingSensor())
     case .process: form = .process(OutOfProcessHoldingSensor())
     case .library:
@@ -79,7 +79,7 @@ struct HeldDevice: Sendable {
 
   /// Simulates a failure while samples are stored. A process crashes; a failing library violates the protocol
   /// when it is drained. The call has no effect on a linked plugin.
-  func crash(at instant: Instant) async {
+  func fail(at instant: Instant) async {
     switch form {
     case .linked: break
     case .process(let plugin): await plugin.crash(at: instant)

@@ -3,27 +3,27 @@ import StintUnits
 @testable import StintJournal
 
 /// A disk in memory with a limited and adjustable capacity. Only the thread of its test uses it.
-final class ScriptedStorage: JournalStorage, @unchecked Sendable {
+final class LimitedMemoryStorage: JournalStorage, @unchecked Sendable {
   let path = "disk.journal"
   private(set) var bytes: [UInt8] = []
   /// The capacity in bytes.
-  var room: Int
+  var capacity: Int
   /// When true, truncating the file fails, as on a full disk.
-  var refusesCuts = false
+  var refusesTruncation = false
   /// The number of calls of `append`.
   private(set) var attempts = 0
 
-  init(room: Int) { self.room = room }
+  init(capacity: Int) { self.capacity = capacity }
 
   func append(_ more: UnsafeRawBufferPointer, at offset: Int64) throws(Problem) {
     attempts += 1
-    let free = max(room - bytes.count, 0)
+    let free = max(capacity - bytes.count, 0)
     bytes += more.prefix(free)
     if more.count > free { throw full }
   }
 
-  func cut(to length: Int64) throws(Problem) {
-    if refusesCuts { throw full }
+  func truncate(to length: Int64) throws(Problem) {
+    if refusesTruncation { throw full }
     bytes.removeSubrange(min(Int(length), bytes.count)...)
   }
 

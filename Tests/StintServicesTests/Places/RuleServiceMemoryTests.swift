@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// The state of rules' services across a restart. After the restart, the rules start the services again.
-@Suite("Saved state of the services of rules") struct LeaseMemoryTests {
+@Suite("Saved state of the services of rules") struct RuleServiceMemoryTests {
   private static let rule = RuleID(policy: "diary", rule: "watching")
   private static let visits = RuleService(.visits, on: PlacesBench.wifi, rule: rule)
   private static let moves = RuleService(.moves, on: PlacesBench.wifi, rule: rule)
@@ -35,19 +35,19 @@ import Testing
   @Test("R05: the known places of a rule's visit monitoring survive a restart", arguments: Order.allCases)
   func places(order: Order) throws {
     var bench = regular()
-    bench.serve(.lease(Self.visits))
+    bench.serve(.startRuleService(Self.visits))
     bench.run(to: 26_000)
     #expect(arrivals(bench) == [300, 7500, 14_700, 21_720])
     switch order {
-    case .ruleFirst: try bench.restart(.lease(Self.visits))
+    case .ruleFirst: try bench.restart(.startRuleService(Self.visits))
     case .memoryFirst:
       try bench.restart()
-      bench.serve(.lease(Self.visits))
+      bench.serve(.startRuleService(Self.visits))
     case .ruleLate:
       try bench.restart()
       bench.run(to: 28_000)
       try bench.restart()
-      bench.serve(.lease(Self.visits))
+      bench.serve(.startRuleService(Self.visits))
     }
     bench.run(to: 36_000)
     // At a known place, a stay of two minutes is a visit.
@@ -58,7 +58,7 @@ import Testing
   func unkept() {
     var bench = regular()
     bench.run(to: 26_000)
-    bench.serve(.lease(Self.visits))
+    bench.serve(.startRuleService(Self.visits))
     bench.run(to: 36_000)
     #expect(arrivals(bench).isEmpty)
   }
@@ -67,13 +67,13 @@ import Testing
     "R05: after a restart only the departure of an open visit is reported", arguments: [false, true])
   func openVisit(isQuick: Bool) throws {
     var bench = regular()
-    bench.serve(.lease(Self.visits))
+    bench.serve(.startRuleService(Self.visits))
     bench.run(to: 1000)
     if isQuick {
-      try bench.restart(.lease(Self.visits))
+      try bench.restart(.startRuleService(Self.visits))
     } else {
       try bench.restart()
-      bench.serve(.lease(Self.visits))
+      bench.serve(.startRuleService(Self.visits))
     }
     bench.run(to: 7000)
     #expect(arrivals(bench) == [300])
@@ -84,10 +84,10 @@ import Testing
   @Test("R11: a rule's moves service continues from its last reported position")
   func movesGoOn() throws {
     var bench = PlacesBench { second in second < 5000 ? (0, 0, 60) : (3000, 0, 60) }
-    bench.serve(.lease(Self.moves))
+    bench.serve(.startRuleService(Self.moves))
     bench.run(to: 2000)
     try bench.restart()
-    bench.serve(.lease(Self.moves))
+    bench.serve(.startRuleService(Self.moves))
     bench.run(to: 20_000)
     #expect(bench.signals.map(\.signal) == [.movesChanged])
   }
@@ -96,16 +96,16 @@ import Testing
     "the saved state of a rule's service is deleted when its rule ends the service or is absent for a week")
   func forgotten() throws {
     var ended = regular()
-    ended.serve(.lease(Self.visits))
+    ended.serve(.startRuleService(Self.visits))
     ended.run(to: 26_000)
-    ended.serve(.releaseLease(Self.visits))
+    ended.serve(.endRuleService(Self.visits))
     try ended.restart()
-    ended.serve(.lease(Self.visits))
+    ended.serve(.startRuleService(Self.visits))
     ended.run(to: 36_000)
     #expect(arrivals(ended).count == 4)
 
     var old = regular()
-    old.serve(.lease(Self.visits))
+    old.serve(.startRuleService(Self.visits))
     old.run(to: 26_000)
     try old.restart()
     #expect(try SavedText.text(of: old.board.saved).contains(#""kind":"visits""#))
@@ -126,7 +126,7 @@ import Testing
     let text =
       #"{"clients":[],"services":[],"services_of_rules":[\#(entry)],"notices":[],"launches":[]}"#
     bench.serve(.restore(try SavedText.value(SavedServices.self, text)))
-    bench.serve(.lease(Self.visits))
+    bench.serve(.startRuleService(Self.visits))
     bench.run(to: 1000)
     #expect(arrivals(bench) == [300])
   }

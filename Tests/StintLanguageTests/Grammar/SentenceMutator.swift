@@ -3,7 +3,7 @@ import StintTestSupport
 @testable import StintLanguage
 
 /// Makes small mistakes in texts, token by token. Some results are still valid in the grammar.
-struct SentenceSpoiler {
+struct SentenceMutator {
   private var random: SeededGenerator
   /// The texts to insert: the words and symbols of the grammar, and examples of other tokens.
   private let pool: [String]
@@ -17,7 +17,7 @@ struct SentenceSpoiler {
   }
 
   /// Returns the text with the given number of mistakes.
-  mutating func spoiled(_ text: String, mistakes: Int) -> String {
+  mutating func mutated(_ text: String, mistakes: Int) -> String {
     var pieces = Self.pieces(text)
     for _ in 0..<mistakes where pieces.count > 1 { spoil(&pieces) }
     return pieces.joined()

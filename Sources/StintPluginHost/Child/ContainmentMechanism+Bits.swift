@@ -1,7 +1,7 @@
 import CStintProcess
 import StintModel
 
-extension ContainmentMeans {
+extension ContainmentMechanism {
   /// The bit of this means in the C interface.
   var bit: UInt32 {
     let bits: Int =
@@ -22,8 +22,8 @@ extension ContainmentMeans {
   }
 
   /// Returns the means in a bit set, in the order of the cases.
-  static func all(in bits: UInt32) -> [ContainmentMeans] { allCases.filter { bits & $0.bit != 0 } }
+  static func all(in bits: UInt32) -> [ContainmentMechanism] { allCases.filter { bits & $0.bit != 0 } }
 
   /// Returns the bit set of some means.
-  static func bits(of means: [ContainmentMeans]) -> UInt32 { means.reduce(0) { $0 | $1.bit } }
+  static func bits(of means: [ContainmentMechanism]) -> UInt32 { means.reduce(0) { $0 | $1.bit } }
 }
