@@ -152,7 +152,7 @@ try:
     first = daemon.modem()
     os.kill(first, signal.SIGKILL)
     waiting = program.task("d", "waiting")
-    check("the program is told that the task is tried again",
+    check("the program gets the notice that the task is retried",
           (waiting or {}).get("event", {}).get("reason") in ("retry", "no-radio", "no-carrier"), program.messages[-4:])
     check("the modem is started again", wait(lambda: daemon.modem() not in (None, first)), daemon.ask("status"))
     check("the part is kept", part() and os.path.getsize(os.path.join(SPOOL, part()[0])) > 10_000, os.listdir(SPOOL))

@@ -206,7 +206,7 @@ def wrong_input(daemon):
     except OSError:
         pass
     check("a line of 100 MB ends its connection only", other.until("event") is not None)
-    check("and the daemon stays small", resident(daemon) < 64, resident(daemon))
+    check("the daemon uses less than 64 MB after a line of 100 MB", resident(daemon) < 64, resident(daemon))
     for program in (other, program, twin, first, long):
         program.close()
 
@@ -227,11 +227,11 @@ def slow_programs(daemon):
         for sample in reader.until("event")["event"].get("samples", []):
             count, last = count + 1, sample["t"]
     check("a client with 1 Hz beside one with 50 Hz gets 1 Hz", 200 <= count <= 300, count)
-    check("a program that does not read costs a bounded queue", resident(daemon) < 64, resident(daemon))
+    check("the queue of a program that does not read is bounded", resident(daemon) < 64, resident(daemon))
     lost, end = 0, time.time() + 20
     while not lost and time.time() < end:
         lost = slow.until("event")["event"].get("lost", 0)
-    check("it is told how many events are lost", lost > 0, lost)
+    check("a program that reads again gets the number of lost events", lost > 0, lost)
     slow.close()
     reader.close()
 
@@ -320,7 +320,7 @@ def apps_of_a_site(folder):
     event = trail.until("event")
     while "status" not in event["event"]:
         event = trail.until("event")
-    check("and back", event["event"]["status"] == "served", event)
+    check("the request is served again after the opposite fact is published", event["event"]["status"] == "served", event)
     trail.send({"presence": "background"})
     event = trail.until("event")
     while event["event"].get("status") != "background":

@@ -301,7 +301,7 @@ def slow():
             check("status names the file that does not answer", any("has not been answered for" in text for text in texts),
                   texts[-1])
         if "the state" in name:
-            check("status names the state that the disk has not taken",
+            check("status names the state that is not written yet",
                   any("the state is not saved yet" in text for text in texts), texts[-1])
         if "records" in name:
             check("status names the journal that does not answer",
@@ -346,7 +346,7 @@ def starting():
         program.delay(None, 0)
         check("then the daemon starts", wait(lambda: is_serving(folder), 30), ask(folder)[0] + said(folder))
         program.send(signal.SIGTERM)
-        check("and ends", program.end(10) == 0, said(folder))
+        check("SIGTERM ends the daemon", program.end(10) == 0, said(folder))
     program = kernelcalls.WatchedProgram([STINT, *WORDS], folder_of(), "/dev/null", "/journal", 30)
     time.sleep(2)
     program.send(signal.SIGTERM)
@@ -527,11 +527,11 @@ def pushes():
     check("its escape character is not in the log or in status",
           "\x1b" not in said(folder) + ask(folder)[0] and "its last output is “hello" in ask(folder)[0], ask(folder)[0])
     text = ask(folder, "push", file="files.stint", text=POLICY % 7)[0]
-    check("a push with a good disk is in force", "switched" in text and "version 7" in ask(folder)[0], text)
+    check("a push comes into force while the disk accepts writes", "switched" in text and "version 7" in ask(folder)[0], text)
     os.rename(folder + "/disk", folder + "/gone")
     for question, more in [("push", dict(file="files.stint", text=POLICY % 8)), ("rollback", {}), ("rollback", {})]:
         text = ask(folder, question, **more)[0]
-        check("refused, because it cannot be saved: " + question,
+        check("a change is refused because it cannot be saved: " + question,
               "cannot be saved" in text and "nothing was changed" in text, text)
     levels = {line.split(" ")[1] for line in said(folder).splitlines() if "the change cannot be saved" in line}
     check("the dated log calls a refused change a problem", levels == {"problem"}, said(folder))
@@ -552,7 +552,7 @@ def pushes():
     daemon = subprocess.Popen([STINT, *with_value("--state", "disk/state")], cwd=folder, stdout=open(folder + "/output", "w"),
                               stderr=subprocess.STDOUT)
     wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
-    check("and after a kill too", "files version 1" in ask(folder)[0], ask(folder)[0])
+    check("the rollback is in force after a kill, too", "files version 1" in ask(folder)[0], ask(folder)[0])
     write(path, open(path).read() + "# changed\n")
     os.chmod(path, 0o755)
     os.kill(process(folder), signal.SIGKILL)

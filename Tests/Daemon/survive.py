@@ -421,7 +421,7 @@ def terminal():
             time.sleep(0.2)
         check(f"status is answered within 2 s while a terminal is unread ({name})",
               done.returncode == 0 and slowest < 2, [done.returncode, slowest, done.stderr])
-        check(f"and counts the dropped lines ({name})", re.search(r"log +\d+ lines dropped", done.stdout), done.stdout[:400])
+        check(f"status counts the dropped lines ({name})", re.search(r"log +\d+ lines dropped", done.stdout), done.stdout[:400])
         check(f"the terminal still blocks for other programs ({name})", os.get_blocking(follower))
         process.send_signal(signal.SIGTERM)
         begin = time.monotonic()
@@ -444,7 +444,7 @@ def terminal():
     os.read(reading, 1)
     os.close(reading)
     process.send_signal(signal.SIGTERM)
-    check("SIGTERM ends a run whose output nobody reads any more, without another signal", process.wait(20) >= 0,
+    check("one SIGTERM ends a run whose output is no longer read", process.wait(20) >= 0,
           process.returncode)
 
 

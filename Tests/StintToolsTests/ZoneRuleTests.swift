@@ -25,8 +25,8 @@ struct ZoneRuleTests {
     let found = check.diagnostics.filter { $0.code == .shadowed }.map(\.title)
     #expect(
       found == [
-        "“r1” has no effect: whenever it holds, “r2” saves at least as much",
-        "“r5” has no effect: whenever it holds, “r2” saves at least as much",
+        "“r1” has no effect: whenever it is active, “r2” saves at least as much",
+        "“r5” has no effect: whenever it is active, “r2” saves at least as much",
       ])
   }
 }

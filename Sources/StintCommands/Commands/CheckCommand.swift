@@ -15,10 +15,12 @@ enum CheckCommand {
 
         --fix applies only unambiguous fixes. It corrects errors first. When no errors are left, it also fixes
         warnings, for example by the removal of unused items. Comments are kept. Each change and the remaining
-        problems are listed. Code review tools read SARIF 2.1.0.
+        problems are listed. --format sarif prints SARIF 2.1.0, which code review tools can read.
         """,
       options: [
-        .value("max-instructions", "N", "reject policies whose worst step takes more instructions in total"),
+        .value(
+          "max-instructions", "N",
+          "reject the policies when an evaluation in which all facts change takes more than N instructions"),
         .value("max-slots", "N", "reject policies that use more state slots in total"),
         .value("format", "FORM", "text, json or sarif (default: text)"),
         .flag("json", "print JSON, like --format json"),

@@ -6,8 +6,8 @@ enum PluginSealCommand {
     name: "plugin seal", operands: "DIR", operandCount: 1...1,
     meaning: "update the hashes in a plugin's descriptor",
     detail: """
-      Stint starts a plugin only while its program and its manifest match the hashes in plugin.json. By
-      sealing a plugin you accept the current versions of both.
+      Stint starts a plugin only if its manifest, its program and all other sealed files match the hashes in
+      plugin.json. By sealing a plugin you accept the current versions of all these files.
       """,
     options: [.flag("json", "print the files and their SHA-256 as one JSON object")],
     run: { arguments, console in

@@ -13,9 +13,9 @@ enum RunCommand {
       detail: """
         Standard output has one line per decision, with the local time; all other output is log messages. An
         edit with errors is rejected, and the policies in force stay. After a reload, a report lists every
-        timer, latch, window, budget, doubling and state machine as kept, moved, reset or dropped. With
-        --state a restart continues with the policies and the state of the previous process; devices restart.
-        On real hardware the time between the two processes counts as passed. With --control the commands
+        hold time (for), hysteresis (release), window, budget, doubling and state machine as kept, moved,
+        reset or dropped. With --state a restart continues with the policies and the state of the previous
+        process; devices restart. On real hardware the time between the two processes counts as passed. With --control the commands
         status, why, push and rollback can reach the daemon.
 
         Ctrl-C switches every device off and prints the ledger, like every other signal that ends a process

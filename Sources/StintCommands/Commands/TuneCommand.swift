@@ -17,9 +17,9 @@ enum TuneCommand {
         client requests positions, the share of transfers in time. The sets that no other set beats in both
         energy and quality (the Pareto frontier) are printed in the order of energy, with the current policy.
         The chosen set has the largest product of energy gain and quality gain over the current policy. Every
-        second track is kept for validation: it does not influence the choice, and the sets on the frontier run
-        on it at the end. The result does not depend on --threads. Ctrl-C prints the best sets found; the exit
-        code is 130 then.
+        second track (see --hold-back) is kept for validation: it does not influence the choice, and the sets
+        on the frontier run on it at the end. The result does not depend on --threads. Ctrl-C prints the best
+        sets found; the exit code is 130 then.
         """,
       options: [
         .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA"),

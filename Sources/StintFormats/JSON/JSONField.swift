@@ -34,7 +34,7 @@ struct JSONField {
   func identity() -> String? {
     guard let text = text() else { return nil }
     guard let reason = InputBounds.rejectionReason(forIdentity: text) else { return text }
-    report(.value, reason, remedy: "write such an identity")
+    report(.value, reason, remedy: "write an identity such as f7826da6")
     return nil
   }
 

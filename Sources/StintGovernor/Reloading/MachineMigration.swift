@@ -153,7 +153,7 @@ struct MachineMigration {
     var expression = entry.directive.action.verb
     if duration < .unlimited { expression += " for \(duration)" }
     if let ceiling = entry.doublingTo { expression += " doubling to \(ceiling)" }
-    var value = run.isInForce ? "in force" : "at rest"
+    var value = run.isInForce ? "in force" : "not in force"
     if run.isInForce, let end = run.end { value += ", ends in \(ReloadValue.span(end - now))" }
     if entry.doublingTo != nil || entry.atMost != nil { value += ", ran \(run.count) times" }
     return ReloadReport.Entry(

@@ -13,9 +13,11 @@ extension PolicyChecker {
       !vocabulary.hasCheaperDevice(manifest, accuracy)
     else { return }
     report(
-      .timeoutBeforeStart, "after a long rest \(manifest.device) needs \(cold) for its first fix", span,
+      .timeoutBeforeStart, "the first fix of \(manifest.device) after a cold start takes \(cold)", span,
       severity: .warning, label: "the request ends before that",
-      hint: "wait at least that long, as in: timeout \(cold); or use an accuracy that needs no receiver")
+      hint:
+        "wait at least that long, as in: timeout \(cold); or request an accuracy that a cheaper device of the ladder provides"
+    )
   }
 }
 

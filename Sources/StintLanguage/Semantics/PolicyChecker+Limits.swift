@@ -38,7 +38,7 @@ extension PolicyChecker {
     guard isWithinSizeLimit(checked) else {
       report(
         .tooLarge,
-        "with its lets expanded, this has more than \(PolicyLimits.maxExpressionNodes) parts or "
+        "with its lets expanded, this expression has more than \(PolicyLimits.maxExpressionNodes) nodes or "
           + "\(PolicyLimits.maxNesting) levels", span,
         hint: "use fewer lets inside its lets")
       return nil
@@ -46,7 +46,8 @@ extension PolicyChecker {
     guard checked.stackDepth > PolicyLimits.maxStackDepth else { return checked }
     report(
       .tooDeep,
-      "with its lets expanded, this holds more than \(PolicyLimits.maxStackDepth) values at once", span,
+      "with its lets expanded, this expression needs more than \(PolicyLimits.maxStackDepth) stack entries",
+      span,
       hint: "write the longer part of an “and”, an “or” or a sum first")
     return nil
   }

@@ -89,7 +89,7 @@ extension PolicyChecker {
       } else {
         report(
           .actInLevelRule,
-          "“\(statement.verb.text)” acts once, and this rule holds for as long as its condition",
+          "“\(statement.verb.text)” is a one-time act, and this rule is active for as long as its condition is true",
           statement.verb.span, hint: "begin the rule with “when” or “every”")
       }
       return
@@ -122,7 +122,7 @@ extension PolicyChecker {
     if !isEdge {
       report(
         .endingInLevelRule,
-        "this rule holds for as long as its condition; the directive needs no end of its own",
+        "this rule is active for as long as its condition is true; its directive needs no end",
         ending.span, hint: "remove it, or begin the rule with “when”")
       return nil
     }

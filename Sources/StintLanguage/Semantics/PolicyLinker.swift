@@ -81,7 +81,7 @@ enum PolicyLinker {
       let shown = names.count > 12 ? Array(names.prefix(10)) + ["…", first.description] : names
       checkers[index].report(
         .circularOver, "these rules override each other: \(shown.joined(separator: " over "))", rule.span,
-        hint: "remove one “over”; the rule that saves more wins anyway")
+        hint: "remove one “over”; without it, the rule that saves more energy wins")
     }
   }
 }

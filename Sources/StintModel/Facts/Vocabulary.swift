@@ -97,7 +97,7 @@ public struct Vocabulary: Hashable, Sendable {
       }
       return Problem(
         .duplicate, place: "the unit \(unit.symbol)",
-        cause: "\(owner.name) and \(name) declare it with different sizes",
+        cause: "\(owner.name) and \(name) declare it with a different dimension or factor",
         remedy: "give it another symbol in one of them")
     }
     return nil

@@ -87,7 +87,7 @@ public struct IdentityForm: RequestForm {
   public let value: String
 
   public init(from decoder: any Decoder) throws {
-    value = try TextForm.text(decoder, remedy: "write such an identity") {
+    value = try TextForm.text(decoder, remedy: "write an identity such as f7826da6") {
       InputBounds.rejectionReason(forIdentity: $0)
     }
   }

@@ -242,7 +242,7 @@ public struct ChildConversation: Sendable {
     case .greeting: "welcome"
     case .describing: "manifest"
     case .opening: "opened"
-    case .serving, .closing: "something else"
+    case .serving, .closing: "another message"
     case .closed: "nothing"
     }
   }

@@ -47,7 +47,8 @@ public struct ContainmentReport: Sendable {
     let consequence =
       switch means {
       case .userNamespace: "it shares the system's user ids"
-      case .mountNamespace: "it sees the system's files, and its own are verified only at its start"
+      case .mountNamespace:
+        "it can read the system's files, and its own files are verified only when it starts"
       case .processNamespace: "it sees other processes and may not start any"
       case .ipcNamespace: "it shares the system's memory segments"
       case .networkNamespace: "only denied system calls keep it from the network"

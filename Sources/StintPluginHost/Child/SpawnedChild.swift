@@ -84,7 +84,7 @@ struct SpawnedChild: Sendable {
     if step == stint_step_means {
       let missing = ContainmentMechanism.all(in: UInt32(bitPattern: number)).map(\.rawValue)
       return ChildFailure(
-        .start, "cannot be contained as it must be: this system lacks \(missing.joined(separator: ", "))"
+        .start, "cannot be contained as required: this system lacks \(missing.joined(separator: ", "))"
       ).permanent
     }
     let reason = String(cString: strerror(number))

@@ -6,7 +6,7 @@ public enum PluginCheck: String, Hashable, Sendable, CaseIterable {
   case answers = "answers a setting with its power state"
   case turnsOn = "a setting that turns the device on leads to a state that is on"
   case transitions = "changes its power state only along the manifest's transitions"
-  case ascending = "samples ascend in time and sequence, none from the future"
+  case ascending = "times and sequence numbers of samples ascend, and no time is in the future"
   case channels = "channels that the manifest does not declare stay empty"
   case silentWhenOff = "delivers no samples after it was turned off"
   case holds = "holds samples when asked to, at most as many as its FIFO can store"

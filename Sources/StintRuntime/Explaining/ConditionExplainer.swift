@@ -66,7 +66,7 @@ public struct ConditionExplainer {
   private func join(_ parts: [(CheckedExpression, wanted: Bool)], needsAll: Bool) -> Obstacle {
     let open = parts.filter { situation.truth($0.0) != ($0.wanted ? .yes : .no) }
     let obstacles = open.map { obstacle($0.0, to: $0.wanted) }
-    guard let first = obstacles.first else { return Obstacle(sentence: "nothing is in the way") }
+    guard let first = obstacles.first else { return Obstacle(sentence: "there is no obstacle") }
     guard obstacles.count > 1 else { return first }
     var sentences: [String] = []
     for obstacle in obstacles where !sentences.contains(obstacle.sentence) {

@@ -86,7 +86,9 @@ public enum Folder {
       case .nothing: "it is a link to a file that is not there"
       }
     guard cause.isEmpty else {
-      throw Problem(.refused, place: path, cause: cause, remedy: "move it away, or give it another ending")
+      throw Problem(
+        .refused, place: path, cause: cause,
+        remedy: "move it away, or rename it so that its name does not end in .stint")
     }
     return path
   }

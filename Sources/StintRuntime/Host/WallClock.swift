@@ -118,7 +118,7 @@ extension WallClock.Change {
     if size >= .seconds(1) {
       parts.append("the host's clock was set \(step > .zero ? "forward" : "back") by \(size.wholeSeconds)")
     }
-    if isOtherZone { parts.append("the time zone has other rules") }
+    if isOtherZone { parts.append("the rules of the time zone changed") }
     guard !parts.isEmpty else { return nil }
     return parts.joined(separator: ", and ") + ": local time changes, time spans do not"
   }

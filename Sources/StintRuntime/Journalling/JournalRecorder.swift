@@ -88,11 +88,11 @@ public struct JournalRecorder {
     append(.world, self.world, at: instant)
   }
 
-  /// A sentence about the present problem of the journal: it is not written, stays in its former file,
+  /// A sentence about the present problem of the journal: it is not written, continues in its previous file,
   /// exceeds its size limit, or lacks records. Nil when the journal is complete.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
-    if let fileProblem { return "the journal stays in its former file: \(fileProblem)" }
+    if let fileProblem { return "the journal continues in its previous file: \(fileProblem)" }
     if let late = fileWork?.problem { return late }
     let lost = writer.lostRecords
     guard lost > 0 else {

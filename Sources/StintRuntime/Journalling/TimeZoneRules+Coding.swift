@@ -53,7 +53,8 @@ extension TimeZoneRules {
     let ahead = TimeSpan(nanoseconds: try reader.integer())
     guard ahead >= TimeSpan.zero - Self.farthest, ahead <= Self.farthest else {
       throw CodingFault(
-        offset: reader.position, expected: "a wall clock at most 100 years from the run's time")
+        offset: reader.position,
+        expected: "an offset of at most 100 years between the wall clock and the run's time")
     }
     let start = reader.position
     var rules = ByteReader(try reader.block())

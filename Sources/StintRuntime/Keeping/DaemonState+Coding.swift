@@ -41,7 +41,8 @@ extension PersistedClock {
     let ahead = TimeSpan(nanoseconds: try reader.integer())
     guard ahead >= TimeSpan.zero - TimeZoneRules.farthest, ahead <= TimeZoneRules.farthest else {
       throw CodingFault(
-        offset: reader.position - 8, expected: "a wall clock at most 100 years from the run's time")
+        offset: reader.position - 8,
+        expected: "an offset of at most 100 years between the wall clock and the run's time")
     }
     let boot = try reader.text()
     let steady = try reader.integer()

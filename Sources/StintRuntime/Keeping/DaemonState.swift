@@ -79,7 +79,8 @@ public struct DaemonState: Hashable, Sendable {
     }
     guard (1...Self.version).contains(bytes[head - 1]) else {
       throw Problem(
-        .version, cause: "it is of version \(bytes[head - 1]), and this program reads \(Self.version)")
+        .version,
+        cause: "it is of version \(bytes[head - 1]), and this program reads versions 1 and \(Self.version)")
     }
     let rest = Array(bytes[(head + 64)...])
     guard Array(bytes[head..<(head + 64)]) == Self.checksum(of: rest) else {
@@ -91,7 +92,7 @@ public struct DaemonState: Hashable, Sendable {
       if bytes[head - 1] >= 2 { clock = try PersistedClock(from: &reader) }
       // Limit the instant, so that later calculations cannot overflow.
       guard memory.instant.nanoseconds.magnitude < 7_000_000_000_000_000_000 else {
-        throw CodingFault(offset: 0, expected: "an instant between 1750 and 2190")
+        throw CodingFault(offset: 0, expected: "an instant between 1748 and 2191")
       }
       guard reader.isAtEnd else { throw CodingFault(offset: reader.position, expected: "the end") }
     } catch {

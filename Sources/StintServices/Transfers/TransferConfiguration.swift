@@ -88,7 +88,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
     if let rejectionReason = retries.rejectionReason { return ServiceFailure(.invalid, rejectionReason) }
     if let slowLink, !(slowLink.below > 0 && slowLink.release >= slowLink.below && slowLink.release.isFinite)
     {
-      return ServiceFailure(.invalid, "the slow rate must be above 0 and at most the release rate")
+      return ServiceFailure(
+        .invalid, "`below` must be above 0, and `release` must be finite and at least `below`")
     }
     return nil
   }

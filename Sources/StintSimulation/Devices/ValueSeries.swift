@@ -38,7 +38,7 @@ struct ValueSeries: Sendable {
     deviation =
       try script.noise.map { noise throws(Problem) in try Self.number(noise.deviation, schema) } ?? 0
     guard deviation >= 0 else {
-      throw Self.problem(schema, "a standard deviation is not negative", "write 0 or more")
+      throw Self.problem(schema, "a standard deviation must not be negative", "write 0 or more")
     }
   }
 
@@ -80,7 +80,7 @@ struct ValueSeries: Sendable {
     }
     guard !rows.isEmpty else {
       throw Problem(
-        .empty, place: file, cause: "the file has no rows", remedy: "give one with at least one row")
+        .empty, place: file, cause: "the file has no rows", remedy: "name a file with at least one row")
     }
     return rows
   }

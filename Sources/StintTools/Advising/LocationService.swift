@@ -8,7 +8,7 @@ public enum LocationService: String, Hashable, Sendable, CaseIterable {
   /// A short description of the service.
   var meaning: String {
     switch self {
-    case .visits: "arrivals and departures, after a stay"
+    case .visits: "arrivals and departures of stays at a place"
     case .regions: "entering and leaving named circles"
     case .moves: "moves of 500 m or more, checked every 15 minutes"
     case .fix: "one position, then the receiver is off"

@@ -52,7 +52,7 @@ private struct PolicyReader {
   func advice(for rule: CheckedRule) -> (service: LocationService, reason: String)? {
     if rule.acts.contains(where: { if case .fix(let target, _, _) = $0 { isPosition(target) } else { false } }
     ) {
-      return (.fix, "the rule needs single positions, and a fix turns itself off")
+      return (.fix, "the rule needs single positions, and a request for one fix ends after the fix")
     }
     for checked in rule.directives {
       if case .locate(let zone) = checked.directive.action {
@@ -78,7 +78,7 @@ private struct PolicyReader {
       return (.updates, "“\(activity)” at \(radius) needs continuous positions")
     }
     if !zones.isEmpty { return (.regions, "the policy needs \(zones[0]): a circle, not a path") }
-    if waitsForStay { return (.visits, "the policy needs stays, not paths") }
+    if waitsForStay { return (.visits, "a rule waits for a stay, and visits report stays") }
     if accuracy < Self.coarseFrom {
       return (.updates, "regions, visits and moves are coarser than \(radius)")
     }

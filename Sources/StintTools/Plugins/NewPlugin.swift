@@ -29,8 +29,8 @@ public struct NewPlugin: Hashable, Sendable {
     try Self.check(name, language)
     guard kind == .sensor || language == .python else {
       throw Problem(
-        .content, place: "--kind", cause: "a radio is written in python only",
-        remedy: "write --language python, or begin with a sensor and the protocol page")
+        .content, place: "--kind", cause: "the template for a radio exists only in Python",
+        remedy: "add --language python, or create a sensor and change it with the protocol page")
     }
     let folder = folder ?? name
     if Folder.entry(at: folder) != .nothing {

@@ -22,8 +22,8 @@ struct PluginFolder {
     let path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     guard Folder.entry(at: path) == .file else {
       throw Problem(
-        .file, place: path, cause: "no plugin descriptor here",
-        remedy: "name the folder that holds its plugin.json")
+        .file, place: path, cause: "this folder contains no plugin descriptor",
+        remedy: "name the folder that contains plugin.json")
     }
     let absolute = Folder.absolute(path) ?? path
     let processes = ChildPrograms(site: absolute)

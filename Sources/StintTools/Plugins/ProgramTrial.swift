@@ -180,7 +180,7 @@ struct ProgramTrial {
     let isBack = await bench.waits(atMost: .seconds(5), from: place) { event in
       if case .outcome(.state(let index, _), _) = event { bench.manifest.states[index].isOn } else { false }
     }
-    verdicts.expect(isBack, .returns, bench.faults(from: place).last ?? "it does not come back within 5 s")
+    verdicts.expect(isBack, .returns, bench.faults(from: place).last ?? "it is not on again within 5 s")
     if !isBack { isLost = true }
     verdicts.keep(.stays)
   }
@@ -249,7 +249,9 @@ struct ProgramTrial {
       }
     }
     guard !recordLoss() else { return }
-    verdicts.expect(hasEnded, .reports, "an attempt for the address “check-without-scheme” had no end in 5 s")
+    verdicts.expect(
+      hasEnded, .reports,
+      "an attempt for the address “check-without-scheme” was not reported as ended within 5 s")
     await bench.handle(.close(exchange, keepsPart: false))
   }
 
@@ -259,7 +261,7 @@ struct ProgramTrial {
     let span = bench.now - before
     guard !isLost else { return }
     // The host kills a process that does not exit within 2 s.
-    verdicts.expect(span < .milliseconds(1_900), .closes, "it had to be killed after \(span)")
+    verdicts.expect(span < .milliseconds(1_900), .closes, "the host killed it after \(span)")
   }
 
   // MARK: Judging

@@ -28,7 +28,8 @@ public struct CostLimits: Hashable, Sendable {
     var found: [Diagnostic] = []
     if let instructions, all.worstStep > instructions {
       found += excess(
-        "the worst step takes \(all.worstStep) instructions, and the limit is \(instructions)", policies
+        "an evaluation in which all facts change takes \(all.worstStep) instructions, and the limit is \(instructions)",
+        policies
       ) { rule in
         let cost =
           images.flatMap { image in
@@ -57,7 +58,7 @@ public struct CostLimits: Hashable, Sendable {
     return [
       Diagnostic(
         .tooCostly, title, file: mostExpensive.file, labels: [label],
-        hint: "make “\(mostExpensive.rule.id.rule)” simpler, or allow more")
+        hint: "make “\(mostExpensive.rule.id.rule)” simpler, or raise the limit")
     ]
   }
 }

@@ -77,7 +77,7 @@ public enum WhyQuery {
     }
     throw Problem(
       .unknownName, place: "--at \(time)", cause: "this time is outside the period of the journal",
-      remedy: "it has \(spans.suffix(5).joined(separator: ", "))")
+      remedy: "the journal covers \(spans.suffix(5).joined(separator: ", "))")
   }
 
   private static func moment(of path: String, at instant: Instant?) throws(Problem) -> JournalReplay.Moment {

@@ -221,7 +221,7 @@ struct SentenceReader {
     if let rejectionReason = checks.rejectionReason(for: time) {
       throw Problem(
         .order, place: Problem.Place(lines.name, at: epoch.place, part: "time"), cause: rejectionReason,
-        remedy: "split the log where the receiver's clock goes backwards")
+        remedy: "split the log at the line where the time decreases")
     }
     let first = start ?? time
     start = first

@@ -159,7 +159,7 @@ struct TrackChecks {
   /// Checks and stores the time of the next point. Returns the reason to reject the point; nil when the time
   /// is valid.
   mutating func rejectionReason(for time: TimeSpan) -> String? {
-    if let last, time < last { return "the time goes backwards by \(last - time)" }
+    if let last, time < last { return "the time decreases by \(last - time)" }
     last = time
     return nil
   }

@@ -61,12 +61,14 @@ enum BoundaryStage {
     let frame = Frame(kind: UInt16(kind), sequence: 7, body: Array(bytes.dropFirst().prefix(4_000)))
     do {
       let read = try PluginFrame(frame).frame(7).bytes
-      try FuzzFinding.unless(read == frame.bytes, "a plugin's frame of kind \(kind) is written differently")
+      try FuzzFinding.unless(
+        read == frame.bytes, "decoding and encoding a plugin frame of kind \(kind) changes its bytes")
     } catch let finding as FuzzFinding { throw finding } catch {}
     do {
       let read = try HostFrame(frame).frame(7).bytes
       if kind != 4 {
-        try FuzzFinding.unless(read == frame.bytes, "a host's frame of kind \(kind) is written differently")
+        try FuzzFinding.unless(
+          read == frame.bytes, "decoding and encoding a host frame of kind \(kind) changes its bytes")
       }
     } catch let finding as FuzzFinding { throw finding } catch {}
   }

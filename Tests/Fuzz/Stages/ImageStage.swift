@@ -23,7 +23,7 @@ enum ImageStage {
       do { _ = try ImageFile.texts(bytes) } catch { try require(error) }
       return
     }
-    try FuzzFinding.unless(file.bytes == bytes, "an image is written differently than it was read")
+    try FuzzFinding.unless(file.bytes == bytes, "reading and writing an image changes its bytes")
     let text = Disassembler(file.image).text
     try FuzzFinding.unless(!text.isEmpty || file.image.rules.isEmpty, "an image with rules has no text")
     do {

@@ -40,7 +40,7 @@ struct ReloadReportTests {
     "window p/quiet: one value",
     "timer p/rest: true for 1 min 30 s",
     "timer p/giveup: true for 1 min 40 s",
-    "doubling p/giveup: at rest, ran 0 times",
+    "doubling p/giveup: not in force, ran 0 times",
     "timer p/tick: due in 8 min 20 s",
     "machine p/ride: is parked",
     "budget p/trail: 100 % used",
@@ -107,7 +107,7 @@ struct ReloadReportTests {
     let report = try bench.reload(after, at: 100)
     let migrations = [
       "kept latch p/low: closed", "kept timer p/rest: true for 1 min 30 s", "reset zone p/home: unknown",
-      "kept doubling p/giveup: at rest, ran 0 times", "kept timer p/tick: due in 8 min 20 s",
+      "kept doubling p/giveup: not in force, ran 0 times", "kept timer p/tick: due in 8 min 20 s",
       "dropped window p/quiet: one value", "kept timer p/giveup: true for 1 min 40 s",
     ]
     for line in migrations { #expect(report.lines.contains(line), "\(line)") }

@@ -27,7 +27,7 @@ final class ChildBench: Sendable {
   /// True when Python is installed; prints a line otherwise.
   static let hasPython: Bool = {
     let isThere = access("/usr/bin/python3", X_OK) == 0 || access("/usr/local/bin/python3", X_OK) == 0
-    let line = "skipped: there is no python3 here, so no plugin in Python is tested\n"
+    let line = "skipped: python3 is not installed, so plugins in Python are not tested\n"
     if !isThere { _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) } }
     return isThere
   }()

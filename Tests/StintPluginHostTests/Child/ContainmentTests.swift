@@ -58,7 +58,7 @@ import Testing
       try ChildBench.run(nil, without: [.landlock], required: [.callFilter, .landlock]) { bench in
         try await bench.waitForState { ChildBench.isQuarantined($0) }
         #expect(
-          bench.faults.first == "start: cannot be contained as it must be: this system lacks landlock")
+          bench.faults.first == "start: cannot be contained as required: this system lacks landlock")
       }
     }
 

@@ -15,7 +15,7 @@ struct CompiledLibrary {
   /// True when a C compiler is installed; prints a line otherwise.
   static let hasCompiler: Bool = {
     let isThere = access("/usr/bin/cc", X_OK) == 0
-    let line = "skipped: there is no C compiler here, so no plugin in a library is tested\n"
+    let line = "skipped: no C compiler is installed, so plugins in libraries are not tested\n"
     if !isThere { _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) } }
     return isThere
   }()

@@ -47,7 +47,7 @@ final class ServedPlugin {
     #else
       let kind = SOCK_STREAM
     #endif
-    precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "no socket is left")
+    precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "socketpair failed")
     channel = ends[0]
     // A missing answer fails the test instead of blocking it.
     var timeout = timeval(tv_sec: 30, tv_usec: 0)
@@ -64,7 +64,7 @@ final class ServedPlugin {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(work).toOpaque()
     let number = pthread_create(&thread, nil, { ServedPlugin.serve($0) }, box)
-    precondition(number == 0, "no thread is left")
+    precondition(number == 0, "pthread_create failed")
     return thread
   }
 

@@ -122,7 +122,9 @@ import Testing
         #expect(count(governor, "r") == before, "too early, seed \(seed): \(condition)\n\(report.text)")
         pass(&governor, until: earliest)
       }
-      #expect(count(governor, "r") == before + 1, "not then, seed \(seed): \(condition)\n\(report.text)")
+      #expect(
+        count(governor, "r") == before + 1,
+        "the rule did not act at the earliest time, seed \(seed): \(condition)\n\(report.text)")
     }
     #expect(cases == trials.count)
   }

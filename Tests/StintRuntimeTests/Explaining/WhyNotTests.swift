@@ -85,7 +85,10 @@ import Testing
       for fact in RandomCondition.facts.indices {
         let value = random.value(of: fact)
         let sooner = hold(governor, RandomCondition.facts[fact].path, value, before: earliest)
-        #expect(sooner == nil, "sooner with \(RandomCondition.facts[fact].path) = \(value): \(details)")
+        #expect(
+          sooner == nil,
+          "the rule is active before the earliest time with \(RandomCondition.facts[fact].path) = \(value): \(details)"
+        )
       }
     }
     #expect(cases == trials.count)
@@ -118,7 +121,7 @@ import Testing
       pass(&free, until: earliest)
     }
     let happens = holds(free)
-    #expect(happens, "not then: \(details)")
+    #expect(happens, "the rule is not active at the earliest time: \(details)")
     for place in report.obstacles.indices {
       var rest = report.obstacles
       rest.remove(at: place)
@@ -126,7 +129,10 @@ import Testing
       publish(&hindered, rest)
       if earliest > governor.now { pass(&hindered, until: earliest) }
       let still = holds(hindered)
-      #expect(!still, "without \(report.words(report.obstacles[place])): \(details)")
+      #expect(
+        !still,
+        "the rule is active although this obstacle remains: \(report.words(report.obstacles[place])): \(details)"
+      )
     }
   }
 

@@ -75,7 +75,7 @@ struct WallClockFollowingTests {
     clock.move(to: .fixed(.hours(2)))
     let change = try #require(clock.change(at: .epoch))
     #expect(change.isOtherZone && change.step == .zero && change.rules.ahead == .hours(3))
-    #expect(change.sentence == "the time zone has other rules: local time changes, time spans do not")
+    #expect(change.sentence == "the rules of the time zone changed: local time changes, time spans do not")
     #expect(clock.change(at: .epoch) == nil)
   }
 

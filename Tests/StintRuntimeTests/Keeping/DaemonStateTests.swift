@@ -120,7 +120,9 @@ struct DaemonStateTests {
     var newer = state.encoded
     newer[8] = 3
     let version = #expect(throws: Problem.self) { try DaemonState(newer) }
-    #expect(version?.code == .version && version?.cause == "it is of version 3, and this program reads 2")
+    #expect(
+      version?.code == .version
+        && version?.cause == "it is of version 3, and this program reads versions 1 and 2")
   }
 
   @Test("changed content is read or refused without a trap when no checksum is compared", arguments: 0..<64)

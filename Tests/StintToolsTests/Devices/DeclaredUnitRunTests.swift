@@ -103,7 +103,9 @@ struct DeclaredUnitRunTests {
     #expect(Vocabulary(manifests: [manifest], declared: [fact]).unitConflict == nil)
     fact.unit = MeasureUnit(symbol: "AQI", dimension: .none, scale: 1)
     let problem = Vocabulary(manifests: [manifest], declared: [fact]).unitConflict
-    #expect(problem?.cause == "air.probe and the file with “declares” declare it with different sizes")
+    #expect(
+      problem?.cause
+        == "air.probe and the file with “declares” declare it with a different dimension or factor")
   }
 
   @Test("a parameter in a declared unit is tuned in this unit")

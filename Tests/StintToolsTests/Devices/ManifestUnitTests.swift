@@ -127,7 +127,8 @@ struct ManifestUnitTests {
     renamed.device = "water.quality"
     renamed.facts = []
     let conflict = Vocabulary(manifests: [try manifest(), renamed]).unitConflict
-    #expect(conflict?.cause == "air.quality and water.quality declare it with different sizes")
+    #expect(
+      conflict?.cause == "air.quality and water.quality declare it with a different dimension or factor")
     renamed.units = try manifest().units
     #expect(Vocabulary(manifests: [try manifest(), renamed]).unitConflict == nil)
   }

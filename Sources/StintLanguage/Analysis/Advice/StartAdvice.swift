@@ -118,7 +118,9 @@ struct StartAdvice {
     _ activity: String, _ directive: CheckedDirective, _ policy: CheckedPolicy
   ) -> Finding {
     finding(
-      .activityUnfit, "activity \(activity) is for vehicles, and this rule holds on foot", directive, policy,
+      .activityUnfit,
+      "activity \(activity) is for vehicles, and this rule is active while the user walks or runs", directive,
+      policy,
       hint: "on foot, write: activity fitness")
   }
 

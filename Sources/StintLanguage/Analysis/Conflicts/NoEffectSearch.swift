@@ -74,7 +74,7 @@ struct NoEffectSearch {
       && ruleTable.solver.excludes([.inForce(rule), .inForce(other)])
       && !ruleTable.solver.excludes([.inForce(rule)]) && !ruleTable.solver.excludes([.inForce(other)])
     {
-      why = "they never hold together"
+      why = "the two rules are never active at the same time"
     } else {
       return nil
     }

@@ -92,10 +92,10 @@ struct OverriddenStarts {
         Diagnostic.Label(span: directive.span, text: "and \(verb == "stops" ? "stopped" : "paused") here"))
     }
     let facts = witness.text(ruleTable.vocabulary)
-    let both = facts.isEmpty ? "both always hold" : "with \(facts) both hold"
+    let both = facts.isEmpty ? "both are always active" : "with \(facts) both are active"
     let title =
       isAlways
-      ? "“\(start.rule.id.rule)” never starts \(device): whenever it holds, “\(name)” \(verb) the device"
+      ? "“\(start.rule.id.rule)” never starts \(device): whenever it is active, “\(name)” \(verb) the device"
       : "“\(name)” \(verb) \(device) although “\(start.rule.id.rule)” starts it"
     return Finding(
       Diagnostic(

@@ -18,7 +18,7 @@ enum Reachability {
     guard excludes([condition]) else { return nil }
     return Finding(
       Diagnostic(
-        .unreachable, "“\(rule.id.rule)” never holds: its condition cannot be true", severity: .warning,
+        .unreachable, "“\(rule.id.rule)” is never active: its condition cannot be true", severity: .warning,
         file: ruleTable.file(of: rule), labels: labels(condition, excludes),
         hint:
           "no values of its facts make it true; look for a limit outside a fact's range, or for two limits "
@@ -66,7 +66,7 @@ enum Reachability {
         .unreachable,
         "“\(rule.id.rule)” never takes effect: “\(winner.id.rule)” always overrides it",
         severity: .warning, file: ruleTable.file(of: rule),
-        labels: [Diagnostic.Label(span: rule.span, text: "overridden whenever it holds")],
+        labels: [Diagnostic.Label(span: rule.span, text: "overridden whenever it is active")],
         hint: "narrow the condition of “\(winner.id.rule)”, or remove this rule"),
       witness: ruleTable.answer(number).witness)
   }

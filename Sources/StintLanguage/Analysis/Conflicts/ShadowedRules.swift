@@ -124,11 +124,11 @@ struct ShadowedRules {
     let facts = witness.text(ruleTable.vocabulary)
     return Finding(
       Diagnostic(
-        .shadowed, "“\(rule.id.rule)” has no effect: whenever it holds, “\(name)” saves at least as much",
+        .shadowed, "“\(rule.id.rule)” has no effect: whenever it is active, “\(name)” saves at least as much",
         // The author of one policy may not know the other policy, so a finding about two policies is a note.
         severity: rule.id.policy == other.id.policy ? .warning : .note, file: ruleTable.file(of: rule),
         labels: labels,
-        hint: (facts.isEmpty ? "both always hold" : "with \(facts) both hold")
+        hint: (facts.isEmpty ? "both are always active" : "with \(facts) both are active")
           + "; remove “\(rule.id.rule)”, or narrow “\(name)”"),
       witness: witness)
   }

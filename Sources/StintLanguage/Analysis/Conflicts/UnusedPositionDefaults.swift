@@ -24,10 +24,11 @@ struct UnusedPositionDefaults {
       return nil
     }
     let what = words.joined(separator: " and ")
-    let verb = words.count == 1 ? "changes" : "change"
+    let verb = words.count == 1 ? "has" : "have"
     return Finding(
       Diagnostic(
-        .noEffect, "\(what) of “default \(device)” \(verb) nothing: the device is only watched",
+        .noEffect,
+        "\(what) of “default \(device)” \(verb) no effect: policies use the device only for visits or moves",
         severity: .warning, file: ruleTable.file(of: rule),
         labels: [Diagnostic.Label(span: directive.span, text: "ignores these settings")],
         hint: "remove them from the default, unless clients use \(device) themselves"))

@@ -75,13 +75,15 @@ struct DeadEndMessage {
     let labels = offs.filter { $0.policy.file == file }.enumerated().map { number, off in
       let stop = off.directives.first { $0.directive.targets.contains(device) }
       return Diagnostic.Label(
-        span: stop?.span ?? off.rule.span, text: number == 0 ? "off while this holds" : "and while this does")
+        span: stop?.span ?? off.rule.span,
+        text: number == 0 ? "off while this rule is active" : "and while this rule is active")
     }
     return DeadEnd(
       rules: offs.map(\.rule.id), devices: [device], readings: readings,
       diagnostic: Diagnostic(
         .noWayBack, "one of \(names) always keeps \(device) off", file: file, labels: labels,
-        hint: "leave a time in which none of them holds, or give a duration, as in: stop \(device) for 5 min"
+        hint:
+          "leave a time in which none of these rules is active, or give a duration, as in: stop \(device) for 5 min"
       ))
   }
 

@@ -15,7 +15,7 @@ enum FigureComparison {
     let file = try JSONReader.value(of: FileText.read(path), source: path)
     let saved = figures(file[benchmark] ?? file, "")
     var table = TextTable()
-    table.add(["", "now", "kept", "ratio"], .heading)
+    table.add(["", "now", "saved", "ratio"], .heading)
     var count = 0
     for (name, value) in figures(now, "") {
       guard let before = saved.first(where: { $0.name == name })?.value, before > 0 else { continue }

@@ -12,19 +12,19 @@ extension RuleVMBenchmark {
     }
     cells("  all facts change", { Timing.text($0.evaluate.median) }, .total)
     cells("    fastest … slowest pass", { $0.evaluate.spread }, .quiet)
-    cells("    flat jump code", { Timing.text($0.flatEvaluate.median) }, .plain)
+    cells("    baseline: flat array of comparisons", { Timing.text($0.flatEvaluate.median) }, .plain)
     cells("    C, clang -O2", { $0.nativeEvaluate.map(Timing.text) ?? "no clang" }, .plain)
     cells("  one step of the trace", { Timing.text($0.update.median) }, .total)
     cells("    fastest … slowest pass", { $0.update.spread }, .quiet)
-    cells("    flat jump code", { Timing.text($0.flatUpdate.median) }, .plain)
+    cells("    baseline: flat array of comparisons", { Timing.text($0.flatUpdate.median) }, .plain)
     cells("    C, clang -O2", { $0.nativeUpdate.map(Timing.text) ?? "no clang" }, .plain)
     for count in ComparisonFlipRun.flips {
       let noun = count == 1 ? "comparison" : "comparisons"
       cells("  changing \(count) \(noun)", { $0.flips[count].map(Timing.text) ?? "-" }, .plain)
     }
-    cells("  image to running rule VM", { Timing.text($0.load.median) }, .plain)
+    cells("  load time of a verified image", { Timing.text($0.load.median) }, .plain)
     cells("  memory", { Quantity(Double($0.memoryBytes), .data).description }, .plain)
-    cells("  decisions", { $0.checksum }, .quiet)
+    cells("  checksum of decisions", { $0.checksum }, .quiet)
     return table.text(paint) + "\n" + paint.quiet("  \(machine)")
   }
 

@@ -61,7 +61,7 @@ struct RuleVMBenchmark: Hashable, Sendable {
     let native = NativeRules(workload: workload).answer()
     var flat = FlatRun(workload)
     let flatEvaluate = flat.time(workload.vectors)
-    try agree(flat.checksum(workload.vectors), reference.text, "the flat jump code")
+    try agree(flat.checksum(workload.vectors), reference.text, "the flat array of comparisons")
     if let native { try agree(native.checksum, reference.text, "the C program") }
     var run = RuleVMRun(setup)
     let evaluate = run.time(run.vectors)

@@ -9,7 +9,7 @@ extension StepBenchmark {
     table.add(["a step of the governor, \(Amounts.count(rules)) rules", ""], .heading)
     table.add(["  1–3 facts change, no decision changes", Timing.text(quiet.median)], .total)
     table.add(["    fastest … slowest pass", quiet.spread], .quiet)
-    table.add(["    flat jump code over all rules", Timing.text(flat.median)])
+    table.add(["    baseline: flat array of comparisons", Timing.text(flat.median)])
     table.add(["    times faster", "\(Int((flat.median / max(quiet.median, 1)).rounded()))"])
     table.add(["  a step of the trace, most change a decision", Timing.text(trace.median)])
     if let calls {
@@ -20,7 +20,7 @@ extension StepBenchmark {
       ])
       table.add(["    locks", Amounts.count(calls.ruleVMLocks)])
     }
-    table.add(["  decisions", checksum], .quiet)
+    table.add(["  checksum of grants", checksum], .quiet)
     return table.text(paint) + "\n" + paint.quiet("  \(machine)")
   }
 

@@ -7,7 +7,7 @@ enum BenchMachineCommand {
     name: "bench machine", operands: "", operandCount: 0...0,
     meaning: "measure how fast the rule VM decides",
     detail: "The workload consists of three JSON files: rules, vectors of facts, and a trace of vectors.\n"
-      + "The rule VM, flat jump code, and the rules as C must decide like the reference.\n"
+      + "The rule VM, a flat array of comparisons, and a C program must make the decisions of the reference.\n"
       + "Without --count, it measures the first 10, 100, 1000 rules, and all.",
     options: WorkloadFiles.options,
     run: { arguments, console in

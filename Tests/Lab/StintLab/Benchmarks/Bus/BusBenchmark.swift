@@ -113,7 +113,7 @@ struct BusBenchmark: Hashable, Sendable {
   private static func within(_ count: Int, on loop: LoopExecutor) throws -> [Waking] {
     [
       Waking(
-        name: "bus, emptied by the governor",
+        name: "bus, drained by the producer",
         latency: value(Spawner.run(on: loop) { await WakingBench.drainLatency(count, on: loop) })),
       Waking(
         name: "bus, a task waits in its stream",

@@ -91,7 +91,10 @@ struct WorkloadReader {
       let priority = value["priority"]?.integer, (1...Int64(Workload.fastest)).contains(priority),
       let when = value["when"]
     else {
-      throw wrong(path, "a rule needs an id, a device from 0 to 63, a priority above 0, and a condition")
+      throw wrong(
+        path,
+        "a rule needs an id, a device from 0 to 63, a priority from 1 to \(Workload.fastest), and a condition"
+      )
     }
     return WorkloadRule(
       id: id, device: Int(device), priority: Int(priority), condition: try condition(when, path))
