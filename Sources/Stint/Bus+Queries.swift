@@ -26,25 +26,15 @@ extension Bus {
 
   /// Returns the answer to `Client.outlook(for:)`: why the client's requests for a device are not served.
   func outlook(for device: String, of client: ClientID) async throws(Problem) -> RequestOutlook {
-    let governor = await run.snapshot()
-    let report = WhyNotReport(
-      device: DeviceID(device), of: client, governor: governor, policies: run.policies.loaded.policies,
-      pauses: await run.pausedServices())
-    guard let client = await run.status(of: client), client.isAttached else {
+    guard let question = await run.outlookQuestion(DeviceID(device), of: client) else {
       throw Problem(.detached, cause: "the client is not attached to the bus", remedy: "attach it again")
     }
-    if let report {
-      // Clients with the permission for coarse positions get these positions from the same devices.
-      let roles = governor.vocabulary.roles
-      let isPositioning = roles.roles(of: DeviceID(device)).contains(.positioning)
-      let need = isPositioning ? .location(.whenInUse) : roles.need(forSamplesOf: DeviceID(device))
-      let failure = client.permissions.allow(need) ? nil : client.permissions.failure(need)
-      return RequestOutlook(report, lacking: failure?.sentence)
+    guard let outlook = question.answer() else {
+      throw Problem(
+        .noSuchDevice, cause: "no device is called \(device)",
+        remedy: "the devices are \(question.deviceNames.joined(separator: ", "))")
     }
-    let names = governor.vocabulary.manifests.filter { $0.kind != .source }.map(\.device.path)
-    throw Problem(
-      .noSuchDevice, cause: "no device is called \(device)",
-      remedy: "the devices are \(names.joined(separator: ", "))")
+    return RequestOutlook(outlook)
   }
 
   /// Returns all devices, sorted by name, except those of kind `source`, which only publish facts.

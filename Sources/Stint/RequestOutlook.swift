@@ -1,3 +1,4 @@
+import StintDaemon
 import StintModel
 import StintRuntime
 public import StintServices
@@ -41,16 +42,13 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
   /// The reasons as lines of text, as in the output of `stint why-not`.
   public let description: String
 
-  init(_ report: WhyNotReport, lacking permission: String?) {
+  init(_ outlook: ClientOutlook) {
+    let report = outlook.report
     isServed = report.happens
     earliest = report.earliest.map(Self.time)
+    expected = outlook.expected.map(Self.time)
     description = report.text
-    let isOnlyTime = report.obstacles.allSatisfy { obstacle in
-      if case .directive(_, .some) = obstacle { true } else { false }
-    }
-    let end = isOnlyTime && !report.obstacles.isEmpty ? report.earliest : nil
-    expected = permission == nil ? (report.unaided ?? end).map(Self.time) : nil
-    let permissions = permission.map { [Obstacle.notPermitted(reason: $0)] } ?? []
+    let permissions = outlook.lackingPermission.map { [Obstacle.notPermitted(reason: $0)] } ?? []
     obstacles =
       permissions
       + report.obstacles.map { obstacle in

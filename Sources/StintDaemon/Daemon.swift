@@ -173,7 +173,7 @@ package final class Daemon: Sendable {
     let clients = ClientConnections(
       ClientAccess(setup.site?.site.apps ?? []), vocabulary: setup.vocabulary,
       declared: Set(setup.declares.map(\.path)), reserved: Set(setup.script.clients.map(\.name)),
-      log: clientLog)
+      on: loop, log: clientLog, notify: notify)
     let own = DaemonEvents(clock: clock.wallClock, policies: policies, report: report)
     let host = Host(
       governor: Governor(vocabulary: setup.vocabulary, timeZone: setup.timeZone, at: start),

@@ -131,6 +131,40 @@ def example_of_the_page(daemon):
     program.close()
 
 
+def outlook(daemon):
+    program = Program(daemon, "outlook")
+    program.send({"outlook": {"device": "location.gnss"}})
+    answer = program.until("outlook")["outlook"]
+    check("without a request, the outlook has the obstacle “no_request”",
+          not answer["served"] and [part["kind"] for part in answer["obstacles"]] == ["no_request"], answer)
+    program.send({"request": {"id": 1, "kind": "updates", "accuracy": "10 m"}})
+    program.until("accepted")
+    program.send({"outlook": {"device": "location.gnss"}})
+    answer = program.until("outlook")["outlook"]
+    check("a served program has no obstacles", answer["served"] and answer["obstacles"] == [], answer)
+    program.send({"presence": "background"})
+    program.until("event")
+    program.send({"outlook": {"device": "location.gnss"}})
+    answer = program.until("outlook")["outlook"]
+    check("the outlook in the background has the obstacle “background”, and no expected time",
+          [part["kind"] for part in answer["obstacles"]] == ["background"] and "expected" not in answer, answer)
+    for device in ["location.gnsss", "power.battery"]:
+        program.send({"outlook": {"device": device}})
+        problem = program.until("problem")["problem"]
+        check(f"an outlook for {device} is refused with the devices",
+              problem["code"] == "unknown-name" and "location.gnss" in problem["remedy"], problem)
+    other = Program(daemon, "impatient")
+    for _ in range(5):
+        other.send({"outlook": {"device": "location.gnss"}})
+        other.close()
+        other = Program(daemon, "impatient") if wait(lambda: daemon.said().count("“impatient” left") > _, 5) else None
+    other.send({"outlook": {"device": "location.gnss"}})
+    check("programs that leave before their answer do not block the outlooks of others",
+          other.until("outlook") is not None)
+    other.close()
+    program.close()
+
+
 def orientation(daemon):
     program = Program(daemon, "tilt")
     program.send({"request": {"id": 1, "kind": "orientation", "rate": "2 Hz"}})
@@ -316,6 +350,13 @@ def apps_of_a_site(folder):
         event = trail.until("event")
     check("a published fact changes a decision, with the name of the rule",
           event["event"]["status"] == "stopped" and event["event"]["rules"] == ["site/long"], event)
+    trail.send({"outlook": {"device": "motion.accelerometer"}}, {"outlook": {"device": "motion.accelerometer"}})
+    check("a second outlook before the answer to the first is refused",
+          trail.until("problem")["problem"]["code"] == "too-many", "")
+    outlook = trail.until("outlook")["outlook"]
+    check("an outlook of a site's device names the rule and the fact that would help",
+          not outlook["served"] and [part["text"] for part in outlook["obstacles"]]
+          == ["hike.left is 6 h; 5 h would be enough"] and outlook["obstacles"][0]["needed"] == "5 h", outlook)
     trail.send({"publish": {"hike.left": "1 h"}})
     event = trail.until("event")
     while "status" not in event["event"]:
@@ -355,6 +396,7 @@ with tempfile.TemporaryDirectory() as folder:
     program_of_the_page(daemon, folder)
     example_of_the_page(daemon)
     orientation(daemon)
+    outlook(daemon)
     request_command(daemon)
     wrong_input(daemon)
     slow_programs(daemon)

@@ -26,6 +26,7 @@ public final class ClientConnections: HostObserver {
     var guests: [ClientID: Guest] = [:]
     /// The request that raised each demand of a client program.
     var owners: [DemandID: ServiceID] = [:]
+    var outlooks = OutlookQueue()
     /// True after `close`: no client is attached any longer.
     var isClosed = false
   }
@@ -34,7 +35,9 @@ public final class ClientConnections: HostObserver {
   private let vocabulary: Vocabulary
   private let declared: Set<String>
   private let reserved: Set<ClientID>
+  private let loop: LoopExecutor
   private let log: RunLog
+  private let notify: @Sendable () -> Void
   /// The publishers of facts, including the facts that an app publishes.
   let publishers = FactPublishers()
   private let state = Locked(State())
@@ -44,16 +47,20 @@ public final class ClientConnections: HostObserver {
   /// - Parameters:
   ///   - declared: the paths of the facts that clients may publish.
   ///   - reserved: the names of the clients in the site or scenario, which no program may use.
+  ///   - loop: sends the outlooks that other threads calculate.
+  ///   - notify: makes the host call `attend`; may be called from any thread.
   ///   - log: receives a line when a client attaches or leaves.
   public init(
     _ access: ClientAccess, vocabulary: Vocabulary, declared: Set<String>, reserved: Set<ClientID>,
-    log: RunLog
+    on loop: LoopExecutor, log: RunLog, notify: @escaping @Sendable () -> Void
   ) {
     self.access = access
     self.vocabulary = vocabulary
     self.declared = declared
     self.reserved = reserved
+    self.loop = loop
     self.log = log
+    self.notify = notify
   }
 
   /// Returns whether a program is attached under this name, or the site has a client with this name.
@@ -114,11 +121,34 @@ public final class ClientConnections: HostObserver {
   }
 
   /// Processes the received messages of all clients, and detaches the clients whose connections have ended.
-  public func attend(_ host: isolated Host, at instant: Instant) async {
+  ///
+  /// - Parameter policies: the policies of the run, for outlooks.
+  func attend(_ host: isolated Host, _ policies: PolicyStore, at instant: Instant) async {
     for client in state.withLock({ $0.guests.keys.sorted() }) {
       guard let connection = state.withLock({ $0.guests[client] })?.connection else { continue }
       for line in connection.drainLines() { await handle(line, of: client, host, at: instant) }
       if connection.isEnded { await leave(client, host, at: instant) }
+    }
+    while let (client, device) = state.withLock({ $0.outlooks.begin() }) {
+      calculateOutlook(device, client, policies, host)
+    }
+  }
+
+  /// Calculates an outlook on another thread, because steps and other answers would wait for it.
+  private func calculateOutlook(
+    _ device: DeviceID, _ client: ClientID, _ policies: PolicyStore, _ host: isolated Host
+  ) {
+    guard let connection = state.withLock({ $0.guests[client]?.connection }),
+      let question = OutlookQuestion(device, of: client, policies: policies.loaded.policies, host)
+    else { return state.withLock { $0.outlooks.finish() } }
+    Spawner.start(on: loop) { [self] in
+      let answer = await Spawner.runOnThread { question.answer().map { OutlookMessage($0) } }
+      state.withLock { $0.outlooks.finish() }
+      let unknown = Problem(
+        .unknownName, cause: "no device is called \(device)",
+        remedy: "the devices are \(question.deviceNames.joined(separator: ", "))")
+      connection.send(answer.map { DaemonMessage(outlook: $0) } ?? .problem(unknown, nil))
+      notify()
     }
   }
 
@@ -150,7 +180,10 @@ public final class ClientConnections: HostObserver {
       publishers.remove(client).compactMap { path in vocabulary.fact(path).map { ($0, .unknown) } },
       at: instant)
     guest.connection.finish()
-    state.withLock { $0.guests[client] = nil }
+    state.withLock {
+      $0.guests[client] = nil
+      $0.outlooks.remove(client)
+    }
     log("“\(client)” left")
   }
 
@@ -174,6 +207,8 @@ public final class ClientConnections: HostObserver {
         await host.serve([.end(guest.session.service(number))], at: instant)
       case .presence(let inForeground):
         await host.serve([.presence(client, inForeground ? .foreground : .background)], at: instant)
+      case .outlook(let device):
+        try state.withLock { state throws(Problem) in try state.outlooks.add(client, device) }
       case .publish(let facts): try await publish(facts, guest, host, at: instant)
       }
     } catch {

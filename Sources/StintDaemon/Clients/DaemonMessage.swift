@@ -55,6 +55,7 @@ package struct DaemonMessage: Codable, Sendable {
   package var ended: Ended?
   package var problem: Failure?
   package var event: ClientEvent?
+  package var outlook: OutlookMessage?
 
   static func attached(_ client: ClientID, _ permissions: Permissions) -> DaemonMessage {
     let attached = Attached(

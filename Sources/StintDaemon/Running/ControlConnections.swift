@@ -49,7 +49,7 @@ final class ControlConnections: Sendable {
       return calls
     }
     for (call, question) in read { await handle(call, question, control, answers, host, at: instant) }
-    await clients.attend(host, at: instant)
+    await clients.attend(host, answers.policies, at: instant)
     return !calls.isEmpty || !read.isEmpty
   }
 

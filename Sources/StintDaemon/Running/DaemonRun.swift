@@ -99,6 +99,11 @@ package final class DaemonRun: Sendable {
   /// Returns the services that have paused themselves.
   package func pausedServices() async -> [PausedService] { await leaving(host.serviceBoard.pausedServices) }
 
+  /// Returns a question why a device does not serve a client; nil when the client is not attached.
+  package func outlookQuestion(_ device: DeviceID, of client: ClientID) async -> OutlookQuestion? {
+    await leaving(OutlookQuestion(device, of: client, policies: policies.loaded.policies, host))
+  }
+
   /// Returns the state of a client; nil when it was never attached.
   package func status(of client: ClientID) async -> ClientStatus? {
     await leaving(host.serviceBoard.status(of: client))

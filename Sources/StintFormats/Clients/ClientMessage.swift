@@ -16,9 +16,11 @@ public enum ClientMessage: Sendable {
   case presence(inForeground: Bool)
   /// Publishes facts that the site permits. `{"publish":{"hike.left":"2 h"}}`.
   case publish([FactAssignment])
+  /// Requests the reasons why a device does not serve the client. `{"outlook":{"device":"location.gnss"}}`.
+  case outlook(DeviceID)
 
   /// The kinds of messages, by the name of their member.
   enum Kind: String, CaseIterable {
-    case attach, request, command, end, presence, publish
+    case attach, request, command, end, presence, publish, outlook
   }
 }

@@ -59,6 +59,8 @@ public enum ClientMessageReader {
     case .publish:
       let facts = body.anyObject()?.fields().compactMap { ScenarioReader.assignment($0, $1) }
       return facts.map { .publish($0) }
+    case .outlook:
+      return body.object(keys: ["device"])?.required("device")?.name().map { .outlook(DeviceID($0)) }
     }
   }
 

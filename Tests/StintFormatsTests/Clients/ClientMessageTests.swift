@@ -29,6 +29,7 @@ import Testing
     "each kind of message is read with its settings",
     arguments: [
       (#"{"attach":{"name":"trail-app"}}"#, .attach("trail-app")), (#"{"end":{"id":7}}"#, .end(7)),
+      (#"{"outlook":{"device":"location.gnss"}}"#, .outlook("location.gnss")),
       (#"{"presence":"background"}"#, .presence(inForeground: false)),
       (
         #"{"publish":{"hike.left":"2 h","hike.done":true}}"#,

@@ -226,6 +226,11 @@ public struct WhyNotReport: Sendable {
   /// Returns the type of a fact; nil when no fact has this name.
   public func type(of path: String) -> FactType? { governor.vocabulary.schema(path)?.type }
 
+  /// Returns a value of a fact as text; “unknown” when no fact has this name.
+  public func text(_ value: FactValue, of path: String) -> String {
+    governor.vocabulary.schema(path)?.text(of: value) ?? "unknown"
+  }
+
   /// Returns the path of the fact that is not read.
   public func path(of reading: InactiveReading) -> String { governor.vocabulary.facts[reading.fact].path }
 
@@ -234,16 +239,19 @@ public struct WhyNotReport: Sendable {
     ReadingGuard(governor: governor, policies: policies).sentence(reading)
   }
 
+  /// Returns true for a fact of which each new value has the needed effect, because conditions test its age.
+  public func isSatisfiedByAnyValue(_ obstacle: Obstacle) -> Bool {
+    guard case .fact(let path, let present, let needed) = obstacle else { return false }
+    return present == needed || onlyAges.contains(path)
+  }
+
   /// Returns an obstacle as a sentence without a full stop.
   public func words(_ obstacle: Obstacle) -> String {
     switch obstacle {
     case .fact(let path, let present, let needed):
-      let schema = governor.vocabulary.schema(path)
-      if present == needed || onlyAges.contains(path) {
-        return "\(path) is \(schema?.text(of: present) ?? "unknown"); a new value would be enough"
-      }
-      return "\(path) is \(schema?.text(of: present) ?? "unknown"); "
-        + "\(schema?.text(of: needed) ?? "unknown") would be enough"
+      let present = "\(path) is \(text(present, of: path)); "
+      if isSatisfiedByAnyValue(obstacle) { return present + "a new value would be enough" }
+      return present + "\(text(needed, of: path)) would be enough"
     case .demand(let device): return "there is no demand for \(device)"
     case .paused(let service):
       let next = LocalMoment(service.pause.next, governor.timeZone)

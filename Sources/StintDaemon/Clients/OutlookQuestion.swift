@@ -1,0 +1,68 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+package import StintRuntime
+import StintServices
+package import StintUnits
+
+/// The question why a device does not serve a client, with the state of the daemon at one instant.
+///
+/// Making the question is fast. The answer takes longer, because it tries changes of facts on a copy of the
+/// governor; so it is calculated outside of the loop of the daemon.
+package struct OutlookQuestion: Sendable {
+  private let device: DeviceID
+  private let client: ClientID
+  private let permissions: Permissions
+  private let governor: Governor
+  private let policies: [CheckedPolicy]
+  private let pauses: [PausedService]
+
+  /// Makes a question about a device. Nil when the client is not attached.
+  init?(_ device: DeviceID, of client: ClientID, policies: [CheckedPolicy], _ host: isolated Host) {
+    guard let status = host.serviceBoard.status(of: client), status.isAttached else { return nil }
+    self.device = device
+    self.client = client
+    self.policies = policies
+    permissions = status.permissions
+    governor = host.snapshot
+    pauses = host.serviceBoard.pausedServices
+  }
+
+  /// The names of the devices that serve requests.
+  package var deviceNames: [String] {
+    governor.vocabulary.manifests.filter { $0.kind != .source }.map(\.device.path)
+  }
+
+  /// Returns the answer; nil when no device has this name, or when it is of kind `source` and thus serves no
+  /// requests. May take a tenth of a second or more.
+  package func answer() -> ClientOutlook? {
+    let report = WhyNotReport(
+      device: device, of: client, governor: governor, policies: policies, pauses: pauses)
+    guard let report else { return nil }
+    // Clients with the permission for coarse positions get these positions from the same devices.
+    let roles = governor.vocabulary.roles
+    let isPositioning = roles.roles(of: device).contains(.positioning)
+    let need = isPositioning ? .location(.whenInUse) : roles.need(forSamplesOf: device)
+    let failure = permissions.allow(need) ? nil : permissions.failure(need)
+    return ClientOutlook(report: report, lackingPermission: failure?.sentence)
+  }
+}
+
+/// The answer to an `OutlookQuestion`.
+package struct ClientOutlook: Sendable {
+  /// The report on the demands of the client.
+  package let report: WhyNotReport
+  /// The sentence about a permission that the client lacks; nil when it has the necessary permission.
+  package let lackingPermission: String?
+
+  /// The instant at which the client is served if no fact and no request changes; nil when there is no such
+  /// instant, or when it is unknown.
+  package var expected: Instant? {
+    guard lackingPermission == nil else { return nil }
+    if let unaided = report.unaided { return unaided }
+    let isOnlyTime = report.obstacles.allSatisfy { obstacle in
+      if case .directive(_, .some) = obstacle { true } else { false }
+    }
+    return isOnlyTime && !report.obstacles.isEmpty ? report.earliest : nil
+  }
+}
