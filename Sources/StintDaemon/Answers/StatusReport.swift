@@ -55,7 +55,7 @@ struct StatusReport {
     var faultCount: Int
     /// The most recent faults by text, the last fault last.
     var faults: [Fault]
-    /// The number of events since the start of the run that contradict the assumptions of the wake-up bound.
+    /// The number of instants of the run at which an event contradicted the assumptions of the wake-up bound.
     var brokenAssumptions: Int
     /// The samples and fact values that the host dropped because they contradict the manifest: count and
     /// last reason.
