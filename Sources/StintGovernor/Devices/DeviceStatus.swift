@@ -59,9 +59,9 @@ public struct DeviceStatus: Sendable {
   /// The number of instants since the first policies began at which an event contradicted the assumptions of
   /// `check`.
   ///
-  /// `stint check` computes a bound of wake-ups for constant clients and devices. Each of these events may
-  /// cause one wake-up above the bound: a client began or ended a demand, the presence of a client or
-  /// `app.state` was set, the device became available or unavailable.
+  /// `stint check` computes a bound of wake-ups for constant clients and devices. Each of the following
+  /// events may cause one wake-up above the bound: a client began or ended a demand; the presence of a client
+  /// or `app.state` was set; the device became available or unavailable.
   public var brokenAssumptions: Int
   /// The demands, sorted by id.
   public var demands: [DemandEntry]
