@@ -15,7 +15,7 @@ struct BusPolicies: Sendable {
   /// Loads the policy file, the policy image or the folder of policy files at a path.
   func load(at path: String) throws(Problem) -> PolicyLoader.Loaded { try load(Self.files(at: path)) }
 
-  /// Loads files, or one image. Takes long for large policies, so it runs on a separate thread.
+  /// Loads files, or one image. Loading large policies takes long, so callers use a separate thread.
   func load(_ files: [(path: String, bytes: [UInt8])]) throws(Problem) -> PolicyLoader.Loaded {
     if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
       do { return try loader.load(image: image.bytes) } catch {

@@ -42,8 +42,8 @@ struct ErrorBudget: Hashable, Sendable {
 
   /// Returns how many of the spare seconds a wait at `pace`, in metres per second, may use.
   ///
-  /// At a pace above the average, a wait may use more: fixes are then closer together, so each second saves
-  /// more energy.
+  /// At a pace above the average, a wait may use more: fixes are then closer together in time, so each of
+  /// these seconds avoids more fixes.
   func usableSeconds(_ spare: Double, at pace: Double) -> Double {
     guard spare > 0 else { return 0 }
     return min(spare * min(Self.spending * pace * span / metres, 1), Self.longest)

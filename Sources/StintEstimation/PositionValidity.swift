@@ -7,15 +7,16 @@ import StintUnits
 /// from the last fix, a speed model, a straightness ratio and an error budget. The validity ends on the first
 /// full second at which the device may be beyond the bound. While the device is off, it ends earlier by the
 /// time that a search for a fix takes. The error budget accumulates the seconds in which the device may be
-/// beyond the bound. The estimate spends these seconds while fixes are close together, because each second
-/// then saves the most energy.
+/// beyond the bound. The estimate uses more of these seconds at a high speed. Fixes are then closer together
+/// in time, so each of these seconds avoids more fixes.
 struct PositionValidity: Hashable, Sendable {
   // The origin of these constants: ARCHITECTURE.md, "Estimation". All except `trusted` are fitted.
 
-  /// The used share of the distance to the bound, and the least share after too many misses.
+  /// A new position is needed when the estimated distance exceeds `trusted` times the allowed distance. When
+  /// the error budget is exceeded, this factor decreases, but not below `minTrusted`.
   private static let trusted = 1.0
   private static let minTrusted = 0.87
-  /// Without its minimum, the used share would be zero when the error budget is exceeded by this number of
+  /// Without `minTrusted`, the factor would be zero when the error budget is exceeded by this number of
   /// seconds.
   private static let overrunForZeroShare = 400.0
   /// The largest multiple of the allowed distance at which a new position is needed, whatever the error
@@ -76,7 +77,7 @@ struct PositionValidity: Hashable, Sendable {
   }
 
   /// Sets whether the device is on.
-  mutating func isSwitched(on: Bool, at now: Instant) {
+  mutating func noteSwitch(on: Bool, at now: Instant) {
     guard isOn != on else { return }
     isOn = on
     updateEnd(now)
@@ -189,8 +190,9 @@ struct PositionValidity: Hashable, Sendable {
   /// The time of a search plus a microsecond, so that the search ends before the full second.
   private var searchTime: TimeSpan { Self.span(lead) + TimeSpan(nanoseconds: 1_000) }
 
-  /// Returns a millisecond while a fix arrives each second, so that the fix of that second is read first.
-  /// Otherwise zero.
+  /// Returns one millisecond while a fix arrives each second; otherwise zero.
+  ///
+  /// The validity then ends just after a full second, so that the fix of this second is read before that end.
   private func grace(_ now: Instant) -> TimeSpan {
     guard let seenAt = reckoning.seenAt, now - seenAt < .milliseconds(1500) else { return .zero }
     return .milliseconds(1)

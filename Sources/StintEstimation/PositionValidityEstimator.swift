@@ -55,7 +55,7 @@ public struct PositionValidityEstimator: Estimator {
   }
 
   public mutating func read(_ facts: FactTable, isOn: Bool, at now: Instant) {
-    validity.isSwitched(on: isOn, at: now)
+    validity.noteSwitch(on: isOn, at: now)
     if let activity, case .symbol(let word) = facts.value(activity), word != lastActivity {
       lastActivity = word
       validity.noteMotion(words.indices.contains(word) ? Activity(rawValue: words[word]) : nil, at: now)

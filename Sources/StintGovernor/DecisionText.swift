@@ -15,7 +15,7 @@ extension Governor {
       return "\(now.nanoseconds) set \(record.manifest.device.path) \(setting.description); because \(cause)"
     case .drain(let device, .piggybacked):
       let with = devices[device].lastPiggyback?.with.map { Self.text(of: $0) } ?? "nobody"
-      return "\(now.nanoseconds) drain \(devices[device].manifest.device) rode along; with \(with)"
+      return "\(now.nanoseconds) drain \(devices[device].manifest.device) piggybacked; with \(with)"
     case .drain(let device, let reason):
       return "\(now.nanoseconds) drain \(devices[device].manifest.device) \(reason)"
     case .carry(let device, let ids, let reason):

@@ -451,13 +451,13 @@ def odd():
     check("a bad site file is in status", wait(lambda: "the file is ignored" in ask(folder)[0]), ask(folder)[0])
     write(folder + "/site.json", site_of(1))
     check("the plugin is put back", wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
-    check("a corrected site file is not in status, and the log says so",
+    check("a corrected site file is not in status, and the log reports the correction",
           "the file is ignored" not in ask(folder)[0] and "site.json is valid again" in said(folder), ask(folder)[0])
     os.rename(folder + "/policies", folder + "/elsewhere")
     check("a missing folder of policies is in status", wait(lambda: "refused    the policy files" in ask(folder)[0]),
           ask(folder)[0])
     os.rename(folder + "/elsewhere", folder + "/policies")
-    check("a folder that is back is not in status, and the log says so",
+    check("a folder that exists again is not in status, and the log reports this folder",
           wait(lambda: "refused    the policy files" not in ask(folder)[0])
           and wait(lambda: "the policy files can be read again, and are unchanged" in said(folder)),
           ask(folder)[0] + said(folder))
@@ -658,7 +658,7 @@ def unwatched():
     daemon = subprocess.Popen(["unshare", "-U", "-r", "sh", "-c", limit, "sh", STINT, *WORDS], cwd=folder,
                               stdout=open(folder + "/output", "w"), stderr=subprocess.STDOUT)
     reason = "the files are read at SIGHUP and once a minute"
-    check("a daemon without watches starts and says so",
+    check("a daemon without watches starts and reports that it has none",
           wait(lambda: os.path.exists(folder + "/socket") and "radio.r0" in ask(folder)[0]) and reason in said(folder),
           said(folder))
     check("status names the reason", reason in ask(folder)[0], ask(folder)[0])

@@ -141,7 +141,7 @@ def wait(condition, seconds=15):
 
 
 def folder_of(mode, transfers):
-    """Makes a folder with a sealed radio and a site."""
+    """Makes a folder with a site and a radio plugin whose plugin.json contains the hashes of its files."""
     folder = tempfile.mkdtemp(prefix="stint-radio-")
     subprocess.run([STINT, "plugin", "new", "modem", "--language", "python"], cwd=folder, check=True,
                    capture_output=True)
@@ -171,11 +171,11 @@ def folder_of(mode, transfers):
 class Daemon:
     def __init__(self, folder):
         self.control = os.path.join(folder, "socket")
-        self.output = open(os.path.join(folder, "output"), "w+")
+        self.errors = open(os.path.join(folder, "errors"), "w+")
         self.report = open(os.path.join(folder, "report"), "w+")
         self.process = subprocess.Popen(
             [STINT, "run", "--policies", "radio.stint", "--site", "site.json", "--control", self.control, "--json"],
-            cwd=folder, stdout=self.report, stderr=self.output)
+            cwd=folder, stdout=self.report, stderr=self.errors)
         wait(lambda: os.path.exists(self.control))
 
     def status(self):
@@ -189,7 +189,7 @@ class Daemon:
         return int(found.group(1)) if found else None
 
     def said(self):
-        with open(self.output.name) as file:
+        with open(self.errors.name) as file:
             return file.read()
 
     def end(self):
@@ -226,7 +226,7 @@ wait(lambda: "sending" in daemon.why())
 check("the successor completes the transfer", wait(lambda: "sending" not in daemon.why()), daemon.why())
 report = daemon.end()
 check("the successor carries the transfer", report.get("transfers", {}).get("carried", 0) >= 1, [report.get("transfers"), daemon.said()])
-check("no time is without a cause", report.get("unexplained_ns") == 0, report.get("unexplained_ns"))
+check("the report has no unexplained time", report.get("unexplained_ns") == 0, report.get("unexplained_ns"))
 
 # A radio that completes an unknown transfer violates the protocol.
 daemon = Daemon(folder_of("liar", [{"target": "radio.lora", "first": "300 ms", "up": "4 kB"}]))

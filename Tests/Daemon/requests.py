@@ -86,7 +86,7 @@ check("status is answered after that", files.is_serving(folder), ask(folder)[0])
 
 site["clients"][0]["transfers"][0]["every"] = "2 s"
 write(folder + "/site.json", json.dumps(site))
-check("an edit of the clients waits for a restart, and the log says so",
+check("an edit of the clients waits for a restart, and the log reports this",
       wait(lambda: "the new value of “clients” takes effect after a restart" in said(folder)), said(folder))
 stop(daemon)
 print("failed: " + ", ".join(files.FAILED) if files.FAILED else "all checks pass")

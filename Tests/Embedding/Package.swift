@@ -30,7 +30,7 @@ let package = Package(
       name: "EmbeddingTests",
       dependencies: [
         .product(name: "Stint", package: "stint"), .product(name: "StintSimulation", package: "stint"),
-        // The program, which runs scenario files.
+        // The program `stint`, with which the tests run scenario files.
         .product(name: "stint", package: "stint"),
       ],
       path: "Tests", swiftSettings: settings),

@@ -117,7 +117,7 @@ def main():
     unused = {name[:-5] for name in os.listdir(SCHEMAS) if name.endswith(".json")} - judged
     judge_files()
     if unused:
-        print("no report was validated with the schemas", *sorted(unused))
+        print("no report was validated with these schemas:", *sorted(unused))
     print(f"{len(judged)} schemas, {problems} reports do not match")
     return 1 if problems or unused else 0
 

@@ -47,7 +47,7 @@ struct ArgumentParserTests {
       (["a", "--json", "--json"], "--json is given twice", "leave one of them out"),
       ([], "stint sim needs FILE...", "write stint sim FILE... [options]"),
       (
-        ["a", "b", "c", "d"], "stint sim has one operand too many: “d”",
+        ["a", "b", "c", "d"], "stint sim has too many operands: “d” is not expected",
         "write stint sim FILE... [options]"
       ),
     ] as [([String], String, String)])

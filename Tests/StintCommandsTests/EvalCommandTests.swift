@@ -62,7 +62,7 @@ struct EvalCommandTests {
   }
 
   @Test(
-    "an invalid command line exits with 2 and prints a hint",
+    "an invalid command line, or a file that cannot be read, exits with 2 and prints a hint",
     arguments: [
       ["eval", "x.stint"], ["eval", "/no/such.stint", "--facts", "/dev/null"],
       ["eval", "-", "--facts", "-"], ["replay"], ["replay", "/no/such.journal"],

@@ -11,8 +11,8 @@ struct Story {
   /// The length of the input sequence, in seconds.
   static let length = 40
   /// The number of tested instants at each second: the whole second and the four nanoseconds after it.
-  /// Maximum ages, ages and gaps end 1 ns after their span. In nested conditions these nanoseconds add up, to
-  /// less than `ticks`.
+  /// Maximum ages, ages and gaps end 1 ns after their span. In nested conditions, the sum of these
+  /// nanoseconds is less than `ticks`.
   static let ticks = 5
 
   /// The events by second, in their order within the second.

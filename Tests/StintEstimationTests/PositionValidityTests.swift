@@ -45,9 +45,9 @@ import Testing
 
   @Test("while the device is off, validity ends earlier by the search time") func search() throws {
     var validity = try walking()
-    validity.isSwitched(on: false, at: at(1))
+    validity.noteSwitch(on: false, at: at(1))
     #expect(abs(try #require(validity.value(at: at(1))) - 24) < 0.01)
-    validity.isSwitched(on: true, at: at(24))
+    validity.noteSwitch(on: true, at: at(24))
     let left = try #require(validity.value(at: at(24)))
     // A new error budget has no saved seconds, so the trusted distance decreases with time: 39.1 m instead of
     // 40 m.
@@ -187,7 +187,7 @@ import Testing
     validity.noteMotion(.walking, at: at(5))
     #expect(abs(try #require(validity.value(at: at(5))) - before) <= 2)
     validity.noteMotion(.still, at: at(5))
-    validity.isSwitched(on: false, at: at(5))
+    validity.noteSwitch(on: false, at: at(5))
     let resting = try #require(validity.value(at: at(22)))
     #expect(resting > 0)
     validity.noteMotion(.automotive, at: at(20))

@@ -38,7 +38,7 @@ struct PluginDescriptorTests {
   }
 
   @Test(
-    "each mistake in a descriptor is reported with a next step",
+    "each mistake in a descriptor is reported",
     arguments: [
       (#""program": "t.py""#, #""program": """#, "the file name is empty"),
       (#""program": "t.py""#, #""program": "u.py""#, "“u.py” is not among the files"),
@@ -96,7 +96,7 @@ struct PluginDescriptorTests {
   }
 
   @Test(
-    "a site file's entry with a mistake is rejected",
+    "an entry of a site file with a mistake is rejected",
     arguments: [
       (#"{"process": "u/plugin.json"}"#, "“u/plugin.json” is not a plugin descriptor"),
       (#"{"process": "t/plugin.json", "sha": "x"}"#, "no key is named “sha” here"),

@@ -23,7 +23,7 @@ import Testing
 
   private let message = DemandSettings(transfer: Transfer(bytesUp: 300, bytesDown: 300))
 
-  /// Returns the times and reasons of a device's deliveries: `40 rode along; with …`.
+  /// Returns the times and reasons of a device's deliveries: `40 piggybacked; with …`.
   private func drains(_ bench: GovernorBench, of device: DeviceID = "test.sensor") -> [String] {
     bench.log.compactMap { line in
       let words = line.split(separator: " ", maxSplits: 3)
@@ -47,7 +47,7 @@ import Testing
     bench.run(to: 300)
     #expect(
       drains(bench) == [
-        "40 rode along; with mail #2 [as asked] served", "140 reached 1 min 40 s", "240 reached 1 min 40 s",
+        "40 piggybacked; with mail #2 [as asked] served", "140 reached 1 min 40 s", "240 reached 1 min 40 s",
       ])
     #expect(bench.governor.wakes == 3)
     // The energy of the wake-up is charged only to the client that caused it, and the ledger is balanced.
@@ -65,7 +65,7 @@ import Testing
     bench.run(to: 600)
     #expect(bench.governor.wakes == 10)
     #expect(drains(bench, of: "test.right").count == 10)
-    #expect(drains(bench, of: "test.right").allSatisfy { $0.contains("rode along; with a #1") })
+    #expect(drains(bench, of: "test.right").allSatisfy { $0.contains("piggybacked; with a #1") })
   }
 
   @Test("F16: samples do not piggyback when a rule holds them, or when only the newest sample matters")
@@ -100,7 +100,7 @@ import Testing
     bench.input(.release(game), at: 70)
     bench.run(to: 169)
     #expect(bench.governor.wakes == 0)
-    #expect(drains(bench, of: "test.left") == ["70 rode along; with game #2 [as asked] served"])
+    #expect(drains(bench, of: "test.left") == ["70 piggybacked; with game #2 [as asked] served"])
     bench.run(to: 171)
     #expect(bench.governor.wakes == 1)
   }

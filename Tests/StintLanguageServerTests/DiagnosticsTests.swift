@@ -36,7 +36,7 @@ struct DiagnosticsTests {
     #expect(editor.codes() == ["W0202", "P0201", "P0201", "P0202"])
   }
 
-  @Test("further labels are published as related information when the editor supports it")
+  @Test("the labels of a diagnostic are published as related information when the editor supports it")
   func relatedPlaces() throws {
     let text = """
       policy "test"
@@ -64,7 +64,7 @@ struct DiagnosticsTests {
     #expect(unused["tags"]?.items?.compactMap(\.integer) == [1])
   }
 
-  @Test("edits change the published diagnostics, and a corrected document has no diagnostics")
+  @Test("edits change the published diagnostics, and a corrected document has no syntax errors")
   func mending() throws {
     var editor = try EditorDouble("policy \"test\"\nuse location.gnss as gps\nrule r always { stopp gps }\n")
     #expect(!editor.codes().isEmpty)

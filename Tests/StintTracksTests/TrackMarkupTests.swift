@@ -44,6 +44,16 @@ struct TrackMarkupTests {
     #expect(found.map(\.position.latitude) == [47.5, 47.6, 0])
   }
 
+  @Test("an empty element has no text, even directly after other text")
+  func emptyElement() throws {
+    let text = Self.document(
+      "<trkpt lat=\"1\" lon=\"2\">abc<ele/><speed>3</speed>4<speed/>"
+        + "<time>2026-05-16T08:00:00Z</time></trkpt>")
+    let found = try points(text, name: "a.gpx")
+    #expect(found.map(\.altitude) == [nil])
+    #expect(found.map(\.speed) == [nil])
+  }
+
   /// Wrong files, with the location, the code and a part of the message.
   static let mistakes: [(String, String, Problem.Code, String)] = [
     ("<html><body></body></html>", "1:1", .unexpectedContent, "not GPX"),
@@ -52,7 +62,8 @@ struct TrackMarkupTests {
     ("<gpx></gpx><gpx></gpx>", "1:12", .syntax, "second root element"),
     ("<gpx></gpx> x", "1:13", .unexpectedContent, "follows the end"),
     ("<gpx><trk></gpx>", "1:11", .syntax, "does not match"),
-    ("</gpx>", "1:1", .syntax, "does not match"),
+    ("</gpx>", "1:1", .syntax, "has no opening tag"),
+    ("<gpx></trk>", "1:6", .syntax, "reverse order"),
     ("<gpx><!-- never closed </gpx>", "1:6", .truncated, "comment"),
     ("<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx/>", "1:1", .unexpectedContent, "contains declarations"),
     ("<gpx a=b></gpx>", "1:8", .syntax, "a quote"),

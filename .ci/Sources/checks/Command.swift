@@ -13,7 +13,7 @@ struct Command: Sendable {
   /// output of the command is shown, or written to `file`.
   func run(into file: Int32? = nil) -> Int32 { Self.wait(for: start(into: file)) }
 
-  /// Starts the command and returns its process id.
+  /// Starts the command and returns its process id; -1 when it cannot be started.
   func start(into file: Int32? = nil) -> pid_t { start(output: file, andErrors: true) }
 
   /// Runs the command and returns its exit code and its output, without line breaks at the end.
@@ -37,7 +37,7 @@ struct Command: Sendable {
   }
 
   /// Waits until a process has ended. Returns its exit code, or 128 plus the number of the signal that ended
-  /// it.
+  /// it; 127 when there is no such process.
   static func wait(for child: pid_t) -> Int32 {
     guard child > 0 else { return 127 }
     var status: Int32 = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintPowerSupply
 
-@Suite("power supply: the plugin on a tree of files")
+@Suite("power supply: the plugin on a simulated sysfs")
 struct PowerSupplyPluginTests {
   /// A plugin on a simulated machine, with the port that collects the plugin's events.
   private struct Stage {
@@ -43,7 +43,7 @@ struct PowerSupplyPluginTests {
     }
   }
 
-  @Test("without a request, the plugin publishes nothing, reads nothing and waits for nothing")
+  @Test("without a request, the plugin publishes nothing and sets no alarm")
   func quiet() async throws {
     let stage = try await Stage(try PowerTree(), hearsKernel: true)
     #expect(stage.heard().isEmpty)

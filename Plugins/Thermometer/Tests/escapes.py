@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A plugin that tries to escape from its process, and reports as a fault which attempts succeeded.
 
-The setting `source` is a file; its folder contains the targets of the attempts: `secret`, `journal`, `program`.
+The setting `source` is a file. The folder `victims` beside it contains the targets of the attempts: `secret`,
+`journal`, `program`.
 """
 
 import _thread
@@ -20,7 +21,7 @@ import thermometer as stint
 libc = ctypes.CDLL(None, use_errno=True)
 IS_ARM = platform.machine() == "aarch64"
 HERE = os.path.dirname(os.path.abspath(__file__))
-# The numbers of calls without a function in the C library: on x86_64, and on aarch64.
+# The numbers of the system calls that the attempts make directly: on x86_64, and on aarch64.
 NUMBERS = {
     "kcmp": (312, 272), "ioprio_set": (251, 30), "tgkill": (234, 131), "tkill": (200, 130), "clone": (56, 220),
     "rt_sigqueueinfo": (129, 138), "prlimit64": (302, 261), "keyctl": (250, 219), "bpf": (321, 280),
@@ -31,7 +32,10 @@ NUMBERS = {
 
 
 def daemon():
-    """Returns the process id of the daemon from the environment, or of the parent if it is visible."""
+    """Returns the process id of the daemon from the environment, or of the parent if it is visible.
+
+    Otherwise returns 2, because many calls take the id 0 as the calling process.
+    """
     return int(os.environ.get("STINT_DAEMON", "0")) or os.getppid() or 2
 
 
@@ -63,7 +67,7 @@ def limit(kind):
     system("prlimit64", daemon(), kind, pair, None)
 
 
-def owned(command, value):
+def control_pipe(command, value):
     import fcntl
     ends = os.pipe()
     try:
@@ -80,7 +84,8 @@ def forked(flags=None):
 
 
 def threads():
-    # `threading.Thread.start` waits for ever for a thread that has no memory to begin.
+    # `threading.Thread.start` never returns when the new thread cannot begin because memory is missing. So this
+    # function uses `_thread`.
     gate = _thread.allocate_lock()
     ended = []
 
@@ -97,6 +102,17 @@ def threads():
         raise OSError(11, str(error)) from error
     finally:
         gate.release()
+
+
+def find_open(first, end):
+    """Succeeds when a descriptor from `first` to before `end` is open; otherwise raises `OSError`."""
+    for number in range(first, end):
+        try:
+            os.fstat(number)
+            return
+        except OSError:
+            pass
+    raise OSError(9, "descriptors")
 
 
 def descriptors():
@@ -141,7 +157,7 @@ def aimed(folder):
 
 
 TRIES = [
-    ("have more than seven descriptors", lambda: [os.fstat(number) for number in range(7, 64)]),
+    ("have more than seven descriptors", lambda: find_open(7, 64)),
     ("read a secret", lambda: open("/etc/shadow").read()),
     ("read the home folder of another user", lambda: os.listdir("/root")),
     ("write beside its program", lambda: open(os.path.join(HERE, "more"), "w")),
@@ -165,8 +181,8 @@ TRIES = [
     ("signal any thread", lambda: system("tkill", daemon(), 0)),
     ("queue a signal", lambda: system("rt_sigqueueinfo", daemon(), 28, ctypes.create_string_buffer(128))),
     ("get a handle of the daemon", lambda: system(434, daemon(), 0)),
-    ("make a pipe signal the daemon", lambda: owned(8, daemon())),
-    ("choose the signal of a pipe", lambda: owned(10, 28)),
+    ("make a pipe signal the daemon", lambda: control_pipe(8, daemon())),
+    ("choose the signal of a pipe", lambda: control_pipe(10, 28)),
     ("outlive the daemon", lambda: call("prctl", 1, 0, 0, 0, 0)),
     ("trace the daemon", lambda: call("ptrace", 16, daemon(), 0, 0)),
     ("read the daemon's memory", lambda: reached("process_vm_readv", daemon(), None, 0, None, 0, 0)),

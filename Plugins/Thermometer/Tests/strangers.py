@@ -180,7 +180,7 @@ def signals():
             expect(daemon.end(number) == 0 and not is_there(child),
                    f"{number.name} ends the daemon and its child, and switches every device off", daemon.seen())
             expect("every device is off" in daemon.seen() and "fault" not in daemon.seen(),
-                   "and says so", daemon.seen())
+                   "and reports that every device is off, without a fault", daemon.seen())
     with Site() as site:
         daemon = Daemon(site)
         child = daemon.until(daemon.child)
@@ -241,7 +241,8 @@ def broken():
                 answer = daemon.until(lambda: "is quarantined" in (text := daemon.ask("status")) and text)
                 expect("is quarantined until SIGHUP or a changed seal; " + fault in answer, "and status reports the quarantine", answer)
                 why = daemon.ask("why", "ambient.temperature")
-                expect("is quarantined until SIGHUP or a changed seal; " + fault in why, "and why reports it too", why)
+                expect("is quarantined until SIGHUP or a changed seal; " + fault in why,
+                       "and why reports the quarantine", why)
             expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
 
 
@@ -367,7 +368,7 @@ def escaped_in_c(user, landlock, options):
     expect(answer.returncode == 0 and last and last[0].endswith(" 0 got through"),
            f"{user}, {landlock}: stint-lab escape: {last}", "\n".join(through) + answer.stderr)
     count = int(last[0].split()[0])
-    expect(count >= 60, f"of {count} kinds")
+    expect(count >= 60, f"stint-lab makes {count} kinds of escape attempts")
 
 
 def cellar(site):
@@ -570,7 +571,7 @@ def refused():
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
         print(answer.stdout)
-        expect(answer.returncode == 0 and "a process of its own" in answer.stdout, "plugin list lists it",
+        expect(answer.returncode == 0 and "a process of its own" in answer.stdout, "plugin list shows the plugin",
                answer.stdout + answer.stderr)
 
 
@@ -604,8 +605,8 @@ def glitches():
         time.sleep(2)
         answer = daemon.ask("status")
         expect("temperature cannot be 1000 C" in answer and "restarted" not in answer and "fault" not in answer,
-               "a process with readings out of range serves on, and status counts them", answer)
-        expect("readings out of range" in answer, "and the sum of dropped data counts them", answer)
+               "a process with readings out of range continues to serve, and status counts these readings", answer)
+        expect("readings out of range" in answer, "and the sum of dropped data contains these readings", answer)
         daemon.end()
         batches = int(re.search(r"logger, batches\s+(\d+)", daemon.seen()).group(1))
         expect(batches >= 3 and "dropped; the last: " in daemon.seen(),
@@ -625,7 +626,8 @@ def glitches():
         answer = daemon.ask("status")
         daemon.end()
         batches = int(re.search(r"logger, batches\s+(\d+)", daemon.seen()).group(1))
-        expect("restarted" not in answer and batches >= 15, f"a process that prints 2 MB serves on: {batches} batches", answer)
+        expect("restarted" not in answer and batches >= 15,
+               f"a process that prints 2 MB continues to serve: {batches} batches", answer)
     with open(os.path.join(PLUGIN, "thermometer.c")) as file:
         source = file.read()
     wrong = "(double)thousandths / 1000"
@@ -637,7 +639,7 @@ def glitches():
         daemon = Daemon(site)
         answer = daemon.until(lambda: re.search(r"\d+ readings dropped", text := daemon.ask("status")) and text)
         expect("temperature cannot be 21500 C" in answer and "ambient.temperature serves" in answer,
-               "a library with readings out of range serves on, and status counts them", answer)
+               "a library with readings out of range continues to serve, and status counts these readings", answer)
         with open(site.path("plugin.json")) as file:
             files = json.load(file)["files"]
         expect(any("program SHA-256 " + files[name] in answer for name in files if name.endswith(".so")),
@@ -677,11 +679,11 @@ def held():
         time.sleep(2)
         os.kill(child, signal.SIGKILL)
         answer = daemon.until(lambda: "held samples lost" in (text := daemon.ask("status")) and "serves" in text and text)
-        expect(re.search(r"about ([7-9]|1\d) held samples lost", answer), "status counts what a killed process held",
-               answer)
-        expect("held samples lost with their plugin" in answer, "and so does the sum of dropped data", answer)
+        expect(re.search(r"about ([7-9]|1\d) held samples lost", answer),
+               "status counts the samples that a killed process held", answer)
+        expect("held samples lost with their plugin" in answer, "and the sum of dropped data contains them", answer)
         daemon.end()
-        expect("held samples are lost" in daemon.seen(), "and the daemon reports it", daemon.seen())
+        expect("held samples are lost" in daemon.seen(), "and the daemon reports the loss at its end", daemon.seen())
 
 
 def reseals():
@@ -700,7 +702,7 @@ def reseals():
         expect(first != second, "sealing again starts the new program in a running daemon", daemon.seen())
         os.kill(int(second), signal.SIGKILL)
         answer = daemon.until(lambda: "restarted once" in (text := daemon.ask("status")) and "serves" in text and text)
-        expect("quarantine" not in answer, "and so does a restart after a crash", answer)
+        expect("quarantine" not in answer, "and the new program is not quarantined after a crash", answer)
         daemon.end()
 
 
@@ -715,7 +717,8 @@ def libraries():
         daemon = Daemon(site)
         daemon.until(lambda: "plugin     ambient.temperature serves" in daemon.ask("status"))
         time.sleep(1)
-        expect(daemon.end() == 0 and "fault" not in daemon.seen(), "a library in C serves, and ends", daemon.seen())
+        expect(daemon.end() == 0 and "fault" not in daemon.seen(),
+               "a library in C serves, and the daemon ends normally", daemon.seen())
         batches = int(re.search(r"logger, batches\s+(\d+)", daemon.seen()).group(1))
         expect(batches >= 3, f"and delivered {batches} batches", daemon.seen())
     for name, change, fault in (
@@ -809,7 +812,7 @@ test "cold" {
 
 
 def late():
-    """A journal of a device that opens after the start of the daemon replays without a difference."""
+    """A device may open after the start of the daemon: the journal of this run replays without a difference."""
     with Site() as site:
         with open(site.path("thermometer.py")) as file:
             source = file.read()

@@ -11,7 +11,7 @@ public struct FixSet: Hashable, Sendable {
   /// True when the set has no fixes.
   public var isEmpty: Bool { fixes.isEmpty }
 
-  /// Inserts a fix unless it overlaps a fix of the set.
+  /// Inserts a fix unless a fix of the set overlaps it or begins at the same offset.
   ///
   /// - Returns: true when the fix was inserted.
   @discardableResult
@@ -52,7 +52,10 @@ extension Diagnostic.Fix {
     return old.isEmpty ? "insert “\(new)”" : "replace “\(old)” by “\(new)”"
   }
 
-  /// Returns the first line without surrounding spaces, at most 60 characters.
+  /// Returns at most 60 characters of the first line that is not empty, without surrounding spaces.
+  ///
+  /// The result ends with “ …” when it leaves out visible text. When the line has only spaces, the result is
+  /// the complete text.
   private static func shown(_ text: String) -> String {
     let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: true)
     guard let first = lines.first else { return text }

@@ -32,7 +32,7 @@ extension GapPlanner {
     guard items.count > 1 else { return }
     let heads = items.compactMap { item in
       pivot(of: item).flatMap { pivot in
-        place(of: item.span.start).map { (pivot: pivot, width: width(of: $0..<pivot)) }
+        tokenIndex(at: item.span.start).map { (pivot: pivot, width: width(of: $0..<pivot)) }
       }
     }
     guard let widest = heads.map(\.width).max(), widest <= Self.widest else { return }
@@ -42,19 +42,19 @@ extension GapPlanner {
   /// Returns the index of the token that is aligned; nil when the item has no such token.
   private func pivot(of item: PolicyItem) -> Int? {
     switch item {
-    case .use(let item): place(of: item.alias.span.start).map { $0 - 1 }
-    case .let(let item): place(of: item.name.span.start).map { $0 + 1 }
-    case .parameter(let item): place(of: item.name.span.start).map { $0 + 1 }
-    case .schedule(let item): place(of: item.name.span.start).map { $0 + 1 }
-    case .zone(let item): place(of: item.name.span.start).map { $0 + 1 }
+    case .use(let item): tokenIndex(at: item.alias.span.start).map { $0 - 1 }
+    case .let(let item): tokenIndex(at: item.name.span.start).map { $0 + 1 }
+    case .parameter(let item): tokenIndex(at: item.name.span.start).map { $0 + 1 }
+    case .schedule(let item): tokenIndex(at: item.name.span.start).map { $0 + 1 }
+    case .zone(let item): tokenIndex(at: item.name.span.start).map { $0 + 1 }
     case .default, .rule, .machine, .budget, .require, .test: nil
     }
   }
 
   private func width(of range: Range<Int>) -> Int {
-    range.reduce(0) { sum, place in
-      let text = source.text(of: tokens[place].span).count
-      if place > range.lowerBound, case .spaces(let count) = gaps[place] { return sum + count + text }
+    range.reduce(0) { sum, index in
+      let text = source.text(of: tokens[index].span).count
+      if index > range.lowerBound, case .spaces(let count) = gaps[index] { return sum + count + text }
       return sum + text
     }
   }

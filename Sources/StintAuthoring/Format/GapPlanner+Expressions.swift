@@ -14,7 +14,7 @@ extension GapPlanner {
       .parenthesised(let operand):
       plan(operand, level: level + 1)
     case .negate(let operand):
-      if let sign = place(of: expression.span.start), sign + 1 < tokens.count { gaps[sign + 1] = .none }
+      if let sign = tokenIndex(at: expression.span.start), sign + 1 < tokens.count { gaps[sign + 1] = .none }
       plan(operand, level: level + 1)
     case .and(let operands), .or(let operands): plan(operands, level)
     case .implies(let left, let right): plan([left, right], level)
@@ -36,7 +36,7 @@ extension GapPlanner {
   private mutating func plan(_ operands: [SyntaxExpression], _ level: Int) {
     for (index, operand) in operands.enumerated() {
       plan(operand, level: level + 1)
-      guard index > 0, let first = place(of: operand.span.start), first > 0 else { continue }
+      guard index > 0, let first = tokenIndex(at: operand.span.start), first > 0 else { continue }
       gaps[first - 1] = .soft(level: level)
     }
   }

@@ -6,7 +6,7 @@ struct GapPlanner {
   let tokens: [Token]
   var gaps: [Gap]
   /// The index in `tokens` of each token, by its start offset.
-  private let places: [Int: Int]
+  private let tokenIndices: [Int: Int]
 
   init(_ source: SourceText) {
     self.source = source
@@ -19,7 +19,7 @@ struct GapPlanner {
     }
     self.tokens = tokens
     gaps = tokens.indices.map { Self.defaultGap(before: $0, in: tokens) }
-    places = Dictionary(uniqueKeysWithValues: tokens.enumerated().map { ($1.span.start, $0) })
+    tokenIndices = Dictionary(uniqueKeysWithValues: tokens.enumerated().map { ($1.span.start, $0) })
   }
 
   /// Returns the default gap before a token, for tokens that the tree does not mention.
@@ -37,14 +37,14 @@ struct GapPlanner {
     }
   }
 
-  // MARK: Places
+  // MARK: Tokens
 
   /// Returns the index of the token that begins at an offset; nil when no token begins there.
-  func place(of offset: Int) -> Int? { places[offset] }
+  func tokenIndex(at offset: Int) -> Int? { tokenIndices[offset] }
 
   /// Returns the indices of the tokens within a span.
   func range(_ span: SourceSpan) -> Range<Int> {
-    guard let first = places[span.start] else { return 0..<0 }
+    guard let first = tokenIndices[span.start] else { return 0..<0 }
     var end = first
     while end < tokens.count, tokens[end].span.end <= span.end { end += 1 }
     return first..<end
@@ -52,12 +52,12 @@ struct GapPlanner {
 
   /// Plans the gap before the token that begins at an offset.
   mutating func set(_ gap: Gap, at offset: Int) {
-    if let place = places[offset] { gaps[place] = gap }
+    if let index = tokenIndices[offset] { gaps[index] = gap }
   }
 
-  /// Plans no gaps between the tokens of a span, such as `km/h` or `other-policy/pack`.
+  /// Plans that no space separates the tokens of a span, such as `other-policy/pack` or `08:00..18:00`.
   mutating func join(_ span: SourceSpan) {
-    for place in range(span).dropFirst() { gaps[place] = .none }
+    for index in range(span).dropFirst() { gaps[index] = .none }
   }
 
   // MARK: Items
@@ -110,11 +110,11 @@ struct GapPlanner {
 
   /// Plans a quantity such as `-5 m` or `80 km/h`: no space after the sign and none within a unit.
   mutating func plan(_ literal: QuantityLiteral) {
-    for place in range(literal.span) {
-      if tokens[place].isSymbol(.minus), place + 1 < tokens.count { gaps[place + 1] = .none }
-      guard tokens[place].isSymbol(.slash) else { continue }
-      gaps[place] = .none
-      if place + 1 < tokens.count { gaps[place + 1] = .none }
+    for index in range(literal.span) {
+      if tokens[index].isSymbol(.minus), index + 1 < tokens.count { gaps[index + 1] = .none }
+      guard tokens[index].isSymbol(.slash) else { continue }
+      gaps[index] = .none
+      if index + 1 < tokens.count { gaps[index + 1] = .none }
     }
   }
 }

@@ -14,9 +14,9 @@ public struct Mention: Hashable, Sendable {
     case foreignRule(RuleID)
     case function(String)
     case verb(String)
-    /// A setting, with its device. The device is nil when the source does not show it.
+    /// A setting, with its device. The device is nil when the text of the policy does not determine it.
     case setting(String, of: DeviceID?)
-    /// One of the words of a fact.
+    /// A word that a fact can have as its value, with the path of this fact.
     case word(String, of: String)
     /// An unknown name; the checker reports it.
     case unknown(String)

@@ -28,8 +28,8 @@ public struct SymbolIndex: Hashable, Sendable {
       if mentions[middle].span.start <= offset { low = middle + 1 } else { high = middle }
     }
     guard low > 0, mentions[low - 1].span.end >= offset else { return nil }
-    // Mentions do not touch, because a dot separates a short name from the rest of a path. So no other
-    // mention contains the offset or ends at it.
+    // Two mentions are never adjacent: even in `gps.speed`, a dot separates the short name `gps` from the
+    // rest of the path. So no other mention contains the offset or ends at it.
     return mentions[low - 1]
   }
 

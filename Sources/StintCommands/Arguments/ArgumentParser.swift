@@ -84,7 +84,7 @@ enum ArgumentParser {
     let most = definition.operandCount.upperBound
     if operands.count > most {
       throw UsageError(
-        "\(definition.program) \(definition.name) has one operand too many: “\(operands[most])”",
+        "\(definition.program) \(definition.name) has too many operands: “\(operands[most])” is not expected",
         hint: "write \(definition.usage)")
     }
   }

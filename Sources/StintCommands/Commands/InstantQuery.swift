@@ -4,7 +4,7 @@ import StintTools
 /// daemon.
 enum InstantQuery {
   static let options: [OptionDefinition] = [
-    .value("journal", "J", "a journal of sim or run: a file, or the folder of a daemon"),
+    .value("journal", "J", "a journal that stint sim or run wrote: a file, or a daemon's journal folder"),
     .value("control", "SOCKET", "query the daemon with this control socket"),
     .value("at", "TIME", "the local time, such as 14:05 or 2026-11-22T14:05 (default: the journal's end)"),
     .flag("json", "print the report as one JSON object"),

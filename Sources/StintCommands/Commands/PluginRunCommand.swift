@@ -15,9 +15,10 @@ enum PluginRunCommand {
         wait TIME                        as in: wait 3 s; the next order then follows
         end                              turn the device off and end, as at the end of the input
 
-      Standard output has one line per state, event, fact, sample and fault, and per line that the program
-      prints. Ctrl-C turns the device off and ends. The exit code is 1 when
-      the plugin has failed or an order was refused.
+      Standard output has one line for each event of the plugin (state, event, fact, sample, fault, transfer,
+      availability), for each setting and each refused order, and for each line that the program prints.
+      Ctrl-C turns the device off and ends. The exit code is 1 when the plugin has failed or an order was
+      refused.
       """,
     options: [
       .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated")

@@ -55,7 +55,7 @@ struct StatusReport {
     var faultCount: Int
     /// The most recent faults by text, the last fault last.
     var faults: [Fault]
-    /// The number of events since the start of the run that contradict the assumptions of the wake-up bound.
+    /// The number of instants of the run at which an event contradicted the assumptions of the wake-up bound.
     var brokenAssumptions: Int
     /// The samples and fact values that the host dropped because they contradict the manifest: count and
     /// last reason.
@@ -115,7 +115,7 @@ struct StatusReport {
   var rules: [RuleID]
   /// The reasons why the journal is not written.
   var diskProblems: [String]
-  /// The files that have errors, that are not saved, or that do not answer.
+  /// The files that have errors, that are not saved, or that do not respond.
   var fileProblems: [String]
   /// The changes of the site file that take effect after a restart.
   var waitingChanges: [String]

@@ -296,8 +296,8 @@ package final class PolicyStore: Sendable {
       cause: StintUnits.Problem(.notSaved, place: failure.place, cause: cause, remedy: failure.remedy))
   }
 
-  /// Reads the sources of an edit and prepares them, on separate threads. Files that do not answer in time
-  /// are refused, so that they do not delay other edits; the edit is repeated when they have answered.
+  /// Reads the sources of an edit and prepares them, on separate threads. Files that do not respond in
+  /// time are refused, so that they do not delay other edits. The edit is repeated when they respond.
   private func result(of edit: PolicyEdit, _ governor: Governor) async -> PreparedEdit.Result {
     guard case .files(let read) = edit.kind else {
       return await Spawner.runOnThread { [self] in prepare(edit, nil, governor) }

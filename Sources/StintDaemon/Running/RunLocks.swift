@@ -22,7 +22,8 @@ final class RunLocks: Sendable {
     _ options: DaemonOptions, log: RunLog, whenControlIsLocked: () -> Void = {}
   ) throws(Problem) {
     var locks: [ProcessLock] = []
-    // The socket comes first, because questions are answered while the other paths do not answer.
+    // The socket comes first, because questions are answered while the file systems of the other paths
+    // do not respond.
     if let path = options.control {
       try Self.requireFolder(of: path, option: "--control")
       if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }

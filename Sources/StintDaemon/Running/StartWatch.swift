@@ -7,16 +7,17 @@ import StintUnits
 ///
 /// The start reads files on the thread of its caller, because a daemon without its site, its saved state and
 /// its policies can govern nothing. When this takes longer than a second, a thread of this object opens the
-/// control socket, and answers each question with the files that the start waits for.
+/// control socket. The thread answers each question with a message that names the files that the start reads.
 final class StartWatch: Sendable {
   /// The time after which requests are answered.
   private static let silence = TimeSpan.seconds(1)
 
   private let watcher: Watcher
 
-  /// Starts the watch. Without a thread, nothing is watched.
+  /// Starts the watch. When the system cannot start a thread, nothing is watched.
   ///
-  /// - Parameter log: receives a line when the files of a phase have not answered for 5 s; on any thread.
+  /// - Parameter log: receives one line when the reads of a phase take longer than 5 s. The line may come
+  ///   from any thread.
   init(_ options: DaemonOptions, log: RunLog) throws(Problem) {
     watcher = Watcher(options, try LoopExecutor(), log)
     watcher.start()

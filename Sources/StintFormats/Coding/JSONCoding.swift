@@ -78,8 +78,8 @@ public struct JSONValueDecoder: Sendable {
 
   /// Decodes a value.
   ///
-  /// - Throws: the first wrong or missing value, together with the unknown keys that were found before it, or
-  ///   up to 100 unknown keys.
+  /// - Throws: problems of the first wrong or missing value and of the unknown keys before it. When no value
+  ///   is wrong, problems of up to 100 unknown keys.
   public func decode<Value: Decodable>(
     _ type: Value.Type, from value: JSONValue
   ) throws(Problem) -> Value {

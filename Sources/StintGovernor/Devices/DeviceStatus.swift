@@ -41,8 +41,8 @@ public struct DeviceStatus: Sendable {
   public var state: PowerState?
   /// The present power.
   public var power: Power
-  /// The beginning of the open energy interval. An interval ends at each change of state or cause, and when a
-  /// budget is updated.
+  /// The beginning of the open energy interval. An interval ends at each report of a state, at each change of
+  /// the cause or the attributes, when transfers start, and when a budget is updated.
   public var energyIntervalStart: Instant
   /// The setting that the governor commanded last.
   public var setting: Setting
@@ -56,11 +56,12 @@ public struct DeviceStatus: Sendable {
   public var isAvailable: Bool
   /// The faults since the governor started, even if the device works again.
   public var faultHistory: FaultHistory
-  /// The number of events since the start of the governor that contradict the assumptions of `check`.
+  /// The number of instants since the first policies began at which an event contradicted the assumptions of
+  /// `check`.
   ///
-  /// `stint check` computes a bound of wake-ups for constant clients and devices. Each of these events may
-  /// cause one wake-up above the bound: a client began or ended a demand, the presence of a client or
-  /// `app.state` was set, the device became available or unavailable.
+  /// `stint check` computes a bound of wake-ups for constant clients and devices. Each of the following
+  /// events may cause one wake-up above the bound: a client began or ended a demand; the presence of a client
+  /// or `app.state` was set; the device became available or unavailable.
   public var brokenAssumptions: Int
   /// The demands, sorted by id.
   public var demands: [DemandEntry]

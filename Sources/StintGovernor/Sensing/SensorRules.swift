@@ -22,9 +22,9 @@ struct SensorRules: Sendable {
     /// The facts that the rule reads from the device, or the facts of its zones. They are indexes in the
     /// image that evaluates the rule. Empty for a watch.
     let facts: [Int]
-    /// The devices that the rule limits, without the device that it reads and without the devices of its
-    /// ladder. For circular zones, the list contains no positioning device. Without a demand on one of these
-    /// devices, the rule has no effect unless `isUnconditional` is true.
+    /// The devices that the rule limits, except the device that it reads and the other devices of this
+    /// device's ladder. For circular zones, the list contains no positioning device. The rule has an effect
+    /// only while one of these devices has a demand, or when `isUnconditional` is true.
     let targets: [Int]
     /// True when the rule can have an effect without any demand. Such a rule starts a demand, a service or
     /// transfers, watches a zone, changes the state of a state machine, or has an act other than `flush` and
@@ -65,10 +65,10 @@ struct SensorRules: Sendable {
   /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts. The value is
   /// 0 for a fact that costs nothing.
   private(set) var prices: [Int64] = []
-  /// The facts of paced sources by their indexes in the image: the index in the vocabulary, and the largest
-  /// change per second.
+  /// The facts of sources with `periods`, by their indexes in the image: the index in the vocabulary, and the
+  /// largest change per second.
   private(set) var paced: [Int: (number: Int, maxRate: Double)] = [:]
-  /// For each fact of the vocabulary: true when its change can change the needs of a reader.
+  /// For each fact of the vocabulary: true when a new value of the fact can change the needs of a reader.
   private var isWatched: ContiguousArray<Bool> = []
   /// The name of each reader's rule, by the rule's index in the image.
   private var names: [Int: RuleID] = [:]

@@ -38,7 +38,7 @@ extension LanguageDefinition {
       "param hold = 500 m in 100 m .. 2 km"),
     item(
       "schedule", "\"schedule\" NAME \"=\" window { \",\" window }",
-      "Names windows of local time, also on days of 23 and 25 hours.",
+      "Names windows of local time. The windows remain correct when the clock changes.",
       "schedule office = weekdays 08:00..18:00"),
     item(
       "zone", "\"zone\" NAME \"=\" …", "Names an area: a circle, or the range of a beacon.",
@@ -56,7 +56,7 @@ extension LanguageDefinition {
     item(
       "budget",
       "\"budget\" NAME \"=\" quantity \"per\" NAME [ \"from\" CLOCK ] \"on\" target \"{\" { step } \"}\"",
-      "Declares an amount of energy per period, and directives that apply from a share of it on.",
+      "Declares an amount of energy per period, and directives that apply once a share of it is used.",
       "budget trail = 1500 J per day from 04:00 on gps {\n  at 80 % { downgrade gps to 50 m }\n}"),
     item(
       "require", "\"require\" expression",

@@ -77,9 +77,8 @@ extension PolicyChecker {
     if let mode = seen["mode"], let latency = seen["latency"] {
       report(
         .duplicateName, "“mode” and “latency” both set how late samples may come", mode,
-        label: "here in a word", others: [Diagnostic.Label(span: latency, text: "here as a span")],
-        hint:
-          "keep one of them: pull is for samples that may stay unread, latency for samples that may be late")
+        label: "set by mode here", others: [Diagnostic.Label(span: latency, text: "set by latency here")],
+        hint: "keep latency when every sample is needed; keep mode pull when the newest samples suffice")
     }
   }
 

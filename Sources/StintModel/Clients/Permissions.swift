@@ -1,4 +1,4 @@
-/// The user's decisions about one client: one decision for each capability.
+/// The user's decisions about one client: one for each capability, and one about the precision of positions.
 ///
 /// The host app sets them with `Bus.attach` and `Client.authorize`, a site or scenario with `permission`, and
 /// an operator with `stint permit`. They may change at any time. A request that lacks a permission is

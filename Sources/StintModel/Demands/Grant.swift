@@ -111,7 +111,7 @@ public enum DeliveryReason: Hashable, Sendable, CustomStringConvertible {
     case .ended: "ended"
     case .flushed: "flushed"
     case .deadline: "deadline"
-    case .piggybacked: "rode along"
+    case .piggybacked: "piggybacked"
     case .late: "late"
     }
   }

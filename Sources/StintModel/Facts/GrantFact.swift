@@ -26,7 +26,7 @@ public struct GrantFact: Hashable, Sendable {
     .served, .paused, .stopped, .deferred, .background, .unavailable,
   ]
 
-  /// Makes the fact.
+  /// Makes the fact for one part of the grant.
   public init(client: ClientID, device: DeviceID, part: Part) {
     self.client = client
     self.device = device
@@ -39,7 +39,7 @@ public struct GrantFact: Hashable, Sendable {
     return "grant(\"\(client)\", \(device.path)\(suffix))"
   }
 
-  /// The computed fact for policies that use it.
+  /// The schema and the source of the fact, for the policies that use it.
   public var computed: ComputedFact {
     let (type, meaning): (FactType, String) =
       switch part {

@@ -45,8 +45,8 @@ final class RingMemory: @unchecked Sendable {
     base.storeBytes(of: UInt64(capacity), toByteOffset: 8, as: UInt64.self)
   }
 
-  /// Maps memory that this process or the other one has made. The descriptors are closed on failure and
-  /// by `deinit`.
+  /// Maps memory that this process or the process on the other side has made. The descriptors are closed on
+  /// failure and by `deinit`.
   init(adopting descriptor: Int32, event: RingWake, room: RingWake, capacity: Int) throws(Problem) {
     do throws(Problem) {
       base = try Self.map(descriptor, bytes: Self.headBytes + capacity)

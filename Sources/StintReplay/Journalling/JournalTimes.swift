@@ -39,8 +39,8 @@ public struct JournalTimes: Sendable {
     return "\(LocalMoment(began, first).dated) to \(LocalMoment(reached, last).dated)"
   }
 
-  /// Returns the first instant in the journal at which local clocks showed this time of day. Nil when there
-  /// is no such instant.
+  /// Returns the first instant in the journal at which local clocks showed or skipped this time of day. Nil
+  /// when there is no such instant.
   ///
   /// - Parameter day: the day, in days since 1970-01-01; nil for any day.
   public func instant(showing clock: TimeSpan, onDay day: Int? = nil) -> Instant? {

@@ -71,7 +71,7 @@ public enum ControlClient {
       throw Problem(
         .noValidAnswer, place: path,
         cause: isLate
-          ? "the daemon sent no complete answer and was silent for \(timeout) s"
+          ? "the daemon sent no complete answer and was silent for about \(timeout) s"
           : "the daemon closed the connection without a complete answer")
     }
     return String(decoding: answer.dropLast(), as: UTF8.self)

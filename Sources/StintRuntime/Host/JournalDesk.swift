@@ -66,7 +66,7 @@ struct JournalDesk: ~Copyable {
   }
 
   /// Records the end of the run. Returns a function that writes all records to the disk, to be called from
-  /// any thread; nil without a journal, and when the file does not answer. Then call `noteEnd`.
+  /// any thread; nil without a journal, and when the file does not respond. Then call `noteEnd`.
   mutating func end(at instant: Instant) -> (@Sendable () throws(Problem) -> Void)? {
     recorder?.end(at: instant)
   }

@@ -2,9 +2,9 @@ package import StintGovernor
 import StintJournal
 import StintMachine
 
-/// The hash that identifies an image in a journal.
+/// The hash that identifies a program in a journal: the SHA-256 of the disassembly of its images.
 package enum ImageFingerprint {
-  /// Returns the SHA-256 of the contents of a program's images, 32 bytes.
+  /// Returns the hash of a program, 32 bytes.
   package static func digest(of program: Program) -> [UInt8] {
     var hash = SHA256()
     for image in [program.image, program.perDemandImage] {

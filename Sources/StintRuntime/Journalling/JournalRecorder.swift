@@ -236,7 +236,7 @@ public struct JournalRecorder {
   }
 
   /// Records the end of the run. Returns a function that writes all records to the disk, to be called from
-  /// any thread; nil when the file does not answer. Then call `noteEnd`.
+  /// any thread; nil when the file does not respond. Then call `noteEnd`.
   ///
   /// - Precondition: the recorder has a `FileWorker`.
   mutating func end(at instant: Instant) -> (@Sendable () throws(Problem) -> Void)? {

@@ -1,9 +1,9 @@
 import StintFormats
 
-/// Converts services files of version 1 to the present format.
+/// Converts services files of version 1 to version 2, which `ServicesFile` also reads.
 ///
 /// Version 1 wraps objects as `{"record": …}` and fractions as `{"number": "…"}`, writes instants and spans
-/// as nanoseconds, and has a separate form for each service and notice. The result has nanoseconds, too.
+/// as nanoseconds, and has a separate form for each service and notice. Version 2 also contains nanoseconds.
 enum ServicesVersion1 {
   static func converted(_ file: JSONValue) -> JSONValue {
     let services = unwrapped(file["services"] ?? JSONValue(.null))
@@ -28,7 +28,7 @@ enum ServicesVersion1 {
     return value.items.map { array($0.map(unwrapped)) } ?? value
   }
 
-  /// Replaces a latitude and a longitude by the array `place`.
+  /// Adds the array `place` to an object with a latitude and a longitude.
   private static func place(_ value: JSONValue) -> JSONValue {
     guard let latitude = value["latitude"], let longitude = value["longitude"] else { return value }
     return object([("place", array([latitude, longitude]))] + pairs(value))

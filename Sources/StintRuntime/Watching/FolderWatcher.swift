@@ -43,8 +43,8 @@ public import StintUnits
 
     deinit { close(descriptor) }
 
-    /// Returns the changes since the last call: one per path, sorted by path. Blocks while the folders do
-    /// not answer.
+    /// Returns the changes since the last call: one per path, sorted by path. Blocks while the file system of
+    /// a folder does not respond.
     public func drain() -> [FileChange] { changes(of: read()) }
 
     /// The path of the first target, for messages.
@@ -69,8 +69,8 @@ public import StintUnits
       #endif
     }
 
-    /// Returns the changes that events report: one per path, sorted by path. Blocks while the folders do
-    /// not answer.
+    /// Returns the changes that events report: one per path, sorted by path. Blocks while the file system of
+    /// a folder does not respond.
     func changes(of events: [FileEvent]) -> [FileChange] {
       guard !events.isEmpty else { return [] }
       return state.withLock { state in
@@ -85,8 +85,8 @@ public import StintUnits
 
     // MARK: Handling events
 
-    /// Returns the changes of files that an event reports. Adds targets whose paths may now lead to another
-    /// folder to `affected`.
+    /// Returns the changes of files that an event reports. Adds to `affected` the targets whose paths may now
+    /// lead to another folder.
     private func changes(for event: FileEvent, _ state: State, _ affected: inout Set<Int>) -> [FileChange] {
       if event.has(IN_Q_OVERFLOW) {
         return Set(targets.map(\.folder)).sorted().map { FileChange(path: $0, kind: .missed) }
@@ -124,8 +124,8 @@ public import StintUnits
 
     // MARK: Following the paths
 
-    /// Computes the plan and sets the watches of the kernel. Makes at most four attempts, until the plan has
-    /// not changed during an attempt.
+    /// Computes the plan and sets the watches of the kernel. Repeats this until the plan stays the same
+    /// during an attempt, but makes at most four attempts.
     ///
     /// - Returns: the first folder with watched files that the kernel refuses to watch; nil when it watches
     ///   all of them.

@@ -2,7 +2,8 @@ import StintModel
 
 extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
-    // Replace a service that its client has ended and that still waits for samples that its devices hold.
+    // The client may have ended the former service while its devices still hold samples. The new request
+    // replaces that service.
     if table.isEnding(id) { discard(id, .replaced) }
     if receivers == .file { declared.add(id, request) }
     let service = request.makeService()
@@ -17,7 +18,7 @@ extension ServiceBoard {
     }
   }
 
-  /// Begins the waiting requests of files, if no reason to wait remains.
+  /// Begins the waiting requests of files that no longer have a reason to wait.
   mutating func beginWaiting() {
     for (id, request) in declared.due(at: now) where table[id] == nil {
       let service = request.makeService()

@@ -55,7 +55,7 @@ public enum LocationCommand: ServiceCommand, Hashable {
   case setActivity(LocationActivity)
   /// Sets the 95 % radius; nil for the default.
   case setAccuracy(Length?)
-  /// Sets the least distance between two deliveries; nil for every fix.
+  /// Sets the least distance between two deliveries. With nil, every fix is delivered.
   case setFilter(Length?)
   /// Sets whether updates may pause while the position is unlikely to change.
   case setPausing(Bool)
@@ -69,7 +69,7 @@ public enum LocationCommand: ServiceCommand, Hashable {
   case askDeferral
 }
 
-/// A command in a message to running updates: the settings to change. A length of null resets the setting to
+/// The settings that a command message changes for running updates. A length of `null` resets a setting to
 /// its default.
 public struct LocationChanges: CommandMessage {
   public let commands: [any ServiceCommand]
@@ -115,7 +115,7 @@ public struct LocationChanges: CommandMessage {
 public enum DeferralEnd: Hashable, Sendable {
   /// The requested distance or time, or both, were reached.
   case reached([HoldBound])
-  /// The device had no space for further fixes, or memory is low.
+  /// The device has no space for further fixes, or memory is low.
   case full
   /// The client requested another deferral.
   case cancelled

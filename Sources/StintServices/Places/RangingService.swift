@@ -8,7 +8,8 @@ public import StintUnits
 public struct RangingService: Service {
   /// The period of scans while ranging.
   static let period = TimeSpan.seconds(1)
-  /// How long ranging continues after the last signal, and in the background after an arrival.
+  /// How long ranging continues after the last signal. In the background, ranging also ends this long after
+  /// an arrival.
   static let timeout = TimeSpan.seconds(10)
   /// The weight of a new signal in the smoothed signal.
   static let share = 0.4
@@ -23,7 +24,8 @@ public struct RangingService: Service {
   private var proximity = Proximity.unknown
   /// The instant at which ranging began last.
   private var began = Instant.epoch
-  /// True when the ranging time in the background is used up; only a new arrival starts ranging again.
+  /// True when the ranging time in the background is used up. In the background, only a new arrival then
+  /// starts ranging again.
   private var isSpent = false
 
   init(_ region: BeaconRegion) { self.region = region }

@@ -144,8 +144,8 @@ enum Nexus5 {
     ])
 }
 
-/// A phone of 2020. For each component, its maker measured the additional current for battery accounting, at
-/// 3.7 V. `ProfilePart` explains the sources in parentheses.
+/// A phone of 2020. The maker of the phone measured the additional current of each component for battery
+/// accounting, at 3.7 V. `ProfilePart` explains the sources in parentheses.
 enum Pixel5 {
   /// GNSS during a search: 28 mA, the figure for weak signals of the Pixel 5 power profile (read).
   static let search: JSONValue = "103.6 mW"

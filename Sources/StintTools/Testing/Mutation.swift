@@ -21,7 +21,7 @@ extension CheckedPolicy {
   ///
   /// Limits and time spans change by ten per cent, and `and` is exchanged with `or`. `release`, `for`,
   /// `in last` and `over` are removed.
-  var mutations: [Mutant] {
+  var mutants: [Mutant] {
     var sites: [MutationSite: Int] = [:]
     for expression in rules.flatMap(\.conditions) { expression.collectSites(into: &sites) }
     var mutants: [Mutant] = []

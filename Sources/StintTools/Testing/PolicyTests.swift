@@ -66,16 +66,16 @@ public struct PolicyTests: Sendable {
   private func mutants(
     of number: Int, _ progress: (_ share: Double?, _ detail: String) -> Void
   ) throws -> [TestReport.Mutant] {
-    let mutations = policies[number].mutations
-    return try mutations.enumerated().map { place, mutation in
-      progress(Double(place) / Double(mutations.count), "mutants of \(policies[number].name)")
+    let mutants = policies[number].mutants
+    return try mutants.enumerated().map { place, mutant in
+      progress(Double(place) / Double(mutants.count), "mutants of \(policies[number].name)")
       var changed = policies
-      changed[number] = mutation.policy
+      changed[number] = mutant.policy
       let killer = try policies[number].tests.first { test in
         // A mutant whose image cannot be verified counts as detected.
         do { return try !outcome(of: test, under: changed).hasPassed } catch is Problem { return true }
       }
-      return TestReport.Mutant(mutation: mutation.mutation, killedBy: killer?.title)
+      return TestReport.Mutant(mutation: mutant.mutation, killedBy: killer?.title)
     }
   }
 }

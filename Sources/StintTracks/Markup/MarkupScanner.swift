@@ -24,14 +24,14 @@ final class MarkupScanner {
   private var pending: String?
   /// The attributes of the last opening tag.
   var attributes: [(name: String, value: String)] = []
-  /// The text since the last tag.
+  /// The text between the last two tags. An empty element `<name/>` has no text.
   var textBytes: [UInt8] = []
   /// The location of the last tag.
   private(set) var place = TextLocation(line: 1, column: 1)
 
   init(_ source: ByteSource) { self.source = source }
 
-  /// The text since the last tag, without leading and trailing white space.
+  /// `textBytes` as a string, without leading and trailing white space.
   var text: String {
     let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
     let body = textBytes.drop { spaces.contains($0) }
@@ -45,11 +45,11 @@ final class MarkupScanner {
 
   /// Returns the next tag; nil at the end of a well-formed file.
   func next() throws(Problem) -> MarkupEvent? {
+    textBytes.removeAll(keepingCapacity: true)
     if let name = pending {
       pending = nil
       return .closed(name)
     }
-    textBytes.removeAll(keepingCapacity: true)
     while let byte = try peek() {
       if byte != UInt8(ascii: "<") {
         try consumeText()
@@ -98,10 +98,13 @@ final class MarkupScanner {
     try skipSpace()
     guard try peek() == UInt8(ascii: ">") else { throw unexpected("the end of </\(name)>") }
     skip()
-    guard let last = open.popLast(), last.name == name else {
+    guard let last = open.popLast() else {
+      throw error(.syntax, "</\(name)> has no opening tag", at: place, remedy: "remove it")
+    }
+    guard last.name == name else {
       throw error(
         .syntax, "</\(name)> does not match the innermost open tag", at: place,
-        remedy: open.isEmpty ? "remove it" : "close the elements in the reverse order of their opening")
+        remedy: "close the elements in the reverse order of their opening")
     }
     return .closed(name)
   }
@@ -180,6 +183,6 @@ extension MarkupScanner {
 enum MarkupEvent: Equatable {
   /// An opening tag `<name …>`; the scanner has its attributes. After `<name/>` a `closed` event follows.
   case opened(String)
-  /// A closing tag `</name>`; the scanner has the text since the last tag.
+  /// A closing tag `</name>`; the scanner has the text before it. After `<name/>`, this text is empty.
   case closed(String)
 }

@@ -62,7 +62,7 @@ extension Problem.Code {
   public static let inUse = Self("taken")
   /// The file or socket belongs to another user.
   public static let notOwned = Self("not-owned")
-  /// A file or its disk did not answer in time.
+  /// The file system or disk of a file did not respond in time.
   public static let timedOut = Self("late")
   /// The other side sent no answer in time, closed the connection without an answer, or sent an unreadable
   /// answer.

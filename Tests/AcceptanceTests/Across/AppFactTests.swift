@@ -103,7 +103,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test("X09: an invalid declaration of a fact is an error before the bus opens a device")
+  @Test("X09: a bus with an invalid declaration of a fact cannot be made, and the error gives the reason")
   func badDeclarations() async throws {
     let wrong: [([AppFact], String)] = [
       ([AppFact("", .truth)], "not a valid fact name"),

@@ -39,7 +39,7 @@ import Testing
     #expect(phone.states(of: Lab.fusion).isEmpty)
   }
 
-  @Test("M08: in mode pull nothing is pushed, and each read returns a value that is at most one interval old")
+  @Test("M08: in mode pull nothing is pushed; each read after the first sample is at most one interval old")
   func pull() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))

@@ -2,9 +2,9 @@ import Foundation
 import Stint
 import Testing
 
-/// Every kind of request, from the clients that a scenario file declares, in every state of the client.
+/// Tests each kind of request that a scenario file can declare: with each permission, and in the background.
 @Suite struct ScenarioPermissionTests {
-  /// Files have no sessions of transfers among the services of their clients.
+  /// A scenario file cannot declare a session of transfers as a service, so this kind is left out.
   private static let kinds = Kind.all.filter { $0.name != "transfers" }
 
   /// A scenario file on a walk of ten minutes with one client per kind, `client-0` and so on.
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("L16: in the background, only those requests of a scenario that need no flag use a device")
+  @Test("L16: in the background, a scenario's request uses a device only if its kind may work there")
   func background() throws {
     let away = #"{"at":"0 s","set":{"app.state":"background"}}"#
     let back = #"{"at":"5 min","set":{"app.state":"foreground"}}"#
@@ -61,7 +61,7 @@ import Testing
     let returned = try File(.allowed, facts: "\(away),\(back)").simulate()
     for (number, kind) in Self.kinds.enumerated() where kind.usesDevice(.allowed) {
       #expect(background.used(by: "client-\(number)") == kind.worksInBackground, "\(kind)")
-      // A fix waits for the app for one minute.
+      // The request `fix` times out after one minute, and the app returns after five minutes.
       let isServed = kind.worksInBackground || kind.name != "fix"
       #expect(returned.used(by: "client-\(number)") == isServed, "\(kind)")
     }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "X02: a scenario's requests end with the reason while an operator denies permission; a grant resumes them"
+    "X02: a scenario's requests wait with the reason while permission is denied, and resume when it returns"
   )
   func revoked() async throws {
     let file = try File(nil)

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "an invalid message has an error with column, member and remedy",
+    "an invalid message gives an error that names the mistake, its position or the correction",
     arguments: [
       (
         #"{"request":{"id":1,"kind":"update"}}"#,

@@ -48,7 +48,7 @@ struct MachineDifferentialTests {
         try bench.load(machines.text(isTurned: generator.once(in: 2)), at: second)
       }
       let expected = PolicyState(
-        states: reference.states, held: reference.held.sorted(), acted: reference.acted.sorted())
+        states: reference.states, held: reference.activeLevelRules.sorted(), acted: reference.acted.sorted())
       let found = PolicyState(
         states: bench.states(machines.states.count), held: bench.held, acted: bench.acted)
       guard found != expected else { continue }

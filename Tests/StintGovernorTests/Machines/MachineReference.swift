@@ -1,7 +1,7 @@
 /// A reference model of state machines: computes states and rules from the complete history. It is slow and
 /// shares no code with the governor.
 struct MachineReference {
-  /// The facts and states from a millisecond until the next page begins.
+  /// The facts and states from the start of one page until the start of the next.
   struct Page {
     /// The first millisecond of the page.
     var time: Int
@@ -15,11 +15,11 @@ struct MachineReference {
   private var pages: [Page]
   private var lastMove: [Int?]
   private var waitsUntil: [Int?]
-  /// For each state machine: the ends of its consecutive waits. The list becomes empty when the machine moves
-  /// later than at the end of its last wait.
-  private var rounds: [[Int]]
+  /// For each state machine: the ends of its consecutive waits. Each move empties the list, except a move
+  /// exactly at the end of the last wait.
+  private var waitEnds: [[Int]]
   /// The level rules that are active.
-  private(set) var held: [String] = []
+  private(set) var activeLevelRules: [String] = []
   /// The edge rules that have acted, in order of time.
   private(set) var acted: [String] = []
 
@@ -30,7 +30,7 @@ struct MachineReference {
     pages = []
     lastMove = machines.states.map { _ in nil }
     waitsUntil = machines.states.map { _ in nil }
-    rounds = machines.states.map { _ in [] }
+    waitEnds = machines.states.map { _ in [] }
     turn(Page(time: 0, states: machines.states.map { _ in 0 }))
     settle(at: 0)
   }
@@ -71,10 +71,10 @@ struct MachineReference {
         }
         guard let way, waitsUntil[machine] == nil else { continue }
         if lastMove[machine] == time {
-          rounds[machine].append(time + 1 << rounds[machine].count)
-          waitsUntil[machine] = rounds[machine].last
+          waitEnds[machine].append(time + 1 << waitEnds[machine].count)
+          waitsUntil[machine] = waitEnds[machine].last
         } else {
-          if rounds[machine].last != time { rounds[machine] = [] }
+          if waitEnds[machine].last != time { waitEnds[machine] = [] }
           lastMove[machine] = time
           page.states[machine] = way.to
           hasMoved = true
@@ -88,12 +88,12 @@ struct MachineReference {
   private mutating func turn(_ page: Page) {
     pages.append(page)
     let place = pages.count - 1
-    held = []
+    activeLevelRules = []
     for rule in machines.rules {
       let condition = machines.condition(of: rule)
       guard value(condition, at: place) == true else { continue }
       if !rule.isEdge {
-        held.append(rule.name)
+        activeLevelRules.append(rule.name)
       } else if place == 0 || value(condition, at: place - 1) != true {
         acted.append(rule.name)
       }
@@ -113,7 +113,7 @@ struct MachineReference {
       return joined(value(left, at: place), value(right, at: place), decisive: false)
     case .or(let left, let right):
       return joined(value(left, at: place), value(right, at: place), decisive: true)
-    case .heldFor(let operand, let span): return held(operand, span, at: place)
+    case .heldFor(let operand, let span): return heldFor(operand, span, at: place)
     case .inLast(let operand, let span): return remembered(operand, span, at: place)
     }
   }
@@ -123,7 +123,7 @@ struct MachineReference {
     return left == nil || right == nil ? nil : !decisive
   }
 
-  private func held(_ operand: ModelCondition, _ span: Int, at place: Int) -> Bool? {
+  private func heldFor(_ operand: ModelCondition, _ span: Int, at place: Int) -> Bool? {
     guard let now = value(operand, at: place) else { return nil }
     guard now else { return false }
     var first = place

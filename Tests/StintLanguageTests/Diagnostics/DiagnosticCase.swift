@@ -1,7 +1,8 @@
 import StintLanguage
 import StintTestSupport
 
-/// A small policy with one mistake: the expected code, its position and the expected proposal.
+/// A small policy with one mistake, and the diagnostic that is expected: code, position and proposed
+/// correction.
 struct DiagnosticCase: Sendable, CustomStringConvertible {
   let code: DiagnosticCode
   /// The policy, with ⟦ and ⟧ around the expected position.

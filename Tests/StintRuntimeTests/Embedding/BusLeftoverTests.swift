@@ -9,7 +9,7 @@ import Testing
 
 @testable import Stint
 
-/// Messages to an app about missing devices and permissions, and facts that several clients publish.
+/// Further tests of a bus: scenario files, missing devices and permissions, shared facts, and sites.
 @Suite struct BusLeftoverTests {
   private static let rain = AppFact("weather.rain", .truth)
 
@@ -106,7 +106,7 @@ import Testing
       }
     }.get()
     try await app.publish("weather.rain", false)
-    // The name is free when the connection has ended.
+    // `attach` succeeds once the connection has ended and the name is free again.
     while true {
       do {
         await (try await bus.attach("program", authorized: .always)).detach()

@@ -111,7 +111,7 @@ import Testing
     #expect(!isOn, "\(row): the receiver is still on at the end")
   }
 
-  @Test("X02: a demand is refused while permission is denied or undecided, and succeeds after it is granted")
+  @Test("X02: denied or undecided permission refuses a demand; after permission is granted, demands succeed")
   func asking() async throws {
     let stage = try await stage(mayBackground: true)
     for authorization in [Client.Authorization.denied, .undecided] {

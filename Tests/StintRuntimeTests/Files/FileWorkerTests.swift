@@ -62,7 +62,7 @@ struct FileWorkerTests {
     #expect(lines.all.last?.hasPrefix("a file has answered after") == true)
   }
 
-  @Test("a file that does not answer gets no second thread, and a second access fails at once")
+  @Test("a file that does not respond gets no second thread, and a second access fails at once")
   func oneThread() throws {
     let loop = try LoopExecutor()
     let worker = worker(on: loop)
@@ -87,7 +87,7 @@ struct FileWorkerTests {
     #expect(starts.all == ["start"])
   }
 
-  @Test("the loop runs other tasks while a file does not answer")
+  @Test("the loop runs other tasks while a file does not respond")
   func othersRun() throws {
     let loop = try LoopExecutor()
     let worker = FileWorker(on: loop, log: .none)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StintRuntime
 
-/// A service with state, whose notices promise that the state survives.
+/// A service with state. Its notice `Counted` promises that the state survives; its notice `Plain` does not.
 private struct Counter: PersistentService, ServiceRequest {
   struct Counted: PersistentNotice, Hashable {
     static let kind = "counted"
@@ -92,7 +92,7 @@ private final class HeldDisk: ServicesKeeper {
   }
 
   @Test(
-    "a notice that promises persistence, and later output of its service, wait for the save with its state")
+    "a notice that promises persistence, and later output of its service, wait until the service is saved")
   func promise() {
     let disk = HeldDisk()
     var desk = Self.desk(disk)

@@ -21,7 +21,7 @@ import Testing
     #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 96)
   }
 
-  @Test("R20: pausing makes probes rare and keeps heartbeats; without a heartbeat, there are no wake-ups")
+  @Test("R20: pausing makes probes rare and keeps heartbeats; without a heartbeat, no wake-ups are requested")
   func pausing() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest(pausing: true))
@@ -75,7 +75,7 @@ import Testing
     #expect(moved(bench).count == 1)
   }
 
-  @Test("R11: twenty kilometres by car are reported at least 500 m and five minutes apart")
+  @Test("R11: on a drive of 20 km, reported positions are at least 500 m and five minutes apart")
   func car() {
     var bench = PlacesBench { second in (min(max(0, second - 600) * 60 / 3.6, 20_000), 0, 60) }
     bench.activities = (0..<40).map { (second: Double($0) * 30 + 600, name: "automotive") }

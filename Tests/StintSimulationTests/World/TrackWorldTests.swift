@@ -92,7 +92,7 @@ import Testing
     #expect(error == wrong)
   }
 
-  @Test("a view reads the points of a long track one at a time") func streaming() throws {
+  @Test("a track of 100,000 points can come from a stream") func streaming() throws {
     let world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in
       var second: Int64 = 0
       return { () throws(Problem) -> TrackPoint? in
@@ -115,7 +115,7 @@ import Testing
     #expect(error?.place.name == "/nowhere/walk.csv" && error?.code == .notFound)
   }
 
-  @Test("a track that is read from CSV gives the same world as its points")
+  @Test("a track from CSV gives the position and the activity between its points")
   func csvTrack() throws {
     let text = """
       t_s,lat,lon,alt_m,speed_mps,accuracy_m,label

@@ -2,7 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Runs the real governor under an adversary for an hour. The devices follow their settings and manifests.
+/// Runs the real governor for an hour with the inputs of an adversary. The devices follow their settings and
+/// manifests.
 struct WakeupTrial {
   private var governor: Governor
   /// The number of wake-ups of each device.

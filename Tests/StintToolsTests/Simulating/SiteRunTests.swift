@@ -41,7 +41,7 @@ struct SiteRunTests {
     #expect(report.jsonText.contains("\"site\":\"\(request.site ?? "")\""))
   }
 
-  @Test("a candidate may use a device and a fact that only the site has; the journal has no values of them")
+  @Test("a candidate may use a device and a fact of a site although the journal contains no values of them")
   func candidate() throws {
     let journal = temporaryFiles.path("journal")
     _ = try SimulationRun(

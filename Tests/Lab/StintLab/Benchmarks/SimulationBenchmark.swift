@@ -15,7 +15,7 @@ struct SimulationBenchmark: Hashable, Sendable {
   var peakMemory: Int64
   /// The computer of the run: its system and its processors.
   var machine: String
-  /// The hash of the decision log, which shows that the measured run was correct.
+  /// The hash of the decision log, which is equal in all runs.
   var decisionLogHash: String
 
   /// Simulated time divided by real time, for the median run.

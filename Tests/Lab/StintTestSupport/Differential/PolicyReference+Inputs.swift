@@ -1,7 +1,7 @@
 import StintModel
 
 extension PolicyReference {
-  /// Records a published fact. A sufficiently accurate fix releases the demands of requests for one fix.
+  /// Records a published fact. A fix that is accurate enough ends each demand that asked for a single fix.
   mutating func publish(_ fact: PlanWorld.Fact, _ value: FactValue) {
     published[fact.rawValue].append((page.time, value))
     guard fact == .accuracy, case .number(let metres) = value else { return }

@@ -69,9 +69,9 @@ struct ReferenceNodes {
     case .compare(let left, let comparison, let right):
       return add(.compare(comparison), [add(left, of: policy), add(right, of: policy)])
     case .between(let amount, let low, let high):
-      return add(.between, [add(amount, of: policy), metres(low), metres(high)])
+      return add(.between, [add(amount, of: policy), constant(low), constant(high)])
     case .latch(let side, let amount, let threshold, let release):
-      let operands = [add(amount, of: policy), metres(threshold), metres(release)]
+      let operands = [add(amount, of: policy), constant(threshold), constant(release)]
       return add(.latch(side), operands)
     case .levelLatch(let side, let threshold, let release):
       let level = add(.number(.fact(.level), policy: policy))
@@ -84,23 +84,23 @@ struct ReferenceNodes {
     }
   }
 
-  private mutating func metres(_ count: Int) -> Int { add(.constant(.number(Double(count)))) }
+  private mutating func constant(_ value: Int) -> Int { add(.constant(.number(Double(value)))) }
 
   private mutating func add(_ amount: PlanAmount, of policy: Int) -> Int {
     switch amount {
-    case .metres(let count): metres(count)
-    case .parameter(let place): metres(policies[policy].parameters[place])
+    case .metres(let count): constant(count)
+    case .parameter(let place): constant(policies[policy].parameters[place])
     case .fact, .window: add(.number(amount, policy: policy))
-    case .negated(let operand): add(.arithmetic(.subtract), [metres(0), add(operand, of: policy)])
+    case .negated(let operand): add(.arithmetic(.subtract), [constant(0), add(operand, of: policy)])
     case .clamped(let operand, let low, let high):
-      add(.clamp, [add(operand, of: policy), metres(low), metres(high)])
+      add(.clamp, [add(operand, of: policy), constant(low), constant(high)])
     case .sum(let left, let right):
       add(.arithmetic(.add), [add(left, of: policy), add(right, of: policy)])
     case .difference(let left, let right):
       add(.arithmetic(.subtract), [add(left, of: policy), add(right, of: policy)])
     case .scaled(let operand, let factor):
-      add(.arithmetic(.multiply), [add(operand, of: policy), metres(factor)])
-    case .halved(let operand): add(.arithmetic(.divide), [add(operand, of: policy), metres(2)])
+      add(.arithmetic(.multiply), [add(operand, of: policy), constant(factor)])
+    case .halved(let operand): add(.arithmetic(.divide), [add(operand, of: policy), constant(2)])
     }
   }
 

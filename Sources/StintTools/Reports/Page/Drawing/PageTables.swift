@@ -33,23 +33,23 @@ struct PageTables {
   // MARK: Energy
 
   private func accounts<Key: Hashable & Comparable & CustomStringConvertible>(
-    _ name: String, _ accounts: KeyPath<SimulationReport, [Key: Energy]>
+    _ name: String, _ path: KeyPath<SimulationReport, [Key: Energy]>
   ) -> String {
-    let most = runs.map { run in run[keyPath: accounts] }
-    let keys = Set(most.flatMap(\.keys)).sorted { left, right in
-      let amounts = [left, right].map { key in most.map { $0[key] ?? .zero }.max() ?? .zero }
+    let accountsByRun = runs.map { $0[keyPath: path] }
+    let keys = Set(accountsByRun.flatMap(\.keys)).sorted { left, right in
+      let amounts = [left, right].map { key in accountsByRun.map { $0[key] ?? .zero }.max() ?? .zero }
       return (amounts[1], left) < (amounts[0], right)
     }
     let widest = runs.map(\.ledger.total).max() ?? .zero
     let rows = keys.map { key -> String in
       let cells = runs.enumerated().map { run, report -> String in
-        let energy = report[keyPath: accounts][key]
+        let energy = report[keyPath: path][key]
         let width = widest > .zero ? (energy ?? .zero).joules / widest.joules * 100 : 0
         let bar = "<span class=\"bar run\(run)\" style=\"width:\(QuantityFormat.decimal(width))%\"></span>"
         return "<td class=\"number\">\(energy.map(QuantityFormat.energy) ?? "–")\(bar)</td>"
       }
-      return
-        "<tr><th scope=\"row\">\(breakable("\(key)"))</th>\(cells.joined())\(changeCell(most.map { $0[key] }))</tr>"
+      let change = changeCell(accountsByRun.map { $0[key] })
+      return "<tr><th scope=\"row\">\(breakable("\(key)"))</th>\(cells.joined())\(change)</tr>"
     }
     let totals = runs.map { "<td class=\"number\">\(QuantityFormat.energy($0.ledger.total))</td>" }
     let sum =
@@ -125,7 +125,7 @@ struct PageTables {
 
   private func chain(_ number: Int, _ causes: CauseTable) -> String {
     if number == CauseTable.floor { return "floor power, without a demand" }
-    if number == CauseTable.others { return "other causes, more than this page keeps" }
+    if number == CauseTable.others { return "other causes (this page stores only a limited number)" }
     let chain = causes.chains[number]
     var links: [String] = []
     for link in chain.links {

@@ -42,7 +42,7 @@
   // The description of an item: a title, a line, chains of causes
 
   function chains(run, number, isOff) {
-    if (number === 1) return [["other causes, more than this page keeps"]];
+    if (number === 1) return [["other causes (this page stores only a limited number)"]];
     const cause = run.causes[number];
     if (cause.links.length === 0) return [[isOff ? "no demand" : "floor power, without a demand"]];
     return cause.links.map(([client, demand, wants, rules, grant]) => [

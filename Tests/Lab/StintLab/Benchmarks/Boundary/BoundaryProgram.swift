@@ -1,9 +1,10 @@
 import StintRuntime
 import StintTools
 
-/// A C program that is compiled on demand. It contains a plugin and the baselines between two processes.
+/// A C program that is compiled on demand. It contains a plugin and two baselines.
 ///
-/// The plugin delivers samples at full speed. The baselines are a ring with a futex, and a pipe.
+/// The plugin delivers samples at full speed. The baselines transfer samples between two processes through a
+/// ring with a futex, and through a pipe.
 struct BoundaryProgram {
   /// The path of the program, in its own temporary folder.
   let path: String
@@ -13,7 +14,7 @@ struct BoundaryProgram {
     "bench.c", "bench", "log", "out", "stint_channel.h", "stint_plugin.h", "stint_ring.h",
   ]
 
-  /// Compiles the program; nil without a C compiler.
+  /// Compiles the program; nil without a C compiler, or when a file cannot be written.
   init?() {
     guard let folder = ChildProcess.temporaryFolder() else { return nil }
     self.folder = folder
