@@ -76,8 +76,8 @@ struct SentenceTests {
       [fix("120000"), "$GPRMC,120000.00,A,4530.000,N,00815.000,W,1,2,160526,,,A"], 2, .checksum, "no checksum"
     ),
     (["$GPRNC,120000.00,A,4530.000,N,00815.000,W,1,2,160526,,,A*00"], 1, .checksum, "is not"),
-    ([fix("120000"), fix("110000")], 2, .order, "backwards by 1 h"),
-    ([minimum("120000", "160526"), minimum("120001", "150526")], 2, .order, "backwards"),
+    ([fix("120000"), fix("110000")], 2, .order, "decreases by 1 h"),
+    ([minimum("120000", "160526"), minimum("120001", "150526")], 2, .order, "decreases"),
     ([minimum("120000", "160526", lat: "9130.000,N")], 1, .value, "latitude 91.5"),
     ([minimum("120000", "160526", lat: "4575.000,N")], 1, .value, "minutes of arc"),
     ([minimum("120000", "160526", lat: "45x0.000,N")], 1, .type, "not a number"),

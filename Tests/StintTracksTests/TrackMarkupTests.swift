@@ -83,7 +83,7 @@ struct TrackMarkupTests {
       document(
         point("2026-05-16T08:00:01Z") + "\n" + point("2026-05-16T08:00:02Z") + "\n"
           + point("2026-05-16T08:00:01Z")),
-      "5:1", .order, "backwards"
+      "5:1", .order, "decreases"
     ),
     (
       document(point("2026-05-16T08:00:01Z") + point("2026-05-16T08:00:00Z")), "3:71", .order,

@@ -56,7 +56,7 @@ struct TrackTableTests {
     ("t_s;lat;lon\n1;2;3\n", "1:1", "t_s", .missing, "commas"),
     ("1,2,3\n", "1:1", "t_s", .missing, "first line must contain"),
     ("t_s,lat,lat,lon\n", "1:1", "", .duplicate, "two columns"),
-    ("t_s,lat,lon\n1,2,3\n0,2,3\n", "3:1", "t_s", .order, "backwards by 1 s"),
+    ("t_s,lat,lon\n1,2,3\n0,2,3\n", "3:1", "t_s", .order, "decreases by 1 s"),
     ("t_s,lat,lon\n-1,2,3\n", "2:1", "t_s", .value, "negative"),
     ("t_s,lat,lon\n1e99,2,3\n", "2:1", "t_s", .value, "too large"),
     ("t_s,lat,lon\n1,nan,3\n", "2:3", "lat", .value, "not a finite number"),
