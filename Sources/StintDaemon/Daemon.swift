@@ -144,8 +144,8 @@ package final class Daemon: Sendable {
     beside observer: (PluginSet) -> any HostObserver
   ) throws(Problem) -> DaemonRun {
     // Signals are caught from `makeTime` on, so files are opened before.
-    let wake = Locked<(@Sendable () -> Void)?>(nil)
-    let notify: @Sendable () -> Void = { wake.withLock { $0 }?() }
+    let wake = LateCall()
+    let notify: @Sendable () -> Void = { wake() }
     let disk = DiskFullSwitch()
     startWatch?.enter(options.journal ?? "the journal")
     let journal = try journal(disk, notify)
@@ -162,7 +162,7 @@ package final class Daemon: Sendable {
         at: path, on: loop, group: options.controlGroup, isOpenToAll: isOpenToAll, notify: notify)
     }
     let time = try makeTime()
-    wake.withLock { $0 = time.notify }
+    wake.set(time.notify)
     let policies = PolicyStore(
       setup: setup, wallClock: clock.wallClock, loaded: loaded, kept: saved?.state,
       in: options.state.map { durableFile($0, of: "the state", disk) }, on: loop, files: files,

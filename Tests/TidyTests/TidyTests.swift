@@ -92,6 +92,20 @@ struct TidyTests {
     }
   }
 
+  // Swift wraps a function in a closure at each access in place when the function is the value of a generic
+  // type.
+  @Test("no lock protects a function itself, whose closures would grow with each access")
+  func lockedFunctions() {
+    for file in SourceTree.files {
+      for type in ["Locked", "Mutex"] {
+        for start in [["(", "("], ["(", "@"], ["@"]] {
+          let lines = file.lines(of: [type, "<"] + start, touching: true)
+          #expect(lines.isEmpty, "\(file.path):\(lines): write a struct with the function as a member")
+        }
+      }
+    }
+  }
+
   @Test("the only public error type is Problem")
   func publicErrors() {
     let kinds: Set<String> = ["struct", "enum", "class", "actor", "final", "indirect"]

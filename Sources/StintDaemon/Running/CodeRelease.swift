@@ -10,8 +10,8 @@ import StintUnits
 final class CodeRelease: Sendable {
   private let loop: LoopExecutor
   private let files: FileWorker
-  /// Cancels the planned release; nil when none is planned.
-  private let cancel = Locked<(@Sendable () -> Void)?>(nil)
+  /// Cancels the planned release, if there is one.
+  private let cancel = LateCall()
 
   init(on loop: LoopExecutor, files: FileWorker) {
     self.loop = loop
@@ -22,13 +22,9 @@ final class CodeRelease: Sendable {
   /// thread.
   func plan() {
     let next = loop.call(after: .seconds(1)) { [self] in
-      cancel.withLock { $0 = nil }
+      cancel.set(nil)
       files.start("finding the program's code", "/proc/self/maps", { ProgramText.release() }, report: {})
     }
-    let former = cancel.withLock { cancel in
-      defer { cancel = next }
-      return cancel
-    }
-    former?()
+    cancel.set(next)?()
   }
 }

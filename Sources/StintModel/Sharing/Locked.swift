@@ -6,6 +6,9 @@ public import Synchronization
 /// waits in a library that the sanitizer does not instrument. Without the flag, the sanitizer would report
 /// races on the value and on everything passed between threads through it. Any thread may use the value. No
 /// thread keeps the lock across an `await`.
+///
+/// `Value` must not be a function or an optional function: each access would wrap it in a further closure. A
+/// struct with the function as a member has no such cost.
 public struct Locked<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   #if THREAD_SANITIZER
