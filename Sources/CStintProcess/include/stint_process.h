@@ -52,7 +52,7 @@ struct stint_child_plan {
   const char *folder;
   /// The maximum of mapped memory, in bytes; 0 for no limit.
   uint64_t memory;
-  /// The maximum number of open descriptors.
+  /// The maximum number of open descriptors; 0 for no limit.
   uint64_t descriptors;
   /// The maximum number of processes and threads; 0 for no limit.
   uint64_t processes;
