@@ -2,8 +2,8 @@
 ///
 ///     cc -shared -fPIC -O2 -I Sources/CStintPlugin/include Plugins/Thermometer/thermometer.c -o thermometer.so -lpthread
 ///
-/// A separate thread reads the file and publishes its value. A call of the host sends its answer and changes
-/// the data that this thread uses; it does not read the file.
+/// A separate thread reads the file and publishes its value; the host's calls only change the state of that
+/// thread.
 
 #define _GNU_SOURCE
 #include "stint_plugin.h"

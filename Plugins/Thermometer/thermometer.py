@@ -92,7 +92,7 @@ class Plugin:
         """Stops a transfer of a radio. Returns the number of transferred bytes; None when it was complete."""
 
     def order(self, order):
-        """Handles an order to a carrier. `order` is a dictionary; PROTOCOL.md describes its members."""
+        """Handles an order to a carrier, a dictionary. PROTOCOL.md describes its members."""
 
     def close(self):
         """Turns everything off and delivers the held samples."""

@@ -102,7 +102,7 @@ struct stint_sample {
   /// The sequence number; each process counts its samples from 0, and a gap means lost samples.
   uint64_t sequence;
   /// The values in the order of the manifest's channels; unused channels are 0. A device with more than four
-  /// channels sends wide batches; in these, the values after the fourth follow each sample.
+  /// channels sends the further values behind each sample, in a wide batch.
   double values[4];
 };
 

@@ -7,10 +7,9 @@
 ///
 /// The memory begins with words of 64 bits, each in its own cache line: at 0 a magic number, at 8 the
 /// capacity, at 64 the number of bytes written, at 128 the number of bytes read, at 192 whether the reader
-/// sleeps, and at 256 whether the writer sleeps. The data begin at 4096. For each frame, they contain its
-/// length in 32 bits, the frame, and zeros up to a multiple of 8 bytes. Only one thread of a plugin may
-/// write. It sends its frames in the order of their sequence numbers, through the ring and the channel
-/// together.
+/// sleeps, at 256 whether the writer sleeps. The data begins at 4096; each frame has its length in 32 bits
+/// before it and is padded to a multiple of 8. Only one thread of a plugin may write. It sends its frames in
+/// the order of their sequence numbers, through the ring and the channel together.
 
 #include <errno.h>
 #include <poll.h>
