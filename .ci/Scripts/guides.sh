@@ -1,5 +1,6 @@
 # Builds every Swift block of the guides in a package outside of this one, and runs the programs among them. A
-# block with top-level calls is a program; a block without imports uses the `bus` of the text around it.
+# block with imports and top-level calls is a program. A block without imports is built as the body of a
+# function with the parameter `bus`.
 
 repository="$PWD"
 package="$(mktemp -d)"

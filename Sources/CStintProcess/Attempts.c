@@ -35,7 +35,8 @@ static int has_room(uint32_t thread, uint64_t most_threads) {
   return stat(path, &status) == 0 && status.st_nlink < 2 + most_threads;
 }
 
-/// Answers one call. Returns 1 when it was denied, 2 when it was a new thread, and 0 when no call waits.
+/// Answers one waiting call. Returns 0 when no call waits, 2 when the call starts a thread (allowed or not),
+/// and 1 for any other call, which is denied.
 static int answer_one(int32_t attempts, uint64_t most_threads, int32_t *number) {
   // On older kernels the ioctl blocks forever when the process has ended, so poll is called first.
   struct pollfd waiting = {attempts, POLLIN, 0};

@@ -104,11 +104,12 @@ uint32_t stint_call_conditions(const struct stint_call *call, uint32_t permissio
   case known_families:
     if (permissions & may_use_network) EACH(families, 0, whole, 0);
     break;
-  // A datagram socket could send to any local socket of the system, for which a filter cannot check the name.
+  // A datagram socket could send to every local socket of the system, and a filter cannot check the name of
+  // the destination.
   case stream_pairs_only:
     conditions[count++] = (struct stint_condition){1, socket_kind_mask, SOCK_STREAM};
     break;
-  // Without a length, the kernel does not read the address.
+  // Argument 5 is the length of the address. When the length is 0, the kernel does not read the address.
   case unaddressed_only: conditions[count++] = (struct stint_condition){5, whole, 0}; break;
   default: break;
   }

@@ -16,7 +16,8 @@ enum stint_call_rule {
   /// Fails with ENOSYS, because a filter cannot check its arguments, which are in memory; callers then try an
   /// older call.
   absent_call,
-  /// Allowed with the arguments that `stint_call_conditions` returns.
+  /// Allowed with the arguments that `stint_call_conditions` returns. `own_process_only`, `reading_second`
+  /// and `reading_third` allow all arguments for a process with certain permissions.
   threads_only,
   own_process_only,
   known_options,
@@ -26,9 +27,12 @@ enum stint_call_rule {
   reading_second,
   reading_third,
   known_families,
-  /// Allowed for a process whose number of watches is limited.
+  /// Allowed for a process that may watch files, because its number of watches is limited.
   for_watchers,
+  /// Allowed for a process with a private root folder.
   for_own_root,
+  /// Allowed for a process that may use sockets. Other processes need the arguments that
+  /// `stint_call_conditions` returns.
   stream_pairs_only,
   unaddressed_only,
 };
@@ -52,7 +56,8 @@ enum stint_permission {
   every_permission = 63,
 };
 
-/// A condition: the call is allowed when `argument & mask` equals `value`.
+/// A condition: the call is allowed when the lower 32 bits of the argument with the index `argument`,
+/// combined with `mask` by AND, equal `value`.
 struct stint_condition {
   uint32_t argument;
   uint32_t mask;

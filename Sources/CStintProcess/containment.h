@@ -4,8 +4,8 @@
 #include "CallFilter.h"
 #include "stint_process.h"
 
-// These functions run between fork and exec and use only calls that are safe there. Each returns 0, or -1
-// with errno set.
+// These functions run between fork and exec and use only calls that are safe there. Each function with a
+// result returns 0, or -1 with errno set.
 
 /// Gives the calling process, in its own mount namespace, a root folder with only the plan's paths and sealed
 /// files.

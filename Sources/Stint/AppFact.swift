@@ -13,7 +13,7 @@ public struct AppFact: Hashable, Sendable {
     case truth
     /// A quantity in this unit or in another unit of its dimension: `m`, `s`, `%`.
     case quantity(unit: String)
-    /// One of these words. Each word has only letters, digits and `_`, and begins with a letter.
+    /// One of these words. Each word has only ASCII letters, digits and `_`, and begins with a letter.
     case words([String])
   }
 

@@ -136,10 +136,10 @@ public actor Bus {
   /// the policies on a separate thread, so samples and demands continue. Concurrent calls take effect in the
   /// order of the calls.
   ///
-  /// - Throws: `Problem`: `badPolicy` when a policy has errors or an image is not safe for these devices,
-  ///   `noSuchDevice` when no rule can have an effect because its devices are missing, `unreadable` when a
-  ///   file cannot be read or a folder contains no policy, `notSaved` when the policies cannot be saved in
-  ///   the state file, `closed`. After an error, the former policies stay in force.
+  /// - Throws: `Problem`: `badPolicy` when a policy has errors or an image is not safe for these devices;
+  ///   `noSuchDevice` when no rule can have an effect because its devices are missing; `unreadable` when a
+  ///   file cannot be read or a folder contains no policy; `notSaved` when the policies cannot be saved in
+  ///   the state file; `closed`. After an error, the former policies stay in force.
   public func load(policies path: String) async throws(Problem) {
     let texts = BusPolicies(run.vocabulary)
     try await change(.supplied { try texts.load(at: path) })
@@ -251,7 +251,7 @@ public actor Bus {
   ///   - authorized: the user's decisions about this client, for example `.whenInUse`.
   ///   - mayBackground: whether the app is built to continue in the background.
   ///
-  /// - Throws: `Problem`: `badRequest` for an invalid name, `taken` when a program at the socket or a client
+  /// - Throws: `Problem`: `badRequest` for an invalid name, `inUse` when a program at the socket or a client
   ///   of the site has the name, `closed`, `overloaded`.
   public func attach(
     _ name: String, authorized: Client.Permissions, mayBackground: Bool = true

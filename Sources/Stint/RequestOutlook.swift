@@ -11,8 +11,9 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
   public enum Obstacle: Hashable, Sendable {
     /// The client has no request that needs the device now.
     case noRequest
-    /// The request with this name, such as location updates, has paused itself. `pause` gives the reason and
-    /// what continues it, at the latest at the time of the bus `until`.
+    /// The request with this name, such as location updates, has paused itself. The `ServicePause` gives the
+    /// reason and the events that continue the request. `until` is the time of the bus at which the request
+    /// checks the position again, or makes its next attempt.
     case paused(request: String, ServicePause, until: Duration)
     /// The client lacks a permission that the samples of the device need, for this reason.
     case notPermitted(reason: String)

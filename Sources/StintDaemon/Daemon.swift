@@ -12,8 +12,8 @@ package import StintUnits
 /// use this class.
 ///
 /// The steps run on the thread of the loop. Other threads do the blocking work of plugins, prepare edits and
-/// save the state. An edit of the policies is checked as a whole: a valid edit comes into force between two
-/// steps; an invalid edit is refused with its diagnostics, and the current policies stay in force.
+/// save the state. An edit of the policies is checked as a whole. A valid edit comes into force between two
+/// steps. An invalid edit is refused with its diagnostics, and the current policies stay in force.
 package final class Daemon: Sendable {
   /// The result of a run.
   package struct Outcome: Sendable {

@@ -43,7 +43,8 @@ struct SpeedModel: Hashable, Sendable {
     }
   }
 
-  /// Returns the speed when it is possible for the activity; otherwise the mean speed of the activity.
+  /// Returns the speed when it is possible for the activity; otherwise the mean speed of the activity. At
+  /// rest and for an unknown activity, every speed is possible.
   func speed(_ speed: Double, in activity: Activity?) -> Double {
     guard let activity, activity != .still, !Self.limits(of: activity).possible.contains(speed) else {
       return speed

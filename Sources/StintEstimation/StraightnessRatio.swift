@@ -4,9 +4,9 @@ import StintUnits
 /// The ratio of straight distance to estimated path length.
 ///
 /// The ratio is learned from each path from a delivered position to the next fix. Rest and walking have one
-/// ratio, faster movement has another ratio. A device that moves to and fro around a position is recognized
-/// from several consecutive paths between two deliveries. Each path may be straight, but the last path leads
-/// back to the start of the first.
+/// ratio; faster movement and unknown activities have another ratio. A device that moves to and fro around a
+/// position is recognized from several consecutive paths, each between two deliveries. Each path may be
+/// straight, but together the paths lead back towards the start of the first path.
 struct StraightnessRatio: Hashable, Sendable {
   private struct Stop: Hashable {
     let place: Coordinate
@@ -32,7 +32,7 @@ struct StraightnessRatio: Hashable, Sendable {
   private static let gain = 1.5
   private static let minRatio = 0.6
 
-  /// The learned factors: `onFoot` for rest and walking, `riding` for faster movement.
+  /// The learned ratios: `onFoot` for rest and walking, `riding` for faster movement and unknown activities.
   private var onFoot = 1.0
   private var riding = 1.0
   private var stops: [Stop] = []

@@ -5,8 +5,8 @@ enum Build: String, CaseIterable, Sendable {
   /// The program `stint` without optimization.
   case debug
 
-  /// The arguments of the release build. It has a build folder of its own, so that it can run while `swift
-  /// test` locks the default one.
+  /// The arguments of the release build. This build has a separate build folder, so that it can run while
+  /// `swift test` locks the default build folder.
   static let shipping = ["-c", "release", "--scratch-path", Workspace.shipping]
 
   var arguments: [String] {

@@ -27,7 +27,8 @@ enum CodeSteps {
       """)
   }
 
-  /// Runs the second command of the README, in the default tier. The long run sets another tier.
+  /// Runs the second command of the README. `.ci/run` uses the default tier, and `.ci/long` uses the tier
+  /// `long`.
   static let tests = Step(
     name: "tests", summary: "the tests of each module, as in the README", budget: 900, canRunInParallel: true,
     log: ".build/tests.log"

@@ -9,14 +9,14 @@ struct Command: Sendable {
     words = ["env", "-C", folder] + added + ["bash", "-euo", "pipefail", "-c", line]
   }
 
-  /// Runs the command and returns its exit code, or 128 plus the number of the signal that ended it. The
-  /// output of the command is shown, or written to `file`.
+  /// Runs the command and returns its exit code, or 128 plus the number of the signal that ended it; 127 when
+  /// it cannot be started. The output of the command is shown, or written to `file`.
   func run(into file: Int32? = nil) -> Int32 { Self.wait(for: start(into: file)) }
 
   /// Starts the command and returns its process id; -1 when it cannot be started.
   func start(into file: Int32? = nil) -> pid_t { start(output: file, andErrors: true) }
 
-  /// Runs the command and returns its exit code and its output, without line breaks at the end.
+  /// Runs the command and returns its exit code and its standard output, without line breaks at the end.
   func output() -> (status: Int32, text: String) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return (127, "") }

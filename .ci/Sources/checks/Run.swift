@@ -14,8 +14,8 @@ struct Run {
     if skipsBuild { for build in Build.allCases { built[build] = true } }
   }
 
-  /// Runs all steps, also after a failure. Returns false when a step has failed; a skipped step has not
-  /// failed.
+  /// Runs all steps, and continues after a failure. Returns false when a step has failed; a skipped step does
+  /// not count as failed.
   mutating func all(_ steps: [Step]) -> Bool {
     var rest = steps[...]
     while let first = rest.first {

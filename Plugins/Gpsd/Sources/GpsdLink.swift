@@ -29,7 +29,7 @@ final class GpsdLink: Sendable {
     var hasThread = false
     /// Bytes that the system has not accepted yet.
     var outbox: [UInt8] = []
-    /// The latest instant until now; a call with an earlier instant uses this one.
+    /// The latest instant until now. A call with an earlier instant uses this instant instead.
     var latest = Instant(nanoseconds: .min)
   }
 

@@ -35,7 +35,7 @@ struct PositionBuffer {
 
   /// Appends a stored position unless it was accepted before. The sample's instant is the arrival minus the
   /// position's age. The age is the receiver's current time, computed from `anchor`, minus the position's
-  /// time.
+  /// time. When the age is unknown, negative or above `oldest`, the sample's instant is the arrival.
   mutating func appendStored(at instant: Instant, time: String?, values: (Double, Double, Double, Double)) {
     if let time {
       guard !storedTimes.contains(time) else { return }

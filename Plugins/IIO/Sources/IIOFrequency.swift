@@ -33,7 +33,7 @@ enum IIOFrequency: Hashable, Sendable {
   }
 
   /// Returns the string to write for a rate. It is the slowest supported rate that is at least as fast, or
-  /// else the fastest rate.
+  /// else the fastest rate. When the device does not list its rates, it is the rate itself.
   func text(for hertz: Double) -> String {
     switch self {
     case .choices(let choices):

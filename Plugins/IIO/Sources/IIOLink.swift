@@ -2,8 +2,8 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The lock and the threads of a sensor. One thread waits for the sensor's buffer. It exists only while the
-/// buffer is on.
+/// The lock and the threads of a sensor. One thread waits for the sensor's buffer. This thread exists only
+/// while the buffer is on.
 ///
 /// Settings are applied on a worker's thread. When `apply` returns, the kernel has applied the setting,
 /// unless the kernel takes longer than the host waits. A sensor that is off, or whose values are read one by

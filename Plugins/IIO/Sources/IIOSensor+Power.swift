@@ -22,7 +22,8 @@ extension IIOSensor {
     readSingly(every: max(period, Self.shortestSingle), at: now)
   }
 
-  /// Starts a buffer in place of the current mode. Returns false when the device has no working buffer.
+  /// Starts a buffer in place of the current mode. Returns false when this fails; `device` is then nil if the
+  /// device was removed.
   private mutating func startStream(
     _ device: IIODevice, every period: TimeSpan, latency: TimeSpan, at now: Instant
   ) -> Bool {
@@ -131,7 +132,7 @@ extension IIOSensor {
     motion?.forget(at: now)
     let device = device
     closeStream()
-    // A removed device need not be turned off; a device that is still present must be.
+    // Only a device that is still present must be turned off.
     if let device, !isGone(device) {
       do throws(IIOFault) { try device.stopStream() } catch { reportFault(error.sentence, at: now) }
     }

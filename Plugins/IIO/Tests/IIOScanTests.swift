@@ -91,7 +91,7 @@ struct IIOScanTests {
       .map { (now - $0).nanoseconds / 1_000_000 }
   }
 
-  @Test("the ages of scans come from the device's timestamps, for any clock")
+  @Test("the ages of scans come from the device's timestamps, whichever clock the device uses")
   func times() {
     #expect(instants([5_000_000, 14_000_000, 25_000_000]) == [20, 11, 0])
     #expect(instants([Int64.min, Int64.min + 9_000_000]) == [9, 0])

@@ -20,7 +20,7 @@ struct Supply: Sendable {
   }
 
   let kind: Kind
-  /// The charge level, 0 to 1; nil when it is not reported.
+  /// The charge level, 0 to 1, as reported or computed from `content`; nil when both are missing.
   var level: Double?
   /// The stored energy or charge now and when full, and the unit of both numbers. Nil when the driver does
   /// not report them.

@@ -60,7 +60,7 @@ class Broken(stint.Thermometer):
             self.move(1 << 40)
         elif HOW == "ring-back":
             self.put(self.batch())
-            # Move back to before the bytes that the host has read, once it has read them.
+            # When the host has read these bytes, reduce the number of written bytes.
             while struct.unpack_from("<Q", self.ring, 128)[0] < self.written:
                 time.sleep(0.01)
             self.move(8)

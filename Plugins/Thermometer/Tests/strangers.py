@@ -515,7 +515,7 @@ def killed_in_runs(site, times, who):
             count = min(5, times - start)
             for number in range(count):
                 child = daemon.until(daemon.child, poll=0.05)
-                # Kill it during its work, at a different moment each time.
+                # Kill the process during its work, at a different moment each time.
                 time.sleep(((start + number) * 37 % 100) / 250)
                 os.kill(child, signal.SIGKILL)
                 began = time.monotonic()

@@ -52,7 +52,7 @@ struct stint_child_plan {
   const char *folder;
   /// The maximum of mapped memory, in bytes; 0 for no limit.
   uint64_t memory;
-  /// The maximum number of open descriptors.
+  /// The maximum number of open descriptors; 0 for no limit.
   uint64_t descriptors;
   /// The maximum number of processes and threads; 0 for no limit.
   uint64_t processes;
@@ -135,8 +135,8 @@ enum { stint_channel = 3 };
 
 /// Answers the next denied call of `attempts` with EPERM, so that the process continues. Returns 1 and sets
 /// `number` to the number of the call, or to -1 for a call of another architecture. Returns 0 when no call
-/// waits. Does not block. Before that, decides about the calls for new threads that wait: each is allowed while
-/// its process has less than `most_threads` threads.
+/// waits. Does not block. Also answers the calls for new threads that wait before the denied call. Such a
+/// call is allowed while its process has fewer than `most_threads` threads, and otherwise fails with EAGAIN.
 int stint_child_attempt(int32_t attempts, uint64_t most_threads, int32_t *number);
 
 /// Returns the name of a system call of this processor; null when the table does not have it.

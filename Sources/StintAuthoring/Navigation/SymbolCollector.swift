@@ -1,8 +1,8 @@
 import StintLanguage
 import StintModel
 
-/// Traverses a tree and records every name. Declarations are recorded first, so that names may precede their
-/// declarations.
+/// Traverses a tree and records every name. Declarations are recorded first, so that a name may be used
+/// before its declaration.
 struct SymbolCollector {
   let vocabulary: Vocabulary
   /// The name of the policy.

@@ -11,7 +11,7 @@ public struct ReadingNeed: Hashable, Sendable {
   public var rule: RuleID
   /// The sensor that publishes the fact. For a circular zone, all sensors that can locate the phone.
   public var devices: [DeviceID]
-  /// Conditions in the policy language that must all be true before the rule reads the fact.
+  /// Conditions in the policy language. The rule reads the fact only while none of them is false.
   public var guards: [String]
   /// The time between two samples. With `isPaced`, this is the shortest time; for a zone, it is the shortest
   /// time between two probes of a sensor.
@@ -24,7 +24,7 @@ public struct ReadingNeed: Hashable, Sendable {
   /// The largest energy of the readings in 24 hours, computed from the manifests. This bound includes the
   /// sensors, and the wake-ups of the processor for the samples. The assumptions are those of `WakeupBound`.
   public var maxPerDay: Energy
-  /// The longest time within 24 hours in which the guards are true; nil when they may be true all day.
+  /// The longest time within 24 hours in which no guard is false; nil when this may be the whole day.
   public var longestOpen: TimeSpan?
   /// The energy of one hour of readings, wake-ups included, without the cost of the beginnings.
   public var perHour: Energy

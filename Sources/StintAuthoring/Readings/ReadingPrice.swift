@@ -30,7 +30,7 @@ struct ReadingPrice {
   /// processor. Each beginning of the need can cost one sample more than a sensor that stays on.
   ///
   /// - Parameter period: the time between two samples; nil for the manifest's default period.
-  /// - Parameter open: the time in which the guards of the need are true; nil for the whole day.
+  /// - Parameter open: the time in which no guard of the need is false; nil for the whole day.
   func maxPerDay(
     of manifest: Manifest, every period: TimeSpan?, for rule: RuleID, open: OpenTime?
   ) -> Energy {
@@ -61,7 +61,7 @@ struct ReadingPrice {
   /// Returns the largest energy in 24 hours of the position probes of a sensor. Each probe wakes the
   /// processor. During its linger time after a probe, the sensor delivers further samples.
   ///
-  /// - Parameter open: the time in which the guards of the need are true; nil for the whole day.
+  /// - Parameter open: the time in which no guard of the need is false; nil for the whole day.
   func maxProbesPerDay(of manifest: Manifest, open: OpenTime?) -> Energy {
     let pause = manifest.shortestProbePause
     // Each interval of the guards can begin with a probe.

@@ -127,8 +127,8 @@ public struct TopicTable: Sendable {
     listeners(of: device).map(\.id)
   }
 
-  /// Returns the batches and samples of a device that were dropped because the channel of a current
-  /// subscriber was full.
+  /// Returns the numbers of batches and samples that were dropped because the channel of a current subscriber
+  /// of the device was full.
   public func lost(of device: DeviceID) -> Tally {
     listeners(of: device).reduce(.none) { $0 + $1.channel.lost }
   }

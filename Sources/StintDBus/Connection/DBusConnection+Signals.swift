@@ -5,7 +5,7 @@ extension DBusConnection {
   ///
   /// When the filter names the sender by its well-known name, the connection follows the owner of this name
   /// and accepts signals of the owner only. The handler gets a problem when the bus rejects the filter, when
-  /// a signal cannot be read, and when the bus is lost; signals may then be missing.
+  /// a signal cannot be read, and when the bus is lost. Signals may then be missing.
   public func subscribe(
     to match: DBusMatch, _ handler: @escaping @Sendable (Result<DBusMessage, Problem>) -> Void
   ) -> DBusSubscription {

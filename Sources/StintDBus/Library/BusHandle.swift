@@ -21,8 +21,8 @@ struct BusHandle: @unchecked Sendable {
   let library: SystemdLibrary
   let pointer: OpaquePointer
   /// The descriptor for which the loop waits: a duplicate of the library's descriptor. The library closes its
-  /// descriptor when the bus ends. Another thread could then open a file with this number while the loop
-  /// still waits.
+  /// own descriptor when the bus ends. Another thread could then open a file with the number of that
+  /// descriptor, and a loop that waited for this number would wait for the wrong file.
   let descriptor: Int32
 
   /// Connects to a bus; nil means the system bus. The authentication continues in `process`.

@@ -1,7 +1,7 @@
 import StintModel
 public import StintUnits
 
-/// The answer to one call of an exported object. The first answer counts.
+/// The answer to one call of an exported object. Only the first answer is sent.
 ///
 /// When the object releases the `DBusAnswer` without an answer, the caller gets an error.
 public final class DBusAnswer: Sendable {

@@ -4,7 +4,7 @@ public import StintUnits
 ///
 /// The bus itself limits the size of a message: the system bus usually to 32 MiB.
 public struct DBusLimits: Hashable, Sendable {
-  /// The largest depth of containers in a received message.
+  /// The largest depth of a value in a received message. A value directly in the body has the depth 1.
   public var depth = 32
   /// The largest number of values in a received message, in all its containers together.
   public var values = 65_536

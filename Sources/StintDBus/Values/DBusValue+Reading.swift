@@ -58,8 +58,8 @@ extension DBusValue {
     if case .dictionary(let entries, _, _) = content { entries } else { nil }
   }
 
-  /// The value of a key in a dictionary with strings as keys; nil when the key is absent. For a variant, its
-  /// content.
+  /// The value of a key in a dictionary with strings as keys; nil when the key is absent. If the value is a
+  /// variant, returns its content.
   ///
   /// When a message contains a key several times, the last value counts.
   public subscript(key: String) -> DBusValue? {

@@ -24,7 +24,7 @@ public indirect enum DBusValue: Hashable, Sendable {
   case text(String)
   /// The path of an object (`o`).
   case path(String)
-  /// The types of values (`g`).
+  /// A signature: the types of values, as a string (`g`).
   case signature(String)
   /// An array of bytes (`ay`).
   case bytes([UInt8])

@@ -151,7 +151,7 @@ final class DecisionStore: Sendable {
   }
 
   /// Saves the former decisions again when the file contains the refused decision (`tooMany`), or may contain
-  /// it soon because the disk is slow (`late`).
+  /// it soon because the disk is slow (`timedOut`).
   private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
     if [.timedOut, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }
     return .refused(problem)

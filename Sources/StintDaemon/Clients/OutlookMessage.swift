@@ -19,7 +19,8 @@ package struct OutlookMessage: Codable, Hashable, Sendable {
     package var fact, present, needed: String?
     /// The rule whose directive applies.
     package var rule: String?
-    /// The latest end of the pause, or the end of the directive; nil when it is unknown.
+    /// The time of the next check or attempt of a paused request, or the end of the directive; nil when it is
+    /// unknown.
     package var until: Instant?
     /// The obstacle as a sentence.
     package var text: String

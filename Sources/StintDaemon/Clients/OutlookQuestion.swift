@@ -7,8 +7,8 @@ package import StintUnits
 
 /// The question why a device does not serve a client, with the state of the daemon at one instant.
 ///
-/// Making the question is fast. The answer takes longer, because it tries changes of facts on a copy of the
-/// governor; so it is calculated outside of the loop of the daemon.
+/// Making the question is fast. The calculation of the answer takes longer, because it tries changes of facts
+/// on a copy of the governor. So the answer is calculated outside of the loop of the daemon.
 package struct OutlookQuestion: Sendable {
   private let device: DeviceID
   private let client: ClientID

@@ -125,8 +125,8 @@ package final class PolicyStore: Sendable {
     return isQueued
   }
 
-  /// Puts a prepared edit in force, if there is one; returns true then. The host calls this function between
-  /// two steps.
+  /// Puts the prepared edit in force, if there is one. Returns true when an edit came into force. The host
+  /// calls this function between two steps.
   @discardableResult
   package func applyPrepared(_ host: isolated Host, at instant: Instant) async -> Bool {
     guard let ready = nextAccepted(host, at: instant),
@@ -141,8 +141,8 @@ package final class PolicyStore: Sendable {
     return false
   }
 
-  // The functions below are not inlined: the task of the run would keep 47 kB for their copies of the
-  // governor as long as the run lasts.
+  // The functions below are not inlined. Otherwise, the task of the run would reserve 47 kB for their copies
+  // of the governor during the whole run.
 
   /// Returns the prepared edit when it is accepted, so that the caller puts it in force. Answers an edit that
   /// is not accepted, and returns nil.
@@ -296,8 +296,9 @@ package final class PolicyStore: Sendable {
       cause: StintUnits.Problem(.notSaved, place: failure.place, cause: cause, remedy: failure.remedy))
   }
 
-  /// Reads the sources of an edit and prepares them, on separate threads. Files that do not respond in
-  /// time are refused, so that they do not delay other edits. The edit is repeated when they respond.
+  /// Reads the sources of an edit and prepares them, on separate threads. When a file does not respond in
+  /// time, the edit is refused, so that it does not delay other edits. The edit is repeated when the file
+  /// responds.
   private func result(of edit: PolicyEdit, _ governor: Governor) async -> PreparedEdit.Result {
     guard case .files(let read) = edit.kind else {
       return await Spawner.runOnThread { [self] in prepare(edit, nil, governor) }

@@ -6,8 +6,8 @@ import StintUnits
 
 /// Saves the policies and the governor of a daemon in its state file.
 ///
-/// A change of the policies that an operator or an app requests is saved before it comes into force, so that
-/// it is either durable or refused.
+/// When an operator or an app changes the policies, the change is saved before it comes into force. So the
+/// change is either durable or refused.
 final class StateSaving: Sendable {
   private struct State {
     var nextSave = MonotonicInstant(nanoseconds: 0)

@@ -15,8 +15,8 @@ struct ClockFollower: Sendable {
   private let followsZone: Bool
   private let log: RunLog
 
-  /// - Parameter zone: the name of the run's time zone, as `TimeZoneChoice` parses it; nil for a scenario's
-  ///   own.
+  /// - Parameter zone: the name of the run's time zone, as `TimeZoneChoice` parses it; nil for the time zone
+  ///   of a scenario or app.
   init(
     _ wallClock: WallClock, offsetFile: String?, zone: String?, log: RunLog
   ) {

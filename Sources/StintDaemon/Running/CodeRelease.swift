@@ -4,9 +4,9 @@ import StintUnits
 
 /// Releases code of the program that an idle daemon does not need.
 ///
-/// Loading policies and answering questions execute code that the idle daemon does not need. One second after
-/// the start, after each change of files and after each question, the memory pages of the code are released;
-/// saving and answering have ended then.
+/// Loading policies and answering questions execute code that the idle daemon does not need. The memory pages
+/// of the code are released one second after the start, after each change of files and after each question.
+/// By then, saving and answering have usually ended.
 final class CodeRelease: Sendable {
   private let loop: LoopExecutor
   private let files: FileWorker

@@ -64,9 +64,8 @@ package final class DaemonRun: Sendable {
 
   /// Returns a value of the host, on a thread of the caller's executor.
   ///
-  /// A task that returns from the actor of the host may continue on the thread of the loop, because that
-  /// thread gives the actor up. Code of the app that blocks would then stop the run. Yielding moves the task
-  /// to another thread.
+  /// A task that leaves the actor of the host may continue on the thread of the loop. Code of the app that
+  /// blocks this thread would stop the run. `Task.yield` moves the task to another thread.
   private func leaving<Value: Sendable>(_ value: Value) async -> Value {
     await Task.yield()
     return value

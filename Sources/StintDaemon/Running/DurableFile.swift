@@ -76,8 +76,8 @@ package final class DurableFile: Sendable {
   }
 
   /// Saves the content of a change that is not applied yet. Waits until it is on the disk. Does not repeat a
-  /// failed save. After the code `late`, the caller saves the former content again, because the disk may
-  /// still write the new content.
+  /// failed save. After a problem with the code `timedOut`, the caller saves the former content again,
+  /// because the disk may still write the new content.
   ///
   /// - Returns: the reason why the content cannot be saved; nil when it is saved.
   func saveFirst(_ content: @escaping Content) async -> Problem? {

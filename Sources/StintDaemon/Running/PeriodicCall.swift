@@ -6,7 +6,7 @@ import StintUnits
 final class PeriodicCall: Sendable {
   private struct State {
     var isStopped = false
-    /// Cancels the next call; nil while a call runs.
+    /// Cancels the planned call. Has no effect while a call runs; nil after `stop()`.
     var cancel: (@Sendable () -> Void)?
   }
 

@@ -2,7 +2,8 @@
 ///
 /// The encoders sort its elements, so that equal values give equal bytes.
 protocol UnorderedValue {
-  /// The elements that are sorted when the collection is encoded as an array.
+  /// Whether single elements or pairs of a key and a value are sorted when the collection is encoded as an
+  /// array.
   static var arrayOrder: EncodingOrder { get }
 }
 

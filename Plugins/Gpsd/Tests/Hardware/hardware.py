@@ -106,7 +106,7 @@ class Stage:
         self.stint, self.output = start(
             self.name + ".out", program, "run", "--site", self.site, "--policies", self.policy, "--journal",
             self.journal)
-        # From this line on, edits are detected.
+        # The program detects edits only after it has printed this line.
         until("the program is ready", lambda: "Ctrl-C ends" in text(self.output), 60)
 
     def end(self, number=signal.SIGINT):

@@ -38,7 +38,8 @@ for device, values in attributes.items():
     pairs = [word for name, text in values.items() for word in (name, text + "\n")]
     paths[device] = testbed.add_device(subsystems[device], device, None, pairs, [])
 
-# Without `env`: Python's copy of the environment lacks the path of the simulated tree.
+# The parameter `env` is not used: umockdev has set the path of the simulated tree in the environment of the
+# process, and Python's copy of the environment lacks it.
 program = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=sys.stderr, stderr=sys.stderr)
 print("ready", flush=True)
 for line in sys.stdin:
