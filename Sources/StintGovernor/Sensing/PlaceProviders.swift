@@ -9,7 +9,7 @@ extension SensorRules {
     let radius: Double
 
     /// Returns the least distance, in metres, that the phone must move to cross the border of the zone. The
-    /// result is 0 or less when the border is within the 95 % radius of the position: then the phone may be
+    /// result is 0 or less when the border is within the 95 % radius of the position. The phone may then be
     /// inside or outside.
     func margin(of position: SensingInput.Position) -> Double {
       abs(centre.distance(to: position.place) - radius) - position.radius

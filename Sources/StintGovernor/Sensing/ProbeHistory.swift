@@ -12,7 +12,8 @@ struct ProbeHistory: Sendable {
 
   /// The instant at which the last probe began; nil before the first.
   private(set) var lastProbe: Instant?
-  /// The number of probes since the phone began or ceased to move whose positions decided no zone.
+  /// The number of probes whose positions decided no zone. The count restarts when a position decides the
+  /// zones, and when the phone begins or ceases to move.
   private var undecided = 0
   /// The number of consecutive failed probes, the end of the last, and the last known position at that time.
   private var failures = 0
