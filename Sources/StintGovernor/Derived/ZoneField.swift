@@ -31,7 +31,6 @@ struct ZoneField: Sendable {
   /// The zones whose query values may have changed since they were last read.
   private var changed: [Int] = []
 
-  /// Creates a field without zones.
   init() {}
 
   /// Creates a field from the states of zones. Copies the position and the validity of the query values from

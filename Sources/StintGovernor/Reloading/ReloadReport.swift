@@ -6,7 +6,7 @@ public struct ReloadReport: Hashable, Sendable {
   /// Creates a report.
   public init(entries: [Entry] = []) { self.entries = entries }
 
-  /// The purpose of a piece of state.
+  /// The kind of expression or object that has a piece of state.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A `for`, an `in last`, an `every`, an `at most`, or the end of a directive.
     case timer
@@ -49,7 +49,7 @@ public struct ReloadReport: Hashable, Sendable {
 
   /// One piece of state.
   public struct Entry: Hashable, Sendable {
-    /// The purpose of the state.
+    /// The kind of expression or object that has the state.
     public var kind: Kind
     /// The rule, budget, state machine or zone that owned the state: `hiking/still`.
     public var owner: String

@@ -22,7 +22,7 @@ extension SensorRules {
 
   /// The rules that use circular zones, and the devices that can locate the phone for them.
   struct Places: Sendable {
-    /// A device that publishes positions.
+    /// A sensor that publishes positions, with the accuracy and the settings of its probes.
     struct Provider: Sendable {
       let device: Int
       /// The 95 % radius of the device's positions, in metres.

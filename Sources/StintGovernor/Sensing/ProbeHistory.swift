@@ -62,10 +62,10 @@ struct ProbeHistory: Sendable {
     placeOfFailure?.radius += travelled
   }
 
-  /// Forgets the failures.
+  /// Resets the count of failures, so that the provider is used again.
   mutating func forgetFailures() { failures = 0 }
 
-  /// Forgets the positions that decided no zone.
+  /// Resets the count of positions that decided no zone.
   mutating func forgetUndecided() { undecided = 0 }
 
   /// Forgets the failures when a position is certainly not the place of the last failure.

@@ -30,7 +30,7 @@ struct SensingPlan: Sendable {
     var device: Int
     var period: TimeSpan?
     var periods: SensorRules.PeriodRange?
-    /// The period that the demand requests.
+    /// The period that the demand requests; nil for the default period of the sensor.
     var wanted: TimeSpan?
     /// The index of the rule in the image; -1 after a reload without this rule.
     var rule: Int
