@@ -76,8 +76,8 @@ extension Governor {
   }
 
   /// Makes a device deliver the samples that it holds, at most once per step. Call this function while the
-  /// device still serves the demands of these samples, because these demands pay for the wake-up of the
-  /// delivery.
+  /// device still serves the demands of these samples: the wake-up for the delivery is charged to these
+  /// demands.
   mutating func drainOnce(_ device: Int) {
     let drain = Effect.drain(device: device, .ended)
     guard devices[device].setting.isHolding, !effects.contains(drain) else { return }

@@ -203,7 +203,7 @@ extension Governor {
         reason == .ended && !drained.isEmpty
         ? drained : wakingDemands(of: device).map { link(of: demands[$0]) }
       // Samples that a device without demands delivers by itself were held for demands that have ended. The
-      // last cause of the device therefore pays for the wake-up.
+      // wake-up is therefore charged to the last cause of the device.
       waking.request(
         for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }
@@ -214,8 +214,8 @@ extension Governor {
   }
 
   /// Returns the demands for which a delivery wakes the processor. While the device serves a demand of a
-  /// client, demands that the governor raised for rules are left out. So rules never pay for deliveries to
-  /// clients.
+  /// client, demands that the governor raised for rules are left out. So deliveries to clients are never
+  /// charged to rules.
   func wakingDemands(of device: Int) -> [DemandSlot] {
     let served = devices[device].served
     guard !sensing.isEmpty else { return served }

@@ -108,8 +108,8 @@ extension Governor {
     change(processor, to: setting)
   }
 
-  /// Returns whether the sampling period of a sensor is too short for the processor to save energy by
-  /// sleeping between two samples.
+  /// Returns whether a sensor keeps the processor awake. Its sampling period is then so short that sleeping
+  /// between two samples saves no energy.
   private mutating func keepsAwake(_ device: Int) -> Bool {
     guard devices[device].model.kind == .sensor, devices[device].setting.isOn,
       !devices[device].setting.isHolding, let period = devices[device].setting.period

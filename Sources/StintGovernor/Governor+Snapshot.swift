@@ -2,7 +2,7 @@ import StintModel
 
 extension Governor {
   /// The present state as inputs for a new governor. It contains facts, presences, demands of clients, states
-  /// of devices and the local time, but not the state of policies, such as timers.
+  /// of devices and the local time. It does not contain the state of policies, such as timers.
   public var snapshotInputs: [Input] {
     let own = Set(devices.indices.flatMap { devices[$0].ownFacts })
     var inputs: [Input] = (0..<vocabulary.firstComputed).compactMap { fact in

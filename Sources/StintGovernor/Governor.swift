@@ -140,8 +140,8 @@ public struct Governor: Sendable {
     planTimer()
   }
 
-  /// The earliest instant from which a periodic rule with `flex` acts at the next step, whatever its input.
-  /// The rule's own timer expires later.
+  /// The earliest instant from which a periodic rule with `flex` acts at the next step, whatever inputs this
+  /// step has. The rule's own timer expires later.
   public var nextOpportunity: Instant {
     mutating get { rules.nextSharedOpportunity() }
   }

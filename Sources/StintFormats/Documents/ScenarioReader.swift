@@ -3,8 +3,9 @@ public import StintUnits
 
 /// Reads scenarios; `Scenario` describes the format.
 ///
-/// All problems of a file are reported at once, each with its line and column. With the vocabulary of a bus,
-/// the reader also checks the names of devices and facts, and the values of facts.
+/// All problems of a file are reported at once, each with its line and column. A JSON syntax error is
+/// reported alone. When the caller passes the vocabulary of a bus, the reader also checks the names of
+/// devices and facts, and the values in `facts`. It does so only if the file has no other problem.
 public enum ScenarioReader {
   static let keys = [
     "stint_scenario", "name", "title", "start", "time_zone", "duration", "profile", "devices", "world",
@@ -30,8 +31,8 @@ public enum ScenarioReader {
     value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document("stint_scenario", keys: keys)
     let scenario = root.flatMap { read($0, kinds) }
-    // An element that could not be read changes the indices of the elements after it, so names are not
-    // checked then.
+    // An element that could not be read is missing here, so later elements have wrong indices. Names are then
+    // not checked.
     if let scenario, let vocabulary, findings.problems.isEmpty {
       ScenarioNames(root: value, findings: findings, vocabulary: vocabulary).check(scenario)
     }

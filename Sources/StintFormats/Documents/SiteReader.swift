@@ -3,9 +3,10 @@ public import StintUnits
 
 /// Reads site files; `Site` describes the format.
 ///
-/// All problems of a file are reported at once, each with its line and column. The caller supplies the known
-/// plugins and their settings, so that an unknown key is reported with a suggestion. The settings of a plugin
-/// that is not linked in are checked in the same way, by its descriptor.
+/// All problems of a file are reported at once, each with its line and column. A JSON syntax error is
+/// reported alone. The caller supplies the known plugins and their settings, so that an unknown key is
+/// reported with a suggestion. The settings of a plugin that is not linked in are checked in the same way, by
+/// its descriptor.
 public enum SiteReader {
   static let keys = [
     "stint_site", "title", "time_zone", "plugins", "clients", "apps", "units", "declares", "facts",
@@ -22,8 +23,8 @@ public enum SiteReader {
   ///
   /// - Parameters:
   ///   - kinds: the kinds of requests that clients may make.
-  ///   - described: returns the name and the settings of the plugin whose descriptor has this path, as the
-  ///     site file spells it; nil when there is no readable descriptor.
+  ///   - described: returns the name and the settings of the plugin whose descriptor has this path. The path
+  ///     is as in the site file. Nil when there is no readable descriptor.
   public static func site(
     of bytes: [UInt8], source: String, plugins forms: [PluginForm], requests kinds: RequestKinds,
     mayBeEmpty: Bool = false, described: @escaping (String) -> PluginForm? = { _ in nil }

@@ -121,7 +121,8 @@ struct JSONField {
     return object
   }
 
-  /// Returns the decoded value.
+  /// Returns the value decoded as `type`. Nil, with a report, when a key is unknown or the value cannot be
+  /// decoded.
   func decode<Value: Decodable>(_ type: Value.Type) -> Value? {
     let path = path.isEmpty ? CodingPath.root : .key(path, of: .root)
     do throws(Problem) {

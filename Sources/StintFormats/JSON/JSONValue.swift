@@ -44,7 +44,7 @@ public struct JSONValue: Hashable, Sendable {
     }
   }
 
-  /// Whether this is null.
+  /// True for null.
   var isNull: Bool {
     if case .null = content { true } else { false }
   }

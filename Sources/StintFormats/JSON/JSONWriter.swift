@@ -1,6 +1,7 @@
 import StintUnits
 
-/// Writes JSON with keys in the given order and numbers with the fewest digits that read back exactly.
+/// Writes JSON. Keys keep their order. A number has the fewest digits from which a reader gets exactly the
+/// same number.
 ///
 /// Equal values give equal bytes on every machine.
 public struct JSONWriter {

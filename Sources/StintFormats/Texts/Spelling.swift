@@ -1,8 +1,8 @@
 /// Finds the known name that is most similar to a misspelled name.
 package enum Spelling {
-  /// Returns the candidate with the smallest edit distance to `name`; of equal candidates, the first one.
-  /// Returns nil when every distance is above the limit: one, or a third of the length of `name` if that is
-  /// more. Also returns nil when `name` has more than 64 characters.
+  /// Returns the candidate with the smallest edit distance to `name`, ignoring case; of several such
+  /// candidates, the first one. Returns nil when every distance is above the limit: one, or a third of the
+  /// length of `name` if that is more. Also returns nil when `name` has more than 64 characters.
   package static func nearest(to name: String, among candidates: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count <= 64 else { return nil }
@@ -15,7 +15,8 @@ package enum Spelling {
     return best?.name
   }
 
-  /// Returns the next step for an unknown name: the most similar name, or a list of the known names.
+  /// Returns a remedy for an unknown name: the most similar name, otherwise a list of the known names. If no
+  /// name is known, the remedy is to remove the unknown name.
   package static func advice(for name: String, among candidates: [String]) -> String {
     if let near = nearest(to: name, among: candidates) { return "did you mean “\(near)”?" }
     return candidates.isEmpty ? "remove it" : "known here: \(candidates.joined(separator: ", "))"

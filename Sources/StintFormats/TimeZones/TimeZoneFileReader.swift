@@ -1,9 +1,10 @@
 public import StintUnits
 
-/// Reads compiled time zones (TZif, RFC 9636), which systems keep under `/usr/share/zoneinfo`.
+/// Reads compiled time zones (TZif, RFC 9636), which systems store under `/usr/share/zoneinfo`.
 ///
-/// Supports versions 1 to 4, and later versions with the same layout: a list of transitions, and a yearly
-/// rule for the time after the list. Counts in the file are checked against its size before they are used.
+/// Supports versions 1 to 4, and later versions with the same layout. This layout is a list of transitions,
+/// and a yearly rule for the time after the list. Counts in the file are checked against its size before they
+/// are used.
 public struct TimeZoneFileReader {
   /// The maximum number of transitions; every real time zone has fewer.
   static let transitionLimit = 10_000
@@ -62,7 +63,8 @@ public struct TimeZoneFileReader {
     return TimeZoneRules(base: base, transitions: transitions, tail: tail)
   }
 
-  /// Returns the counts of the part at `start`. Throws an error when the file is too short for these counts.
+  /// Returns the counts of the part at `start`. Throws an error when the part has another format, when the
+  /// file is too short for these counts, or when there are too many transitions.
   private func block(at start: Int, timeSize: Int) throws(Problem) -> TimeZoneFileBlock {
     guard start < bytes.count else {
       if bytes.isEmpty { throw error(.empty, "the file is empty") }

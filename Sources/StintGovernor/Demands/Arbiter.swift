@@ -18,7 +18,7 @@ struct Arbiter: Sendable {
     var period: TimeSpan?
     var latency: TimeSpan?
     var attributes = AttributeValues()
-    /// The directives that changed the demand's settings, as ascending indexes into the image.
+    /// The directives that limit, delay or stop the demand, as ascending indexes into the image.
     var directives: ContiguousArray<Int> = []
 
     /// Copies the values of other limits. The array `directives` keeps its capacity.

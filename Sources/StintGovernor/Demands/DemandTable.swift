@@ -29,7 +29,7 @@ struct DemandTable: Sendable {
   /// All demands, in no particular order.
   var all: some Collection<DemandRecord> { slots.values.lazy.map { records[$0.index] } }
 
-  /// Returns the first of these demands that belongs to a client; nil when none does.
+  /// Returns the first of these demands that has this client; nil when no demand has it.
   func first(of client: ClientID, among slots: [DemandSlot]) -> DemandRecord? {
     slots.first { records[$0.index].demand.client == client }.map { records[$0.index] }
   }
@@ -79,7 +79,8 @@ struct DemandTable: Sendable {
     records[slot.index].provider = provider
   }
 
-  /// Stores the limits from which the last grant was created. While they stay equal, no new grant is created.
+  /// Stores the limits from which the last grant was created. While the limits of the demand equal the stored
+  /// limits, no new grant is created.
   mutating func keep(_ limits: borrowing Arbiter.Limits, of slot: DemandSlot) {
     records[slot.index].limits.become(limits)
   }

@@ -9,8 +9,8 @@ enum CountedEvent: Hashable, Sendable {
   /// The processor woke.
   case hostWoke
 
-  /// The largest number of occurrences that are stored. When there are more, the fact has this number as its
-  /// value.
+  /// The largest number of occurrences that are stored and counted. When there are more within an hour, the
+  /// oldest occurrence is removed.
   static let maxInstants = 10_000
 
   /// Returns the event that an observation counts; nil for other observations.

@@ -17,8 +17,8 @@ struct DerivedFacts: Sendable {
   /// Indexes of records: all active facts, and the active facts of each kind that steps compute separately.
   private var active: [Int] = []
   private var machines: [Int] = []
-  /// The records of facts that state whether a rule is in force, with the index of the rule. Nil for an
-  /// unknown rule.
+  /// The records of facts that state whether a rule is in force, with the index of the rule. The index is nil
+  /// for an unknown rule.
   private var rules: [(record: Int, rule: Int?)] = []
   private var grants: [Int] = []
   private var zoneFacts = ZoneFacts()
@@ -256,7 +256,7 @@ struct DerivedFacts: Sendable {
     grants = active.filter { if case .grant = records[$0].kind { true } else { false } }
     observations.migrate(to: vocabulary)
     mustUpdate = true
-    // The first update sets the timer. Without derived facts no timer is needed.
+    // The first update sets the timer. When there are no derived facts, no timer is needed.
     nextTimer = .distantFuture
   }
 

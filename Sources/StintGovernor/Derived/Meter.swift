@@ -36,7 +36,7 @@ struct Meter: Hashable, Sendable {
   func value(drawn: Energy) -> Double { (drawn - before).roundedNanojoules / unit }
 
   /// Returns two amounts in nanojoules: the smallest that reaches the limit, and the smallest that exceeds
-  /// it.
+  /// it. Returns no amounts for a negative limit, and for a limit of 9e15 nJ or more.
   private static func targets(of limit: Double, unit: Double) -> [Int64] {
     guard limit >= 0, limit * unit < 9e15 else { return [] }
     var amount = max(Int64(limit * unit) - 2, 0)

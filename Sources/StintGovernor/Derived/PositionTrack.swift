@@ -4,18 +4,19 @@ import StintUnits
 /// The estimated position of the phone from its last fixes.
 ///
 /// Near a border, a coarse fix alone often does not determine on which side the phone is, but several fixes
-/// together do. The track is a filter that assumes a constant velocity with small random changes. North and
-/// east have the same variances. The result depends only on the fixes, their instants and the activity.
+/// together do. The track is a filter that assumes a constant velocity with small random changes. The
+/// variances along the north and east axes are equal. The result depends only on the fixes, their instants
+/// and the activity.
 struct PositionTrack: Sendable {
   /// The 95 % radius of a position, in standard deviations of one axis: √(−2 ln 0.05).
   private static let radiusInDeviations = 2.4477
-  /// The number of fixes from which on the track can decide.
+  /// The smallest number of fixes with which the track can decide.
   private static let fewest = 3
   /// The longest time between two fixes of a track while the phone can move.
   private static let longestGap = TimeSpan.minutes(2)
   /// The standard deviation of the velocity when the phone begins to move, in metres per second.
   private static let startingSpeed = 1.5
-  /// The increase of the variance of the velocity, in m²/s³: a walk with turns.
+  /// The increase of the variance of the velocity per second, in m²/s³. The value fits a walk with turns.
   private static let turning = 0.005
   /// A fix farther from the predicted position than this number of standard deviations begins a new track.
   private static let farthest = 3.0
@@ -24,9 +25,10 @@ struct PositionTrack: Sendable {
   /// each other.
   private static let least = 0.5
 
-  /// The least distance to an edge at which the track decides, in standard deviations of the track. For a
-  /// phone that moves, a late answer is worse than an early one, so a smaller distance is enough. `coarse`
-  /// applies to a circle that is smaller than the deviation: such a track can only exclude it.
+  /// The least distance to an edge at which the track decides, in standard deviations of the track. While the
+  /// phone moves, a late decision is worse than a less certain one, so a smaller distance is enough. `coarse`
+  /// applies to a circle whose radius is smaller than the deviation: the track can only decide that the phone
+  /// is outside of this circle.
   private static let margins = (still: 1.0, moving: 0.5, coarse: 2.0)
 
   /// The estimated position at the instant of the last fix.

@@ -3,8 +3,9 @@ import StintUnits
 /// A state machine of a policy. Its state is a fact, and rules trigger its transitions.
 ///
 /// Rules first read the state from before a transition. Then they are evaluated again with the new state, at
-/// the same instant. A machine performs at most one transition per instant. A further transition waits.
-/// Without the wait, two states that lead to each other would cause endless transitions at one instant.
+/// the same instant. A machine performs at most one transition per instant. A second transition at the same
+/// instant waits. Otherwise two states that lead to each other would cause endless transitions at one
+/// instant.
 struct StateMachine: Sendable {
   /// The transitions: the index of the rule and of the target state. Of several rules in force, the first one
   /// determines the transition.

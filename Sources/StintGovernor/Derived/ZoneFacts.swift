@@ -16,7 +16,8 @@ struct ZoneFacts: Sendable {
   }
 
   private var field = ZoneField()
-  /// The fact `motion.activity` and its value for a phone that rests; nil when no device publishes it.
+  /// The fact `motion.activity` and its value for a phone that does not move; nil when no device publishes
+  /// the fact.
   private var activity: (fact: Int, still: Int)?
   /// True when the phone may have moved since the last fix.
   private var mayHaveMoved = true
@@ -146,7 +147,8 @@ struct ZoneFacts: Sendable {
     return newest
   }
 
-  /// Ends the values that are true for one step only. Returns true when there was such a value.
+  /// Ends the values that are true for one evaluation of the rules only. Returns true when there was such a
+  /// value.
   mutating func endPulses() -> Bool { field.endPulses() }
 
   /// Removes and returns the computed facts whose values may have changed since the last call. They are in
@@ -156,7 +158,7 @@ struct ZoneFacts: Sendable {
     return changed.isEmpty ? [] : changed.flatMap { places[$0] }.sorted()
   }
 
-  /// Returns the answer to a question about a zone.
+  /// Returns the value of a query about a zone: whether the phone is inside, enters or leaves it.
   func answer(_ question: ZoneQuery, _ zone: Int) -> FactValue { field.answer(question, zone) }
 }
 

@@ -3,10 +3,10 @@ import StintUnits
 
 /// All zones of the policies in force. The cost of a fix depends only on nearby and undecided zones.
 ///
-/// A circular zone rests while its state is outside and no change is pending. Distant fixes are not processed
-/// for each resting zone: they change only the instant of the last fix, which all resting zones share. So
-/// thousands of distant zones cost nothing per fix. The results equal those of a field in which each zone
-/// processes every fix.
+/// A circular zone is *resting* while its state is outside and no change is pending. A distant fix is not
+/// processed for each resting zone. It changes only the instant of the last fix, which is stored once for all
+/// resting zones. So thousands of distant zones cost nothing per fix. The results equal those of a field in
+/// which each zone processes every fix.
 struct ZoneField: Sendable {
   private var records: [ZoneRecord] = []
   private var grid = ZoneGrid([])
@@ -14,7 +14,7 @@ struct ZoneField: Sendable {
   /// The beacon zones, each with the index of the fact of its beacon.
   private var beacons: [(zone: Int, fact: Int)] = []
   private var isResting: [Bool] = []
-  /// The zones that do not rest, in no particular order.
+  /// The zones that are not resting, in no particular order.
   private var awake: [Int] = []
   /// The zones near the last fix; stored here to reuse the memory.
   private var found: [Int] = []
@@ -26,16 +26,15 @@ struct ZoneField: Sendable {
   private(set) var position: SensingInput.Position?
   /// The estimate from the last fixes; nil before the first position since the start.
   private var track: PositionTrack?
-  /// The instant until which the answers to zone queries remain valid although no fix arrived.
+  /// The instant until which the values of zone queries remain valid although no fix arrived.
   private var keptUntil = Instant.epoch
-  /// The zones whose answers may have changed since they were last read.
+  /// The zones whose query values may have changed since they were last read.
   private var changed: [Int] = []
 
-  /// Creates a field without zones.
   init() {}
 
-  /// Creates a field from the states of zones. Copies the position and the validity of the answers from the
-  /// former field. No zone rests at first.
+  /// Creates a field from the states of zones. Copies the position and the validity of the query values from
+  /// the former field. No zone is resting at first.
   init(_ records: [ZoneRecord], _ vocabulary: Vocabulary, continuing former: ZoneField = ZoneField()) {
     position = former.position
     track = former.track
@@ -121,7 +120,7 @@ struct ZoneField: Sendable {
     awake = stillAwake
   }
 
-  /// Keeps the answers valid until an instant although no fix arrives. Never shortens their validity.
+  /// Keeps the query values valid until an instant although no fix arrives. Never shortens their validity.
   mutating func keep(until instant: Instant) {
     guard instant > keptUntil else { return }
     keptUntil = instant
@@ -134,7 +133,8 @@ struct ZoneField: Sendable {
     awake.append(zone)
   }
 
-  /// Ends the answers that are true for one step only. Returns true when there was such an answer.
+  /// Ends the query values that are true for one evaluation of the rules only. Returns true when there was
+  /// such a value.
   mutating func endPulses() -> Bool {
     var hadPulse = false
     for zone in awake where records[zone].pulse != nil {
@@ -145,7 +145,7 @@ struct ZoneField: Sendable {
     return hadPulse
   }
 
-  /// The next instant at which an answer changes without an event.
+  /// The next instant at which a query value changes without an event.
   var next: Instant {
     var next = Instant.distantFuture
     if awake.count < records.count, let restingFix {
@@ -155,13 +155,13 @@ struct ZoneField: Sendable {
     return next
   }
 
-  /// Removes and returns the zones whose answers may have changed since the last call.
+  /// Removes and returns the zones whose query values may have changed since the last call.
   mutating func drainChanged() -> [Int] {
     defer { changed.removeAll(keepingCapacity: true) }
     return changed
   }
 
-  /// Returns the answer to a question about a zone.
+  /// Returns the value of a query about a zone.
   func answer(_ question: ZoneQuery, _ zone: Int) -> FactValue { records[zone].answer(question) }
 
   /// Restores the states that the previous process saved for zones with the same names.

@@ -3,7 +3,7 @@ import StintUnits
 
 /// The state of one zone: the phone is inside, it is outside, or this is unknown.
 struct ZoneRecord: Sendable {
-  /// The time for which the answer to a `ZoneQuery` remains valid after the last fix.
+  /// The time for which the value of a `ZoneQuery` remains valid after the last fix.
   static let memory = TimeSpan.minutes(10)
 
   /// The name of the zone as `POLICY/NAME`.
@@ -26,9 +26,9 @@ struct ZoneRecord: Sendable {
     return record
   }
 
-  /// Returns whether this circular zone may rest after the fix of this instant. A circular zone may rest when
-  /// its state is outside, no change is pending, and it has processed the fix. False for a zone of another
-  /// shape.
+  /// Returns whether this zone can be resting (see `ZoneField`) after the fix at this instant. A circular
+  /// zone can when its state is outside, no change is pending, and it has processed the fix. Returns false
+  /// for a beacon zone, and without a fix.
   func mayRest(since fix: Instant?) -> Bool {
     guard case .circle = zone.shape, let fix else { return false }
     return crossing.isInside == false && crossing.candidate == nil && crossing.pulse == nil
@@ -78,10 +78,10 @@ struct ZoneRecord: Sendable {
   /// Processes the fact of a beacon: true when the beacon is in range.
   mutating func ingest(isReceived: Bool, at now: Instant) { crossing.propose(isReceived, at: now) }
 
-  /// Keeps the answer valid until an instant although no fix arrives.
+  /// Keeps the query values valid until an instant although no fix arrives.
   mutating func keep(until instant: Instant) { crossing.keep(until: instant) }
 
-  /// Advances the time: ends delays and invalidates old answers.
+  /// Advances the time: ends delays and invalidates old query values.
   mutating func advance(at now: Instant) { crossing.advance(at: now) }
 
   /// The crossing in the present step: entered or left; nil without a crossing.

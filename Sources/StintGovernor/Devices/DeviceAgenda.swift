@@ -2,8 +2,8 @@ import StintUnits
 
 /// Records the devices whose decisions this step must repeat, and the earliest timer of a device.
 ///
-/// The agenda knows whether any device is marked without a scan of all devices, so a step that changes
-/// nothing has almost no cost.
+/// One flag for each kind of work states whether any device is marked. So a step that changes nothing does
+/// not scan the devices and costs almost no time.
 struct DeviceAgenda: Sendable {
   /// The kinds of decisions for a device.
   enum Work: Int, CaseIterable {
@@ -11,8 +11,8 @@ struct DeviceAgenda: Sendable {
     case grants
     /// The setting of the device, from the demands that it serves.
     case setting
-    /// The end of a hold or the start of a transfer. Without this mark, the decision can change only when the
-    /// timer of the device expires.
+    /// The end of a hold or the start of a transfer. While this mark is not set, the decision can change only
+    /// when the timer of the device expires.
     case delivery
   }
 

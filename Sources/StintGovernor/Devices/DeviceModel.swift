@@ -29,7 +29,7 @@ final class DeviceModel: Sendable {
   private let finest: Double?
   /// The default values of the attributes that only the manifest defines, see `AttributeValues`.
   private let attributes: AttributeValues
-  /// True when the device has no such attributes.
+  /// True when the device has no attributes that only its manifest defines.
   private let isPlain: Bool
 
   init(_ manifest: Manifest, _ vocabulary: Vocabulary) {

@@ -21,10 +21,10 @@ struct DeviceRecord: Sendable {
   var hasFault = false
   /// The faults of the device, kept after the device works again.
   var faults = FaultHistory()
-  /// The number of events that broke an assumption of the wake-up bound.
+  /// The number of instants at which an event contradicted an assumption of the wake-up bound.
   var brokenAssumptions = 0
-  /// The instant of the last such event, or of the first load of policies. Several events at one instant
-  /// count once.
+  /// The last instant that `brokenAssumptions` counts, or the instant of the first load of policies. A
+  /// further event at this instant is not counted.
   var assumptionsBroken = Instant(nanoseconds: .min)
   /// The instant at which the device is switched off because no demand needs it; nil without a linger.
   var lingerUntil: Instant?
@@ -34,8 +34,8 @@ struct DeviceRecord: Sendable {
   /// The sampling period that the device reported with that state; nil when it reported none.
   var period: TimeSpan?
   /// The demands of the held samples that the device must deliver, because one of these demands or its hold
-  /// ended. Empty after the delivery. A demand that has ended pays for its last delivery; the demands that
-  /// remain do not pay for this delivery.
+  /// ended. Empty after the delivery. The wake-up for this delivery is charged to these demands, even to
+  /// those that have ended.
   var drained: [Cause.Link] = []
   /// The last delivery that caused no wake-up, because the processor was already awake; nil before the first.
   var lastPiggyback: PiggybackRecord?

@@ -3,7 +3,8 @@ import StintUnits
 
 /// The state of every device, its timer, and marks of the devices whose decisions must be repeated.
 ///
-/// Whether any device is marked is known without a scan, so a step that changes nothing has almost no cost.
+/// The table stores whether any device is marked. So a step that changes nothing does not scan the devices
+/// and costs almost no time.
 struct DeviceTable: Sendable {
   private var records: ContiguousArray<DeviceRecord>
   private var agenda: DeviceAgenda
@@ -30,7 +31,7 @@ struct DeviceTable: Sendable {
     @inline(__always) _read { yield records[device] }
   }
 
-  /// The devices that have a demand at present.
+  /// The devices for which `isDemanded` is true.
   var demanded: [DeviceID] {
     records.indices.filter { records[$0].isDemanded }.map { records[$0].model.manifest.device }
   }
@@ -49,10 +50,10 @@ struct DeviceTable: Sendable {
 
   /// Returns the device that serves a demand; nil when no suitable device is available.
   ///
-  /// Tries the available devices of the target's ladder from the cheapest up to the target. The target,
-  /// and devices without `serves`, serve at any accuracy. Each other device serves only when `accuracy` is
-  /// not nil and at least its `serves`, and `isAlone` is false. A target without a ladder serves when its
-  /// input devices are available too.
+  /// When `isAlone` is true or the target has no ladder, only the target can serve the demand; its input
+  /// devices must be available too. Otherwise this function tries the available devices of the target's
+  /// ladder, from the cheapest up to the target. The target, and devices without `serves`, serve at any
+  /// accuracy. Each other device serves only when `accuracy` is not nil and at least its `serves`.
   func provider(for target: Int, accuracy: Double?, isAlone: Bool = false) -> Int? {
     guard !isAlone, let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil
@@ -139,8 +140,8 @@ struct DeviceTable: Sendable {
 
   /// Records an event that contradicts the assumptions of a device's wake-up bound.
   ///
-  /// The events are: a client raised or released a demand, the presence of a client or `app.state` was set,
-  /// the device became available or unavailable.
+  /// Three kinds of events contradict them. A client raises or releases a demand. The presence of a client or
+  /// `app.state` is set. The device becomes available or unavailable.
   ///
   /// Several events at one instant count once, because the processor wakes once for all of them.
   mutating func breakAssumption(of device: Int, at now: Instant) {

@@ -6,7 +6,7 @@ public import StintUnits
 public struct FaultHistory: Hashable, Sendable {
   /// All faults of a device with one text.
   public struct Entry: Hashable, Sendable {
-    /// The text of the fault.
+    /// The text with which the device reported the fault.
     public var text: String
     /// The number of faults with this text.
     public var count: Int

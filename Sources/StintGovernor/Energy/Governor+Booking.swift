@@ -43,7 +43,8 @@ extension Governor {
     for _ in 0..<min(count, CountedEvent.maxInstants) { derived.happened(.hostWoke, at: now) }
   }
 
-  /// Wakes the processor once for all requests of this step, unless the processor is already awake.
+  /// Wakes the processor once for all requests of this step, unless the setting of the processor keeps it
+  /// awake.
   mutating func wakeProcessor() {
     guard let processor, waking.hasRequests else { return }
     if !devices[processor].setting.isOn {

@@ -17,7 +17,7 @@ extension Governor {
   /// constant. `fact` is an index into the vocabulary.
   ///
   /// The result is `everything` for facts that are not analysed: facts that zones or estimates use, and facts
-  /// that per-demand rules read.
+  /// that per-demand rules read. The result is `nothing` for a fact that the policies in force do not use.
   public func need(of fact: Int) -> FactNeed {
     guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed
     else {

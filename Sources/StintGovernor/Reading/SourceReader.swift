@@ -16,7 +16,7 @@ struct SourceReader: Sendable {
   var due = Instant.distantFuture
   /// True when rules read one of the source's facts that they do not need at present.
   var hasMaskedReads = false
-  /// True when the source was read and has not answered yet.
+  /// True when the source was read and has not published since then.
   var isAwaited = false
 
   init?(device: Int, _ vocabulary: Vocabulary) {
@@ -31,9 +31,9 @@ struct SourceReader: Sendable {
     self.every = every
   }
 
-  /// Returns whether the source may be read: it was never read, or a whole multiple of `every` has passed
-  /// since the last reading. Readings that can wait begin at these multiples, so several sources are read at
-  /// equal instants.
+  /// Returns whether the source may be read. This is the case before the first reading, and when a whole
+  /// multiple of `every` lies between the last reading and now. Readings that can wait begin at these
+  /// multiples, so several sources are read at equal instants.
   func mayBeRead(at now: Instant) -> Bool { read.map { $0 < lastMultiple(at: now) } ?? true }
 
   /// Returns the last multiple of `every` at or before an instant.

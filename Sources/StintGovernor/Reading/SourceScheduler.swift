@@ -6,10 +6,10 @@ import StintUnits
 ///
 /// A reading that can wait begins at a whole multiple of the source's period, so that several sources are
 /// read together. A fact is masked while rules read it but other operands determine the results of these
-/// rules. When an input can unmask the fact, the source of the fact is read first, and the inputs of the step
-/// wait for the answer. So the decisions equal those with continuous reading.
+/// rules. When an input can unmask the fact, the source of the fact is read first. The inputs of the step
+/// wait until the source has published. So the decisions equal those with continuous reading.
 struct SourceScheduler: Sendable {
-  /// The longest time for which inputs wait after a reading for the answers of sources.
+  /// The longest time for which inputs wait after a reading until the sources have published.
   static let answerTimeout = TimeSpan.milliseconds(100)
 
   /// The sources that are read on request.
@@ -111,7 +111,8 @@ struct SourceScheduler: Sendable {
 
   /// Plans readings from the present needs of the rules.
   ///
-  /// After a reload, sources of facts that are needed at once are read without waiting for the answers.
+  /// After a reload, sources of facts that are needed at once are read, but inputs do not wait for their
+  /// values.
   mutating func plan(
     _ factNeeds: FactNeeds, _ facts: FactTable, at now: Instant, _ effects: inout [Effect]
   ) {

@@ -30,8 +30,8 @@ extension Governor {
   /// The time between saving and loading counts as a time without inputs. Saved state of expressions that no
   /// longer exist is dropped.
   ///
-  /// - Throws: `Problem` when policies are already in force, the saved state is of a later instant, the
-  ///   instant is before `now`, or the program does not fit the devices.
+  /// - Throws: `Problem` in four cases: policies are already in force, the saved state is of a later instant,
+  ///   the instant is before `now`, or the program does not fit the devices.
   public mutating func load(
     _ program: Program, at instant: Instant, recalling memory: GovernorMemory
   ) throws(Problem) -> Reload {

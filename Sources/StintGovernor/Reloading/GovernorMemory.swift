@@ -98,7 +98,7 @@ public struct GovernorMemory: Hashable, Sendable {
 
   /// The state of the per-demand rules for one demand.
   public struct PerDemandState: Hashable, Sendable {
-    /// The demand.
+    /// The id of the demand to which the state belongs.
     public var demand: DemandID
     /// The state of the demand's rule VM.
     public var machine: RuleVMSnapshot

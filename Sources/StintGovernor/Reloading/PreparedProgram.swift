@@ -15,7 +15,7 @@ public struct PreparedProgram: Sendable {
     var vocabulary: Vocabulary
   }
 
-  /// The program.
+  /// The program that was prepared.
   public let program: Program
   let baseline: Baseline
   /// The vocabulary, including the facts that the program computes.

@@ -6,7 +6,7 @@ public struct ReloadReport: Hashable, Sendable {
   /// Creates a report.
   public init(entries: [Entry] = []) { self.entries = entries }
 
-  /// The purpose of a piece of state.
+  /// The kind of expression or object that has a piece of state.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A `for`, an `in last`, an `every`, an `at most`, or the end of a directive.
     case timer
@@ -31,9 +31,9 @@ public struct ReloadReport: Hashable, Sendable {
     /// The state was kept under a new name. The name belongs to the rule, budget, state machine or zone that
     /// owns the state now.
     case moved(to: String)
-    /// The owner still exists with a changed expression. The state starts again.
+    /// The owner still exists, but its expression or definition changed. The state starts again.
     case reset
-    /// The owner no longer exists.
+    /// The owner no longer exists, or it has no similar state any more.
     case dropped
 
     /// The result as a word: `kept`, `moved`, `reset` or `dropped`.
@@ -49,7 +49,7 @@ public struct ReloadReport: Hashable, Sendable {
 
   /// One piece of state.
   public struct Entry: Hashable, Sendable {
-    /// The purpose of the state.
+    /// The kind of expression or object that has the state.
     public var kind: Kind
     /// The rule, budget, state machine or zone that owned the state: `hiking/still`.
     public var owner: String
@@ -58,8 +58,8 @@ public struct ReloadReport: Hashable, Sendable {
     /// The range of the expression in the file of the former policy, in UTF-8 offsets. Nil for state outside
     /// of conditions.
     public var place: Range<Int>?
-    /// The range of the same expression in the file of the new policy, until its text is known. Nil for state
-    /// that was not kept.
+    /// The range of the same expression in the file of the new policy, in UTF-8 offsets. Nil for state that
+    /// was not kept, and after the text at this range has been added to `expression`.
     public var newPlace: Range<Int>?
     /// The value of the state at the reload, as text: `true for 3 min`, `closed`, `is riding`.
     public var value: String

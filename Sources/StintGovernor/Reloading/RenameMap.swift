@@ -3,8 +3,9 @@ import StintModel
 
 /// Maps the former names of budgets, state machines and zones to their new names.
 ///
-/// An item whose name or policy was renamed is identified by its definition: a budget by its devices, period,
-/// start and amount; a state machine by the names of its states; a zone by its extent and delays.
+/// An item whose name or policy was renamed is identified by its definition. The definition of a budget is
+/// its devices, period, start and amount. That of a state machine is the names of its states, and that of a
+/// zone is its shape and delays.
 struct RenameMap {
   private enum Kind: Hashable {
     case budget(Budget)
@@ -28,8 +29,8 @@ struct RenameMap {
     let (namesBefore, namesNow) = (Set(before.map(\.name)), Set(now.map(\.name)))
     var gone = before.filter { !namesNow.contains($0.name) }
     var fresh = now.filter { !namesBefore.contains($0.name) }
-    // Items are matched in three passes: by the same name in another policy, by another name in the same
-    // policy, and by another name in another policy.
+    // Items with equal definitions are matched in three passes. First the name must be equal, then the
+    // policy, and last neither of them.
     for key in [{ Key(name: $0.1, kind: $1) }, { Key(policy: $0.0, kind: $1) }, { Key(kind: $1) }]
       as [((Substring, Substring), Kind) -> Key]
     {

@@ -2,7 +2,7 @@ public import StintMachine
 public import StintModel
 public import StintUnits
 
-/// Provides the inputs of rules and answers questions about rules.
+/// Provides the inputs of rules, and functions that return the state of rules.
 extension Governor {
   /// Returns the inputs of a new rule VM.
   func ruleContext() -> RuleContext {
@@ -47,8 +47,8 @@ extension Governor {
   /// The program in force; nil until policies are loaded.
   public var program: Program? { rules.program }
 
-  /// Returns whether a rule is active, given its index in the program's image. A per-demand rule is active
-  /// when it is active for any demand.
+  /// Returns whether a rule is active, given its index in the program's image. A per-demand rule counts as
+  /// active when it is active for at least one demand.
   public func isActive(rule: Int) -> Bool { rules.isActive[rule] }
 
   /// Returns the result of a rule's condition at its last evaluation. This is one value, or for a per-demand

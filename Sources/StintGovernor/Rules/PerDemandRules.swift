@@ -5,10 +5,10 @@ import StintModel
 struct PerDemandRules: Sendable {
   let image: VerifiedImage
   let plan: RuleVMPlan
-  /// For each rule and each directive of the image for demands: its index in the main image.
+  /// For each rule and each directive of the per-demand image: its index in the main image.
   let rules: [Int]
   let directives: [Int]
-  /// For each rule and each directive of the main image: its index in the image for demands. The value is -1
+  /// For each rule and each directive of the main image: its index in the per-demand image. The value is -1
   /// for shared rules and their directives.
   let rulePlaces: [Int]
   let directivePlaces: [Int]

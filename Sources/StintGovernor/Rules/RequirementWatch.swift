@@ -60,7 +60,8 @@ struct RequirementWatch: Sendable {
     }
   }
 
-  /// Loads the requirements of another image.
+  /// Watches the requirements of another image from now on. Stores the use of the former requirements by
+  /// name.
   mutating func migrate(to image: Image, at now: Instant) {
     for entry in entries { former[entry.id] = entry.use.through(now) }
     entries = image.rules.enumerated().compactMap { number, rule in

@@ -5,7 +5,7 @@ import StintUnits
 /// The inputs that other parts of the governor give to a new rule VM.
 struct RuleContext {
   var facts: FactTable
-  /// The devices that have a demand at present.
+  /// The devices for which `DeviceRecord.isDemanded` is true.
   var demanded: [DeviceID]
   var timeZone: TimeZoneRules
   var now: Instant
@@ -16,7 +16,7 @@ struct RuleContext {
 /// Rules that read no facts of clients share one rule VM; the other rules have one VM per demand. The engine
 /// only reports changes; the governor applies them.
 struct RuleEngine: Sendable {
-  /// The program in force; nil until policies are loaded. Without a program, no rule limits a demand.
+  /// The program in force; nil until policies are loaded. While it is nil, no rule limits a demand.
   private(set) var program: Program?
   private(set) var machine: RuleVM?
   private(set) var perDemand = DemandRuleVMs()
@@ -155,8 +155,8 @@ struct RuleEngine: Sendable {
     inForce[directive] || !perDemand.isEmpty && perDemand.isInForce(directive, for: id)
   }
 
-  /// Returns whether a rule of the image is active for a demand. With nil, returns whether a shared rule is
-  /// active, and false for a per-demand rule.
+  /// Returns whether a rule of the image is active for a demand. If `id` is nil, returns whether a shared
+  /// rule is active; false for a per-demand rule.
   func holds(_ rule: Int, for id: DemandID?) -> Bool {
     perDemand.isActive(rule, for: id) ?? isActive[rule]
   }

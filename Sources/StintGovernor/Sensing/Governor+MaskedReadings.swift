@@ -6,7 +6,8 @@ public import StintUnits
 public struct InactiveReading: Hashable, Sendable {
   /// A reason why no sensor works for a fact.
   public enum Reason: Hashable, Sendable {
-    /// The rule has an effect only while one of these devices has a demand, and none of them has one.
+    /// The rule has an effect only while one of these devices has a demand. At present no device of the list
+    /// has a demand.
     case noDemand([DeviceID])
     /// The facts with these indexes in the vocabulary determine the rule's result without this fact. The list
     /// is empty when only demands or the time determine the result.

@@ -51,7 +51,7 @@ extension Governor {
   }
 
   func sensingInput() -> SensingInput {
-    // Without optimisation, a closure that uses a member of the governor copies the whole governor.
+    // In builds without optimisation, a closure that uses a member of the governor copies the whole governor.
     let (sensing, devices, rules) = (sensing, devices, rules)
     var assumptions = NeedAssumptions()
     var isDemandedByOthers = Array(repeating: false, count: devices.count)

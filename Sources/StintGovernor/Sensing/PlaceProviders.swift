@@ -9,7 +9,7 @@ extension SensorRules {
     let radius: Double
 
     /// Returns the least distance, in metres, that the phone must move to cross the border of the zone. The
-    /// result is 0 or less when the border is within the 95 % radius of the position: then the phone may be
+    /// result is 0 or less when the border is within the 95 % radius of the position. The phone may then be
     /// inside or outside.
     func margin(of position: SensingInput.Position) -> Double {
       abs(centre.distance(to: position.place) - radius) - position.radius
@@ -22,7 +22,7 @@ extension SensorRules {
 
   /// The rules that use circular zones, and the devices that can locate the phone for them.
   struct Places: Sendable {
-    /// A device that publishes positions.
+    /// A sensor that publishes positions, with the accuracy and the settings of its probes.
     struct Provider: Sendable {
       let device: Int
       /// The 95 % radius of the device's positions, in metres.

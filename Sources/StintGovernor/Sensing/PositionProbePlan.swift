@@ -14,8 +14,8 @@ struct PositionProbePlan: Sendable {
   /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
   /// The longest time between two probes. `any` applies always. `still` applies while the phone does not
-  /// move, unless the phone would need more time than `still` to reach a border at the highest plausible
-  /// speed.
+  /// move. It does not apply when the phone would need more time than `still` to reach a border at the
+  /// highest plausible speed.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
 
   /// A probe in progress.
@@ -169,9 +169,9 @@ struct PositionProbePlan: Sendable {
     if isDecided { forgetUndecided() }
   }
 
-  /// Adds the distance that the phone can have moved since the last plan. From the end of the activity's
-  /// validity on, the phone can have moved at the highest speed: no plan is made when the activity expires
-  /// while no rule needs a position.
+  /// Adds the distance that the phone can have moved since the last plan. For the time after the activity
+  /// expired, the highest speed is assumed. The expiry itself causes no plan while no rule needs a position.
+  /// So one plan can cover the time before and after the expiry.
   private mutating func addDistance(_ input: SensingInput, _ places: SensorRules.Places) {
     let start = max(travelledUntil, origin?.instant ?? .epoch)
     let end = min(input.now, max(start, places.activityEnd(input.facts)))
@@ -217,8 +217,9 @@ struct PositionProbePlan: Sendable {
   /// True when the phone may be moving; false when its activity is known and has the speed 0.
   private var isMoving: Bool { speed > 0 }
 
-  /// Returns the least distance, in metres, to a border of the zones that the phone has certainly not crossed
-  /// since the last position. The result is 0 or less when the phone can be on both sides of a border.
+  /// Returns the least distance, in metres, from the phone to a border of the zones. The radius of the
+  /// position, and the distance that the phone can have moved since then, are subtracted. The result is 0 or
+  /// less when the phone can be on either side of a border.
   private func margin(_ zones: [NeededZone]) -> Double {
     guard let origin, !hasNewZone else { return 0 }
     return zones.map { $0.circle.margin(of: origin) - travelled }.min() ?? .infinity
@@ -256,9 +257,9 @@ struct PositionProbePlan: Sendable {
     return max(due, max(checked, lastProbe) + pause, retryAt)
   }
 
-  /// Returns the cheapest provider that can decide the zones that the phone can have reached, or else the
-  /// most accurate provider. Before the first position, returns the cheapest provider. Nil when no provider
-  /// is usable or every usable provider has failed.
+  /// Returns the cheapest provider that can decide the zones that the phone can have reached. If there is
+  /// none, returns the most accurate provider. Before the first position, returns the cheapest provider. Nil
+  /// when no provider is usable or every usable provider has failed.
   ///
   /// A zone that directives watch is served by their devices. Other devices take over only if a condition
   /// reads the zone and none of these devices is usable.

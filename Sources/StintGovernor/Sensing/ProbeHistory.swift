@@ -12,7 +12,8 @@ struct ProbeHistory: Sendable {
 
   /// The instant at which the last probe began; nil before the first.
   private(set) var lastProbe: Instant?
-  /// The number of probes since the phone began or ceased to move whose positions decided no zone.
+  /// The number of probes whose positions decided no zone. The count restarts when a position decides the
+  /// zones, and when the phone begins or ceases to move.
   private var undecided = 0
   /// The number of consecutive failed probes, the end of the last, and the last known position at that time.
   private var failures = 0
@@ -61,10 +62,10 @@ struct ProbeHistory: Sendable {
     placeOfFailure?.radius += travelled
   }
 
-  /// Forgets the failures.
+  /// Resets the count of failures, so that the provider is used again.
   mutating func forgetFailures() { failures = 0 }
 
-  /// Forgets the positions that decided no zone.
+  /// Resets the count of positions that decided no zone.
   mutating func forgetUndecided() { undecided = 0 }
 
   /// Forgets the failures when a position is certainly not the place of the last failure.

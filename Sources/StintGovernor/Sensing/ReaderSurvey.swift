@@ -49,7 +49,7 @@ struct ReaderSurvey {
     }
   }
 
-  /// The devices with the rules that read them, sorted by device and period.
+  /// The devices with the rules that read their facts, sorted by device and period.
   var sources: [SensorRules.Source] {
     readers.keys.sorted().map { key in
       let manifest = vocabulary.manifests[key.device]

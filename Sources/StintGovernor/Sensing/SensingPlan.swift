@@ -4,12 +4,12 @@ import StintUnits
 
 /// The sensing plan switches sensors on for the rules that read their facts.
 ///
-/// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and
+/// Here a reading is an ordinary demand. It is merged with the demands of clients, limited by policies, and
 /// charged to a rule. The demand begins when a rule needs it, and is charged to the first such rule in the
 /// order of the policies. It remains charged to this rule until the rule no longer needs it. Then the first
-/// rule that still needs a reading takes over. If this rule is of the same policy, the demand continues;
-/// otherwise the rule gets a new demand. The plan does not depend on the demands that clients have on the
-/// same sensor, except through conditions that test the sensor itself.
+/// rule that still needs a reading is charged. If this rule is of the same policy, the demand continues;
+/// otherwise a new demand replaces it. The plan does not depend on the demands that clients have on the same
+/// sensor, except through conditions that test the sensor itself.
 struct SensingPlan: Sendable {
   /// An action that the governor performs for the plan.
   enum Change {
@@ -30,7 +30,7 @@ struct SensingPlan: Sendable {
     var device: Int
     var period: TimeSpan?
     var periods: SensorRules.PeriodRange?
-    /// The period that the demand requests.
+    /// The period that the demand requests; nil for the default period of the sensor.
     var wanted: TimeSpan?
     /// The index of the rule in the image; -1 after a reload without this rule.
     var rule: Int
@@ -192,14 +192,14 @@ struct SensingInput {
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
   }
 
-  /// Returns whether a rule can have an effect now: the rule needs no demand for its effect, or one of its
-  /// targets has a demand that the plan did not raise.
+  /// Returns whether a rule can have an effect now. This is the case when the rule needs no demand for its
+  /// effect, or when one of its targets has a demand that the plan did not raise.
   func canHaveEffect(_ reader: SensorRules.Reader) -> Bool {
     reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
   }
 
-  /// Returns whether a rule needs its source now: the rule can have an effect, and a fact of the source can
-  /// change the result of the rule.
+  /// Returns whether a rule needs its source now. This is the case when the rule can have an effect, and a
+  /// fact of the source can change the result of the rule.
   ///
   /// A per-demand rule needs its source whenever the rule can have an effect. A rule that watches a zone
   /// needs its source while its directive is in force.
@@ -213,9 +213,10 @@ struct SensingInput {
 extension SensingInput {
   /// Returns the period of a source; nil for the default period of the sensor.
   ///
-  /// With a range of periods, no value can reach a limit of a rule within the period. The period is the
-  /// shortest one, doubled several times. It becomes longer only when the values are twice as far from the
-  /// limits as necessary, so that noise does not change it at each sample.
+  /// If the source has a range of periods, the result is the shortest period of the range, doubled as often
+  /// as possible. Within the result, no value can reach a limit of a rule. The period becomes longer only
+  /// when the values are twice as far from the limits as necessary. So noise does not change the period at
+  /// each sample. While a value is unknown, the period is the shortest one.
   ///
   /// - Parameter present: the period of the present demand; nil without a demand.
   func period(

@@ -27,8 +27,8 @@ struct SensorRules: Sendable {
     /// only while one of these devices has a demand, or when `isUnconditional` is true.
     let targets: [Int]
     /// True when the rule can have an effect without any demand. Such a rule starts a demand, a service or
-    /// transfers, watches a zone, changes the state of a state machine, or has an act other than `flush` and
-    /// `violation`.
+    /// transfers, or watches a zone. It can also change the state of a state machine, or have an act other
+    /// than `flush` and `violation`.
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
@@ -49,7 +49,8 @@ struct SensorRules: Sendable {
   /// A device and one sampling period, with the rules that read its facts, in the order of the policies.
   struct Source: Sendable {
     let device: Int
-    /// The settings that the governor demands from the device. With `periods`, the period is the longest one.
+    /// The settings that the governor demands from the device. If `periods` is not nil, their period is the
+    /// longest one of that range.
     let wants: DemandSettings
     /// The periods, when the distance to the limits determines the period; otherwise nil.
     let periods: PeriodRange?

@@ -68,7 +68,8 @@ struct WakeCoalescer: Sendable {
     return cause
   }
 
-  /// Removes the requests of this step.
+  /// Removes the requests of this step. A device whose request caused a wake-up remains recorded until the
+  /// next wake-up.
   mutating func endStep() {
     requests.removeAll(keepingCapacity: true)
     requesters.removeAll(keepingCapacity: true)

@@ -20,8 +20,8 @@ final class JournalFile: JournalStorage {
     try opening(path, O_RDONLY | O_CLOEXEC)
   }
 
-  /// Opens a file for reading and appending, and locks it. Throws `taken` when another process holds the
-  /// lock.
+  /// Opens a file for reading and appending, and locks it. Throws `Problem` with the code `inUse` when
+  /// another process holds the lock.
   static func appending(
     _ path: String, creating: Bool, room: DiskFullSwitch? = nil
   ) throws(Problem) -> JournalFile {

@@ -19,7 +19,7 @@ public enum JournalFolder {
 
   /// Returns the journals at a path, the oldest first. For a file, returns the path itself.
   ///
-  /// - Throws: `Problem` when the folder contains no journal with a record.
+  /// - Throws: `Problem` when the folder cannot be listed or contains no journal with a record.
   public static func journals(at path: String) throws(Problem) -> [String] {
     guard isFolder(path) else { return [path] }
     let starts = try entries(of: path).filter { $0.archiveNumber == nil }.map(\.path).filter { hasRecord($0) }

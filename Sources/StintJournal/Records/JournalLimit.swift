@@ -5,7 +5,7 @@ public struct JournalLimit: Hashable, Sendable {
   /// The number of files among which the size is divided. A new file replaces the oldest.
   public static let files = 4
 
-  /// The maximum size in bytes.
+  /// The maximum size of all files together, in bytes.
   public let bytes: Int64
 
   /// Creates a limit.

@@ -4,7 +4,7 @@ public import StintUnits
 public struct JournalRecord: Hashable, Sendable {
   /// The type of the record. 254 and 255 are reserved for `JournalSegments` and `JournalGap`.
   public var kind: UInt8
-  /// The time of the record, as given by the writer.
+  /// The time of the record, as passed to the writer.
   public var instant: Instant
   /// The content, at most `JournalFormat.payloadLimit` bytes.
   public var payload: [UInt8]

@@ -1,5 +1,4 @@
-/// Decides when a journal with a size limit begins its next file, and how many bytes the earlier files may
-/// keep.
+/// Decides when a journal with a size limit begins its next file, and how many bytes of earlier files remain.
 ///
 /// Each file begins with the records that a reader needs when it does not have the earlier files: the
 /// policies and the state. Large policies can take more bytes than `JournalLimit.fileBytes`. So each file
@@ -15,7 +14,8 @@ public struct JournalRotation: Hashable, Sendable {
 
   init(_ limit: JournalLimit?) { self.limit = limit }
 
-  /// Returns whether a file of this length is large enough. Always false without a limit.
+  /// Returns whether the next file must begin when the current file has this length. Always false without a
+  /// limit.
   func isDue(at length: Int64) -> Bool {
     guard let limit else { return false }
     return length >= limit.fileBytes * 7 / 8 && length - repeated >= limit.fileBytes / 2

@@ -22,7 +22,8 @@ public enum JournalSegments {
     }
   }
 
-  /// Returns all existing files of a journal, the oldest first. The last one is the current file.
+  /// Returns the archived files of a journal, the oldest first, and then the current file, whether or not it
+  /// exists.
   public static func paths(of path: String) -> [String] {
     archived(of: path).map(\.path) + [path]
   }

@@ -2,7 +2,7 @@ import StintUnits
 
 /// The part of a journal file that is in memory. It was read from the file and is not consumed yet.
 ///
-/// Copies of a reader share the memory until one of the copies reads further bytes.
+/// Copies of a reader use the same memory until one of the copies reads more bytes.
 struct JournalWindow {
   /// A block of memory that is freed with its last reference.
   private final class Memory {

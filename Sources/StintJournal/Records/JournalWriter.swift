@@ -37,8 +37,8 @@ public final class JournalWriter {
   private var current: JournalWrite?
   /// The write of the last bytes to the former file, until it succeeds; nil for none.
   private var former: JournalWrite?
-  /// True when records are written only by `beginWrite(at:)` and `endWrite(_:)`. Then `append` and the
-  /// changes of files never access a file.
+  /// True when records are written only by `beginWrite(at:)` and `endWrite(_:)`. Then `append`,
+  /// `startNextFile(_:at:)` and `startOver(_:at:)` never access a file.
   public var isDeferred = false
   /// The earliest instant of the next write attempt after a failure.
   private var retryAt = Instant(nanoseconds: .min)
@@ -57,14 +57,14 @@ public final class JournalWriter {
 
   /// Creates a new journal.
   ///
-  /// With a limit, the owner must check `isFull` and call `startNextFile(at:)`.
+  /// If `limit` is not nil, the owner must check `isFull` and call `startNextFile(at:)`.
   ///
   /// - Parameters:
-  ///   - keepsFailure: true for a journal that begins also when the first write fails, as on a full disk.
-  ///     `failure` has the reason, and the writer retries.
+  ///   - keepsFailure: true for a journal that begins even when the first write fails, as on a full disk.
+  ///     `failure` contains the reason, and the writer retries.
   ///   - room: simulates a full disk in tests; nil in operation.
-  /// - Throws: `Problem` when the file exists or archived files of this name exist; when the first write
-  ///   fails, unless `keepsFailure` is true.
+  /// - Throws: `Problem` when the file or archived files of this name exist. Also when the first write fails
+  ///   and `keepsFailure` is false.
   public convenience init(
     creating path: String, limit: JournalLimit? = nil, keepsFailure: Bool = false, room: DiskFullSwitch? = nil
   ) throws(Problem) {
@@ -196,8 +196,8 @@ public final class JournalWriter {
   /// Removes the records of the next write from the buffer. Perform the write on any thread, then call
   /// `endWrite(_:)`.
   ///
-  /// - Returns: nil when nothing is to be written, while a write is in progress, and within one second after
-  ///   a failed attempt.
+  /// - Returns: nil when nothing is to be written, while a write is in progress, and until one second after
+  ///   the last attempt if that attempt failed.
   public func beginWrite(at instant: Instant) -> JournalWrite? {
     guard current == nil, failure == nil || instant >= retryAt else { return nil }
     retryAt = instant + Self.retryInterval

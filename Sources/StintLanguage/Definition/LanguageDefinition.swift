@@ -4,7 +4,8 @@
 /// Each word is one value. The parser and the checker look words up here. `stint explain`, editors, the word
 /// lists of the grammar and `grammar/REFERENCE.md` use the same values.
 public enum LanguageDefinition {
-  /// Every word with its meaning: keywords first, then operators that are not words, functions and settings.
+  /// Every word with its meaning: keywords first, then operators that are not a single word, functions and
+  /// settings.
   public static let words: [LanguageWord] =
     keywords.map(\.word)
     + operators.filter { !$0.name.allSatisfy(\.isLetter) }.map(\.word) + functions.map(\.word)

@@ -1,4 +1,5 @@
-/// A word of the language: its form, meaning and an example. Parser, editors and the reference share it.
+/// A word of the language: its form, meaning and an example. Parser, editors and the reference use this one
+/// definition.
 public struct LanguageWord: Hashable, Sendable, CustomStringConvertible {
   /// The category of a word.
   public enum Kind: String, Hashable, Sendable, CaseIterable {

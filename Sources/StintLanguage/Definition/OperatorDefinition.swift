@@ -11,11 +11,11 @@ public struct OperatorDefinition: Sendable {
   /// The kind of operand that follows the operator.
   public enum Operand: Hashable, Sendable {
     case condition, number, time, word
-    /// A value of the same type as the left side.
+    /// A value that has the type of the left side.
     case alike
   }
 
-  /// One further operand of a comparison that is written as a word.
+  /// An operand that follows the operator, if the operator is a comparison that is written as a word.
   struct Joint: Sendable {
     /// The word before the operand; nil when the operator itself precedes it.
     var word: String?
@@ -43,7 +43,7 @@ public struct OperatorDefinition: Sendable {
 
   /// The operator as written in a policy.
   public var name: String { word.name }
-  /// The words before the operator's further operands, such as `release`.
+  /// The words that separate the operands after the operator, such as `release`.
   public var jointWords: [String] { comparing?.joints.compactMap(\.word) ?? [] }
 
   /// Returns the word of an operand that may be omitted; nil for other operands. The left side is operand 0.

@@ -46,7 +46,8 @@ public struct Diagnostic: Hashable, Sendable {
   public var title: String
   /// The path of the policy file, as passed to the parser.
   public var file: String
-  /// The marked ranges. The first label is the position of the problem, further labels are related positions.
+  /// The marked ranges. The first label is the position of the problem; the other labels are related
+  /// positions.
   public var labels: [Label]
   /// Advice for the author; nil when there is no advice.
   public var hint: String?

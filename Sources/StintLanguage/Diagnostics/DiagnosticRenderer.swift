@@ -5,8 +5,8 @@ public enum DiagnosticRenderer {
   /// The maximum number of diagnostics that are rendered. Further diagnostics are only counted.
   public static let limit = 100
 
-  /// Returns the text of the first `limit` diagnostics, in order, separated by blank lines, and the number of
-  /// further diagnostics. With `colour`, the text contains ANSI escapes.
+  /// Returns the text of the first `limit` diagnostics, in order and separated by blank lines. If there are
+  /// more, the last line gives their number. If `colour` is true, the text contains ANSI escapes.
   public static func text(_ diagnostics: [Diagnostic], sources: [SourceText], colour: Bool = false) -> String
   {
     var blocks = diagnostics.prefix(limit).map { block($0, sources, colour) }

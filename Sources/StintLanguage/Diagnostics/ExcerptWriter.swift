@@ -76,7 +76,7 @@ struct ExcerptWriter {
       + rows(of: strokes).flatMap(draw).map { "\(margin) \($0)" }
   }
 
-  /// Distributes strokes over rows. Strokes that do not touch share a row.
+  /// Distributes strokes over rows. Strokes with at least one free column between them can be in one row.
   private func rows(of strokes: [Stroke]) -> [[Stroke]] {
     var rows: [[Stroke]] = []
     for stroke in strokes {

@@ -35,7 +35,7 @@ public struct CheckedExpression: Hashable, Sendable {
     case inLast(CheckedExpression, TimeSpan)
     case arithmetic(Arithmetic, CheckedExpression, CheckedExpression)
     case negate(CheckedExpression)
-    /// True when the fact has a fresh value; never unknown.
+    /// True when the fact has a value that has not reached its maximum age; never unknown.
     case known(String)
     /// A comparison of the age of a fact with a span, by `<`, `<=`, `>` or `>=`. The result is unknown before
     /// the first value of the fact.

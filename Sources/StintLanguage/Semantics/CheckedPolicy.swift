@@ -159,7 +159,7 @@ public enum CheckedTrigger: Hashable, Sendable {
 
 /// A directive of a rule, with the condition and the duration that end it.
 public struct CheckedDirective: Hashable, Sendable {
-  /// The directive.
+  /// The action, its target devices, and the clients that are exempt from it.
   public var directive: Directive
   /// The condition that ends the directive early when it becomes true (`defer … until`). Nil when there is no
   /// such condition.

@@ -8,8 +8,8 @@ public struct CheckedRequirement: Hashable, Sendable {
     case open
     /// The requirement cannot be violated.
     ///
-    /// `assuming` names an assumption about devices or clients on which the proof depends. With an
-    /// assumption, the requirement is also watched at run time.
+    /// `assuming` names an assumption about devices or clients on which the proof depends. If `assuming` is
+    /// not nil, the requirement is also watched at run time.
     case proved(because: String, assuming: String?)
     /// These facts violate the requirement.
     case refuted(Witness)

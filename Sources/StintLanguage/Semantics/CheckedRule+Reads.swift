@@ -14,8 +14,9 @@ extension CheckedRule {
   /// Returns the devices that the rule limits, without the `related` devices.
   ///
   /// The rule has an effect only while one of these devices has a demand. The set is empty for a rule that
-  /// also has an effect without a demand: the rule starts a device, runs an act or changes the state of a
-  /// state machine.
+  /// also has an effect without a demand. Such a rule starts a device, a service or transfers, watches a
+  /// zone, or changes the state of a state machine. It can also perform an act other than `flush` and
+  /// `violation`.
   ///
   /// - Returns: nil for a rule that only observes: a requirement, or a rule that limits only `related`
   ///   devices.

@@ -15,7 +15,7 @@ public struct CheckedTest: Hashable, Sendable {
 
   /// The kind of an event.
   public enum Kind: Hashable, Sendable {
-    /// Facts take values and keep them, even when devices publish other values.
+    /// Facts get values that they keep, even when devices publish other values.
     case set([Assignment])
     /// A client raises a demand on a device.
     case attach(ClientID, DeviceID, DemandSettings)
@@ -53,7 +53,7 @@ public struct CheckedTest: Hashable, Sendable {
   public var title: String
   /// The name of the policy that contains the test.
   public var policy: String
-  /// The events by ascending time; given facts come first, at 0.
+  /// The events in ascending order of time. The facts of `given` come first, at 0.
   public var events: [Event]
   /// The expectations, in file order.
   public var expectations: [Expectation]

@@ -4,8 +4,8 @@ import StintUnits
 /// Writes checked conditions in the policy language, with the full paths of facts.
 ///
 /// Brackets are written where the grammar requires them, and around nested `and`, `or`, `implies`, `for` and
-/// `in last`. Checking the string yields the original condition, with one exception: a `for` that counts only
-/// in a state of a machine is written without this state.
+/// `in last`. When the checker reads the string, it produces the original condition. There is one exception:
+/// a `for` that counts only in a state of a machine is written without this state.
 public struct ConditionText {
   /// The names of schedules, by their index in the conditions.
   private let schedules: [Int: String]
@@ -55,8 +55,8 @@ public struct ConditionText {
     FactSchema(path: "", type: type).text(of: value)
   }
 
-  /// Returns a part, in brackets when its operator binds less tightly than the level. With nil, every part
-  /// with an operator gets brackets.
+  /// Returns a part, in brackets when its operator binds less tightly than the level. If the level is nil,
+  /// every part with an operator gets brackets.
   private func part(_ operand: CheckedExpression, from level: OperatorDefinition.Level?) -> String {
     guard let own = operand.level else { return text(operand) }
     if let level, own >= level { return text(operand) }

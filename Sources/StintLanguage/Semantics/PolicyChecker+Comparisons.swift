@@ -283,7 +283,8 @@ extension PolicyChecker {
     return false
   }
 
-  /// Reports two values of different types that cannot be compared, with a hint on how to use one of them.
+  /// Reports that two values of different types cannot be compared. The hint states how a Boolean value or a
+  /// word can be used instead.
   private mutating func reportDifferent(
     _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
     _ rightSyntax: SyntaxExpression

@@ -213,7 +213,8 @@ extension PolicyChecker {
     return path
   }
 
-  /// The names that may be used as a value: facts by full and short name, lets and parameters.
+  /// The names that may be used as a value: facts by full and short name, lets and parameters. Empty when the
+  /// limit of `maySuggest` is reached.
   private var namesOfValues: [String] {
     guard maySuggest(among: definitions.count + parameters.count) else { return [] }
     let shortened = aliases.keys.sorted().flatMap { alias in

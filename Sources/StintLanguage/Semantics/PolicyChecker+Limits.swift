@@ -32,8 +32,8 @@ extension PolicyChecker {
 
   /// Returns the expression; nil, with a report, when it is too large for an image.
   ///
-  /// Each use of a `let` is replaced by its whole value. Without this limit, a few lets, each of which uses
-  /// the previous `let` twice, would exceed any memory.
+  /// Each use of a `let` is replaced by its whole value. If there were no limit, a few lets, each of which
+  /// uses the previous `let` twice, would need more memory than any computer has.
   mutating func measured(_ checked: CheckedExpression, _ span: SourceSpan) -> CheckedExpression? {
     guard isWithinSizeLimit(checked) else {
       report(

@@ -38,8 +38,8 @@ extension PolicyChecker {
     return true
   }
 
-  /// Returns the fact whose age is the age of a device's last sample, which is the first fact that the device
-  /// measures. Returns nil when the only argument is no device, or a device that measures no fact.
+  /// Returns the fact whose age stands for the age of a device's last sample. It is the first fact that the
+  /// device measures. Returns nil when the only argument is no device, or a device that measures no fact.
   mutating func sensedFact(ofDevice arguments: [SyntaxExpression]) -> String? {
     guard arguments.count == 1, case .path(let argument) = arguments[0].kind,
       vocabulary.fact(argument.text) == nil, let device = namedDevice(argument),
@@ -72,7 +72,7 @@ extension PolicyChecker {
   mutating func reportUnpublished(_ name: Name, of alias: String, _ device: DeviceID, _ word: String) {
     let title = "\(device) does not publish “\(word)”"
     let prefix = device.path + "."
-    // A device can publish facts without its own name, such as motion.activity.
+    // A device can publish facts whose paths do not begin with its name, such as motion.activity.
     let others = vocabulary.facts.prefix(vocabulary.firstComputed)
       .filter { $0.device == device && !$0.path.hasPrefix(prefix) }.map(\.path)
     if let meant = others.first(where: { $0.hasSuffix("." + word) }) {

@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Checks functions that take a device or a service, and that the governor evaluates from its observations.
+/// Checks functions with a device or a service as argument, such as `heard` and `used_by`. The governor
+/// computes most of them from its observations.
 extension PolicyChecker {
   /// Returns true when the first argument names a device.
   func namesDevice(_ arguments: [SyntaxExpression]) -> Bool {

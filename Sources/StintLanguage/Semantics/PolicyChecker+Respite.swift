@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Checks the functions `respite` and `breakeven`. With them, a policy decides whether a receiver switches
-/// off between fixes.
+/// Checks the functions `respite` and `breakeven`. Policies compare their results to decide whether a
+/// receiver switches off between fixes.
 extension PolicyChecker {
   /// Checks `respite(gps, 50 m)`: the time for which the device is expected to stay within this distance of
   /// its last position.

@@ -122,8 +122,8 @@ extension PolicyChecker {
     return .attach(ClientID(client.text), device, wants)
   }
 
-  /// Checks `attach "mail" on cell with { up 20 kB  deadline 30 min }`. Without `up`, the transfer sends one
-  /// kilobyte.
+  /// Checks `attach "mail" on cell with { up 20 kB  deadline 30 min }`. If `up` is missing, the transfer
+  /// sends 1000 bytes.
   private mutating func transfer(_ settings: [SettingEntry], of manifest: Manifest) -> Transfer {
     var transfer = Transfer(bytesUp: 1000, bytesDown: 0)
     for entry in settings {

@@ -16,7 +16,7 @@ extension PolicyChecker {
   ) {
     let text = source.text(of: span)
     let isBare = found.dimension == .none
-    // These functions count within the last hour.
+    // These functions count events within the last hour, so a number without a unit probably means “per h”.
     let isHourly = expected == .rate && ["“starts(", "“wakeups("].contains { what.hasPrefix($0) }
     let proposal =
       isBare && isHourly

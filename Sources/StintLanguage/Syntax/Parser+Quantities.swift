@@ -93,7 +93,8 @@ extension Parser {
       QuantityLiteral(quantity: isSound ? withinLimit(total, from: start) : nil, span: span(from: start)))
   }
 
-  /// Returns the quantity. Reports it and returns nil when its value exceeds `PolicyLimits.largestNumber`.
+  /// Returns the quantity. Reports it and returns nil when its absolute value exceeds
+  /// `PolicyLimits.maxNumber`.
   private mutating func withinLimit(_ quantity: Quantity?, from start: Int) -> Quantity? {
     guard let quantity else { return nil }
     // The comparison is also false for NaN.

@@ -121,9 +121,9 @@ public struct ParameterItem: Hashable, Sendable {
   public var name: Name
   /// The initial value.
   public var value: QuantityLiteral
-  /// The lowest value.
+  /// The lowest value to which the parameter may be set.
   public var low: QuantityLiteral
-  /// The highest value.
+  /// The highest value to which the parameter may be set.
   public var high: QuantityLiteral
   /// The range in the source.
   public var span: SourceSpan

@@ -42,8 +42,7 @@ package struct Token: Hashable, Sendable {
 
   package var kind: Kind
   package var span: SourceSpan
-  /// True for the first token of the file, and for a token with a line end between the previous token and
-  /// itself.
+  /// True for the first token of the file, and for a token on a later line than the previous token.
   package var isFirstOnLine: Bool
 
   package func isSymbol(_ symbol: Symbol) -> Bool { kind == .symbol(symbol) }

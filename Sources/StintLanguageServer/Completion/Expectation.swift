@@ -8,7 +8,8 @@ enum Expectation: Hashable {
   case wholeDevices
   /// Devices by their short and full names.
   case devices
-  /// A part of a condition: facts, lets, parameters and functions. Those with the given dimension come first.
+  /// A part of a condition: facts, lets, parameters and functions. Parts with the given dimension come first;
+  /// nil means any dimension.
   case operand(Dimension?)
   case facts
   /// The words of a fact, or the states of a machine.

@@ -1,8 +1,8 @@
 /// The text of a document with its lines, which changes incrementally.
 ///
 /// A line ends with a line feed, a carriage return, or both together. Edits never split a character: a
-/// position within a character means the beginning of that character, and a position after the end of a line
-/// means that end.
+/// position within a character means the beginning of this character. A position after the end of a line
+/// means the end of the line.
 struct DocumentText: Hashable, Sendable {
   /// The text as UTF-8.
   private(set) var bytes: [UInt8]

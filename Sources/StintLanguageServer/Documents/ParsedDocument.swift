@@ -56,7 +56,8 @@ struct ParsedDocument {
     return nil
   }
 
-  /// Returns the states of a machine, also while its head is incomplete during typing.
+  /// Returns the states of a machine. Finds them even while the head of the machine is incomplete during
+  /// typing.
   func states(of machine: String) -> [String] {
     let declared = index.definitions.map(\.symbol).filter { $0.kind == .state && $0.owner == machine }
     if !declared.isEmpty { return declared.map(\.name) }

@@ -20,8 +20,8 @@ struct HoverText: Hashable, Sendable {
 
   // MARK: Descriptions
 
-  /// Describes a fact. With a manifest, the text contains the power of the device, which is the cost of the
-  /// fact.
+  /// Describes a fact. If `manifest` is not nil, the text contains the power of the device, which is the cost
+  /// of the fact.
   init(_ schema: FactSchema, of manifest: Manifest?) {
     excerpt = schema.path
     lines = schema.meaning.isEmpty ? [] : [schema.meaning]

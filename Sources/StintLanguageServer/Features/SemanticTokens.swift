@@ -87,7 +87,8 @@ struct SemanticTokens {
     }
   }
 
-  /// Returns five numbers for each range; positions are relative to the previous range.
+  /// Returns five numbers for each range; positions are relative to the previous range. Ranges that extend
+  /// over more than one line are left out.
   func data(_ encoding: PositionEncoding) -> JSONValue {
     var numbers: [JSONValue] = []
     numbers.reserveCapacity(ranges.count * 5)

@@ -72,9 +72,9 @@ struct MessageFraming: Sendable {
   /// Resumes at a header inside the last message, if that message contains a header. Call it before the next
   /// `append`.
   ///
-  /// A header inside a message shows that the length of the message was wrong. Nested headers could cause the
-  /// same bytes to be read again without limit. Therefore the total number of bytes that are read again is at
-  /// most eight times the number of bytes that were read once.
+  /// A header inside a message shows that the length of the message was wrong. If messages contain many
+  /// headers, the same bytes could be read again and again. Therefore the total number of bytes that are read
+  /// again is limited to eight times the number of bytes that messages have contained up to now (`furthest`).
   mutating func resynchronize() {
     guard rereadCount + place - lastMessage <= 8 * furthest,
       let start = Self.field(in: bytes[lastMessage..<place])

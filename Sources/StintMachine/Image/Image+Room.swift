@@ -16,7 +16,7 @@ extension Image {
     return image
   }
 
-  /// Makes directives with equal targets share the storage of one array.
+  /// Stores equal lists of targets only once, so that these directives use the storage of one array.
   private mutating func shareTargets() {
     var lists: [[DeviceID]: [DeviceID]] = [:]
     for place in directives.indices {

@@ -16,8 +16,8 @@ public struct Image: Hashable, Sendable {
   public var schedules: [ImageSchedule] = []
   /// The instructions of all conditions. Rules and directives refer to ranges of this array.
   public var code: [Instruction] = []
-  /// The temporal operators, one slot each. The rule VM keeps the state of an operator under the index of its
-  /// slot.
+  /// The temporal operators, one slot each. The rule VM stores the state of an operator under the index of
+  /// its slot.
   public var slots: [ImageSlot] = []
   /// The rules in the order of their definition. The index of a rule is its position in this array.
   public var rules: [ImageRule] = []

@@ -30,7 +30,7 @@ public struct ImageRule: Hashable, Sendable {
   /// True when the rule has no effect because its devices are missing. Such a rule never acts.
   public var isInert: Bool
   /// True when the rule is evaluated once per demand. Then this entry is only a placeholder: the code of the
-  /// rule is in the image for demands.
+  /// rule is in the per-demand image.
   public var isPerDemand = false
 
   /// Creates a rule.

@@ -13,8 +13,8 @@ extension ImageSchedule {
     let edges = windows.flatMap { [$0.from, $0.to] }
     var moment = instant
     var constantOffsetSince = instant
-    // Schedules repeat weekly. Without a clock change, a schedule that is constant for eight days is constant
-    // forever.
+    // Schedules repeat weekly. If no clock change occurs, a schedule that is constant for eight days is
+    // constant forever.
     while moment <= constantOffsetSince + .hours(8 * 24) {
       let next = timeZone.nextMoment(after: moment, clocks: edges)
       guard next < .distantFuture else { break }

@@ -158,7 +158,7 @@ extension RuleVM {
   private mutating func inLast(_ slot: Int, _ operand: Double) -> Double {
     guard case .inLast(let span) = image.slots[slot].kind else { return .nan }
     let isTrue = operand == 1
-    // The operand was true until now, or is still true.
+    // The operand was true up to this instant, or is still true.
     if isTrue || slots[slot].isClosed { slots[slot].since = now }
     slots[slot].isClosed = isTrue
     if isTrue { return 1 }

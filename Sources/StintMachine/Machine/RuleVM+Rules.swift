@@ -72,15 +72,15 @@ extension RuleVM {
     for directive in plan.ruleTerms[rule].directives { start(directive, of: rule) }
   }
 
-  /// Starts a run of a directive. The first run has the first duration, and each further run twice the
-  /// previous duration, up to the ceiling. Does nothing while the directive is in force, when its limit of
-  /// activations is reached, or while its `until` is true.
+  /// Starts a run of a directive. The first run has the first duration. Each later run has twice the previous
+  /// duration, up to the ceiling. Does nothing while the directive is in force, when its limit of activations
+  /// is reached, or while its `until` is true.
   private mutating func start(_ number: Int, of rule: Int) {
     let terms = plan.directiveTerms[number]
     guard !runs[number].isInForce, let duration = terms.duration else { return }
     if let last = runs[number].lastEnd, last + terms.ceiling + terms.ceiling <= now { runs[number].count = 0 }
     if runs[number].count >= terms.atMost || isOver(number) { return }
-    // The limit of 40 avoids an overflow. Forty doublings of one second give more than thirty thousand years.
+    // The limit of 40 avoids an overflow. Forty doublings of one second are more than thirty thousand years.
     let doublings = Int64(min(runs[number].count, 40))
     runs[number].count += 1
     runs[number].end = now + duration.times(1 << doublings, capped: terms.ceiling)

@@ -6,9 +6,9 @@ public import StintUnits
 ///
 /// The VM is a value without clock and I/O. It evaluates only the rules that depend on a change, and it does
 /// not poll: without new facts nothing happens before `nextTimer`. Instants must not decrease. A late call of
-/// `propagate` gives the same directives as calls at each `nextTimer`, because the timers in between run at
-/// their own instants, before newer input. A late call reports only the net changes, and the one-time actions
-/// of each rule at most once.
+/// `propagate` results in the same directives as calls at each `nextTimer`. The reason is that the timers in
+/// between run at their own instants, before newer input. A late call reports only the net changes, and the
+/// one-time actions of each rule at most once.
 public struct RuleVM: Sendable {
   /// The verified image.
   public let image: Image

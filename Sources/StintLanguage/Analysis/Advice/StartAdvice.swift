@@ -3,8 +3,8 @@ import StintUnits
 
 /// Warns about `start` directives with missing or expensive settings.
 ///
-/// Examples are a missing accuracy, a receiver that stays on, a vehicle activity in a rule for walking, and a
-/// demand that stays in the background without an end.
+/// There are four findings: a missing accuracy, a receiver that stays on, a vehicle activity in a rule for
+/// walking or running, and a demand that stays active in the background without an end.
 ///
 /// Only devices with an `activity` setting are examined.
 struct StartAdvice {

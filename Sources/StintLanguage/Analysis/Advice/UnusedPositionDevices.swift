@@ -5,8 +5,9 @@ import StintModel
 /// A policy uses a device when a directive, a `fix` or a `flush` names the device or another member of its
 /// ladder.
 ///
-/// `respite` describes the last delivered position. A condition on it does not start the device, because a
-/// new position would change the value. So the value is unknown until a client uses the device.
+/// `respite` describes the last delivered position. A condition on `respite` does not start the device: a new
+/// position would change the value that the condition tests. So the value is unknown until a client uses the
+/// device.
 struct UnusedPositionDevices {
   let vocabulary: Vocabulary
   let policies: [CheckedPolicy]

@@ -5,8 +5,8 @@ import StintModel
 extension ConditionRate {
   /// The rates at which a condition changes its value for at least one demand.
   ///
-  /// A fact that all demands share changes for all demands at the same instant. Therefore the rates do not
-  /// depend on the number of demands.
+  /// A fact that is equal for all demands changes for all demands at the same instant. Therefore the rates do
+  /// not depend on the number of demands.
   struct TotalRate {
     var toTrue: RateBound
     var fromTrue: RateBound
@@ -18,7 +18,8 @@ extension ConditionRate {
     /// Creates the rates of a condition that has the same value for all demands.
     ///
     /// Between two changes to true, there is one change from true. Therefore the numbers of changes to true
-    /// and from true differ by at most one. Changes to false and from false differ in the same way.
+    /// and from true differ by at most one. The numbers of changes to false and from false also differ by at
+    /// most one.
     init(inStep changeRate: ChangeRate) {
       toTrue = changeRate.toTrue
       toFalse = changeRate.toFalse

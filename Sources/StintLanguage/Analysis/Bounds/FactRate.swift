@@ -14,7 +14,7 @@ struct FactRate {
   /// How often a state machine changes its state within any one hour, by the path of the machine.
   var machines: [String: RateBound] = [:]
 
-  /// The cached results, because many conditions may read the same fact.
+  /// The cached results. Many conditions may read one fact, so its rate is computed only once.
   private let memo = Memo()
 
   private final class Memo {
@@ -153,8 +153,8 @@ struct FactRate {
 
   /// Returns the rate at which a beacon's fact changes; without a beacon, the rate at which positions change.
   ///
-  /// The result is cached, because thousands of zones may share it: all circular zones, or all zones of one
-  /// beacon.
+  /// The result is cached, because it is equal for all circular zones, and for all zones of one beacon. There
+  /// may be thousands of them.
   private func changesOfLocation(by beacon: String?) -> RateBound {
     if let known = memo.zones[beacon] { return known }
     let published = vocabulary.facts.prefix(vocabulary.firstComputed).lazy.map(\.path)
@@ -168,9 +168,9 @@ struct FactRate {
 
   /// Returns the rate at which a zone changes.
   ///
-  /// Each fix or beacon reading changes a zone at most once. Entering and leaving a zone takes at least the
-  /// sum of `enterAfter` and `exitAfter`. A zone becomes unknown at most once in 10 minutes, because it
-  /// remains known for 10 minutes after each fix.
+  /// Each fix or beacon reading changes a zone at most once. Between two entries into a zone, at least the
+  /// sum of `enterAfter` and `exitAfter` passes. A zone becomes unknown at most once in 10 minutes, because
+  /// it remains known for 10 minutes after each fix.
   private func changes(of zone: Zone) -> Changes {
     let lapses = RateBound.spaced(.minutes(10))
     let moves = changesOfLocation(by: zone.beaconFact) + lapses

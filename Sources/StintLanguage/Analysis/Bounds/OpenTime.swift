@@ -3,7 +3,7 @@ package import StintUnits
 
 /// An upper bound on the time in which a condition is true within any 24 hours.
 package struct OpenTime: Hashable, Sendable {
-  /// The time in all.
+  /// The sum of all intervals; at most 24 hours.
   package var span: TimeSpan
   /// The number of separate intervals.
   package var intervals: Int64
@@ -19,7 +19,7 @@ package struct OpenTime: Hashable, Sendable {
       intervals: min(left.intervals + right.intervals, Self.uncounted))
   }
 
-  /// The bound when each interval continues for a further time.
+  /// Returns the bound when each interval lasts longer by this time.
   func extended(by span: TimeSpan) -> OpenTime {
     OpenTime(
       span: min(self.span + span.times(intervals, capped: .hours(24)), .hours(24)), intervals: intervals)
@@ -38,8 +38,8 @@ struct OpenTimes {
   let policies: [CheckedPolicy]
   let facts: FactRate
 
-  /// Returns the bound for a condition that is true, or false with `wanted` false. Nil when the condition may
-  /// be true all day.
+  /// Returns the bound for the time in which a condition has the value `wanted`. Nil when the condition may
+  /// have this value all day.
   func bound(_ part: CheckedExpression, _ wanted: Bool, in policy: CheckedPolicy, depth: Int = 0) -> OpenTime?
   {
     guard depth < Self.maxDepth else { return nil }

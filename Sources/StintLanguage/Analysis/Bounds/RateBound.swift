@@ -17,7 +17,7 @@ package enum RateBound: Hashable, Sendable {
     }
   }
 
-  /// Returns the lower of two bounds of the same events.
+  /// Returns the lower of two bounds that apply to the same events.
   package static func min(_ left: RateBound, _ right: RateBound) -> RateBound {
     switch (left, right) {
     case (.atMost(let first), .atMost(let second)): .atMost(Swift.min(first, second))

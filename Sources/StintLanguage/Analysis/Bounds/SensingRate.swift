@@ -26,8 +26,8 @@ struct SensingRate {
     }
   }
 
-  /// Returns the facts for which a rule needs the sensor. The sensor publishes them only while it works, or
-  /// they are computed from such facts.
+  /// Returns the facts for which a rule needs the sensor. The sensor publishes these facts only while it is
+  /// on, or they are computed from such facts.
   private func own(_ device: Manifest, _ rule: CheckedRule) -> Set<String> {
     let read = rule.readFacts
     var own = Set(device.facts.filter { device.isSensed($0) }.map(\.path)).intersection(read)

@@ -9,8 +9,8 @@ package import StintUnits
 /// - An act requests a fix.
 /// - A directive that moves a demand to the sensor begins or ends.
 ///
-/// The second bound follows from the linger time: the sensor stays on for at least that time, so two
-/// switch-ons are at least that far apart. A radio stays on for its promotion and its tail each time it
+/// The second bound follows from the linger time. The sensor stays on for at least this time, so at least
+/// this time passes between two switch-ons. A radio stays on for its promotion and its tail each time it
 /// wakes.
 package struct WakeupSearch {
   private let vocabulary: Vocabulary
@@ -69,8 +69,8 @@ package struct WakeupSearch {
     sensing.begins(of: device, by: rule)
   }
 
-  /// Returns for how long a condition of a policy can be true or unknown in a day; nil when it may be so all
-  /// day.
+  /// Returns an upper bound on the time in a day for which a condition of a policy is true or unknown. Nil
+  /// when this may be the whole day.
   package func openTime(of condition: CheckedExpression, in policy: CheckedPolicy) -> OpenTime? {
     openTimes.bound(condition, true, in: policy)
   }

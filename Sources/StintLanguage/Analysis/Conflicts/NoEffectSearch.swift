@@ -62,8 +62,8 @@ struct NoEffectSearch {
           ? "give a bound of more than one item" : "give a value that saves something, or remove it"))
   }
 
-  /// Returns a finding for an `over` without effect: `other` limits no device of `rule`, or the two rules are
-  /// never active at the same time.
+  /// Returns a finding for an `over` without effect. It has no effect when `other` limits no device of
+  /// `rule`, or when the two rules are never active at the same time.
   private func finding(_ rule: CheckedRule, over other: CheckedRule) -> Finding? {
     let limited = Set(other.directives.filter(\.directive.limits).flatMap(\.directive.targets))
     let shared = limited.intersection(rule.targets)

@@ -1,7 +1,7 @@
 import StintModel
 
 extension RuleTable {
-  /// The number of samples of a rule at which `keep` stops adding samples.
+  /// The number of samples of a rule from which on `keep` adds no more samples.
   static let maxSamples = 8
 
   /// Returns the facts of the witness as a sample; empty without a witness. When a variant of the sample with
@@ -29,8 +29,8 @@ extension RuleTable {
     return [close, sample]
   }
 
-  /// Returns true when `other` is in force in a stored sample and `rule` is not. With a `device`, samples in
-  /// which the device is not demanded are skipped.
+  /// Returns true when `other` is in force in a stored sample and `rule` is not. If `device` is not nil,
+  /// samples in which the device is not demanded are skipped.
   mutating func show(_ rule: Int, notWhenever other: Int, demanding device: DeviceID? = nil) -> Bool {
     if points.rule != other { points = (other, samples[other].map { boxes.point(of: $0) }) }
     for number in points.points.indices {

@@ -21,7 +21,7 @@ struct RuleTable {
   /// The samples of each rule: facts with which the rule is in force. Empty when the solver found no such
   /// facts.
   var samples: [[Sample]]
-  /// The answer of `solveOnce` for each rule: whether the rule can be in force at one moment, with an
+  /// The result of `solveOnce` for each rule: whether the rule can be in force at one moment, with an
   /// arbitrary past.
   let onceAnswers: [Answer]
   /// For each rule: whether `widen` has already searched for more samples.
@@ -103,8 +103,8 @@ struct RuleTable {
     [inForce(rule)] + overriders(of: rule, on: device).map { notInForce($0) }
   }
 
-  /// Returns true when a level rule limits the device whenever `other` is in force. With `isDemanded`, only
-  /// situations in which the device is demanded count.
+  /// Returns true when a level rule limits the device whenever `other` is in force. If `isDemanded` is true,
+  /// only situations in which the device is demanded count.
   mutating func limits(
     _ rule: Int, on device: DeviceID, whenever other: Int, isDemanded: Bool = false
   ) -> Bool {

@@ -36,8 +36,8 @@ struct Sample {
 
   /// Returns a copy with each value next to its nearest limit, where other conditions are likely to change.
   ///
-  /// With both a lower and an upper limit, `isLower` selects the lower one. In the copy, all facts have been
-  /// unchanged for exactly the time that the condition needs.
+  /// When a value has both a lower and an upper limit, `isLower` selects the lower one. In the copy, all
+  /// facts have been unchanged for exactly the time that the condition needs.
   ///
   /// - Returns: nil when the condition is not true with the changed values.
   func close(to limits: [Leaf: Set<Double>], fromBelow isLower: Bool, for condition: CheckedExpression)

@@ -95,8 +95,8 @@ private struct SampleBoxParts {
   var wait: Int64 = 0
   var rest: [CheckedExpression] = []
 
-  /// Adds a part. With `isSteady`, the part applies only when all facts are unchanged since the policies were
-  /// loaded.
+  /// Adds a part. If `isSteady` is true, the part applies only when all facts are unchanged since the
+  /// policies were loaded.
   mutating func add(_ condition: CheckedExpression, isSteady: Bool) {
     switch condition.kind {
     case .and(let operands): for operand in operands { add(operand, isSteady: isSteady) }
@@ -122,8 +122,8 @@ private struct SampleBoxParts {
         add(path, limit.nextUp, .infinity, true)
       }
     case .heldFor(let operand, let span, let tolerate):
-      // With `tolerate`, the operand may be unknown for a while, so the operand restricts only samples in
-      // which all facts are unchanged.
+      // A `for` with `tolerate` can be true while its operand is unknown. So the operand restricts only
+      // samples in which all facts are unchanged.
       if tolerate == nil || operand.isSteady { add(operand, isSteady: isSteady || tolerate != nil) }
       if operand.isSteady { wait = max(wait, span.nanoseconds) }
     case .inLast(let operand, _): if operand.isSteady { add(operand, isSteady: true) }

@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Finds redundant rules. A rule A is redundant when another rule B is in force whenever A is in force, and B
-/// saves at least as much on each device of A.
+/// Finds redundant rules. A rule A is redundant in the following case. Whenever A is in force, another rule B
+/// is also in force and saves at least as much on each device of A.
 struct ShadowedRules {
   private var ruleTable: RuleTable
   /// The limits that each level rule sets while it is active, with their devices. Directives with an `until`
@@ -69,7 +69,8 @@ struct ShadowedRules {
   /// Returns the rules that may be active whenever this rule is active.
   ///
   /// Rules that read only other zones are left out, because those zones may be unknown while this rule is
-  /// active. With thousands of zones there would be millions of such pairs.
+  /// active. If the policies have thousands of zones, there would otherwise be millions of pairs of rules to
+  /// examine.
   private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {
     let all = ruleTable.reaching(target)
     guard let own = zones[number] else { return all }

@@ -24,8 +24,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case move(machine: String, to: String)
   }
 
-  /// The aspect of a device that an effect changes. Decisions about one aspect do not affect the other
-  /// aspects.
+  /// The aspect of a device that an effect changes. The effects of each aspect are compared separately.
   enum Aspect: CaseIterable {
     case demand, power, accuracy, rate, attributes, hold, delay, act, move, service
   }

@@ -1,7 +1,8 @@
 import StintModel
 
 /// Finds `downgrade` rules that make their own conditions unknown. Such a rule moves the demands on a device
-/// to a cheaper device of its ladder, but its condition needs a fact that only the first device publishes.
+/// to a cheaper device of the ladder. But the condition of the rule needs a fact that only the more expensive
+/// device publishes.
 ///
 /// A rule that only limits a device does not keep that device on by reading its facts. So the fact becomes
 /// too old, the rule ends, and the device turns on again.

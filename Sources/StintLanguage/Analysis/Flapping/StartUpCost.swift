@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension Manifest {
-  /// The cost of one more start of the device, as text for people; nil when a start costs nothing.
+  /// The energy that one more start of the device costs, as text for people; nil when a start costs nothing.
   ///
   /// A start has a cost when the manifest gives an energy for events of the device. It also has a cost when
   /// the device has more than one state in which it is on, such as search and track.

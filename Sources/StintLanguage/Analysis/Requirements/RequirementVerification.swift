@@ -1,6 +1,6 @@
 public import StintModel
 
-/// Decides for each requirement whether the policies keep it.
+/// Decides for each requirement whether the policies satisfy it.
 ///
 /// The analysis divides the values of facts into cells. A requirement is *proved* when its violation is
 /// impossible at every moment. It is *refuted* when constant facts and demands can cause a violation. All
@@ -12,8 +12,8 @@ public enum RequirementVerification {
   /// Returns the policies with a verdict on each requirement.
   ///
   /// - Parameter replay: tests each counterexample; a counterexample that it does not reproduce is not used.
-  ///   Without a replay, the verdicts depend on the analysis alone, which determines only approximately which
-  ///   sensors rules keep on.
+  ///   If `replay` is nil, the verdicts depend on the analysis alone. The analysis determines only
+  ///   approximately which sensors rules keep on.
   /// - Precondition: the checker found no error in the policies.
   public static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary, replay: Replay? = nil

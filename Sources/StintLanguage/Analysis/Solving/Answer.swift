@@ -1,4 +1,4 @@
-/// The answer to the question whether claims can be true together.
+/// The result of a search for facts with which several claims are true together.
 enum Answer: Hashable {
   /// The claims can be true together, with these facts.
   case possible(Witness)

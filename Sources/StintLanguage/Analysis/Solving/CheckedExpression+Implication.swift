@@ -4,8 +4,8 @@ import StintUnits
 extension CheckedExpression {
   /// Returns true when this condition is true whenever `other` is true.
   ///
-  /// This function recognises only two cases: the conditions are equal, or they compare the same value and
-  /// the limit of `other` is at least as strict.
+  /// This function recognises only two cases. Either the conditions are equal, or they compare the same value
+  /// and the limit of `other` is at least as strict.
   func isTrue(whenever other: CheckedExpression) -> Bool {
     if self == other { return true }
     guard case .compare(let operation, let value, let limit) = kind,

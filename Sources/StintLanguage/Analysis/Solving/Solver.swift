@@ -6,9 +6,9 @@ import StintUnits
 ///
 /// The first search considers one instant only. In this search, a condition that depends on the past may have
 /// any value that its operands allow. So claims that are impossible in this search can never be true
-/// together. The further searches look for facts that make the claims true and then stay unchanged for a
-/// time. One search assumes that these values of facts are the first since the policies were loaded. The
-/// other search assumes that the facts had other values before. When no search finds such facts, the answer
+/// together. The other searches look for facts that make the claims true and then stay unchanged for a time.
+/// One group of searches assumes that these values of facts are the first since the policies were loaded. A
+/// second group assumes that the facts had other values before. When no search finds such facts, the answer
 /// is `Answer.undecided`.
 struct Solver {
   /// The largest number of choices that one search may try.
@@ -54,7 +54,8 @@ struct Solver {
 
   /// Returns whether the claims can be true at one moment, with an arbitrary past.
   ///
-  /// With `isReversed`, the search tries the cells from the last to the first, and may find other facts.
+  /// If `isReversed` is true, the search tries the cells from the last to the first, and may find other
+  /// facts.
   func solveOnce(_ claims: [Claim], isReversed: Bool = false) -> Answer {
     let survey = Survey(claims, schedules: solverContext.schedules)
     return search(claims, survey, .loose, held: 0, isReversed: isReversed)
@@ -76,8 +77,8 @@ struct Solver {
     }
   }
 
-  /// Returns the times at which the answer may change, in nanoseconds after the publication of all facts. Nil
-  /// when there are too many.
+  /// Returns the times at which a condition may change, in nanoseconds after the publication of all facts.
+  /// Nil when there are too many.
   private func moments(_ claims: [Claim]) -> [Int64]? {
     var points: Set<Int64> = [0]
     for claim in claims {

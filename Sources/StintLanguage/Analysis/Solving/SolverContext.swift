@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The data that all questions about a set of policies share.
+/// The data that all searches of a `Solver` use: schedules, maximum ages, and relations between facts.
 final class SolverContext: Sendable {
   /// The policy name of conditions that `unplaced(_:of:)` has already converted.
   static let all = ""

@@ -35,7 +35,7 @@ extension SolverVariables: ConditionDomain {
 
   /// Returns the formula of a condition that is not analysed further.
   ///
-  /// In the mode `loose`, all occurrences of the condition share one variable; in other modes, each
+  /// In the mode `loose`, one variable represents all occurrences of the condition. In other modes, each
   /// occurrence may have any value.
   private mutating func opaqueFormula(_ condition: CheckedExpression, of policy: String) -> Formula {
     guard mode == .loose else { return .constant(.any) }
@@ -124,10 +124,10 @@ extension SolverVariables: ConditionDomain {
 
   /// Returns the formula of `for`.
   ///
-  /// Without a tolerated gap (`isTolerant` false), a `for` is unknown while its operand is unknown. It is
-  /// false while the operand is false or has not been true for the whole span. With a tolerated gap, a `for`
-  /// may have any value while its operand is unknown. When the operand was unknown, but never false, within
-  /// the span, the `for` may be true or false.
+  /// If `isTolerant` is false, a `for` is unknown while its operand is unknown. It is false while the operand
+  /// is false or has not been true for the whole span. If `isTolerant` is true, a `for` may have any value
+  /// while its operand is unknown. When the operand was unknown, but never false, within the span, the `for`
+  /// may be true or false.
   private func held(_ now: Formula, since past: [Formula], isTolerant: Bool) -> Formula {
     var wasTrue = Formula.and(past.map { .certain($0) } + [.constant(.yes)])
     if isTolerant {

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The variables of one question, and the constraints between them.
+/// The variables of one search of a `Solver`, and the constraints between them.
 struct SolverVariables {
   enum Mode {
     /// One moment with an arbitrary past. This is an over-approximation: some results cannot occur.
@@ -44,10 +44,10 @@ struct SolverVariables {
   var vocabulary: Vocabulary { solverContext.vocabulary }
   let mode: Mode
   let survey: Survey
-  /// The time for which all facts have been unchanged at the moment of the question, in nanoseconds.
+  /// The time for which all facts have been unchanged when the claims are evaluated, in nanoseconds.
   let held: Int64
-  /// For each cell of the week: the time of the question, and the time just before all facts were published.
-  /// Both are in nanoseconds since Monday midnight.
+  /// For each cell of the week: the time at which the claims are evaluated, and the time just before all
+  /// facts were published. Both are in nanoseconds since Monday midnight.
   let weekCells: [(now: Int64, earlier: Int64)]
   /// True when each latch is one variable. False when only the remembered state of a latch is a variable.
   var keepsLatches = false

@@ -4,8 +4,8 @@ import StintModel
 /// the group.
 ///
 /// A state depends on another machine's state when one of its exits reads that machine, or reads a fact of a
-/// device that the other state keeps off. A state without exits depends on nothing, but others can depend on
-/// it.
+/// device that the other state keeps off. A state without exits depends on no other state, but other states
+/// can depend on it.
 struct MachineGroups {
   /// A state of a state machine. `machine` and `state` are indexes.
   struct Node: Hashable {

@@ -12,7 +12,8 @@ struct StateTrap {
     var states: Set<Int>
     /// The transitions out of these states.
     var exits: [MachineStep]
-    /// The transitions from the initial state to the first of these states.
+    /// The shortest sequence of transitions from the initial state to the state from which the search found
+    /// the trap.
     var run: [MachineStep]
   }
 

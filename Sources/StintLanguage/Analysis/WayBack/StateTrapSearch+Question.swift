@@ -1,7 +1,7 @@
 import StintModel
 
 extension StateTrapSearch {
-  /// The largest number of states that the search lets a machine pass through without a wait.
+  /// The largest number of states through which a machine may pass without a wait in this search.
   private static let longestPassage = 3
 
   /// Returns values with which no exit becomes true while all of `devices` are off. With these values, rules

@@ -3,9 +3,9 @@ import StintModel
 /// Finds states in which state machines stay permanently because of the devices that they keep off.
 ///
 /// From a start state, the search follows the states that are reachable while the devices are off. The states
-/// are a trap when all of them keep a device off, and no transition out of them can happen while that device
-/// is off. A machine may leave a state at once because of the last value of a device that is off. Such a
-/// state is treated like the state that follows it.
+/// are a trap when all of them keep a device off, and no transition out of the states is possible while this
+/// device is off. A machine may leave a state at once because of the last value of a device that is off. Such
+/// a state is treated like the state that follows it.
 struct StateTrapSearch {
   /// The largest number of rules on one device that are examined together.
   private static let maxAlternating = 12
@@ -194,8 +194,8 @@ struct StateTrapSearch {
   func offFacts(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> OffDeviceFacts {
     var offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
     for (number, set) in states { offFacts.states[machines[number].path] = set }
-    // A machine that enters the trap later was in a state that does not keep the devices off, so the facts of
-    // the devices are assumed to be known.
+    // A machine that enters the trap later was in another state before, in which the devices could be on. So
+    // the facts of the devices are assumed to be known.
     offFacts.mayBeOffSinceStart = states.allSatisfy { $0.value.contains(machines[$0.key].initial) }
     return offFacts
   }

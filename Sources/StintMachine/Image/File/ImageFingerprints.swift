@@ -6,7 +6,7 @@ import StintUnits
 public struct ImageFingerprints: Hashable, Sendable {
   /// A device and the hash of its manifest.
   public struct Entry: Hashable, Sendable {
-    /// The device.
+    /// The id of the device.
     public var device: DeviceID
     /// The hash of the device's manifest.
     public var mark: ContentHash

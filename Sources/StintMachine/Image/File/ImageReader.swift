@@ -51,7 +51,7 @@ public struct ImageReader {
     return count
   }
 
-  /// Reads `count` bytes.
+  /// Reads `count` bytes. Throws when fewer bytes remain.
   mutating func readBytes(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
     guard let slice = bytes.readBytes(count) else { throw trap(.length, at: position, "the data ends early") }
     return slice

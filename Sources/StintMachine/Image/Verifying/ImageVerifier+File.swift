@@ -76,7 +76,7 @@ extension ImageVerifier {
     }
   }
 
-  /// Checks that the main image lists the rules of the image for demands, in order and with equal directives.
+  /// Checks that the main image lists the rules of the per-demand image, in order and with equal directives.
   private static func check(_ perDemandImage: Image, against mainImage: Image) throws(Problem) {
     let listed = mainImage.rules.filter(\.isPerDemand)
     try require(
