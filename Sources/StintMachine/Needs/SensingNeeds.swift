@@ -100,9 +100,9 @@ public struct SensingNeeds: Sendable {
     return survey.facts
   }
 
-  /// Returns the facts whose values one rule uses and does not read now, by their indexes in the image. Each
-  /// value contains the sorted vocabulary indexes of the facts that determine the result instead. The
-  /// parameters are those of `readings`.
+  /// Returns the facts whose values one rule uses but does not need now, by their indexes in the image. Each
+  /// value of the dictionary contains the sorted vocabulary indexes of the facts that determine the result
+  /// instead. The parameters are those of `readings`.
   public func maskedReadings(
     byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
     assuming assumptions: NeedAssumptions, prices: [Int64]

@@ -7,9 +7,9 @@ public import StintUnits
 /// `first_sample`, or else `cold_fix`.
 ///
 /// Without the figure `silence`, a sensor has no limit when it has no channels or no `rate`, or when it
-/// receives beacons, which may be absent. A positioning device may have no signal. So without the figure it
-/// has a limit only in the state in which it delivered last, and only if its manifest has two or more on
-/// states, such as search and track.
+/// receives beacons, which may be absent. A positioning device may have no signal. So without the figure,
+/// only the state in which such a device delivered last has a limit. If the manifest has fewer than two on
+/// states (such as search and track), the device has no limit.
 public struct SilenceLimit: Hashable, Sendable {
   /// The number of periods without a sample after which a sensor counts as silent.
   private static let periods: Int64 = 10

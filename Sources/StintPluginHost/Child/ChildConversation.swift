@@ -177,7 +177,7 @@ public struct ChildConversation: Sendable {
   /// True when the ring is in use.
   var hasRing: Bool { merge.hasRing }
 
-  /// True when a frame from the ring waits for an earlier frame. That frame must be in the channel.
+  /// True when a frame from the ring waits for an earlier frame. The earlier frame must be in the channel.
   var needsChannel: Bool { merge.needsChannel }
 
   /// Accepts a frame from the ring.

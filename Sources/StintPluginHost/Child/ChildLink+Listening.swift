@@ -38,7 +38,8 @@ extension ChildLink {
     _ = loop.call(after: .zero) { [weak self] in self?.drainRing() }
   }
 
-  /// Reads the channel once and processes the bytes. Returns false when the channel was empty.
+  /// Reads the channel once and processes the bytes. Returns false when the channel was empty or closed, or
+  /// when the process violated the protocol.
   @discardableResult
   private func read(_ channel: Int32, _ buffer: inout [UInt8], _ core: inout Core) -> Bool {
     guard let bytes = SpawnedChild.receive(from: channel, into: &buffer) else { return false }
@@ -96,7 +97,7 @@ extension ChildLink {
         drainRingLater()
         return
       }
-      // A frame of the ring may wait for an earlier frame. That frame must be in the channel, so read
+      // A frame of the ring may wait for an earlier frame. The earlier frame must be in the channel, so read
       // the channel.
       guard core.conversation?.needsChannel ?? false, !hasRead else { break }
       hasRead = true

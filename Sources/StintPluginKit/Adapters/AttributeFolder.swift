@@ -25,7 +25,7 @@ public struct AttributeFolder: Hashable, Sendable {
     return access(path + "/" + name, F_OK) == 0
   }
 
-  /// The names of all entries, sorted; empty when the folder does not exist.
+  /// The names of all entries, sorted; empty when the folder does not exist or cannot be read.
   public var names: [String] {
     DeviceWorker.note("listing", path)
     guard let stream = opendir(path) else { return [] }

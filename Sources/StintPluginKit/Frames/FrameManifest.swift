@@ -6,7 +6,8 @@
 public struct FrameManifest: Hashable, Sendable {
   /// A name with the unit of its numbers; the unit is empty for words and Boolean values.
   public struct Entry: Hashable, Sendable {
-    /// The name of the channel or fact, relative to the device.
+    /// The name of the channel or fact, relative to the device; the full path for a fact outside of the
+    /// device.
     public var name: String
     /// The symbol of the unit, or an empty string.
     public var unit: String

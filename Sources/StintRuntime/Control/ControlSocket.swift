@@ -68,7 +68,8 @@ public final class ControlSocket: Sendable {
   ///   - group: the users who may connect and read the status, besides root and the user of the daemon; nil
   ///     for a socket without a group.
   ///   - isOpenToAll: true when programs of every user may connect.
-  /// - Throws: `Problem` when a process listens on the socket, or the path is not a socket.
+  /// - Throws: `Problem` when a process listens on the socket, when the path is a file other than a socket,
+  ///   or when the system cannot create the socket.
   public init(
     at path: String, on loop: LoopExecutor, group: ControlGroup? = nil, isOpenToAll: Bool = false,
     notify: @escaping @Sendable () -> Void

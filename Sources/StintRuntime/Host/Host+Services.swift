@@ -48,9 +48,9 @@ extension Host {
     await step(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
-  /// Handles a change of the memory state. When memory is low, drops waiting notices except the newest,
-  /// and lets services deliver the samples that they hold back. Publishes the fact `memory.low` when it
-  /// is declared.
+  /// Handles a change of the memory state. When memory is low, drops old notices of detached clients (see
+  /// `ServiceBoard.dropOldNotices`), and lets services deliver the samples that they hold back. Publishes the
+  /// fact `memory.low` when it is declared.
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
     freeBuffer()
     let dropped = desk.note(memoryIsLow: isLow)

@@ -45,7 +45,7 @@ public struct FixRequest: NamedRequest {
 
   public func makeService() -> any Service { FixService(self) }
 
-  /// Returns the 95 % radius to ask devices for, in metres.
+  /// Returns the 95 % radius to request from devices, in metres.
   func meantAccuracy(_ context: ServiceContext) -> Double {
     let device = context.device(for: .positioning)
     return accuracy?.meters ?? device.flatMap { context.defaults(of: $0)?.wants.accuracy }

@@ -4,7 +4,7 @@ import StintUnits
 
 /// The representative values of each fact. For a number, these are the values at, just below and just above
 /// each threshold in the conditions, and the ends of its range. For a fact whose age a condition tests, the
-/// present value is one of them, because its arrival makes the fact new.
+/// present value is one of them, because a repeated publication of this value resets the age.
 struct FactCandidates {
   private let vocabulary: Vocabulary
   private var limits: [String: Set<Double>] = [:]

@@ -18,7 +18,8 @@ struct RuleSearch {
     var earliest: Instant?
     /// The instant at which the rule acts if no fact changes; nil when it then never acts.
     var unaided: Instant?
-    /// The facts of which new values keep arriving until then, and those of which no new value may arrive.
+    /// The facts of which new values keep arriving until `earliest` (`arriving`), and the facts of which no
+    /// new value may arrive before `earliest` (`silent`).
     var arriving: Set<String> = []
     var silent: [String] = []
   }
