@@ -22,7 +22,7 @@ struct RulePairing {
     isTaken = Array(repeating: false, count: old.count)
     pairs = Array(repeating: -1, count: new.count)
     pair { Key(policy: $0.policy, rule: $0.rule, text: $1) }
-    // A rule renamed within its policy.
+    // A rule may have been renamed within its policy.
     pair { Key(policy: $0.policy, text: $1) }
     // A policy that is missing in the new image may have been renamed.
     let gone = Set(old.map(\.id.policy)).subtracting(new.map(\.id.policy))

@@ -113,8 +113,8 @@ public struct ServiceDefaults: Hashable, Sendable {
   /// Whether all options are nil.
   public var isEmpty: Bool { self == ServiceDefaults() }
 
-  /// Merges the defaults of two policies. Of two values of an option, the value with less work or less detail
-  /// applies. If both name a session, the session of these defaults applies.
+  /// Merges the defaults of two policies. Of two values of an option, the value that causes less work or
+  /// gives less detail applies. If both name a session, the session of these defaults applies.
   public func merged(with other: ServiceDefaults) -> ServiceDefaults {
     var result = self
     result.filter = [filter, other.filter].compactMap(\.self).max()

@@ -24,7 +24,7 @@ public import StintUnits
 /// adds Bluetooth beacons to the world. With beacons, the phone also has the scanner `radio.ble`, unless
 /// `devices` lists the devices explicitly.
 ///
-/// A client may also request services and receives their notifications: `"services": [{"name": "way", "kind":
+/// A client may also request services, and then receives their notices: `"services": [{"name": "way", "kind":
 /// "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. `"permission"` of a client
 /// is the user's decision about the location (`denied`, `undecided`, `when_in_use`, `always`; by default
 /// `always`), or an object as in `SiteApp`. With `"background": false`, the client is not served in the

@@ -60,7 +60,7 @@ public struct ChildConversation: Sendable {
   ///
   /// - Parameters:
   ///   - firstSample: the sequence number of the first sample.
-  ///   - faults: the rate limit for faults, which already counts the faults of the former processes.
+  ///   - faults: the rate limit for faults, which already counts the faults of the earlier processes.
   init(_ manifest: Manifest, firstSample: UInt64, faults: FaultBudget, at now: Instant) {
     self.manifest = manifest
     numbering = SampleNumbering(first: firstSample)

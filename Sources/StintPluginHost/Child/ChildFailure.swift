@@ -50,7 +50,7 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// True when a restart would fail in the same manner.
   package private(set) var isPermanent = false
 
-  /// A copy of the failure with `isPermanent` set, after which the plugin is not restarted.
+  /// A copy of the failure with `isPermanent` set. After a permanent failure, the plugin is not restarted.
   package var permanent: ChildFailure {
     var copy = self
     copy.isPermanent = true

@@ -45,7 +45,7 @@ extension ChildLink {
     guard let bytes = SpawnedChild.receive(from: channel, into: &buffer) else { return false }
     guard !bytes.isEmpty else {
       // Process the frames in the ring first: the process wrote them before it closed the channel. Then wait
-      // for the end of the process with the deadline of an answer.
+      // for the end of the process, at most for the time that an answer may take.
       guard enforceProtocol(&core, { core throws(ChildFailure) in try processFrames(&core) }) else {
         return false
       }
@@ -254,7 +254,7 @@ extension ChildLink {
     return ChildFailure(.crash, printed.last.map { "\(how), last output “\($0)”" } ?? how)
   }
 
-  /// Stops watching a process except for its end.
+  /// Stops watching a process for everything except its end.
   func stopListening(_ core: inout Core) {
     dropRing(&core)
     closeChannel(&core)

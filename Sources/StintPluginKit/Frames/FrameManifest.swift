@@ -1,5 +1,5 @@
 /// The names and units that a plugin uses, in the order of its manifest. The plugin sends them once, after
-/// `welcome` and before it is opened.
+/// `welcome` and before the host opens the device.
 ///
 /// The host compares these names and units with its own copy of the manifest. So the host detects a plugin
 /// that was written for another manifest before the plugin can publish wrong values.

@@ -13,8 +13,8 @@ public protocol DevicePlugin: Actor {
   /// Receives the port. The host calls this once, before all other functions; the device stays in its
   /// initial state.
   ///
-  /// The daemon opens all plugins at the same time. A simulation opens them in order, each after the previous
-  /// plugin is open.
+  /// The daemon opens all plugins at the same time. A simulation opens them in order: each plugin when the
+  /// previous plugin is open.
   ///
   /// - Throws: an error with the reason; the device is then listed as unavailable.
   func open(_ port: DevicePort, at instant: Instant) async throws(Problem)

@@ -15,7 +15,8 @@ extension Host {
 
   /// Passes inputs of scripted clients to the services, after the facts of the same instant.
   ///
-  /// - Returns: the inputs of the governor that follow, for the step that also contains `facts`.
+  /// - Returns: the resulting inputs for the governor. The caller passes them to the governor in the same
+  ///   step as `facts`.
   func serve(_ inputs: [ServiceInput], after facts: [Input], at instant: Instant) -> [Input] {
     connectServices()
     for fact in facts { desk.forward(fact, governor.vocabulary) }

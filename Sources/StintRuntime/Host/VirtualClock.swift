@@ -142,7 +142,7 @@ public final class VirtualClock: HostClock {
     state.withLock { $0.readers.beginReading(reader, in: task, isWaiting: isWaiting) }
   }
 
-  /// Records that a reader has left its loop.
+  /// Records that a reader has stopped reading.
   public func endReading(_ reader: UInt64) {
     state.withLock { $0.readers.endReading(reader) }
     reconsider()

@@ -203,7 +203,8 @@ struct FixService: Service {
         + (reason.isEmpty ? "there was no fix" : reason))
   }
 
-  /// The reason why no device works for the request at present; nil when a device does.
+  /// The reason why no device works for the request at present. Nil when a device works for it, and before
+  /// the first grant.
   private var interruption: String? {
     guard let grant, grant.status != .served else { return nil }
     let rules = grant.rules.map(\.description).joined(separator: ", ")

@@ -1,8 +1,8 @@
 import StintModel
 public import StintUnits
 
-/// A request for notices when the phone has moved by half a kilometre or more. The service demands no
-/// satellite receiver.
+/// A request for notices when the phone has moved by half a kilometre or more. The service demands a
+/// satellite receiver only if all positioning devices use satellites.
 public struct MovesRequest: NamedRequest, Encodable {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: Duration

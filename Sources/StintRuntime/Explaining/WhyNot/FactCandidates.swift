@@ -22,7 +22,8 @@ struct FactCandidates {
     for condition in conditions { read(condition) }
   }
 
-  /// Returns the values of a fact that differ from `present`, the nearest first.
+  /// Returns the values of a fact that differ from `present`, the nearest first. When the conditions test the
+  /// age of the fact, `present` itself precedes these values.
   func values(of path: String, besides present: FactValue) -> [FactValue] {
     guard let schema = vocabulary.schema(path) else { return [] }
     var values: [FactValue]
