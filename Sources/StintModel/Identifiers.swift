@@ -23,9 +23,10 @@ extension DeviceID: Codable {
   }
 }
 
-/// The name of an app that is attached to the bus: `trail-app`.
+/// The name of a client: an app that is attached to the bus, such as `trail-app`, or a policy whose rules
+/// raise demands.
 public struct ClientID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The name of the app.
+  /// The name as a string.
   public let name: String
 
   /// Makes a client name.

@@ -1,7 +1,8 @@
 public import StintModel
 public import StintPluginKit
 
-/// One plugin of a `PluginSet`, with its port and its conformance to the protocol of its manifest's kind.
+/// One plugin of a `PluginSet`, with its port. The plugin is also available as each plugin protocol that its
+/// manifest requires.
 public struct PluginMember: Sendable {
   /// The plugin.
   public let plugin: any DevicePlugin

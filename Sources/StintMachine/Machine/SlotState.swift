@@ -9,6 +9,6 @@ struct SlotState: Hashable, Sendable {
   var since: Instant?
   /// `for`: the instant since which the operand is unknown, within the tolerated time.
   var gap: Instant?
-  /// Window: its samples.
+  /// Window: the samples in the window.
   var window = SampleWindow(capacity: 0)
 }

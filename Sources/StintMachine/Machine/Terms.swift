@@ -67,7 +67,7 @@ struct DirectiveTerms: Sendable {
   private let untilPlaces: Places
   /// The duration of the first run; nil in level rules.
   let duration: TimeSpan?
-  /// The longest duration of a run.
+  /// The longest duration of a run; zero in level rules.
   let ceiling: TimeSpan
   /// The largest number of activations; `Int.max` for no limit.
   let atMost: Int

@@ -1,9 +1,9 @@
 /// The assignment of timers to rules and directives. A rule or directive that never waits has no timer.
 struct TimerPlan: Sendable {
-  /// For each rule: its timers for the next evaluation and for the end of its period, or -1.
+  /// For each rule: the timer for its next evaluation, and the timer for the end of its period; -1 for none.
   let evaluation: ContiguousArray<Int32>
   let period: ContiguousArray<Int32>
-  /// For each directive: the timer for the end of its run, or -1.
+  /// For each directive: the timer for the end of its run; -1 for none.
   let run: ContiguousArray<Int32>
   /// For each timer: the rule to evaluate when it expires.
   let rules: ContiguousArray<Int32>

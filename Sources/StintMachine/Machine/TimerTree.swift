@@ -1,5 +1,5 @@
-/// A tournament tree over a fixed number of timers. It gives the earliest instant in constant time and sets a
-/// timer in logarithmic time.
+/// A tournament tree over a fixed number of timers. Reading the earliest instant takes constant time, and
+/// setting a timer takes logarithmic time.
 struct TimerTree: Sendable {
   /// The value of a timer that is not set.
   static let never = Int64.max

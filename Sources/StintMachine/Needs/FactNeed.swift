@@ -28,7 +28,8 @@ public enum FactNeed: Hashable, Sendable {
     }
   }
 
-  /// Returns the time for which a fact with this value cannot change a decision; nil for an unlimited time.
+  /// Returns the time for which a fact with this value cannot change a decision. Nil when the time is
+  /// unlimited, or 10⁹ s or more.
   ///
   /// - Parameter maxRate: The largest rate of change of the fact, in base units per second.
   public func timeWithoutEffect(from value: Double, maxRate: Double) -> TimeSpan? {

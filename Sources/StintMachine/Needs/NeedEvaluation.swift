@@ -12,7 +12,7 @@ struct NeedEvaluation {
   /// its inputs.
   var assumptions: NeedAssumptions?
 
-  /// Returns the known value of a fact of the image; NaN when unknown.
+  /// Returns the assumed value of a fact of the image, otherwise its known value; NaN when it is unknown.
   func knownValue(_ fact: Int) -> Double {
     let entry = image.facts[fact]
     if let assumed = assumptions?.values[entry.number] { return assumed }

@@ -50,8 +50,8 @@ public struct SensingNeeds: Sendable {
     survey(machine, facts, instant).needs
   }
 
-  /// Returns the needs of some rules, by their indexes in the image, as `needs(of:facts:at:)` does for all
-  /// rules.
+  /// Returns the need for each fact as `needs(of:facts:at:)` does, but only for the rules with these indexes
+  /// in the image.
   public func needs(
     ofRules numbers: Set<Int>, _ machine: RuleVM, facts: FactTable, at instant: Instant
   ) -> [FactNeed] {
@@ -100,9 +100,9 @@ public struct SensingNeeds: Sendable {
     return survey.facts
   }
 
-  /// Returns the facts whose values one rule uses and does not read now, by their indexes in the image. Each
-  /// value contains the sorted vocabulary indexes of the facts that determine the result instead. The
-  /// parameters are those of `readings`.
+  /// Returns the facts whose values one rule uses but does not need now, by their indexes in the image. Each
+  /// value of the dictionary contains the sorted vocabulary indexes of the facts that determine the result
+  /// instead. The parameters are those of `readings`.
   public func maskedReadings(
     byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
     assuming assumptions: NeedAssumptions, prices: [Int64]
@@ -212,7 +212,8 @@ extension NeedEvaluation {
   fileprivate func canHold(_ condition: NeedTerm?) -> Bool { condition.map { value(of: $0) != 0 } ?? true }
 }
 
-/// Assumed values of facts and demands, for needs that are determined after the rule VM has propagated.
+/// Assumed values of facts and demands, for needs that are determined after the rule VM has propagated its
+/// inputs.
 public struct NeedAssumptions: Sendable {
   /// Values of facts by their indexes in the vocabulary, in base units.
   public var values: [Int: Double] = [:]

@@ -19,7 +19,7 @@ public struct ImageMatch: Sendable {
   /// For each directive of the new image: the index of the corresponding old directive, or -1.
   public private(set) var directives: [Int]
 
-  /// Compares two images. `renamed` maps old paths of policies' facts to new paths.
+  /// Compares two images. `renamed` maps the old paths of facts that policies declare to the new paths.
   public init(from old: Image, to new: Image, renamed: [String: String] = [:]) {
     let before = RuleContent.all(of: old, renamed: renamed)
     let now = RuleContent.all(of: new)

@@ -1,7 +1,7 @@
 import StintModel
 
-/// Pairs the rules of a new image with those of an old image. It compares first name and content, then the
-/// content alone, then the name alone.
+/// Pairs the rules of a new image with those of an old image. First, rules with equal name and content are
+/// paired, then rules with equal content, then rules with equal name.
 struct RulePairing {
   /// The properties that two rules must have in common; nil properties are ignored.
   private struct Key: Hashable {
@@ -22,7 +22,7 @@ struct RulePairing {
     isTaken = Array(repeating: false, count: old.count)
     pairs = Array(repeating: -1, count: new.count)
     pair { Key(policy: $0.policy, rule: $0.rule, text: $1) }
-    // A rule renamed within its policy.
+    // A rule may have been renamed within its policy.
     pair { Key(policy: $0.policy, text: $1) }
     // A policy that is missing in the new image may have been renamed.
     let gone = Set(old.map(\.id.policy)).subtracting(new.map(\.id.policy))
@@ -33,7 +33,7 @@ struct RulePairing {
     pair { id, _ in Key(policy: id.policy, rule: id.rule) }
   }
 
-  /// Pairs unpaired rules with equal keys, in the order of their files. `policies` restricts the old rules.
+  /// Pairs unpaired rules with equal keys, in the order of the images. `policies` restricts the old rules.
   private mutating func pair(among policies: Set<String>? = nil, by key: (RuleID, RuleContent) -> Key) {
     var places: [Key: [Int]] = [:]
     for (number, rule) in old.enumerated().reversed() where !isTaken[number] {

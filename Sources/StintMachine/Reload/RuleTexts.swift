@@ -6,7 +6,8 @@ struct RuleContent: Hashable {
   var directives: [ImageDirective]
   var acts: [Act]
 
-  /// Returns the contents of all rules of an image. `renamed` maps old paths of policies' facts to new paths.
+  /// Returns the contents of all rules of an image. `renamed` maps the old paths of facts that policies
+  /// declare to the new paths.
   static func all(of image: Image, renamed: [String: String] = [:]) -> [RuleContent] {
     let nameless = RuleID(policy: "", rule: "")
     return image.rules.map { rule in

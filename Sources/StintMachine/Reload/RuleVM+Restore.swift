@@ -1,7 +1,8 @@
 import StintUnits
 
 extension RuleVM {
-  /// Restores the state that a VM of another process saved, for all expressions that both VMs have.
+  /// Restores the state that a VM of another process saved, for all expressions that both VMs have. The
+  /// numbers in an expression may differ.
   ///
   /// Call this before the first `propagate` and after all facts are set. Directives that were in force are
   /// not reported again.

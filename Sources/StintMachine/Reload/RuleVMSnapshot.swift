@@ -52,7 +52,7 @@ public struct RuleVMSnapshot: Hashable, Sendable {
   public struct Run: Hashable, Sendable {
     /// True when the directive is in force.
     public var isInForce = false
-    /// The instant at which the directive expires; nil when it does not.
+    /// The instant at which the directive expires; nil when it does not expire.
     public var end: Instant?
     /// The number of activations since the count last restarted at 0.
     public var count = 0

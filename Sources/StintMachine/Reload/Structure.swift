@@ -9,7 +9,7 @@ public enum Structure {
   /// Returns the structure with `#` in place of its numbers. Two structures that differ only in numbers give
   /// the same result.
   ///
-  /// The hours of a schedule are kept: a schedule with other hours is a different expression.
+  /// The hours of a schedule are not replaced: a schedule with other hours is a different expression.
   static func shape(of text: String) -> String {
     var isSchedule = false
     return mappingWords(of: text) { word, end in

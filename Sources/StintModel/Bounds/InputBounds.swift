@@ -67,12 +67,14 @@ extension InputBounds {
     rejectionReason(for: name, "name", atMost: Self.name)
   }
 
-  /// Returns the reason to reject the address of a transfer; nil when a carrier can read it as one line.
+  /// Returns the reason to reject the address of a transfer; nil when the address is valid. A carrier can
+  /// read a valid address as one line.
   public static func rejectionReason(forAddress address: String) -> String? {
     rejectionReason(for: address, "address", atMost: Self.address)
   }
 
-  /// Returns the reason to reject the path of a file; nil when a carrier can read it as one line.
+  /// Returns the reason to reject the path of a file; nil when the path is valid. A carrier can read a valid
+  /// path as one line.
   public static func rejectionReason(forPath path: String) -> String? {
     rejectionReason(for: path, "path", atMost: Self.path)
   }

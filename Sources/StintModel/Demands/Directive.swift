@@ -72,8 +72,8 @@ public enum Act: Hashable, Sendable {
   case violation(String)
 }
 
-/// The transfer tasks that a rule starts, as in `start net for "mail"`. Clients created these tasks without
-/// resuming them.
+/// The transfer tasks that a rule starts, as in `start net for "mail"`. Clients have created these tasks, but
+/// have not resumed them.
 public struct TransferStart: Hashable, Sendable {
   /// The client whose sessions are affected; nil for all clients.
   public var client: ClientID?

@@ -1,6 +1,7 @@
 public import StintUnits
 
-/// A service, or transfer tasks, that a rule runs while the rule is in force. It has no expiry time.
+/// A service, or transfer tasks, that a rule runs while the rule is in force. This work has no expiry time of
+/// its own.
 public struct RuleService: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The work that the rule runs.
   public enum Work: Hashable, Sendable {
@@ -112,8 +113,8 @@ public struct ServiceDefaults: Hashable, Sendable {
   /// Whether all options are nil.
   public var isEmpty: Bool { self == ServiceDefaults() }
 
-  /// Merges the defaults of two policies. Of two values of an option, the value with less work or less detail
-  /// applies. Of two sessions, the first applies.
+  /// Merges the defaults of two policies. Of two values of an option, the value that causes less work or
+  /// gives less detail applies. If both name a session, the session of these defaults applies.
   public func merged(with other: ServiceDefaults) -> ServiceDefaults {
     var result = self
     result.filter = [filter, other.filter].compactMap(\.self).max()

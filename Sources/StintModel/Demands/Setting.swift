@@ -85,7 +85,7 @@ public struct DeviceDefaults: Hashable, Sendable {
   }
 
   /// Merges the defaults of several policies; the result has one entry per device, sorted by device. The
-  /// manifests of `vocabulary` give the order of costs of attributes.
+  /// manifests of `vocabulary` determine which value of an attribute is cheaper.
   public static func joined(_ defaults: [DeviceDefaults], vocabulary: Vocabulary?) -> [DeviceDefaults] {
     var joined: [DeviceID: DeviceDefaults] = [:]
     for item in defaults {

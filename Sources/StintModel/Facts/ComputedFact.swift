@@ -7,7 +7,7 @@ public import StintUnits
 public struct ComputedFact: Hashable, Sendable {
   /// The source of the value.
   public enum Source: Hashable, Sendable {
-    /// The number of times that a device was switched on within the last hour.
+    /// The number of times within the last hour that a device was switched on.
     case wakeups(DeviceID)
     /// The energy of a device since local midnight.
     case energy(DeviceID)

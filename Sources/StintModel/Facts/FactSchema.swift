@@ -41,12 +41,12 @@ public struct FactSchema: Hashable, Sendable {
   public var maxAge: TimeSpan?
   /// The shortest time between two values, except for a `burst`; nil when the source does not specify it.
   ///
-  /// This time limits the memory of windows and how often rules are evaluated. The governor enforces this
-  /// limit.
+  /// This time limits the memory of windows and how often rules are evaluated. The governor delays values
+  /// that arrive too early, and of these values sets only the newest.
   public var fastest: TimeSpan?
   /// How to read the fact; nil when the source publishes the fact without a request.
   public var reading: FactReading?
-  /// True when noise alone changes the value.
+  /// True when noise changes the value even if the measured quantity is constant.
   public var isNoisy: Bool
   /// True when the sensor publishes the fact even while no demand switches the sensor on. A rule that reads
   /// such a fact does not switch the sensor on.

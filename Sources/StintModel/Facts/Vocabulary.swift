@@ -85,7 +85,7 @@ public struct Vocabulary: Hashable, Sendable {
   /// The index of the first computed fact.
   public var firstComputed: Int { facts.count - computed.count }
 
-  /// The problem that one unit symbol is declared twice, with different dimensions or factors. Nil without
+  /// The problem when one unit symbol is declared twice with different dimensions or factors; nil without
   /// such a conflict. The declarations are in two manifests, or in a manifest and a file with declared facts.
   public var unitConflict: Problem? {
     var owners: [String: (name: String, unit: MeasureUnit)] = [:]

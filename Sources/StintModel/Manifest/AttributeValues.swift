@@ -120,8 +120,8 @@ public enum AttributeCost: Hashable, Sendable {
 }
 
 extension AttributeSchema {
-  /// The names of attributes that have members of their own in demands and settings. Also the names that
-  /// policies use for other purposes.
+  /// The names of attributes that have members of their own in demands and settings. The set also contains
+  /// the names that policies use for other purposes.
   static let reserved: Set<String> = [
     "accuracy", "rate", "activity", "latency", "background", "pause", "mode", "linger", "max_age", "filter",
     "fuzz", "heartbeat",

@@ -87,8 +87,8 @@ public struct DeviceRoles: Hashable, Sendable {
   }
 
   /// Returns the devices with a role, in the order of their use. Devices with the role `positioning` are
-  /// sorted from the finest to the coarsest, devices with the role `transfers` from the highest to the lowest
-  /// rank of their ladder, and all others by name.
+  /// sorted from the finest to the coarsest. Devices with the role `transfers` are sorted from the highest to
+  /// the lowest rank of their ladder, all other devices by name.
   public func devices(_ role: DeviceRole) -> [DeviceID] { byRole[role] ?? [] }
 
   /// Returns whether a device has a role.

@@ -1,8 +1,8 @@
 public import StintUnits
 
-/// An error in a manifest: the wrong part and one sentence.
+/// An error in a manifest: its location, and its description in one sentence.
 public struct ManifestFault: Hashable, Sendable {
-  /// The part as a JSON path: `states[2].power`.
+  /// The location as a JSON path: `states[2].power`.
   public var path: String
   /// The description of the error, without a full stop.
   public var sentence: String

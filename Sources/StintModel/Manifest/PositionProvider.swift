@@ -3,7 +3,8 @@ public import StintUnits
 /// How sensors that publish positions serve zones. The policy checker, the analyses and the governor use
 /// these functions.
 extension Manifest {
-  /// The 95 % radius of the positions that the sensor serves, in metres; 0 when the manifest specifies none.
+  /// The smallest 95 % radius of the sensor's positions according to the manifest, in metres; 0 when the
+  /// manifest specifies none.
   public var positionAccuracy: Double {
     ladder?.serves ?? attribute(named: "accuracy")?.range?.lowerBound ?? 0
   }

@@ -8,7 +8,7 @@ extension Manifest {
   ///
   /// - Parameters:
   ///   - period: the time between two samples; nil for the manifest's default period.
-  ///   - attributes: the policies' defaults of attributes; the manifest gives the missing ones.
+  ///   - attributes: the policies' defaults of attributes; missing values come from the manifest.
   public func readingPower(at period: TimeSpan?, with attributes: AttributeValues = [:]) -> Power {
     let period = period ?? defaultPeriod ?? .seconds(1)
     let more = readingPower(of: attributes)
@@ -59,8 +59,8 @@ extension Manifest {
   }
 
   /// Returns the longest period that reads a fact often enough. The fact is then read twice within its
-  /// maximum age, and twice within `span`, the time span of a temporal operator. `span` never gives a period
-  /// below the manifest's default period. Nil when the fact has no maximum age and `span` is nil.
+  /// maximum age, and twice within `span`, the time span of a temporal operator. `span` never leads to a
+  /// period below the manifest's default period. Nil when the fact has no maximum age and `span` is nil.
   public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
     func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
     let halfSpan = span.map { max(half($0), defaultPeriod ?? .zero) }

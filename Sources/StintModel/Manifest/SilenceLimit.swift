@@ -3,13 +3,13 @@ public import StintUnits
 /// The longest time for which a working sensor sends nothing, computed from its manifest.
 ///
 /// The figure `silence` of a manifest states this time. Without this figure, the limit is ten periods of the
-/// sensor, and at least 15 s. The first sample after switching on may arrive later by the figure
-/// `first_sample`, or else `cold_fix`.
+/// sensor, and at least 15 s. The first sample after switching on may arrive later, by the time in the figure
+/// `first_sample` or, without this figure, in `cold_fix`.
 ///
 /// Without the figure `silence`, a sensor has no limit when it has no channels or no `rate`, or when it
-/// receives beacons, which may be absent. A positioning device may have no signal. So without the figure it
-/// has a limit only in the state in which it delivered last, and only if its manifest has two or more on
-/// states, such as search and track.
+/// receives beacons, which may be absent. A positioning device may have no signal. So without the figure,
+/// only the state in which such a device delivered last has a limit. If the manifest has fewer than two on
+/// states (such as search and track), the device has no limit.
 public struct SilenceLimit: Hashable, Sendable {
   /// The number of periods without a sample after which a sensor counts as silent.
   private static let periods: Int64 = 10

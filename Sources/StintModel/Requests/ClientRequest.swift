@@ -1,5 +1,5 @@
-/// A request of a client for a service. In files and messages it is the name of its kind and an object
-/// of settings.
+/// A request of a client for a service. In files and messages, a request consists of the name of its kind and
+/// an object with its settings.
 ///
 /// Site files, scenarios and the messages of client programs use these types. `StintServices` executes
 /// the requests.

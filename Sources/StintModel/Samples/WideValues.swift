@@ -66,10 +66,11 @@ public struct WideValues: Hashable, Sendable {
 }
 
 extension Sample {
-  /// Returns the values in the order of the channels: the first four, then the values of the sample's row
-  /// in `wide`.
+  /// Returns the values in the order of the channels: always four values (0 for unused channels), then the
+  /// values of the sample's row in `wide`.
   ///
-  /// - Parameter wide: the further values of the sample's batch; nil for at most four channels.
+  /// - Parameter wide: the values of the batch for the channels after the fourth; nil for at most four
+  ///   channels.
   public func values(with wide: WideValues?) -> [Double] {
     let inline = [first, second, third, fourth]
     return wide.map { inline + $0.row(of: self) } ?? inline

@@ -24,11 +24,11 @@ public import StintUnits
 /// adds Bluetooth beacons to the world. With beacons, the phone also has the scanner `radio.ble`, unless
 /// `devices` lists the devices explicitly.
 ///
-/// A client may also request services and receives their notifications: `"services": [{"name": "way", "kind":
+/// A client may also request services, and then receives their notices: `"services": [{"name": "way", "kind":
 /// "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. `"permission"` of a client
 /// is the user's decision about the location (`denied`, `undecided`, `when_in_use`, `always`; by default
-/// `always`) or an object as in `SiteApp`, and `"background": false` means that the client is not served in
-/// the background. A refused request appears in the report. The kinds, with the entries of `with`:
+/// `always`), or an object as in `SiteApp`. With `"background": false`, the client is not served in the
+/// background. A refused request appears in the report. The kinds, with the entries of `with`:
 ///
 /// - `fix`: `accuracy`, `timeout`, `background`
 /// - `updates`: `accuracy`, `rate`, `filter`, `activity`, `background`, `pause`
@@ -46,8 +46,8 @@ public import StintUnits
 /// A device fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`. A
 /// fault without a `device` affects the phone: in `{"at": "2 h", "for": "10 min", "kind": "disk"}` the disk
 /// is full, and with `memory` the memory is low. While memory is low, held samples are delivered early, and
-/// only the newest notice is kept for clients that are not running. The fact `memory.low`, when `declares`
-/// contains it, publishes this state to policies.
+/// only the newest notices are kept for clients that are not attached (16 for each client, and all notices
+/// with an order). The fact `memory.low`, when `declares` contains it, publishes this state to policies.
 ///
 /// `"values": [{"of": "ambient.temperature.temperature", "constant": "20 C"}]` determines what simulated
 /// sensors and sources measure; see `ScriptedValue`. Such a device is simulated from its manifest alone.

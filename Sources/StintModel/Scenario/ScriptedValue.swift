@@ -17,11 +17,11 @@ public import StintUnits
 ///   0 s
 /// - `"steps": [{"at": "1 h", "to": "5 C"}]`; before the first step, the value is unknown
 /// - `"csv": {"file": "room.csv", "column": "temperature", "unit": "C", "repeat": true}`; the column `t_s`
-///   has the seconds since the start, and each value holds until the next row. A relative path begins in the
-///   folder of the scenario. With `repeat`, the table starts again at the time of the last row.
+///   has the seconds since the start, and each value remains until the time of the next row. A relative path
+///   begins in the folder of the scenario. With `repeat`, the table starts again at the time of the last row.
 ///
 /// `noise` adds an approximately normal error with the standard deviation `sd` to a quantity. Without a
-/// `seed`, it uses the seed of the run. A value stays within the range of its fact.
+/// `seed`, it uses the seed of the run. Each result is limited to the range of its fact.
 public struct ScriptedValue: Hashable, Sendable {
   /// A change of the value at a time since the start.
   public struct Step: Hashable, Sendable {

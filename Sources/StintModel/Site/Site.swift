@@ -89,7 +89,7 @@ public struct Site: Equatable, Sendable {
 ///
 /// A system may lack some mechanisms. The raw value is the word by which a site file requires the mechanism.
 public enum ContainmentMechanism: String, Hashable, Sendable, CaseIterable {
-  /// The process has the same user ids as outside, without their privileges.
+  /// The process has the same user ids as outside of the namespace, without their privileges.
   case userNamespace = "user-namespace"
   /// The process can access only the files granted to it, and its own files with the hashed contents.
   case mountNamespace = "mount-namespace"

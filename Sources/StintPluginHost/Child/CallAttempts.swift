@@ -12,7 +12,7 @@ public struct CallAttempt: Hashable, Sendable {
 
 /// The denied system calls of a plugin, counted by name. The memory is bounded.
 struct CallAttempts: Hashable, Sendable {
-  /// The maximum number of distinct names.
+  /// The maximum number of distinct names; calls with other names are counted together as `others`.
   private static let maxNames = 128
   /// The number of denied calls that a process may make at once; each second allows one further denied call.
   /// The limit exists because each denied call wakes the host.

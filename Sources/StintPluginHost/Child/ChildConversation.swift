@@ -60,7 +60,7 @@ public struct ChildConversation: Sendable {
   ///
   /// - Parameters:
   ///   - firstSample: the sequence number of the first sample.
-  ///   - faults: the rate limit for faults, which already counts the faults of the former processes.
+  ///   - faults: the rate limit for faults, which already counts the faults of the earlier processes.
   init(_ manifest: Manifest, firstSample: UInt64, faults: FaultBudget, at now: Instant) {
     self.manifest = manifest
     numbering = SampleNumbering(first: firstSample)
@@ -177,7 +177,7 @@ public struct ChildConversation: Sendable {
   /// True when the ring is in use.
   var hasRing: Bool { merge.hasRing }
 
-  /// True when a frame from the ring waits for an earlier frame. That frame must be in the channel.
+  /// True when a frame from the ring waits for an earlier frame. The earlier frame must be in the channel.
   var needsChannel: Bool { merge.needsChannel }
 
   /// Accepts a frame from the ring.

@@ -16,7 +16,8 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
     package static let hang = Code(rawValue: "hang")
     /// The process violated the protocol or its manifest.
     package static let protocolViolation = Code(rawValue: "lie")
-    /// The process sent more than its manifest allows, or made too many denied system calls.
+    /// The process sent more than its manifest allows, woke the host too often, or made too many denied
+    /// system calls.
     package static let flood = Code(rawValue: "flood")
     /// The process has another major version of the protocol.
     package static let version = Code(rawValue: "version")
@@ -49,7 +50,7 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// True when a restart would fail in the same manner.
   package private(set) var isPermanent = false
 
-  /// A copy of the failure with `isPermanent` set, after which the plugin is not restarted.
+  /// A copy of the failure with `isPermanent` set. After a permanent failure, the plugin is not restarted.
   package var permanent: ChildFailure {
     var copy = self
     copy.isPermanent = true

@@ -38,13 +38,14 @@ extension ChildLink {
     _ = loop.call(after: .zero) { [weak self] in self?.drainRing() }
   }
 
-  /// Reads the channel once and processes the bytes. Returns false when the channel was empty.
+  /// Reads the channel once and processes the bytes. Returns false when the channel was empty or closed, or
+  /// when the process violated the protocol.
   @discardableResult
   private func read(_ channel: Int32, _ buffer: inout [UInt8], _ core: inout Core) -> Bool {
     guard let bytes = SpawnedChild.receive(from: channel, into: &buffer) else { return false }
     guard !bytes.isEmpty else {
       // Process the frames in the ring first: the process wrote them before it closed the channel. Then wait
-      // for the end of the process with the deadline of an answer.
+      // for the end of the process, at most for the time that an answer may take.
       guard enforceProtocol(&core, { core throws(ChildFailure) in try processFrames(&core) }) else {
         return false
       }
@@ -96,7 +97,7 @@ extension ChildLink {
         drainRingLater()
         return
       }
-      // A frame of the ring may wait for an earlier frame. That frame must be in the channel, so read
+      // A frame of the ring may wait for an earlier frame. The earlier frame must be in the channel, so read
       // the channel.
       guard core.conversation?.needsChannel ?? false, !hasRead else { break }
       hasRead = true
@@ -253,7 +254,7 @@ extension ChildLink {
     return ChildFailure(.crash, printed.last.map { "\(how), last output “\($0)”" } ?? how)
   }
 
-  /// Stops watching a process except for its end.
+  /// Stops watching a process for everything except its end.
   func stopListening(_ core: inout Core) {
     dropRing(&core)
     closeChannel(&core)

@@ -110,8 +110,8 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// Returns the rate limit for output: 1 MiB per second. So a process that prints a lot takes little of the
-  /// loop's time.
+  /// Returns the rate limit for output: 1 MiB per second. So a process that prints much text uses little time
+  /// of the loop.
   private static func outputBudget(at now: Instant) -> RateBudget {
     RateBudget(perSecond: 1_048_576, most: 1_048_576, at: now)
   }

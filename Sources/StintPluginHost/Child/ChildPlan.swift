@@ -18,8 +18,8 @@ enum ChildPlan {
   /// The maximum number of timers and waiting signals of a process.
   private static let timerLimit: UInt64 = 128
 
-  /// Calls the body with the plan of a program. The body may change the plan, but must not use the plan
-  /// after returning.
+  /// Calls the body with the plan of a program. The body may change the plan, but must not use the plan after
+  /// it has returned.
   static func withPlan(
     of program: ChildProgram, _ files: [SealedFile], cgroup: Int32, _ body: (inout stint_child_plan) -> Int32
   ) -> Int32 {

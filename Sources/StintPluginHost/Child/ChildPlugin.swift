@@ -28,7 +28,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   ///
   /// - Parameters:
   ///   - loop: the event loop that watches the process. If the loop cannot start threads, the process is
-  ///     started on the thread of the loop, which must then outlive the process.
+  ///     started on the thread of the loop. This thread must then exist until the process has ended.
   ///   - clock: returns the host's current time.
   public init(_ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock) {
     manifest = program.manifest

@@ -3,8 +3,8 @@ import StintUnits
 
 /// A rate limit for the faults that a plugin reports: twenty at once, then one every five seconds.
 ///
-/// Each fault is a line in the log and a record in the journal, so a plugin without a limit would fill the
-/// disk and displace the records of all other devices.
+/// Each fault is a line in the log and a record in the journal. Without a limit, a plugin could fill the disk
+/// and displace the records of all other devices.
 struct FaultBudget: Hashable, Sendable {
   private static let perSecond = 0.2
   private static let most = 20.0

@@ -1,7 +1,7 @@
 import StintUnits
 
 /// An estimate of the number of samples that a plugin holds. It is the time since the last delivery, divided
-/// by the sample period.
+/// by the sample period, but at most the capacity of the device.
 struct HeldEstimate: Sendable {
   private let capacity: Int
   private var period: TimeSpan?

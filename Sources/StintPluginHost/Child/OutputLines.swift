@@ -23,7 +23,7 @@ struct OutputLines: Hashable, Sendable {
     return lines
   }
 
-  /// The last line; nil when the program printed nothing.
+  /// The last line, complete or not; nil when the program printed nothing.
   var last: String? {
     let bytes = line.isEmpty ? lastComplete : line
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)

@@ -2,9 +2,9 @@ package import StintUnits
 
 /// A pure state machine that decides when a plugin's process is started, killed, restarted or quarantined.
 ///
-/// Each process ends in one failure, or by request. After a failure, the next process starts after a delay,
-/// which doubles with each failure within a time window. Too many failures within the window, or one
-/// permanent failure, lead to quarantine.
+/// Each process ends either with one failure or because the host requested the end. After a failure, the next
+/// process starts after a delay, which doubles with each failure within a time window. Too many failures
+/// within the window, or one permanent failure, lead to quarantine.
 package struct Supervision: Hashable, Sendable {
   /// An event that concerns a plugin's process.
   package enum Event: Hashable, Sendable {

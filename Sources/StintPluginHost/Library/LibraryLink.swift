@@ -86,9 +86,9 @@ final class LibraryLink: Sendable {
   /// Passes an order to the library of a carrier.
   func handle(_ order: TransferOrder) { _ = pass { $0.handle(order, at: clock()) } }
 
-  /// Passes a message for which no answer has a deadline, if the library serves. Returns false when the
-  /// library serves and `message` returns nil. The library is called outside the lock, because it may answer
-  /// during the call.
+  /// Passes a message whose answer has no deadline, if the library serves. Returns false when the library
+  /// serves and `message` returns nil. The library is called outside the lock, because it may answer during
+  /// the call.
   private func pass(_ message: (inout ChildConversation) -> [UInt8]?) -> Bool {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
       core.state == .serving ? (core.library, message(&core.conversation)) : (nil, nil)

@@ -15,8 +15,8 @@ final class LibraryMailbox: Sendable {
   private let state = Locked(State())
   private let onMail: @Sendable () -> Void
 
-  /// - Parameter onMail: called when the mailbox becomes non-empty, on the library's thread. The mailbox
-  ///   holds no lock during the call.
+  /// - Parameter onMail: called on the library's thread for the first bytes after each `take()`. The mailbox
+  ///   is not locked during the call.
   init(onMail: @escaping @Sendable () -> Void) { self.onMail = onMail }
 
   func put(_ bytes: UnsafeRawBufferPointer) {

@@ -25,7 +25,7 @@ public struct AttributeFolder: Hashable, Sendable {
     return access(path + "/" + name, F_OK) == 0
   }
 
-  /// The names of all entries, sorted; empty when the folder does not exist.
+  /// The names of all entries, sorted; empty when the folder does not exist or cannot be read.
   public var names: [String] {
     DeviceWorker.note("listing", path)
     guard let stream = opendir(path) else { return [] }
@@ -68,7 +68,8 @@ public struct AttributeFolder: Hashable, Sendable {
   public func write(_ text: String, to name: String) throws(Problem) {
     let file = path + "/" + name
     DeviceWorker.note("writing", file)
-    // O_TRUNC matters for plain files: it removes the end of a longer old text. `/sys` ignores this flag.
+    // In a regular file, O_TRUNC removes the old text, which may be longer than the new text. `/sys` ignores
+    // this flag.
     let descriptor = StintSystem.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
     guard descriptor >= 0 else { throw DescriptorCalls.problem(errno, file) }
     let bytes = Array((text + "\n").utf8)

@@ -70,8 +70,8 @@ public struct MotionClassifier: Sendable {
     return true
   }
 
-  /// Returns the activity for a variance, in m²/s⁴ and summed over the axes. The thresholds lie half-way
-  /// between two activities.
+  /// Returns the activity for a variance, in m²/s⁴ and summed over the axes. Each threshold is between the
+  /// typical variances of two activities.
   private static func activity(of variance: Double) -> Activity {
     if variance < 0.015 { return .still }
     if variance < 0.17 { return .automotive }

@@ -29,7 +29,7 @@ public final class WakeEnds: Sendable {
   /// Ends the current wait, or the next one when no thread waits.
   public func wake() {
     var byte: UInt8 = 0
-    // A full pipe is readable as well, so a failed write loses no wake-up.
+    // A full pipe is readable already, so a failed write loses no wake-up.
     _ = write(writeEnd, &byte, 1)
   }
 

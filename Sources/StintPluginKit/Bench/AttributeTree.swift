@@ -51,7 +51,7 @@ public final class AttributeTree {
     }
   }
 
-  /// Opens a pipe for writing and returns its descriptor. A reader must have it open already.
+  /// Opens a pipe for writing and returns its descriptor. A reader must already have opened the pipe.
   public func openPipe(_ path: String) throws(Problem) -> Int32 {
     let descriptor = StintSystem.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw DescriptorCalls.problem(errno, path) }

@@ -32,7 +32,8 @@ public final class BenchLoop: PluginLoop {
   /// The number of waits that ended because of a descriptor or a timer.
   public var turns: Int { state.withLock { $0.turns } }
 
-  /// Runs actions on the calling thread until the condition is true, which is checked after each wait.
+  /// Runs actions on the calling thread until the condition is true. The condition is checked before each
+  /// wait.
   ///
   /// - Returns: false when `limit` has passed and the condition is still false.
   public func run(limit: TimeSpan = .seconds(60), until isFinished: () -> Bool) -> Bool {

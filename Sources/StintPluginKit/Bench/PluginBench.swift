@@ -16,8 +16,8 @@ public struct PluginBench {
   /// The current instant of the bench.
   public private(set) var now: Instant
 
-  /// The maximum number of wake-ups in one advance. The bench traps beyond it, because the plugin then sets
-  /// alarms in an endless loop.
+  /// The maximum number of wake-ups in one advance. The bench traps above this number, because the plugin
+  /// then sets alarms in an endless loop.
   public static let wakeLimit = 10_000_000
 
   /// Makes a bench for a plugin. Call `open()` next.

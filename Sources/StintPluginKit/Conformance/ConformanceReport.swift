@@ -2,7 +2,7 @@ public import StintModel
 
 /// The result of a conformance check: one verdict for each rule that plugins must follow.
 public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
-  /// A rule with the first violation of it.
+  /// A rule, and the first violation of the rule.
   public struct Verdict: Hashable, Sendable {
     /// The rule.
     public var check: PluginCheck

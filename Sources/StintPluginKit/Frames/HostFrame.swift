@@ -18,7 +18,8 @@ public enum HostFrame: Hashable, Sendable {
   /// Perform a transfer after the transfers in progress. The plugin answers once, with `carried`
   /// or `abandoned`.
   case startTransfer(AssignedTransfer, at: Instant)
-  /// Stop a transfer and answer with `abandoned`. A plugin that has already answered `carried` ignores it.
+  /// Stop a transfer and answer with `abandoned`. A plugin that has already answered `carried` ignores this
+  /// message.
   case cancelTransfer(DemandID, at: Instant)
   /// An order to a carrier, as JSON.
   case order(TransferOrder, at: Instant)

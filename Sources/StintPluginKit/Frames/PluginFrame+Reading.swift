@@ -145,6 +145,6 @@ extension PluginFrame {
     return deliveryReasons[number]
   }
 
-  /// The delivery reasons that a plugin may give, by their number on the wire.
+  /// The delivery reasons that a plugin may state, by their number in a frame.
   static let deliveryReasons: [DeliveryReason] = [.immediate, .full, .ended]
 }

@@ -4,8 +4,8 @@ import StintUnits
 extension PluginFrame {
   /// Encodes the message as a frame with this sequence number, as a plugin sends it.
   ///
-  /// - Precondition: a batch holds at most `FrameLayout.maxSamples(width:)` samples, and a wide one has a row
-  ///   for each of them.
+  /// - Precondition: a batch has at most `FrameLayout.maxSamples(width:)` samples, and a wide batch has one
+  ///   row for each sample.
   public func frame(_ sequence: UInt64) -> Frame {
     var writer = ByteWriter()
     if let instant { writer.append(instant.nanoseconds) }

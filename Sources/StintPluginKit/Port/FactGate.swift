@@ -1,6 +1,7 @@
 import StintModel
 
-/// A fast check of a fact's values; the slower `FactSchema` gives the reason of a rejection.
+/// A fast check of a fact's values. The slower `FactSchema.rejectionReason(for:)` returns the reason for a
+/// rejection.
 struct FactGate: Sendable {
   private enum Kind {
     case boolean, number, symbol

@@ -20,11 +20,11 @@ public protocol PluginLoop: Sendable {
   func call(after span: TimeSpan, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
   /// Runs the action on a new thread, because the action may block. The thread ends with the action.
   ///
-  /// - Returns: false when there is no thread; the action is then not run.
+  /// - Returns: false when the loop cannot start a thread; the action is then not run.
   func runOnThread(_ action: @escaping @Sendable () -> Void) -> Bool
 }
 
 extension PluginLoop {
-  /// Returns false: this loop has no other threads.
+  /// Returns false: by default, a loop starts no threads.
   public func runOnThread(_ action: @escaping @Sendable () -> Void) -> Bool { false }
 }

@@ -1,9 +1,9 @@
 /// The ring's descriptors that a plugin's process inherits.
 struct RingDescriptors: Hashable, Sendable {
   var memory: Int32
-  /// Wakes the host.
+  /// A write to this pipe wakes the host.
   var event: Int32
-  /// Wakes the plugin when the ring has free space again.
+  /// Becomes readable, and so wakes the plugin, when the ring has free space again.
   var room: Int32
 
   /// The descriptor numbers that the protocol defines.

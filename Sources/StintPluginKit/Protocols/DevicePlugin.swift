@@ -13,8 +13,8 @@ public protocol DevicePlugin: Actor {
   /// Receives the port. The host calls this once, before all other functions; the device stays in its
   /// initial state.
   ///
-  /// The daemon opens all plugins at the same time. A simulation opens them in order, each after the previous
-  /// plugin is open.
+  /// The daemon opens all plugins at the same time. A simulation opens them in order: each plugin when the
+  /// previous plugin is open.
   ///
   /// - Throws: an error with the reason; the device is then listed as unavailable.
   func open(_ port: DevicePort, at instant: Instant) async throws(Problem)
@@ -30,8 +30,8 @@ public protocol DevicePlugin: Actor {
   /// Handles the alarm that was set with `DevicePort.setAlarm(at:)`.
   ///
   /// Nothing else in the system happens before `horizon`. The plugin may therefore compute ahead to any
-  /// instant before `horizon`, until it reports an event to which the host may react: a fact, a power state,
-  /// a full FIFO.
+  /// instant before `horizon`. It must stop when it reports an event to which the host may react: a fact, a
+  /// power state, a full FIFO.
   func wake(at instant: Instant, horizon: Instant)
 
   /// Turns everything off and delivers the stored samples. The plugin must not use the port afterwards.

@@ -5,7 +5,7 @@ public import StintUnits
 ///
 /// A radio describes the link and its cost; a carrier moves the bytes over the radio that the governor has
 /// started. A device may be a radio and a carrier. If several carriers are available, a radio that is a
-/// carrier gets the orders for its own transfers. The first other carrier by name gets all other orders.
+/// carrier gets the orders for its own transfers. The first available carrier by name gets all other orders.
 public protocol TransferCarrier: DevicePlugin {
   /// Handles an order about an attempt. The carrier reports with `DevicePort.report(_:about:at:)`.
   ///

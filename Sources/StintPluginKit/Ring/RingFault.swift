@@ -1,4 +1,4 @@
-/// A violation of the ring protocol by the other side. The ring must not be used after it.
+/// A violation of the ring protocol by the other side. After a fault, the ring must not be used.
 package enum RingFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The other side moved its position backwards.
   case movedBackwards(from: UInt64, to: UInt64)

@@ -14,7 +14,8 @@ enum JournalEvent {
   case decision(String)
   /// The current state as inputs, for readers that start at this file or after a gap.
   case snapshot([Input])
-  /// The state that the previous process saved. The policies of the next `policies` event start with it.
+  /// The state that the previous process saved. The policies of the next `policies` event start with this
+  /// state.
   case memory(GovernorMemory)
   /// Records are missing here.
   case gap(JournalGap)

@@ -54,8 +54,8 @@ struct CandidateDevice {
     return period * Int64(manifest.fifo)
   }
 
-  /// The time between two deliveries, at least 1 s. A faster stream keeps the processor awake anyway, so its
-  /// single samples need not be simulated.
+  /// The time between two deliveries, at least 1 s. A faster stream keeps the processor awake all the time,
+  /// so its single samples need not be simulated.
   private var pace: TimeSpan { max(setting.period ?? .seconds(1), .seconds(1)) }
 
   /// True when the device delivers each sample at once and the delivery times must be simulated.

@@ -7,8 +7,8 @@ import StintUnits
 /// the device.
 struct DeviceBehavior {
   let manifest: Manifest
-  /// The working state: the on-state in which the device has spent the most time. Before the first report,
-  /// the on-state with the lowest power.
+  /// The working state: the on-state with the longest total time. Before the first report, the on-state with
+  /// the lowest power.
   private(set) var working: Int
   /// The resting state: the off-state that the device entered last.
   private(set) var resting: Int

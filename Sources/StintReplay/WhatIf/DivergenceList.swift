@@ -39,6 +39,6 @@ struct DivergenceList {
     )
   }
 
-  /// Ends the comparison. Open divergences keep `until` nil.
+  /// Ends the comparison. In divergences that have not ended, `until` stays nil.
   mutating func finish() { open.removeAll() }
 }

@@ -89,8 +89,8 @@ struct WhatIfPair {
     unknown.finish(at: instant)
   }
 
-  /// Handles the timers of the candidate's governor and the reports of simulated devices that lie before the
-  /// next record.
+  /// Handles the timers of the candidate's governor and the reports of simulated devices before the instant
+  /// of the next record.
   private mutating func catchUp(to instant: Instant) {
     while true {
       var next = new.nextTimer

@@ -32,7 +32,7 @@ public final class ControlConnection: Sendable {
     /// has failed.
     var isEnded = false
     var isOverlong = false
-    /// True when the connection is closed as soon as all lines are sent.
+    /// True when the connection must be closed as soon as all lines are sent.
     var isFinishing = false
     var isClosed = false
     /// The timer of `finish()`.

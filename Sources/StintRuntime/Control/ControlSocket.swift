@@ -18,8 +18,8 @@ public final class ControlSocket: Sendable {
   /// The maximum length of a request of a trusted caller in bytes: 9 MiB. A policy of the maximum size,
   /// 4 MiB, has at most twice this size in JSON.
   static let maxTrustedBytes = 9 << 20
-  /// The maximum number of bytes that are read from a caller whose request is too long: 64 MiB. Then the
-  /// caller is disconnected without an answer.
+  /// The maximum number of bytes that are read from a caller whose request is too long: 64 MiB. Above this
+  /// number, the caller is disconnected without an answer.
   static let maxIgnoredBytes = 64 << 20
   /// The maximum number of bytes read from one caller before other callers are served: 64 KiB.
   static let budget = 64 << 10
@@ -68,7 +68,8 @@ public final class ControlSocket: Sendable {
   ///   - group: the users who may connect and read the status, besides root and the user of the daemon; nil
   ///     for a socket without a group.
   ///   - isOpenToAll: true when programs of every user may connect.
-  /// - Throws: `Problem` when a process listens on the socket, or the path is not a socket.
+  /// - Throws: `Problem` when a process listens on the socket, when the path is a file other than a socket,
+  ///   or when the system cannot create the socket.
   public init(
     at path: String, on loop: LoopExecutor, group: ControlGroup? = nil, isOpenToAll: Bool = false,
     notify: @escaping @Sendable () -> Void
@@ -88,8 +89,8 @@ public final class ControlSocket: Sendable {
     loop.watch(descriptor) { [weak self] in self?.accept() }
   }
 
-  /// Removes the file of the socket, so that no further caller can connect. May block on its disk; may be
-  /// called from any thread. Without this call, the release of the object removes the file.
+  /// Removes the file of the socket, so that no further caller can connect. May block while the disk does not
+  /// respond; may be called from any thread. Without this call, the release of the object removes the file.
   package func removeFile() {
     if !isFileRemoved.exchange(true, ordering: .relaxed) { unlink(path) }
   }

@@ -64,14 +64,15 @@ extension LoopExecutor {
     inbox.add { content in content.writers[descriptor] = nil }
   }
 
-  /// Releases all timers and actions, because the loop never runs again. An action may own the loop.
+  /// Releases all timers and actions, because the loop never runs again. An action may own the loop; without
+  /// this call, neither of them would be released.
   func releaseActions() {
     let released = inbox.content.withLock { content in
       defer { (content.timers, content.readers, content.writers) = (TimerQueue(), [:], [:]) }
       content.descriptors = []
       return (content.timers, content.readers, content.writers)
     }
-    // A released owner changes the loop, so the lock must be free.
+    // The `deinit` of a released object may change the loop, so the lock must be free.
     withExtendedLifetime(released) {}
   }
 

@@ -28,7 +28,7 @@ public enum SystemClock {
   /// Returns the wall-clock time and the monotonic time, read as close together as possible.
   public static func both() -> (wall: Instant, steady: MonotonicInstant) {
     var best = (wall: Instant.epoch, steady: MonotonicInstant(nanoseconds: 0), width: TimeSpan.unlimited)
-    // The thread can be preempted between the calls, so use the pair with the smallest difference.
+    // The thread can be preempted between the calls, so use the pair of readings that took the shortest time.
     for _ in 0..<4 where best.width > .milliseconds(1) {
       let before = monotonic()
       let wall = wall()

@@ -17,7 +17,8 @@ public struct WhyReport: Sendable {
     public var text: String
   }
 
-  /// The state and power of the device, with the start of that state. A message when the device is unknown.
+  /// The state and power of the device, with the start of its current energy interval (see `DeviceStatus`).
+  /// For a source, and for an unknown device, a sentence instead.
   public let headline: String
   /// The lines in the order of the report.
   public let lines: [Line]

@@ -2,8 +2,8 @@ public import StintUnits
 
 /// The common deadline for all files that the end of a run writes or removes.
 ///
-/// The devices are off before the run waits for files. One file on a disk that does not answer can use all of
-/// the time. So each later file still gets at least `shortest`.
+/// The devices are off before the run waits for files. One file on a disk that does not respond can use all
+/// of the time. So each later file still gets at least `shortest`.
 public struct EndDeadline: Sendable {
   /// The time for all files: 10 s.
   public static let timeLimit = TimeSpan.seconds(10)
@@ -15,6 +15,6 @@ public struct EndDeadline: Sendable {
   /// Makes the deadline that ends `limit` after the present time.
   public init(after limit: TimeSpan = timeLimit) { end = SystemClock.monotonic() + limit }
 
-  /// The time that the next file has to answer.
+  /// The time limit for the access to the next file.
   public var remaining: TimeSpan { max(end - SystemClock.monotonic(), Self.shortest) }
 }

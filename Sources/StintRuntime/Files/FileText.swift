@@ -4,8 +4,8 @@ public import StintUnits
 
 /// Functions that read and write complete files. They hold the file in memory and block the calling thread.
 ///
-/// A pipe is read like a file, but not longer than `pipeTimeout` without data. So a pipe without a writer
-/// blocks no thread for ever.
+/// A pipe is read like a file. If it sends no data for `pipeTimeout`, the read ends with an error, so a pipe
+/// without a writer blocks no thread for ever. Standard input has no such limit.
 public enum FileText {
   /// The maximum size of a file to read, in bytes: 64 MiB.
   public static let limit = 64 << 20

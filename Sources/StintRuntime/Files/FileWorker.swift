@@ -1,14 +1,14 @@
 import StintModel
 public import StintUnits
 
-/// A worker that accesses files on separate threads, each access with a deadline. So a file that does not
-/// answer does not delay the loop.
+/// A worker that accesses files on separate threads, each access with a deadline. So a file system that does
+/// not respond does not delay the loop.
 ///
 /// An access that misses its deadline is a `Problem` in the log and in `problems`; its thread remains until
-/// the system answers. Until then, no other access with this purpose and path is started. An idle worker has
-/// no thread.
+/// the system call returns. Until then, no other access with this purpose and path is started. An idle worker
+/// has no thread.
 public final class FileWorker: Sendable {
-  /// The time within which a file must answer: 5 s.
+  /// The time limit of an access: 5 s.
   public static let timeout = TimeSpan.seconds(5)
 
   private struct Key: Hashable, Comparable {
@@ -83,7 +83,7 @@ public final class FileWorker: Sendable {
   /// - Parameters:
   ///   - purpose: the access in the form “reading the site file”.
   ///   - path: the file or folder.
-  ///   - limit: the time within which the file must answer, if it is shorter than `timeout`.
+  ///   - limit: the time limit of this access, if it is shorter than `timeout`.
   ///   - whenLate: called once when an access that missed its deadline has ended; on any thread.
   ///   - work: the access; it may block.
   /// - Throws: `Problem` when the access misses its deadline, or when an earlier late access still runs.
@@ -104,7 +104,7 @@ public final class FileWorker: Sendable {
   /// the calling thread.
   ///
   /// - Parameters:
-  ///   - limit: the time within which the file must answer; nil for `timeout`.
+  ///   - limit: the time limit of this access; nil for `timeout`.
   ///   - whenMissed: called when the access misses its deadline. Also called when an earlier late access
   ///     still runs; the new access is then not started.
   ///   - report: receives the result when the access has ended, also after its deadline; on any thread.

@@ -37,8 +37,8 @@ public struct TimeZoneChoice {
     return try named(name)
   }
 
-  /// Interprets TZ as other programs do: a leading colon marks a file name. Without a colon, a file name is
-  /// tried as well.
+  /// Interprets TZ as other programs do: a leading colon marks a file name. Without a colon, TZ may be a rule
+  /// or a file name.
   private func host() throws(Problem) -> TimeZoneRules {
     guard let variable else {
       do throws(Problem) {

@@ -121,7 +121,7 @@ struct DeviceBay: ~Copyable {
     }
     let surplus = reports.count - Self.maxReports
     guard surplus > 0 else { return nil }
-    // The clock of a device is far ahead. Drop the reports that lie furthest in the future.
+    // The clock of a device is far ahead. Drop the reports with the latest instants.
     reports.removeLast(surplus)
     droppedReports += surplus
     return "\(names[device]): \(surplus) reports are dropped; \(Self.maxReports) are already waiting"

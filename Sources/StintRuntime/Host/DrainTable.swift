@@ -4,7 +4,7 @@ import StintUnits
 /// The demands that a device no longer serves, but for which the device still has stored samples to deliver.
 ///
 /// A drain requests these samples from the plugin. A plugin in a process or library answers asynchronously.
-/// Until then, the batches of the device also reach these demands. If the plugin does not answer, the
+/// Until the answer, the batches of the device also reach these demands. If the plugin does not answer, the
 /// supervision of the plugin ends the plugin, so each drain ends.
 struct DrainTable {
   /// A demand that its device no longer serves.

@@ -16,7 +16,7 @@ extension Host {
   }
 
   /// Submits inputs of clients to the services. Returns when the host has processed them and their effects,
-  /// and the services are saved. Does not wait for a disk that is full or does not answer.
+  /// and the services are saved. Does not wait for a disk that is full or does not respond.
   @discardableResult
   public func submit(_ inputs: [ServiceInput], notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.services(inputs), notify: notify)

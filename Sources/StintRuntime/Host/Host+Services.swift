@@ -15,7 +15,8 @@ extension Host {
 
   /// Passes inputs of scripted clients to the services, after the facts of the same instant.
   ///
-  /// - Returns: the inputs of the governor that follow, for the step that also contains `facts`.
+  /// - Returns: the resulting inputs for the governor. The caller passes them to the governor in the same
+  ///   step as `facts`.
   func serve(_ inputs: [ServiceInput], after facts: [Input], at instant: Instant) -> [Input] {
     connectServices()
     for fact in facts { desk.forward(fact, governor.vocabulary) }
@@ -48,9 +49,9 @@ extension Host {
     await step(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
-  /// Handles a change of the memory state. When memory is low, drops waiting notices except the newest,
-  /// and lets services deliver the samples that they hold back. Publishes the fact `memory.low` when it
-  /// is declared.
+  /// Handles a change of the memory state. When memory is low, drops old notices of detached clients (see
+  /// `ServiceBoard.dropOldNotices`), and lets services deliver the samples that they hold back. Publishes the
+  /// fact `memory.low` when it is declared.
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
     freeBuffer()
     let dropped = desk.note(memoryIsLow: isLow)

@@ -114,7 +114,7 @@ public actor Host {
 
   /// Runs in virtual time, without waiting, up to and including `end`.
   public func run(until end: Instant) async {
-    // Events of a filter or a script that lie before the start are handled at the start.
+    // Events of a filter or a script with instants before the start are handled at the start.
     while nextEvent <= end { await turn(at: max(nextEvent, governor.now), end: end) }
     await step(end)
   }

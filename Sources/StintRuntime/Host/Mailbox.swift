@@ -23,11 +23,11 @@ final class Receiver: Sendable {
 
 /// How the batches of a demand reach its service. It stays the same while the demand exists.
 enum ServiceDelivery: Sendable {
-  /// No service handles them.
+  /// No service handles the batches.
   case none
-  /// Each batch is an event of its own.
+  /// The service gets each batch as a separate input.
   case single
-  /// Batches that wait for the service may arrive as one.
+  /// Batches that wait for the service may be joined to one batch.
   case joined
 }
 

@@ -49,8 +49,8 @@ struct ServiceDesk: ~Copyable {
   /// Adds an input for the next step.
   mutating func add(_ input: ServiceInput) { waiting.append(input) }
 
-  /// Adds a batch for the services among its receivers. When the last waiting input is a batch of the same
-  /// kind for the same services, its samples may join that batch.
+  /// Adds a batch for the services among its receivers. When the last waiting input is a similar batch for
+  /// the same services, the new samples may be added to that batch.
   mutating func add(_ batch: Batch, for receivers: [Receiver]) {
     guard isServing else { return }
     var count = 0
@@ -73,11 +73,11 @@ struct ServiceDesk: ~Copyable {
     if !isJoined || !join(batch) { waiting.append(.batch(batch, lastDemands)) }
   }
 
-  /// The maximum number of samples of a batch that several batches have joined.
+  /// The maximum number of samples of a batch to which further batches were added.
   private static let maxJoined = 256
 
   /// Adds the samples of a batch for `lastDemands` to the last waiting input. Returns false when that input
-  /// is no such batch.
+  /// is not a similar batch for these demands.
   private mutating func join(_ batch: Batch) -> Bool {
     guard batch.wide == nil, case .batch(var joined, let demands)? = waiting.last,
       joined.samples.count + batch.samples.count <= Self.maxJoined, joined.wide == nil,

@@ -61,7 +61,7 @@ struct ServiceSaving: ~Copyable {
   var end: Promise<Bool>? { current?.ended }
 
   /// Returns the number of the save that contains the present state. Nil when the state is saved or is never
-  /// saved. Also nil while saving fails, so that no caller waits for a disk that is full or does not answer.
+  /// saved. Also nil while saving fails, so that no caller waits for a disk that is full or does not respond.
   func pending(_ board: borrowing ServiceBoard) -> Int? {
     let number = needed(board)
     return keeper == nil || isSettled(number) ? nil : number

@@ -135,14 +135,14 @@ public final class VirtualClock: HostClock {
 
   // MARK: Readers
 
-  /// Records that a reader of the current task asks for its next element or is about to ask. `isWaiting`
-  /// returns whether the reader waits.
+  /// Records that a reader of the current task requests its next element, or is about to request it.
+  /// `isWaiting` returns whether the reader waits.
   public func beginReading(_ reader: UInt64, isWaiting: @escaping @Sendable () -> Bool) {
     let task = withUnsafeCurrentTask { $0?.hashValue }
     state.withLock { $0.readers.beginReading(reader, in: task, isWaiting: isWaiting) }
   }
 
-  /// Records that a reader has left its loop.
+  /// Records that a reader has stopped reading.
   public func endReading(_ reader: UInt64) {
     state.withLock { $0.readers.endReading(reader) }
     reconsider()

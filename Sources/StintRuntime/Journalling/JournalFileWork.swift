@@ -5,7 +5,8 @@ import StintUnits
 /// The accesses of a journal to its files on other threads. An access writes records, checks whether the file
 /// is at its path, or makes a new file. One access runs at a time.
 ///
-/// Writes are frequent, so they have a thread of their own and no deadline. `problem` reports a late write.
+/// Writes are frequent, so a separate thread performs them. They have no deadline, but `problem` reports a
+/// late write.
 final class JournalFileWork: Sendable {
   /// The result of an access.
   enum Result: Sendable {

@@ -3,8 +3,8 @@ import StintUnits
 
 /// The journal records of policies that come into force: their source texts and the hash of their image.
 ///
-/// The records are created while the previous policies run, because creating the records takes longer than a
-/// step may wait.
+/// The records are created while the previous policies run, because this work takes longer than one step may
+/// take.
 public struct PolicyRecord: Sendable {
   /// The process that requested the policies, such as `user 0, /usr/bin/stint, process 4711`. Nil when no
   /// process requested them, for example when they come from the watched folder.

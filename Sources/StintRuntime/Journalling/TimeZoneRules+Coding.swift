@@ -1,8 +1,8 @@
 import StintUnits
 
 extension TimeZoneRules {
-  /// Writes the rules in the format of the journal. The base offset comes first. Unless it is fixed, the
-  /// number of transitions, the transitions and the yearly rule follow.
+  /// Writes the rules in the format of the journal. The base offset comes first. Unless the rules are a fixed
+  /// offset, the number of transitions, the transitions and the yearly rule follow.
   func write(to writer: inout ByteWriter) {
     writer.integer(baseOffset.nanoseconds)
     guard !isFixed else { return }

@@ -27,7 +27,8 @@ extension PolicyLoader {
 
   /// Compiles the texts of an image whose rules have another version.
   ///
-  /// - Throws: `problem` when the image has another problem, or when its texts have errors.
+  /// - Throws: `problem` when its cause is not the version; another problem of the version when the texts
+  ///   have errors.
   private func loadTexts(
     ofImage bytes: [UInt8], insteadOf problem: Problem
   ) throws(Problem) -> Loaded {

@@ -101,9 +101,9 @@ extension PolicyLoader.Loaded {
   /// The maximum number of warnings about the texts in `warnings(_:)`.
   private static let maxWarnings = 10
 
-  /// Returns sentences about loaded policies for the operator. The first one states that no rule can have an
-  /// effect, if this is so. Then follow at most ten warnings about the texts, with position and code. If
-  /// there are more warnings, a last sentence states the number of the further ones.
+  /// Returns sentences about loaded policies for the operator. If no rule can have an effect, the first
+  /// sentence states this. At most ten warnings about the texts follow, each with position and code. If there
+  /// are more warnings, the last sentence contains the number of the omitted warnings.
   public func warnings(_ vocabulary: Vocabulary) -> [String] {
     let found = diagnostics.filter { $0.severity == .warning }
     var sentences = [misfit(vocabulary)].compactMap(\.self)

@@ -8,9 +8,9 @@ public struct FileChange: Hashable, Sendable {
     case removed
     /// The watched folder was deleted, renamed or unmounted. `path` is the path of the folder.
     case folderVanished
-    /// The path of the watched folder leads to a folder again, or may lead to other content. The same applies
-    /// to a link in the folder. The reasons are a new folder, a replaced symbolic link, a written target of a
-    /// link, and a change of permissions. `path` is the path of the folder.
+    /// The path of the watched folder leads to a folder again, or may lead to other content. Also used when a
+    /// link in the folder may lead to other content. The reasons are a new folder, a replaced symbolic link,
+    /// a written target of a link, and a change of permissions. `path` is the path of the folder.
     case folderReturned
     /// Changes were lost because there were too many. All files must be read again. `path` is the path of
     /// the folder.

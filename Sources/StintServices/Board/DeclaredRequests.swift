@@ -5,7 +5,8 @@ import StintUnits
 /// board repeats the request when necessary.
 ///
 /// A request that cannot begin, or that ends because its permission or its device is missing, waits until the
-/// permission is granted and the device is available.
+/// permission is granted and the device is available. After a fault of its device, a request begins again one
+/// minute later, unless it is a request for one fix.
 struct DeclaredRequests: Sendable {
   private struct Entry {
     let id: ServiceID

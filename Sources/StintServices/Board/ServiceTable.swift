@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The running services of a board, by name, and the demands that each of them holds.
+/// The running services of a board, by name, and the demands of each service.
 ///
 /// Each service has a slot. The board finds the service of a demand by the slot, without hashing its
 /// name. The data of a slot are in separate arrays, so that the delivery of samples copies only the data

@@ -20,7 +20,7 @@ public struct PermissionRequest: NamedRequest, Hashable {
     }
   }
 
-  /// The capability to ask for.
+  /// The requested capability.
   public var capability: Capability
   /// The client's reason, as shown to the user.
   public var purpose: String

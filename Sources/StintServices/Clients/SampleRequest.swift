@@ -19,7 +19,8 @@ public struct SampleRequest: ServiceRequest, Hashable {
   public let isServedInBackground: Bool
 
   /// True when the client reads the samples of this device. False when it needs samples of the accuracy in
-  /// `wants`, which a cheaper device of the target's ladder may deliver; so do the demands of scripts.
+  /// `wants`, which a cheaper device of the target's ladder may deliver. The demands of scripts have the
+  /// value false.
   public let isForTargetOnly: Bool
 
   /// Makes a request.

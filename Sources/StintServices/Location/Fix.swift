@@ -80,7 +80,7 @@ public struct Fix: Hashable, Sendable {
   }
 
   /// Returns the fix coarsened to `metres`: moved to the centre of its cell in a grid of that spacing. A fix
-  /// that is already as coarse is unchanged.
+  /// whose radius is at least `metres` is unchanged.
   func blurred(to metres: Double) -> Fix {
     guard accuracy < metres else { return self }
     var copy = self

@@ -45,7 +45,7 @@ public struct FixRequest: NamedRequest {
 
   public func makeService() -> any Service { FixService(self) }
 
-  /// Returns the 95 % radius to ask devices for, in metres.
+  /// Returns the 95 % radius to request from devices, in metres.
   func meantAccuracy(_ context: ServiceContext) -> Double {
     let device = context.device(for: .positioning)
     return accuracy?.meters ?? device.flatMap { context.defaults(of: $0)?.wants.accuracy }
@@ -203,7 +203,8 @@ struct FixService: Service {
         + (reason.isEmpty ? "there was no fix" : reason))
   }
 
-  /// The reason why no device works for the request at present; nil when a device does.
+  /// The reason why no device works for the request at present. Nil when a device works for it, and before
+  /// the first grant.
   private var interruption: String? {
     guard let grant, grant.status != .served else { return nil }
     let rules = grant.rules.map(\.description).joined(separator: ", ")

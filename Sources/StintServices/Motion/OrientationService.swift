@@ -46,7 +46,7 @@ extension OrientationRequest {
 public enum OrientationCommand: ServiceCommand, Hashable {
   /// Starts the accelerometer, unless it is on already.
   case begin
-  /// Ends one `begin`. The accelerometer stops with the last of them.
+  /// Ends one `begin`. The accelerometer stops when every `begin` has its `end`.
   case end
   /// Enables notices about the orientation.
   case observe

@@ -66,8 +66,8 @@ public struct BeaconRegion: Hashable, Sendable, Codable {
     self.exitAfter = exitAfter
   }
 
-  /// The path of the fact that publishes whether any beacon of the region is received. It is the fact of a
-  /// beacon zone of policies with these numbers.
+  /// The path of the fact that publishes whether any beacon of the region is received. A zone of a policy for
+  /// beacons with this identity and these numbers uses the same fact.
   public var fact: String {
     Zone(shape: .beacon(identity: identity, major: major, minor: minor)).beaconFact ?? ""
   }

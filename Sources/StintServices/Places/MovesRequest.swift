@@ -1,12 +1,12 @@
 import StintModel
 public import StintUnits
 
-/// A request for notices when the phone has moved by half a kilometre or more. The service demands no
-/// satellite receiver.
+/// A request for notices when the phone has moved by half a kilometre or more. The service demands a
+/// satellite receiver only if all positioning devices use satellites.
 public struct MovesRequest: NamedRequest, Encodable {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: Duration
-  /// The period in which the app is woken although the phone does not move; nil for no such wake-ups.
+  /// The period at which the app is woken although the phone does not move; nil for no such wake-ups.
   /// Policies can make the period longer or turn the wake-ups off. The service of a policy ignores this value
   /// and uses the period that the policies set.
   public var heartbeat: Duration?

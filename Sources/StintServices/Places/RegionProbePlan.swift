@@ -116,14 +116,14 @@ struct RegionProbePlan: Sendable {
     }
   }
 
-  /// Returns the metres that the phone must still move to reach the border, at least. Zero or less when the
-  /// phone may have crossed the border.
+  /// Returns the smallest number of metres that the phone must still move to reach the border. Zero or less
+  /// when the phone may have crossed the border.
   private func slack(_ watch: RegionWatch, _ origin: PositionFix, _ drift: Double) -> Double {
     watch.gap(from: origin) - origin.accuracy - drift
   }
 
   /// Returns whether a finer position is worth its energy. The result is true when the state is unknown or
-  /// changes, when the phone seems to have crossed the border, or when it is outside and moves.
+  /// changes, when the phone seems to have crossed the border, or when the phone is outside and moves.
   private func isDoubtful(_ watch: RegionWatch, _ origin: PositionFix) -> Bool {
     guard watch.isSettled, let agreement = watch.agreement(with: origin) else { return true }
     if isResting { return agreement < -origin.accuracy * Self.likely }

@@ -17,7 +17,7 @@ struct RestPosition: Hashable, Sendable {
     bestAccuracy = fix.accuracy
   }
 
-  /// Adds a fix. A fix that contradicts the mean replaces it, because the phone has moved.
+  /// Adds a fix. A fix that contradicts the mean replaces the mean, because the phone has moved.
   mutating func ingest(_ fix: PositionFix) {
     guard mean.place.distance(to: fix.place) <= mean.accuracy + fix.accuracy else {
       self = RestPosition(fix)

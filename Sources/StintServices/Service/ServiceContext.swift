@@ -17,8 +17,8 @@ public struct ServiceContext: Sendable {
   /// Returns the declaration of a fact; nil when the fact is not declared.
   public func schema(_ path: String) -> FactSchema? { environment.vocabulary.schema(path) }
 
-  /// Returns the last published value, regardless of its age, and its instant; nil when the fact was
-  /// never published.
+  /// Returns the last published value, regardless of its age, and its instant. Nil when the fact was never
+  /// published, or when its last value is unknown.
   public func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
     environment.remembered(path)
   }

@@ -13,7 +13,8 @@ public struct RetryPlan: Hashable, Sendable, Codable {
   public var limit: Int
   /// The largest share by which a wait may be shortened: 0 for none, at most 0.5.
   public var jitter: Double
-  /// A number that differs between installations. All jitter is derived from this number.
+  /// A number that differs between installations. The jitter of a wait is computed from this number, the task
+  /// and the number of failures.
   public var seed: UInt64
 
   /// The largest valid jitter.

@@ -6,14 +6,14 @@ import StintUnits
 /// A search for obstacles that covers two courses of the facts whose ages the conditions test: new values
 /// keep arriving, or no new value arrives.
 ///
-/// With repeated publications only, `age(…) > 35 min` would be impossible in a simulation.
+/// If new values kept arriving in every simulation, `age(…) > 35 min` would never become true.
 struct ArrivalSearch {
   /// The result of a search.
   struct Result {
     /// The earliest solution that was found; nil when none was found.
     var soonest: ObstacleSearch.Solution?
-    /// The instant at which all goals are satisfied if no fact changes, with new values of those facts whose
-    /// devices publish them now. Nil when they are then never satisfied.
+    /// The instant at which all goals are satisfied if no fact changes. Facts whose devices publish them now
+    /// continue to get new values. Nil when the goals are then never satisfied.
     var unaided: Instant?
     /// The paths of the facts of which new values keep arriving in the earliest solution.
     var arriving: Set<String> = []

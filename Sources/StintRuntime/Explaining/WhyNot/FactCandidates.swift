@@ -4,7 +4,7 @@ import StintUnits
 
 /// The representative values of each fact. For a number, these are the values at, just below and just above
 /// each threshold in the conditions, and the ends of its range. For a fact whose age a condition tests, the
-/// present value is one of them, because its arrival makes the fact new.
+/// present value is one of them, because a repeated publication of this value resets the age.
 struct FactCandidates {
   private let vocabulary: Vocabulary
   private var limits: [String: Set<Double>] = [:]
@@ -22,7 +22,8 @@ struct FactCandidates {
     for condition in conditions { read(condition) }
   }
 
-  /// Returns the values of a fact that differ from `present`, the nearest first.
+  /// Returns the values of a fact that differ from `present`, the nearest first. When the conditions test the
+  /// age of the fact, `present` itself precedes these values.
   func values(of path: String, besides present: FactValue) -> [FactValue] {
     guard let schema = vocabulary.schema(path) else { return [] }
     var values: [FactValue]

@@ -18,7 +18,8 @@ struct RuleSearch {
     var earliest: Instant?
     /// The instant at which the rule acts if no fact changes; nil when it then never acts.
     var unaided: Instant?
-    /// The facts of which new values keep arriving until then, and those of which no new value may arrive.
+    /// The facts of which new values keep arriving until `earliest` (`arriving`), and the facts of which no
+    /// new value may arrive before `earliest` (`silent`).
     var arriving: Set<String> = []
     var silent: [String] = []
   }
@@ -157,7 +158,7 @@ struct RuleSearch {
     Situation(governor, policy, rule.id).truth(condition)
   }
 
-  /// Returns a test whether the rule has acted more often than in this governor.
+  /// Returns a function that tests whether the rule has acted more often than in this governor.
   private func acts(after before: Governor) -> (Governor) -> Bool {
     let count = Self.count(of: rule.id, in: before)
     return { Self.count(of: rule.id, in: $0) > count }

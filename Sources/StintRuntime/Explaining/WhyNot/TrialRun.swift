@@ -12,7 +12,8 @@ struct TrialRun {
   private let facts: FactCandidates
   /// The paths of facts of which new values keep arriving.
   private let arriving: Set<String>
-  /// The maximum number of repeated publications of a fact. With more, it becomes too old for the conditions.
+  /// The maximum number of repeated publications of a fact. If a fact would need more of them, it is
+  /// published less often and becomes too old for the conditions.
   private static let maxRepetitions: Int64 = 20_000
   /// True to wake the processor as soon as a periodic rule with `flex` can act.
   private let takesOpportunities: Bool

@@ -211,8 +211,8 @@ public struct WhyNotReport: Sendable {
     return assumptions.isEmpty ? time : "\(time), if \(assumptions.joined(separator: " and "))"
   }
 
-  /// The closed readings as lines without repetition. Each line names the fact, and in the report on a device
-  /// also the rule.
+  /// The readings of `maskedReadings` as lines without repetition. Each line names the fact, and in the
+  /// report on a device also the rule.
   private var readingLines: [String] {
     var lines: [String] = []
     for reading in maskedReadings {
@@ -265,7 +265,8 @@ public struct WhyNotReport: Sendable {
   }
 }
 
-/// The question of a report on a device: whether it is on, or whether it serves a client.
+/// The question of a report on a device: whether the device is on, or whether the demands of a client for the
+/// device are served.
 private struct Subject {
   let device: DeviceID
   /// The client whose demands count; nil for all demands.
