@@ -7,8 +7,8 @@ import Testing
 @Suite("Streams whose client detaches") struct DetachedClientTests {
   private static let id = ServiceID("app", "way")
 
-  /// Returns a bench with a client in the background. For its deferral of half an hour the receiver holds ten
-  /// fixes.
+  /// Returns a bench with a client in the background that has deferred its fixes for half an hour. The
+  /// receiver holds ten fixes.
   private func bench() throws -> Bench {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     var bench = try Bench()

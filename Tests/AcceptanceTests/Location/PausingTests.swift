@@ -272,7 +272,7 @@ import Testing
     #expect(table == golden)
   }
 
-  @Test("L25: the default activity is other")
+  @Test("L25: the default activity is other, and each activity has its specified pause rule")
   func unset() {
     #expect(LocationUpdates().meantActivity == .other)
     #expect(LocationDefaults.pauseRule(for: .other) == PauseRule(window: .minutes(10), reach: 50))
