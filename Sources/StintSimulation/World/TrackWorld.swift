@@ -72,8 +72,8 @@ public struct TrackWorld: WorldSource {
 extension TrackWorld {
   /// Returns the activity of a movement at a speed in metres per second.
   ///
-  /// Below 0.3 m/s, the activity is `still`. Above, it is the activity of the label, which names the means of
-  /// travel: a slow bus remains automotive. Without a known label, the activity follows from the speed.
+  /// Below 0.3 m/s, the activity is `still`. From 0.3 m/s on, it is the activity of the label, whatever the
+  /// speed: a slow bus remains automotive. Without a known label, the activity follows from the speed.
   static func activity(label: String?, speed: Double) -> Activity {
     if speed < 0.3 { return .still }
     if let label, let activity = labelled[label] { return activity }

@@ -117,8 +117,8 @@ public struct PolicyEvaluation {
     while let next = governor?.nextTimer, next < instant { step([], at: next) }
   }
 
-  /// Runs one step of the governor with `first`, then further steps with the devices' answers until there are
-  /// none.
+  /// Runs one step of the governor with `first`. Then runs further steps with the reports of the devices,
+  /// until there are no more reports.
   private mutating func step(_ first: [Input], at instant: Instant) {
     var inputs = first
     for _ in 0..<Self.maxRounds {

@@ -52,7 +52,7 @@ import Testing
     #expect(bench.ends.count == 1)
   }
 
-  @Test("L32: a stream that is requested again under an old name does not continue the old deferral")
+  @Test("L32: a stream that is requested again after a detach does not continue its former deferral")
   func again() throws {
     var bench = try bench()
     bench.serve(.detach("app"))
