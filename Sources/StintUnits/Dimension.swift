@@ -85,8 +85,8 @@ public struct Dimension: Hashable, Sendable {
   /// Mass per volume, in kilograms per cubic metre.
   public static let concentration = mass / length / length / length
 
-  /// The exponents, in the order of files. Code that treats all exponents alike uses this list, so that no
-  /// exponent can be forgotten.
+  /// The exponents, in the order in which files contain them. Code that treats all exponents alike uses this
+  /// list, so that no exponent can be forgotten.
   package static let exponents: [any WritableKeyPath<Dimension, Int8> & Sendable] = [
     \.length, \.time, \.data, \.energy, \.current, \.temperature, \.field, \.illuminance, \.angle, \.items,
     \.level, \.mass,

@@ -27,7 +27,7 @@ public struct UnitTable: Hashable, Sendable {
   public func spelled(_ text: String) -> MeasureUnit? {
     if let unit = named(text) { return unit }
     if let symbol = Self.spellings[text] { return MeasureUnit.named(symbol) }
-    // Replace both characters for micro by `u`, and raised digits by plain digits.
+    // Replace both characters for micro by `u`, and superscript digits by normal digits.
     var plain = ""
     for character in text.unicodeScalars {
       switch character {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the template that `stint plugin new --kind radio` writes, a radio that is also a carrier, under `stint run`.
+"""Tests, under `stint run`, the plugin that `stint plugin new --kind radio` writes: a radio that is also a carrier.
 
 usage: carrier.py STINT REPOSITORY
 

@@ -3,8 +3,8 @@
 
 usage: clients.py STINT REPOSITORY
 
-Runs the Python program and the example of the page about client programs as they are printed, then wrong input,
-programs that close their connection without a message, and programs that do not read. The exit code is 1 when a
+Runs the Python program and the example exactly as the page about client programs prints them. Then sends
+wrong input, ends programs without a message, and runs programs that do not read. The exit code is 1 when a
 check fails. Each daemon runs in a separate temporary folder. No check needs a network or special permissions.
 """
 import json

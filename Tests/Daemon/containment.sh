@@ -1,6 +1,7 @@
 #!/bin/bash
-# containment.sh LAB: the escape attempts of `stint-lab escape`, with and without namespaces. None may succeed.
-# The attempts without landlock and without namespaces need root, or a system on which users may make namespaces.
+# containment.sh LAB: runs the escape attempts of `stint-lab escape`, with and without namespaces. No attempt
+# may succeed. The attempts without landlock and without namespaces need root, or a system on which users may
+# make namespaces.
 LAB=$(realpath "$1")
 failed=0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that no file access of `stint run` delays its answers.
+"""Tests that `stint run` answers its clients without delay while accesses to its files are slow or do not return.
 
 usage: files.py STINT [GROUP...]
 
@@ -103,7 +103,7 @@ def write(path, text):
 
 
 def plugin(folder, number, delay=0.0, extra=()):
-    """Makes a sealed plugin for the device radio.rNUMBER."""
+    """Makes a plugin for the device radio.rNUMBER. Its plugin.json contains the hashes of its files (a seal)."""
     path = os.path.join(folder, "r%d" % number)
     os.mkdir(path)
     device = "radio.r%d" % number
@@ -264,7 +264,7 @@ def loop():
 
 
 def slow():
-    """files that take 6 s delay no answer"""
+    """accesses to files that take 6 s delay no answer"""
     if not kernelcalls.IS_SUPPORTED:
         return print("skipped: not on x86-64")
     folder = folder_of()
@@ -330,7 +330,7 @@ def slow():
 
 
 def starting():
-    """a daemon whose files do not answer at the start says what it waits for, and ends at SIGTERM"""
+    """a daemon that waits for its files at the start reports which file it waits for, and ends at SIGTERM"""
     if not kernelcalls.IS_SUPPORTED:
         return print("skipped: not on x86-64")
     for part in ["site.json", "manifest.json", "files.stint", "state", "/journal"]:
@@ -355,7 +355,7 @@ def starting():
 
 
 def ending(name, part):
-    """SIGTERM while files do not answer: the devices are off at once, and questions are answered until the end"""
+    """Ends a daemon while accesses to files do not return: status is answered, and the daemon ends within 15 s."""
     folder = folder_of()
     program = watched(folder)
     program.delay(part, 30)
@@ -374,7 +374,7 @@ def ending(name, part):
 
 
 def pipe():
-    """a pipe in place of a file blocks nothing"""
+    """a pipe in place of a file does not block the daemon"""
     for name, place in [
         ("the program of a plugin", "r0/program.py"),
         ("the site file", "site.json"), ("a policy", "policies/files.stint")]:
@@ -408,7 +408,7 @@ def with_value(option, value):
 
 
 def odd():
-    """pipes, missing folders and bad files at the start and in operation are named, and nothing is replaced"""
+    """pipes, missing folders and invalid files are reported by name, at the start and later, and no pipe is replaced"""
     for option in ("--state", "--site", "--policies", "--journal"):
         folder = folder_of()
         os.mkfifo(folder + "/pipe")
@@ -591,7 +591,7 @@ def pushes():
 
 
 def large():
-    """a large plugin folder needs no memory of the daemon"""
+    """while a large plugin folder is hashed, the daemon uses at most 64 MB and answers without delay"""
     folder = folder_of(extra=[("data", 64 << 20)])
     daemon = start(folder)
     check("the plugin serves", wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder), 60), said(folder))

@@ -1,7 +1,8 @@
 """A program whose file accesses a test watches and delays, on Linux on x86-64.
 
-The program runs under a filter of system calls. Each call that names or reads a file waits in the kernel until this
-module has noted it. So the accesses of one thread are known exactly, and an access can be made to take any time.
+The program runs under a filter of system calls. Each call that names, reads or writes a file waits in the kernel
+until this module has noted it. So the accesses of one thread are known exactly, and an access can be made to take any
+time.
 """
 import array
 import ctypes

@@ -108,7 +108,7 @@ def replay(path):
 
 
 def signals():
-    """Every signal that a process can catch ends the run and switches every device off, or has no effect."""
+    """Each signal that a process can catch ends the run and switches every device off, has no effect, or is SIGHUP."""
     ending = ["INT", "TERM", "QUIT", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "IO", "XCPU", "PWR", "STKFLT",
               "ILL", "TRAP", "ABRT", "BUS", "FPE", "SEGV", "SYS"]
     numbers = [(name, getattr(signal, "SIG" + name)) for name in ending if hasattr(signal, "SIG" + name)]
@@ -289,7 +289,7 @@ def site():
 
 
 def watching():
-    """Edits come into force behind links, swapped links, restored permissions and recreated folders."""
+    """Edits come into force behind links, and after links are swapped, permissions restored or folders recreated."""
     at = folder()
     os.rename(at + "/policies", at + "/release-1")
     os.symlink("release-1", at + "/policies")
@@ -345,7 +345,7 @@ def config_map(at, daemon):
 
 
 def unread():
-    """A reader of the log that does not read blocks neither questions nor the end of the run."""
+    """A log that is not read blocks neither answers nor the end of the run."""
     at = folder()
     reading, writing = os.pipe()
     process = subprocess.Popen(

@@ -25,7 +25,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   /// Whether tasks continue when the client's process has ended. When false, the session ends with
   /// the process.
   public var outlivesClient = true
-  /// The maximum duration of a task from its start, for tasks without a window of their own.
+  /// The window of each task whose request contains no window: the maximum time from the first resume of the
+  /// task to its end.
   public var window = Duration.hours(7 * 24)
   /// The action on a task whose window ends before a good moment.
   public var windowEnd = ExpiryAction.force

@@ -2,11 +2,11 @@ import StintModel
 import StintUnits
 
 /// Decides whether a task of a session may start now. A task that can wait starts at a good moment: when
-/// Wi-Fi, or external power if the session may use the cellular radio, has been available for the time
-/// `settling`.
+/// Wi-Fi has been available for the time `settling`. In a session that may use the cellular radio, external
+/// power for this time is a good moment as well.
 struct TransferMoment: Hashable, Sendable {
-  /// The instant since which Wi-Fi has been available, or external power if it counts; nil while there is
-  /// neither.
+  /// The instant since which Wi-Fi has been available, or external power in a session that may use the
+  /// cellular radio. Nil while neither is available.
   private var goodSince: Instant?
   /// The last instant at which a task started without a good moment, because the end of a window was near.
   private var forcedAt: Instant?
@@ -83,9 +83,9 @@ struct TransferMoment: Hashable, Sendable {
     return mustWait(task, configuration, at: context.instant) ? .goodMoment : nil
   }
 
-  /// Returns whether a task starts now without a good moment, and records such a start in `forcedAt`. The end
-  /// of its window is near, or the end of the window of another task that starts now. Call this function only
-  /// after `obstacle` returned nil.
+  /// Returns whether a task starts now without a good moment, and records such a start in `forcedAt`. Such a
+  /// task starts because its window ends soon, or together with another task whose window ends soon. Call
+  /// this function only after `obstacle` returned nil.
   mutating func isForced(
     _ task: TransferTask, _ configuration: TransferConfiguration, at instant: Instant
   ) -> Bool {
@@ -104,7 +104,7 @@ struct TransferMoment: Hashable, Sendable {
 
   /// Returns whether the task may start because another task is forced to start at this instant.
   ///
-  /// The result is true only after half of the task's window: a good moment is then unlikely, and one start
+  /// The result is true only after half of the task's window. A good moment is then unlikely, and one start
   /// of the radio serves both tasks.
   private func canPiggyback(_ task: TransferTask, at instant: Instant) -> Bool {
     guard forcedAt == instant, let submitted = task.submitted else { return false }

@@ -51,7 +51,8 @@ public enum TransferWait: String, Hashable, Sendable, Codable {
   case slowLink = "slow-link"
   /// An attempt failed; the task is retried later.
   case retry
-  /// No good moment occurred. The task starts now because its window ends.
+  /// No good moment occurred. The task starts now, because its window or the window of another task ends
+  /// soon.
   case forced
   /// No radio may carry the transfers: no radio exists, or all radios are metered and the session excludes
   /// metered radios.

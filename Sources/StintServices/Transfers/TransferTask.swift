@@ -82,7 +82,8 @@ struct TransferTask: Hashable, Sendable, Codable {
 
   var bytesLeft: Int64 { request.bytes - bytesThrough }
 
-  /// The end of the task's window. The window begins with the first resume, and before it with the creation.
+  /// The end of the task's window. The window begins with the first resume. Until the task is resumed, the
+  /// window is counted from the creation.
   var expiry: Instant { (submitted ?? created) + window }
 
   var isCarrying: Bool { phase == .carrying }

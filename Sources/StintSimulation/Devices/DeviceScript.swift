@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The values of one device over time: the values that the scenario sets in `facts` and `values`, else values
-/// of the world, else constants.
+/// The values of one device over time. The scenario sets them in `facts` and `values`; all other values come
+/// from the world, or are constants.
 ///
 /// A channel has the value of the fact with its name. Position, speed and heading come from the world. An
 /// accuracy is the finest that the manifest offers. Every other number is the middle of the fact's range, or
@@ -60,8 +60,7 @@ struct DeviceScript: Sendable {
     self.series = series
   }
 
-  /// Returns the schema of the fact with this path, or a schema for the channel with this path; nil when the
-  /// device has neither.
+  /// Returns the schema of the fact or of the channel with this path; nil when the device has neither.
   static func schema(_ path: String, _ manifest: Manifest) -> FactSchema? {
     if let fact = manifest.facts.first(where: { $0.path == path }) { return fact }
     guard let channel = manifest.channels.first(where: { manifest.device.path + "." + $0.name == path })
@@ -100,8 +99,8 @@ struct DeviceScript: Sendable {
   /// The time between two values of a fact that changes continuously and does not state its fastest rate.
   private static let pace = TimeSpan.minutes(1)
 
-  /// Returns the value of a channel at an instant, in its unit, or the index of its word; 0 while its fact is
-  /// unknown.
+  /// Returns the value of a channel at an instant, in the channel's unit; for a channel of words, the index
+  /// of the word. Returns 0 while the fact of the channel is unknown.
   func number(of channel: Channel, in state: WorldState, at instant: Instant) -> Double {
     switch value(of: device.path + "." + channel.name, in: state, at: instant) {
     case .number(let number): number / (scales[channel.name] ?? 1)

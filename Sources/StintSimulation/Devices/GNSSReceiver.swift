@@ -5,15 +5,15 @@ public import StintUnits
 /// A satellite receiver that searches, tracks, and stores its fixes.
 ///
 /// The receiver gives its first fix when the sky has been visible without interruption for the first-fix
-/// time. A start is cold when the receiver had no fix before, or was off for longer than its figure `memory`.
-/// The first-fix time is `cold_fix` after a cold start and `hot_fix` after all other starts. Then one fix
-/// follows each period. At periods of at least one second, the periods are counted from a full second,
-/// because receivers compute positions at full seconds.
+/// time. A start is cold when the receiver had no fix before, was off for longer than its figure `memory`, or
+/// was off between two fixes. The first-fix time is `cold_fix` after a cold start and `hot_fix` after all
+/// other starts. Then one fix follows each period. At periods of at least one second, the periods are counted
+/// from a full second, because receivers compute positions at full seconds.
 ///
-/// At periods of `cycling_from` and longer, the receiver rests between fixes, in standby or off. In standby,
-/// the receiver begins its search `hot_fix` before the next fix. The receiver is off instead of in standby
-/// when the off time and the next cold start cost less energy. A tracking receiver that loses the sky
-/// searches again.
+/// At periods of `cycling_from` and longer, the receiver is in standby or off between fixes. It begins its
+/// search before the next fix: by `hot_fix` in standby, and by `cold_fix` when off. The receiver is off
+/// instead of in standby when the off time and the next cold start cost less energy. A tracking receiver that
+/// loses the sky searches again.
 ///
 /// The receiver publishes its facts at every fix, even while samples wait in the log. The model assumes that
 /// a sensor hub evaluates the conditions of rules, so that only a delivery wakes the processor.

@@ -6,7 +6,7 @@ import StintUnits
 ///
 /// The sensor samples at the granted rate in the cheapest state that is on. While deliveries are held, it
 /// stores samples up to the capacity of the manifest's FIFO. With each sample, it publishes the facts that
-/// changed or have a maximum age. It publishes facts with `isAlwaysPublished` also while it is off.
+/// changed or have a maximum age. Facts with `isAlwaysPublished` are also published while the sensor is off.
 actor ManifestSensor: SensorPlugin {
   nonisolated let manifest: Manifest
   private let script: DeviceScript
@@ -92,7 +92,8 @@ actor ManifestSensor: SensorPlugin {
     setAlarm(after: instant)
   }
 
-  /// Wakes for the next sample, or while the sensor is off, for the next change of a fact.
+  /// Sets the alarm for the next sample. While the sensor is off, sets it for the next change of a fact that
+  /// is always published.
   private func setAlarm(after instant: Instant) {
     guard !setting.isOn else {
       port?.setAlarm(at: next)

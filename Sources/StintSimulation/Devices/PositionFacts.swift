@@ -51,7 +51,8 @@ struct Odometer {
   }
 
   /// Adds a position that has a 95 % radius but no speed. A movement of at most twice the radius may be an
-  /// error and does not count as distance. Returns the speed in metres per second; 0 for such a movement.
+  /// error and does not count as distance. Returns the speed in metres per second; 0 for such a movement and
+  /// for the first position.
   mutating func advance(to position: Coordinate, radius: Double, at instant: Instant) -> Double {
     guard let (place, since) = last else {
       last = (position, instant)

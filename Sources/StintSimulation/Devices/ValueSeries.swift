@@ -7,7 +7,8 @@ struct ValueSeries: Sendable {
   private enum Shape: Sendable {
     /// Each value is valid from its time on. The rows repeat after `period`; nil for no repetition.
     case rows([(at: TimeSpan, value: FactValue)], period: TimeSpan?)
-    /// A linear change within the time `over`. After it, the value stays at `to`, or the change is repeated.
+    /// A linear change within the time `over`. Afterwards, the value stays at `to`, or the change begins
+    /// again.
     case ramp(from: Double, to: Double, over: TimeSpan, isRepeated: Bool)
     /// A sine with the amplitude `swing`. `peak` is the time of a maximum.
     case sine(mean: Double, swing: Double, period: TimeSpan, peak: TimeSpan)

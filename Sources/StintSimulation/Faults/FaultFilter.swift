@@ -2,15 +2,15 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A filter that applies the faults of a scenario to the events between its devices and the host. It also
+/// A filter that applies the faults of a scenario to the events that its devices send to the host. It also
 /// reports a full disk and low memory. It ignores dropouts, because devices apply these themselves.
 public struct FaultFilter: PortFilter {
   private var devices: [DeviceFaults]
   private var disk: PhoneFaults
   private var memory: PhoneFaults
   private let diskIsFull: @Sendable (Bool) -> Void
-  /// The next instant at which the filter releases delayed events, or at which an outage of a device, a full
-  /// disk or low memory begins or ends.
+  /// The next instant at which the filter must act. At this instant it releases delayed events, or an outage
+  /// of a device, a full disk or low memory begins or ends.
   public private(set) var nextInstant = Instant.distantFuture
 
   /// Makes a filter; nil when the scenario has only dropouts or no faults.

@@ -5,7 +5,7 @@ public import StintUnits
 /// A world that follows a recorded track, point by point.
 ///
 /// Between two points the phone moves at constant speed. A gap of more than a minute is treated as a rest
-/// when its ends are within 100 m: the phone is still, and its sky is `skyInGaps`. During other gaps the
+/// when its ends are within 100 m. The phone is then still, and its sky is `skyInGaps`. During other gaps the
 /// phone moves. The activity of a movement is the label of the point at which it begins; without a label, the
 /// activity follows from the speed. Before the first point and after the last one, the phone rests under the
 /// open sky. There is never Wi-Fi.
@@ -72,8 +72,8 @@ public struct TrackWorld: WorldSource {
 extension TrackWorld {
   /// Returns the activity of a movement at a speed in metres per second.
   ///
-  /// Below 0.3 m/s, the activity is `still`. Above, it is the activity of the label, which names the means of
-  /// travel: a slow bus remains automotive. Without a known label, the activity follows from the speed.
+  /// Below 0.3 m/s, the activity is `still`. From 0.3 m/s on, it is the activity of the label, whatever the
+  /// speed: a slow bus remains automotive. Without a known label, the activity follows from the speed.
   static func activity(label: String?, speed: Double) -> Activity {
     if speed < 0.3 { return .still }
     if let label, let activity = labelled[label] { return activity }

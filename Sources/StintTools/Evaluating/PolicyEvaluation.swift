@@ -9,8 +9,8 @@ public import StintUnits
 /// Computes the decisions for given facts, line by line. Memory use does not depend on the number of lines.
 ///
 /// One client demands every sensor and radio that the policies use, with default settings. Devices apply
-/// their settings at once. The lines define the time: the timers of a policy run when a line reaches their
-/// instant.
+/// their settings at once. The lines define the time: a timer of a policy expires when a line reaches or
+/// passes its instant.
 public struct PolicyEvaluation {
   /// The maximum number of exchanges between devices and policies at one instant; it prevents an endless
   /// loop.
@@ -75,7 +75,8 @@ public struct PolicyEvaluation {
 
   /// Returns the decisions after one line, as a JSON object on a single line.
   ///
-  /// - Throws: `Problem` when the line is malformed or its time is before the previous line.
+  /// - Throws: `Problem` when the line is malformed, contains an unknown fact or an invalid value, or has an
+  ///   earlier time than the previous line.
   public mutating func decide(_ line: ArraySlice<UInt8>) throws(Problem) -> String {
     let read = try FactLine(line, names: names)
     try reach(read.instant)
@@ -116,8 +117,8 @@ public struct PolicyEvaluation {
     while let next = governor?.nextTimer, next < instant { step([], at: next) }
   }
 
-  /// Runs one step of the governor with `first`, then further steps with the devices' answers until there are
-  /// none.
+  /// Runs one step of the governor with `first`. Then runs further steps with the reports of the devices,
+  /// until there are no more reports.
   private mutating func step(_ first: [Input], at instant: Instant) {
     var inputs = first
     for _ in 0..<Self.maxRounds {
@@ -176,7 +177,8 @@ public struct PolicyEvaluation {
   /// The demand whose grant the output shows, by index in `devices`.
   private var shown: [Int: DemandID] = [:]
 
-  /// Records devices whose state the lines specify; they no longer answer settings automatically.
+  /// Records devices whose state the lines specify. From then on, a setting no longer changes the state of
+  /// these devices automatically.
   private mutating func noteScripted(_ facts: [Int]) {
     for fact in facts {
       let schema = names.vocabulary.facts[fact]

@@ -2,7 +2,8 @@ import StintDaemon
 import StintFormats
 
 extension PluginSeal {
-  /// One JSON object: the descriptor and the files that it seals.
+  /// One JSON object: the descriptor, the files of its seal, the files that no longer exist, and the entries
+  /// that the seal leaves out.
   public var jsonText: String {
     ReportKind.pluginSeal.text(of: [
       "descriptor": JSONValue(path),

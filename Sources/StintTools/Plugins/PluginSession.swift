@@ -4,8 +4,9 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// Runs a plugin outside of a daemon for its developer: `stint plugin run`. Orders come line by line; each
-/// event and each line that the program prints becomes one line of output.
+/// Runs a plugin outside of a daemon for its developer: `stint plugin run`. Orders are read line by line. The
+/// output has one line for each event, each sample, each applied or refused order, and each line that the
+/// program prints.
 public struct PluginSession: Sendable {
   private let bench: ProgramBench
   private let loop: LoopExecutor
@@ -153,7 +154,7 @@ public struct PluginSession: Sendable {
       + channels.joined(separator: ", ")
   }
 
-  /// Returns the time since the start, in milliseconds.
+  /// Returns the time since the start as text, rounded down to whole milliseconds.
   private func text(of instant: Instant) -> String {
     let milliseconds = (instant - start).nanoseconds / 1_000_000
     return "\(TimeSpan(nanoseconds: milliseconds * 1_000_000))"

@@ -54,8 +54,9 @@ struct PowerRecording: Sendable {
 
   /// Compares the recorded mean power of each state with the manifest.
   ///
-  /// - Returns: `checkedStates`, the number of states with at least three readings, and `mismatch`, a
-  ///   sentence about the first state outside the tolerance; nil when all states agree.
+  /// - Returns: `checkedStates` is the number of states with at least three readings. `mismatch` is a
+  ///   sentence about the first of these states whose mean power is outside the tolerance; nil when there is
+  ///   none.
   func judge(_ manifest: Manifest, _ events: [PortEvent], until end: Instant) -> (
     checkedStates: Int, mismatch: String?
   ) {

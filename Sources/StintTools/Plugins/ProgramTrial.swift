@@ -219,7 +219,7 @@ struct ProgramTrial {
       "it is in the state “\(bench.state?.name ?? "")” 15 s after its last transfer")
   }
 
-  /// Gives a carrier orders about an unknown attempt and an unknown file. Then starts an attempt that cannot
+  /// Sends a carrier orders about an unknown attempt and an unknown file. Then starts an attempt that cannot
   /// succeed.
   private mutating func giveOrders() async {
     let exchange = TransferExchange(

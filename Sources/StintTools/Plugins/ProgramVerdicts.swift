@@ -3,10 +3,10 @@ public import StintModel
 /// The results of the conformance checks of a plugin's program.
 public struct ProgramVerdicts: Hashable, Sendable {
   /// The result of one check.
-  /// The plugin follows the rule.
   public enum Verdict: Hashable, Sendable {
-    /// The plugin breaks the rule, as this sentence describes.
+    /// The plugin follows the rule.
     case kept
+    /// The plugin breaks the rule, as this sentence describes.
     case broken(String)
     /// The check could not be made, for this reason.
     case untried(String)

@@ -68,8 +68,8 @@ extension PolicyCheck {
     } + (bounds.contains(where: \.isFinite) ? [row("assuming", WakeupBound.assumption, paint)] : [])
   }
 
-  /// Returns a line for each sensor that works for a rule. The line contains the conditions of the reading,
-  /// its rate and its largest energy per day.
+  /// Returns a line for each sensor that works for a rule. The line contains the conditions, the rate and the
+  /// largest energy per day of the reading.
   private func readingRows(_ paint: Paint) -> [String] {
     readings.map { row("reads", $0.text, paint) }
   }

@@ -61,7 +61,7 @@ public struct PolicyFixing: Hashable, Sendable {
     func lines(_ check: PolicyCheck, _ file: String) -> Int? {
       check.sources.first { $0.file == file }.map { source in source.bytes.count { $0 == 0x0A } }
     }
-    // With another number of lines, the errors of the two checks cannot be compared line by line.
+    // If a fix has changed the number of lines, the errors of the two checks cannot be compared line by line.
     guard files.allSatisfy({ lines(before, $0) == lines(after, $0) }) else { return false }
     func errors(_ check: PolicyCheck) -> Int {
       check.diagnostics.count { diagnostic in

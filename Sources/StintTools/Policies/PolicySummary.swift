@@ -7,7 +7,7 @@ public struct PolicySummary: Hashable, Sendable {
   public var file: String
   /// The policy's name; nil when the header cannot be parsed.
   public var name: String?
-  /// The policy's version; nil when the header has no valid one.
+  /// The policy's version; nil when the header has no valid version.
   public var version: Int?
   /// The number of rules.
   public var rules = 0
@@ -20,7 +20,7 @@ public struct PolicySummary: Hashable, Sendable {
   /// The number of schedules.
   public var schedules = 0
 
-  /// Counts these declarations of a file.
+  /// Counts the rules, devices, definitions, parameters and schedules of a parsed file.
   public init(file: String, of policy: PolicyFile) {
     self.file = file
     name = policy.name?.text

@@ -6,9 +6,10 @@ public struct SimulationRequest: Hashable, Sendable {
   public var policies: [String]
   /// The name of a built-in scenario or the path of a scenario file.
   public var scenario: String
-  /// A track that replaces the scenario's world; `-` is standard input.
+  /// The path of a track that replaces the scenario's world; `-` is standard input. Nil for no track.
   public var trace: String?
-  /// Recorded accelerations that the accelerometer replays; `-` is standard input.
+  /// The path of recorded accelerations that the accelerometer replays; `-` is standard input. Nil for
+  /// synthesized motion.
   public var motion: String?
   /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the scenario's own.
   public var timeZone: String?

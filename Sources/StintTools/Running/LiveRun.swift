@@ -17,7 +17,8 @@ package struct LiveRun: Sendable {
     package var log: @Sendable (String) -> Void
     /// True when each line of the log begins with a date, a time and a level.
     package var isLogDated: Bool
-    /// Returns the number of lines that were dropped because the reader of the output did not read.
+    /// Returns the number of lines that were dropped because the reader of the output did not read them in
+    /// time.
     package var dropped: @Sendable () -> Int
 
     /// Creates an output from functions.

@@ -29,8 +29,9 @@ package struct SimulationStage: Sendable {
   /// The run is as long as the track. Without a track it is as long as the recorded motion, and without both
   /// as long as the scenario.
   ///
-  /// - Parameter devices: a site, whose devices replace those of the phone and whose clients are added, or
-  ///   the further devices of a folder; nil for the phone alone.
+  /// - Parameter devices: the devices of a site, of a manifest folder, or of both; nil for the phone alone.
+  ///   The devices of a site replace those of the phone, and the clients of the site are added. The devices
+  ///   of a folder are added.
   package init(
     scenario name: String, trace: String?, motion: String? = nil, timeZone: String?, seed: UInt64,
     profile chosen: String? = nil, openSky: Bool = false, devices chosenDevices: PolicyDevices? = nil,

@@ -4,8 +4,8 @@ public import StintPluginKit
 import StintRuntime
 public import StintUnits
 
-/// Searches the ranges of a policy's parameters for values that save energy or improve the quality, in
-/// simulated runs on recorded tracks.
+/// Searches the ranges of a policy's parameters for values that save energy or improve the quality. Each set
+/// of values is tested in simulated runs on recorded tracks.
 ///
 /// Some tracks are held out: they do not affect the choice, but the chosen values are tested on them at the
 /// end. The report depends only on the request, not on the number of threads.

@@ -22,7 +22,7 @@ enum TuningFrontier {
   /// trial beats `written`.
   ///
   /// `written` is the trial of the values in the policy. The returned trial is near the middle of the trials
-  /// that beat `written`, so it is the most likely to be better on other tracks as well. When no trial gains
+  /// that beat `written`. So it is the most likely to be better on other tracks as well. When no trial gains
   /// both energy and quality, the largest energy gain decides, then the largest quality gain.
   static func choice(among trials: [TuningTrial], over written: TuningTrial) -> TuningTrial? {
     var best: (gain: Gain, trial: TuningTrial)?

@@ -104,7 +104,8 @@ struct TuningSearch {
   }
 
   /// Returns the best guesses, at most one for each price. Guesses that would beat the values in the policy
-  /// come first, the largest gain first. Then follow the guesses with the most similar quality.
+  /// come first, the largest gain first. Then follow the other guesses; the guess whose quality is closest to
+  /// that of the values in the policy comes first.
   private func combinations(_ trials: [TuningTrial], around center: [Int], most: Int) -> [[Int]] {
     guard let base = trials.first(where: { $0.place == center }),
       let writtenScore = trials.first(where: { $0.place == written })?.score
@@ -162,8 +163,9 @@ struct TuningSearch {
   /// Chooses one parameter set of the frontier and returns its next neighbours. Nil when no neighbours are
   /// left.
   ///
-  /// The set with the fewest tried distances is chosen; sets that beat the values in the policy have an
-  /// advantage of two rounds. Among equal sets, the one with the smallest `distance` is chosen.
+  /// The set with the fewest tried distances is chosen. For this comparison, two distances are added for each
+  /// set that does not beat the values in the policy. Among equal sets, the one with the smallest `distance`
+  /// is chosen.
   private mutating func neighbours(_ trials: [TuningTrial]) -> (center: [Int], neighbours: [[Int]])? {
     guard let base = trials.first(where: { $0.place == written }) else { return nil }
     let open = TuningFrontier.of(trials).filter { strides(at: levels[$0.place, default: 0]) != nil }

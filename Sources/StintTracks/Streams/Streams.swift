@@ -65,7 +65,7 @@ public struct TransferRecord: Hashable, Sendable {
   public var time: TimeSpan
   /// The transfer. Its deadline is relative to `time`; a deadline of zero means immediately.
   public var transfer: Transfer
-  /// The kind of traffic, as the recording labels it: `chat`, `mail`.
+  /// The kind of traffic, as the recording labels it: `chat`, `mail`. Nil without a label.
   public var kind: String?
 
   /// Makes a record.

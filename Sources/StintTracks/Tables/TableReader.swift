@@ -172,8 +172,8 @@ struct TableColumn {
 
 /// Splits a line of a comma-separated table into fields; copies only quoted fields.
 struct FieldSplitter {
-  /// A field as a range of bytes: of the buffer for a plain field, of `scratch` for a quoted field. The range
-  /// of a quoted field excludes the quotes.
+  /// A field as a range of bytes: of the buffer for an unquoted field, of `scratch` for a quoted field. The
+  /// range of a quoted field excludes the quotes.
   struct Field {
     /// The offset of the field in the buffer, for messages.
     var start: Int

@@ -17,8 +17,8 @@ struct NMEASentence {
     "VLW",
   ]
 
-  /// Reads the sentence of the current line. Returns nil for an empty line, a comment, or a sentence that the
-  /// reader does not use.
+  /// Reads the sentence of the current line. Returns nil for an empty line, a line that begins with `#` or
+  /// `!`, or a sentence that the reader does not use.
   static func read(_ lines: LineSource) throws(Problem) -> NMEASentence? {
     let line = lines.line
     func failure(_ code: Problem.Code, _ cause: String, remedy: String) -> Problem {

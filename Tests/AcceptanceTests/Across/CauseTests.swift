@@ -21,7 +21,7 @@ import Testing
     """
 
   @Test(
-    "X12: under random clients, rules, budgets, permissions and faults each powered interval has a cause",
+    "X12: with random requests and permissions, rules, budgets and faults, each powered interval has a cause",
     arguments: Trials(60, fewest: 1).seeds)
   func causes(seed: UInt64) async throws {
     let (legs, _) = PlacesWorld.week()

@@ -15,7 +15,7 @@ import Testing
   private static let phones = UInt64(100)
 
   @Test(
-    "random clients get samples only with permission, each service ends once, and all devices end off",
+    "random clients get samples only with permission, each service ends once, and at the end all sensors are off",
     arguments: 0..<phones)
   func lifetimes(seed: UInt64) async throws {
     var stage = try await LifetimeStage(seed: seed)

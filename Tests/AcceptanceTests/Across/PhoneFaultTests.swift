@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "while the disk is full, no task is confirmed as saved, transfers continue, and one message is logged")
+    "on a full disk, no task is confirmed as saved, and transfers continue; its start and end are logged")
   func disk() async throws {
     let folder = try ScratchFolder()
     let room = DiskFullSwitch()

@@ -112,7 +112,7 @@ struct Phone {
     }
   }
 
-  /// The states that a device entered, each with its second: `search 0`, `track 47`.
+  /// Returns the states that a device entered, each with its second: `search 0`, `track 47`.
   func states(of device: DeviceID) -> [String] {
     observer.everything.states.filter { $0.text.hasPrefix("\(device) ") }.map { entry in
       "\(entry.text.dropFirst(device.path.count + 1)) \(Quantity.number(entry.second))"

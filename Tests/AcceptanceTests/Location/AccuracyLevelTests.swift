@@ -61,7 +61,7 @@ import Testing
     #expect(phone.codes("default gps { accuracy 3 km }").isEmpty)
   }
 
-  @Test("L10: the client with 10 m pays for the receiver, and the client with 3 km for its cell lookups")
+  @Test("L10: a client of 10 m accuracy pays for the receiver, and a client of 3 km for the cell lookups")
   func account() async throws {
     let phone = try await Phone(Self.walk, devices: Self.devices)
     await phone.attach("a")
@@ -122,7 +122,7 @@ import Testing
     #expect(phone.codes("default gps { accuracy 11 m }").isEmpty)
   }
 
-  @Test("L12: with Wi-Fi on for another client, a request for 3 km gets 150 m at no extra cost")
+  @Test("L12: while another client uses Wi-Fi positions, a request for 3 km gets them at no extra cost")
   func better() async throws {
     let alone = try await Phone(Self.walk, devices: Self.devices)
     await alone.attach("a")

@@ -26,7 +26,7 @@ struct Bench {
   private(set) var ends: [(at: Instant, id: ServiceID, end: ServiceEnd)] = []
   /// The number of wake-ups of the processor.
   private(set) var wakeUps = 0
-  /// The questions to the user and the power-ups, in order.
+  /// The permission prompts to the user and the power-ups of devices, in order.
   private(set) var journal: [String] = []
 
   private var served: [DemandID: DeviceID] = [:]

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "L08: stops shorter than the rule's minute do not lower the rate, and neither does an unknown activity"
+    "L08: neither stops that are shorter than the rule's minute nor an unknown activity lower the rate"
   )
   func lights() async throws {
     let policy = """

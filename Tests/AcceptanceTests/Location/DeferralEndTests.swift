@@ -148,7 +148,7 @@ import Testing
     #expect(phone.observer.everything.acts.map(\.second) == [100])
   }
 
-  @Test("L33: a rule's hold restarts after each delivery for 8 h, and ends when the rule's condition ends")
+  @Test("L33: for 8 h, a rule's hold restarts after each delivery; it ends with the condition of the rule")
   func again() async throws {
     let legs = [Leg(activity: .still, duration: .hours(20), speed: 0, heading: 0)]
     let phone = try await Phone(
@@ -256,7 +256,7 @@ import Testing
     #expect(near.count >= 6 && zip(near, near.dropFirst()).allSatisfy { $1 - $0 <= 61 })
   }
 
-  @Test("L35: held fixes are delivered when the goal is reached; a deferral to a passed goal ends at once")
+  @Test("L35: held fixes are delivered when the goal is reached; a deferral by 0 m ends at once")
   func goal() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)], devices: Self.devices,

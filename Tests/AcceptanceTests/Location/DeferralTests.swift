@@ -267,7 +267,7 @@ import Testing
     #expect(await phone.host.snapshot.wakes == before + 1)
   }
 
-  @Test("L31: with alternating devices fixes still come in the order of time, each once")
+  @Test("L31: when devices alternate, fixes are delivered in the order of time, each once")
   func turns() async throws {
     let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: Self.devices + ["location.wifi", "location.cell"])

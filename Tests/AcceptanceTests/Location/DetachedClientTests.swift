@@ -7,8 +7,8 @@ import Testing
 @Suite("Streams whose client detaches") struct DetachedClientTests {
   private static let id = ServiceID("app", "way")
 
-  /// Returns a bench with a client in the background. For its deferral of half an hour the receiver holds ten
-  /// fixes.
+  /// Returns a bench with a client in the background that has deferred its fixes for half an hour. The
+  /// receiver holds ten fixes.
   private func bench() throws -> Bench {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     var bench = try Bench()
@@ -52,7 +52,7 @@ import Testing
     #expect(bench.ends.count == 1)
   }
 
-  @Test("L32: a stream that is requested again under an old name does not continue the old deferral")
+  @Test("L32: a stream that is requested again after a detach does not continue its former deferral")
   func again() throws {
     var bench = try bench()
     bench.serve(.detach("app"))

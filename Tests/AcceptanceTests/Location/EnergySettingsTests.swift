@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Returns the energy of the day in nanojoules. With `duty` below 1 the client has a demand only for the
-  /// first part of every twenty minutes; `duty` is the size of this part.
+  /// first part of every twenty minutes; `duty` is the length of this part as a share of the twenty minutes.
   private func energy(
     _ accuracy: Double, period: TimeSpan? = nil, duty: Double = 1
   ) async throws -> Int128 {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "G06: over a day energy falls as the requested accuracy goes from 5 m to 3 km",
+    "G06: over a day, each accuracy level that is coarser than 10 m costs less energy than the level before it",
     .enabled(if: Tier.current >= .gate, "a whole day: the gate runs it"))
   func accuracy() async throws {
     var costs: [Int128] = []

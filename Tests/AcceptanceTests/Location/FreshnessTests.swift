@@ -7,8 +7,8 @@ import Testing
 /// The age and accuracy of delivered positions. Positions older than `max_age` are not delivered as current,
 /// and coarser positions than requested carry a flag.
 @Suite struct FreshnessTests {
-  /// Returns late, timely, repeated, reordered, coarse and fine samples; some are from the future or contain
-  /// no position.
+  /// Returns late, timely, repeated, reordered, coarse and fine samples; some are from the future or have no
+  /// valid accuracy.
   private func samples(_ random: inout SeededRandom, _ client: HandFedClient) throws -> [Sample] {
     var samples: [Sample] = []
     for _ in 0...Int.random(in: 0...4, using: &random) {

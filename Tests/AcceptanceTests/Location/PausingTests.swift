@@ -96,7 +96,7 @@ import Testing
     #expect(await ruled.isOn("location.gnss"))
   }
 
-  @Test("L20: switching from fitness to automotive at a red light prevents the pause of fitness")
+  @Test("L20: switching from “fitness” to “automotive” at a red light prevents the pause of “fitness”")
   func redLight() throws {
     for switches in [false, true] {
       var bench = try Bench { manifests in manifests.removeAll { $0.device == "motion.accelerometer" } }
@@ -150,7 +150,7 @@ import Testing
     #expect(phone.states(of: "location.gnss").first { $0.hasPrefix("off") } == "off 647")
   }
 
-  @Test("L21: with the activity other, a rest of 10 min causes a pause, and a rest of 9 min 59 s does not")
+  @Test("L21: with the activity “other”, a rest of 10 min causes a pause, and a rest of 9 min 59 s does not")
   func other() throws {
     #expect(try pauses(.other, seconds: 599) { _ in (0, 0) } == [])
     #expect(try pauses(.other, seconds: 600) { _ in (0, 0) } == ["paused 600"])
@@ -160,7 +160,7 @@ import Testing
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 60, 0) } == [])
   }
 
-  @Test("L22: with automotive, parking for 15 min causes a pause; a stop of 8 min and creeping do not")
+  @Test("L22: with the activity “automotive”, parking for 15 min causes a pause; 8 min and creeping do not")
   func automotive() throws {
     func drive(then still: Int, creep: Double = 0) throws -> [String] {
       try pauses(.automotive, seconds: 60 + still) { second in
@@ -191,7 +191,7 @@ import Testing
     #expect(told(creeping) == [])
   }
 
-  @Test("L23: with fitness, circling a bench causes a pause at 3 min; climbing 40 m in 3 min does not")
+  @Test("L23: with “fitness”, circling a bench causes a pause at 3 min; climbing 40 m in 3 min does not")
   func fitness() throws {
     let bench = try pauses(.fitness, seconds: 300) { second in
       let side = [(0.0, 0.0), (0, 14), (14, 14), (14, 0)][second / 10 % 4]
@@ -202,7 +202,7 @@ import Testing
     #expect(try pauses(.fitness, seconds: 185) { _ in (0, 0) } == ["paused 180"])
   }
 
-  @Test("L24: with other navigation, an anchored boat causes a pause at 10 min; a 6 min train stop does not")
+  @Test("L24: with “other navigation”, an anchored boat causes a pause at 10 min; a 6 min train stop none")
   func otherNavigation() throws {
     let boat = try pauses(.otherNavigation, seconds: 660) { second in
       let swing = second / 60 % 4
@@ -272,7 +272,7 @@ import Testing
     #expect(table == golden)
   }
 
-  @Test("L25: the default activity is other")
+  @Test("L25: the default activity is “other”, and each activity has its specified pause rule")
   func unset() {
     #expect(LocationUpdates().meantActivity == .other)
     #expect(LocationDefaults.pauseRule(for: .other) == PauseRule(window: .minutes(10), reach: 50))

@@ -3,7 +3,8 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Notices about the orientation. A client requests their generation and their observation separately.
+/// Tests notices about the orientation. A client requests separately that notices are generated and that it
+/// receives them.
 @Suite(.checkedPhones) struct OrientationTests {
   private static let part = MotionLaboratory.accelerometer
 

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "M15: after random starts, stops, losses and returns every device is off when all streams are stopped")
+    "M15: after random starts, stops, losses and returns, no demand remains when all streams are stopped")
   func races() {
     let manifests = [Lab.accelerometer, Lab.fusion, Lab.gyroscope].map { device in
       Manifest(

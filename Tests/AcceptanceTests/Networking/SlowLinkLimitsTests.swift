@@ -46,7 +46,7 @@ import Testing
     await line.phone.expectInvariants()
   }
 
-  @Test("N11: without a threshold one attempt waits for the link, and uses more than three times the energy")
+  @Test("N11: without limits, one attempt continues over the slow link and uses over three times the energy")
   func withoutLimits() async throws {
     var withoutLimits = try await line(nil)
     var withLimits = try await line(SlowLinkLimits(below: 40_000, release: 80_000))

@@ -70,7 +70,7 @@ import Testing
     #expect(bench.told.contains { $0.notice == .waiting("job", .forced) })
   }
 
-  @Test("N16: a session that prefers failure to a forced start fails at exactly seven days, despite restarts")
+  @Test("N16: if a session prefers failure to a forced start, its task fails after exactly 7 d")
   func expired() throws {
     var configuration = TransferConfiguration.discretionary
     configuration.windowEnd = .fail

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "N22: for any server, the notices of a task are its responses, then exactly one of finished and failed")
+    "N22: for any server, a task gives notices of responses, and then exactly one `finished` or `failed`")
   func order() {
     var chance = SeededGenerator(seed: 22)
     for seed in Trials(1000).rounds {

@@ -50,7 +50,7 @@ import Testing
     #expect(
       notices.map(\.notice) == [.known(region: "dock", isInside: true), .exited("dock"), .entered("dock")])
     // The phone leaves the range 36 s after the start of the drive, and re-enters it 24 s after the start of
-    // the return. An exit takes half a minute of silence, and scans are ten seconds apart.
+    // the return. An exit is reported after half a minute without a signal, and scans are ten seconds apart.
     #expect((656...676).contains(notices[1].second), "\(notices[1].second)")
     #expect((1284...1294).contains(notices[2].second), "\(notices[2].second)")
   }

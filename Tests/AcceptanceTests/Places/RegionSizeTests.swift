@@ -8,7 +8,7 @@ import Testing
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
-  /// The longest time from a passage of the border to its report, in seconds.
+  /// The longest permitted time from a passage of the border to its report, in seconds.
   private static let limit = 180.0
 
   @Test(

@@ -37,7 +37,8 @@ struct RegionWalk {
       let sky = skies[pass % 3]
       // The fifth pass leaves by car, and the sixth arrives by car.
       try travel(to: centre, isByCar: pass == 5)
-      // After a rest of three hours, a satellite receiver has forgotten the satellites.
+      // The satellite orbits that a receiver stores are no longer valid after a rest of three hours, so its
+      // next start is cold.
       add(PlacesWorld.rest(pass == 6 ? 180 : pass.isMultiple(of: 2) ? 20 : 6, sky: sky))
       let beyond = radius + (pass == 4 ? Self.beyond.byCar : Self.beyond.onFoot)
       try travel(
@@ -68,7 +69,7 @@ struct RegionWalk {
   }
 
   /// Adds legs from the true end of the path to a point. The path deviates at random from the heading of a
-  /// leg, so each leg aims at the point again, and the legs become shorter near the point.
+  /// leg. So each leg aims at the point again, and the legs become shorter near the point.
   private mutating func travel(to target: Coordinate, isByCar: Bool) throws {
     let speed = isByCar ? 60 / 3.6 : 1.4
     while true {

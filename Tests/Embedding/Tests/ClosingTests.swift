@@ -4,8 +4,8 @@ import Testing
 
 /// Closing a bus while other tasks read, make requests and advance time.
 @Suite struct ClosingTests {
-  /// Makes one of eight kinds of calls concurrently with `close()`. Throws the reason when the call ends with
-  /// an error.
+  /// Makes one of eight kinds of calls concurrently with `close()`. Throws the error with which the call
+  /// ends.
   private static func call(_ number: Int, _ bus: Bus, _ app: Client) async throws {
     switch number % 8 {
     case 0:
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("X08: in 1,000 interleavings of close with sixteen calls, every call ends and names the reason")
+  @Test("X08: in 1,000 interleavings of close and sixteen calls, each call ends; the only error is `closed`")
   func close() async throws {
     for seed in 0..<1_000 {
       var random = SeededRandom(seed: UInt64(seed))

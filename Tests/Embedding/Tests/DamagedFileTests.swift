@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "a damaged services file is kept under another name, and the event names place, cause and remedy",
+    "a damaged services file is kept under another name, and one event names both files",
     arguments: ["", "{", "{}", #"{"stint_services": 99, "services": {}}"#])
   func damaged(text: String) async throws {
     let folder = Folder()

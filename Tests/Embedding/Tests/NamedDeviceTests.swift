@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("rules limit the accuracy of such a request, and do not move it to a cheaper device")
+  @Test("a rule that limits the accuracy does not move a request for samples of a device to a cheaper device")
   func downgraded() async throws {
     try await Stage.with(.app, .allowed) { stage in
       #expect(try await stage.ask(Self.kinds[0], 1) == nil)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("at the socket, an accuracy sets the named device and does not choose another one")
+  @Test("at the socket, the accuracy of a request for samples of a device does not select another device")
   func accuracy() async throws {
     try await Stage.with(.socket, .allowed) { stage in
       let kind = Kind("samples", #"\#(Self.gnss),"accuracy":"100 m""#, .samples(of: "location.gnss"))

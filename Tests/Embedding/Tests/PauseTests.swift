@@ -12,7 +12,7 @@ import Testing
     return ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
   }
 
-  @Test("updates that paused themselves are reported as paused, with the reason and what continues them")
+  @Test("updates that paused themselves are reported as paused, with the reason and the end of the pause")
   func reports() async throws {
     let folder = Folder()
     var files = Bus.Files()

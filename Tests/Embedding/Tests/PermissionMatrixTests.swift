@@ -1,7 +1,8 @@
 import Stint
 import Testing
 
-/// Every kind of request, from an app and from a program at the socket, with every state of the client.
+/// Tests each kind of request from an app and from a program at the socket, with each permission and presence
+/// of the client.
 @Suite struct PermissionMatrixTests {
   @Test(
     "X01: a request is accepted exactly when the permissions of its client satisfy its need",
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "L16: in the background only kinds that need no flag are served; in the foreground all are served again",
+    "L16: in the background, only kinds that need no `background` flag are served; in the foreground, all are",
     arguments: Entry.allCases)
   func background(entry: Entry) async throws {
     for (number, kind) in Kind.all.enumerated() where kind.name != "fix" {

@@ -99,7 +99,7 @@ final class Program: Sendable {
 }
 
 extension Program {
-  /// The requests of a client, as an operator sees them.
+  /// The requests of a client, as the status of the daemon reports them.
   struct Requests {
     /// The number of running requests; 0 for an unknown client.
     var running = 0

@@ -3,8 +3,8 @@ import Stint
 import StintSimulation
 import Testing
 
-/// A walk through the centre of a region, ten times there and back. The phone rests for six minutes at the
-/// centre and at each end.
+/// A walk that passes ten times through the centre of a region, alternately in both directions. The phone
+/// rests for six minutes at the centre and at each end.
 private struct Walk {
   static let speed = 1.4
   let centre: Coordinate

@@ -3,7 +3,7 @@ import Stint
 import StintSimulation
 import Testing
 
-/// Every kind of request, from the clients of a site file, with every permission.
+/// Tests each kind of request that a site file can contain, with each permission of its client.
 @Suite struct SitePermissionTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "motion.accelerometer", "radio.ble",

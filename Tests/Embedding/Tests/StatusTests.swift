@@ -2,7 +2,7 @@ import Stint
 import StintSimulation
 import Testing
 
-/// Every request ends with a reason, or states why nothing arrives.
+/// Tests that every request either ends with a reason or reports why its client receives nothing.
 @Suite struct StatusTests {
   private static let pausing = """
     policy "calm" version 1
@@ -10,7 +10,7 @@ import Testing
     rule rest while gps.accuracy < 1 km { pause gps }
     """
 
-  @Test("G05: a device without code refuses every request on it, with the reason")
+  @Test("G05: a request to a device whose code is not linked is refused, and the error states this reason")
   func missingCode() async throws {
     let folder = Folder()
     try folder.makeFolder("gnss")

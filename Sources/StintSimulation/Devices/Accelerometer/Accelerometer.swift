@@ -7,7 +7,7 @@ public import StintUnits
 /// The classifier processes every sample at the instant of its measurement, even while samples wait in the
 /// FIFO. The fact is published at the instant of the sample that changed the result, and again every
 /// `refresh` while the sensor is on. A call of `wake` also computes the samples before `horizon`, for at most
-/// a minute. Without a hold, these samples are delivered together, each with its own instant.
+/// a minute. Unless deliveries are held, these samples are delivered together, each with its own instant.
 public actor Accelerometer: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let off: Int

@@ -6,7 +6,7 @@ import StintUnits
 /// The samples of an accelerometer, one per period, with the classifier that evaluates them.
 ///
 /// This is the inner loop of a simulated day: at 50 Hz, it runs 50 times per simulated second. For speed,
-/// `run` publishes nothing; it returns where the caller must publish something.
+/// `run` itself publishes nothing; it returns at each sample after which the caller must publish something.
 struct MotionStream {
   /// The reason why a run ended.
   struct Pause {

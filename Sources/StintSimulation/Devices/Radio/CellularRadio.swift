@@ -6,8 +6,8 @@ public import StintUnits
 /// The cellular radio, which is always in range. Its change from idle to active (promotion) is slow. After
 /// the last transfer, the radio stays in a state of higher power for a long time (tail).
 ///
-/// The radio is active only while it has transfers. A setting changes nothing; the radio answers each setting
-/// with its current state.
+/// The radio is active only while it has transfers. A setting changes nothing; after each setting, the radio
+/// reports its current state.
 public actor CellularRadio: RadioPlugin {
   public nonisolated let manifest: Manifest
   private var link: RadioLink

@@ -58,7 +58,7 @@ struct TimeAxis {
     return choices.first { $0.nanoseconds >= limit } ?? week * (limit / week.nanoseconds + 1)
   }
 
-  /// Returns the next instant at which the local time is a multiple of the step.
+  /// Returns the first instant after `instant` at which the local time is a multiple of the step.
   private func next(from instant: Instant, _ step: TimeSpan) -> Instant {
     let offset = timeZone.offset(at: instant)
     let local = instant.nanoseconds + offset.nanoseconds
