@@ -8,8 +8,8 @@ import StintUnits
 /// Checks the invariants of services: their notices to clients, and the activity that they cause on the
 /// phone.
 ///
-/// `heard` receives the clients' inputs, and the methods of `HostObserver` receive the results. `look`
-/// compares both with the `ServiceBoard`; `SwarmDay` calls it once a minute.
+/// `record` receives the clients' inputs, and the methods of `HostObserver` receive the results. `inspect`
+/// compares both with the `ServiceBoard`; `SwarmDay` calls `inspect` once a minute.
 final class ServiceWatch: HostObserver {
   private struct State {
     var attached: Set<ClientID> = []
