@@ -129,7 +129,7 @@ struct EdgeRuleTests {
     #expect(probe.run(to: 70).map(\.at) == [60, 70])
   }
 
-  @Test("a periodic rule with “flex” acts at the first step after its period, and at the latest after “flex”")
+  @Test("a periodic rule acts at the first step after its period, at the latest at the end of “flex”")
   func actsFlexibly() throws {
     var probe = try RuleVMBench([
       rule(.every(.seconds(10), flex: .seconds(4), condition: flag("a")), acts: [.emit("tick")])

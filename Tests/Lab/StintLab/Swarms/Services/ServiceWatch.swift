@@ -258,8 +258,8 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  /// The time after the end of a client's last service in which the client may still be charged. Devices
-  /// linger, and radios have tails.
+  /// The time after the end of a client's last service in which the client may still be charged. After their
+  /// last use, devices linger, and radios stay in a state with higher power.
   private static let lingerAfterEnd = TimeSpan.minutes(15)
 
   private func check(
