@@ -2,8 +2,8 @@
 
     python3 motion.py PROGRAM YARDSTICKS TRACES [STREAM CHANGES]
 
-YARDSTICKS is the folder of the offline reference. STREAM and CHANGES are policies; by default, the shipped policies
-motion-stream and motion-change. There are two scores:
+YARDSTICKS is the folder of the offline reference, and TRACES is the folder of the recordings. STREAM and CHANGES are
+policies; the defaults are the shipped policies motion-stream and motion-change. There are two scores:
 
 - STREAM: 50 samples a second, each delivered within ten seconds. The score is the number of wake-ups of the program
   divided by the minimum that any plan needs. It is computed without and with wake-ups of another client, on which

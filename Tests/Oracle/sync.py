@@ -2,8 +2,8 @@
 
     python3 sync.py PROGRAM YARDSTICKS TRACES POLICY
 
-YARDSTICKS is the folder of the offline reference. The best plan knows the future transfers of all apps. Energies are
-those of the radio, including foreground sessions.
+YARDSTICKS is the folder of the offline reference, and TRACES is the folder of the recorded transfers. The best plan
+knows the future transfers of all apps. Energies are those of the radio, including foreground sessions.
 """
 
 import json

@@ -4,8 +4,8 @@
 It also validates the shipped manifests, descriptors, sites and scenarios with grammar/schemas/files/*.json.
 
 The schemas are grammar/schemas/*.json. The validator is Python's jsonschema, which is independent of Stint. The
-script prints one line for each report. The exit code is 1 when a report does not match its schema, and 77 when
-jsonschema is not installed.
+script prints one line for each report. The exit code is 1 when a report or a file does not match its schema or when
+a schema is not used, and 77 when jsonschema is not installed.
 """
 
 import json

@@ -81,7 +81,7 @@ import StintRuntime
     /// Discards the output until now, so that later searches ignore it.
     mutating func forget() { seen = "" }
 
-    /// Waits for this time; returns earlier when the process writes output or ends. Reads nothing.
+    /// Waits for this time, or until the process writes output or ends. Does not read the output.
     func waitForSilence(milliseconds: Int32) {
       var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       _ = poll(&entry, 1, milliseconds)

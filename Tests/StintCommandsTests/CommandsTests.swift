@@ -80,7 +80,7 @@ struct CommandsTests {
     #expect(CommandTable.standard.definitions.allSatisfy { !$0.name.hasPrefix("bench") })
   }
 
-  @Test("no line of a command's help page is wider than 80 columns, and no word is missing")
+  @Test("no line of a command's help page is wider than 80 columns, and the page contains the details")
   func pages() {
     for definition in CommandTable.standard.definitions {
       let page = CommandTable.standard.page(of: definition, .plain)
@@ -91,7 +91,7 @@ struct CommandsTests {
     }
   }
 
-  @Test("every command of stint has a description without a full stop, and no duplicate option")
+  @Test("every command of stint has a description without a full stop at its end, and no duplicate option")
   func standardTable() {
     for definition in CommandTable.standard.definitions {
       #expect(!definition.meaning.isEmpty && definition.meaning.last != ".", "\(definition.name)")

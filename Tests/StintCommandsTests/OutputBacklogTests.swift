@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Output of a daemon whose reader does not read") struct OutputBacklogTests {
   @Test(
-    "after a blockage, a reader gets the rest of the line, then the number of dropped lines, then new lines"
+    "after a blockage, a reader gets the rest of the cut line, the number of dropped lines, and new lines"
   )
   func blocked() {
     var backlog = OutputBacklog()

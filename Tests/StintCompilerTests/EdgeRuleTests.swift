@@ -129,7 +129,7 @@ struct EdgeRuleTests {
     #expect(probe.run(to: 70).map(\.at) == [60, 70])
   }
 
-  @Test("a periodic rule with “flex” acts at the first step after its period, and at the latest after “flex”")
+  @Test("a periodic rule acts at the first step after its period, at the latest at the end of “flex”")
   func actsFlexibly() throws {
     var probe = try RuleVMBench([
       rule(.every(.seconds(10), flex: .seconds(4), condition: flag("a")), acts: [.emit("tick")])
@@ -169,7 +169,7 @@ struct EdgeRuleTests {
     return length
   }
 
-  @Test("durations double up to the value after “doubling to”, and restart after a pause of twice this value")
+  @Test("durations double up to “doubling to”; after a pause of twice this value, doubling starts again")
   func doubles() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
     var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
@@ -181,7 +181,7 @@ struct EdgeRuleTests {
   }
 
   @Test(
-    "durations restart when the target device succeeds, but not when another device succeeds"
+    "the doubling of durations starts again when the target device succeeds, but not for another device"
   )
   func succeeds() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))

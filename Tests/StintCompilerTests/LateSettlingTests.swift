@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Steps that run late")
 struct LateSettlingTests {
-  @Test("a value that was briefly too old restarts a “for”, also when no step ran at that time")
+  @Test("a value that was briefly too old restarts a “for”, even when no step ran at that time")
   func remembersGaps() throws {
     let known = truth(.known("stale")).held(.seconds(30))
     var probe = try RuleVMBench(

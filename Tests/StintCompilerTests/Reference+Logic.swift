@@ -6,8 +6,8 @@ extension Reference {
     if case .boolean(let truth) = value { .boolean(!truth) } else { .unknown }
   }
 
-  /// Joins operands: one decisive operand determines the result, and otherwise one unknown operand makes the
-  /// result unknown.
+  /// Returns `decisive` when one operand has this value. When no operand has it, returns unknown if an
+  /// operand is unknown, and the opposite of `decisive` otherwise.
   func joined(_ operands: [CheckedExpression], decisive: Bool) -> [FactValue] {
     let all = operands.map { series($0) }
     return Story.moments.indices.map { moment in

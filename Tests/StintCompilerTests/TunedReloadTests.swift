@@ -72,7 +72,7 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a directive in force ends at its beginning plus the new duration, or at once when that has passed",
+    "a directive in force ends the new duration after its beginning, or at once if that instant has passed",
     arguments: [(8, 8.0), (1, 2)])
   func run(span: Int64, end: Double) throws {
     func pause(_ span: Int64) -> [CheckedRule] {
@@ -85,7 +85,7 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "after a reload, a new period counts from the beginning of the last period",
+    "after a reload, the new period counts from the beginning of the period in which the reload occurred",
     arguments: [(8.0, 10, 17.0), (13, 3, 16), (8, 7, 14)])
   func period(at second: Double, span: Int64, next: Double) throws {
     func tick(_ span: Int64) -> [CheckedRule] {

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Hostile images")
 struct VerifierFuzzTests {
-  /// Returns a valid image with rules of all triggers, directives, overrides, acts and schedules.
+  /// Returns a valid image with a rule for each kind of trigger, and with directives, overrides, acts and
+  /// schedules.
   private static func sound(seed: Int) -> Image {
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed)))
     let ending = CheckedEnding(duration: .seconds(3), doublingTo: .seconds(9), atMost: 4)

@@ -160,7 +160,7 @@ struct DBusLossTests {
       let woken = Self.voluntarySwitches - switches
       print("in an idle second: \(counting.actions - actions) actions, \(woken) sleeps of the loop's thread")
       #expect(counting.actions == actions)
-      // The timer of this test ends one sleep.
+      // The timer with which this test waits ends one sleep of the thread.
       #expect(woken <= 1)
     }
   }

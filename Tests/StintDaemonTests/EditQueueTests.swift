@@ -43,7 +43,7 @@ import Testing
     #expect(queue.beginPreparation() == nil)
   }
 
-  @Test("consecutive waiting file changes are merged into one; a push between file changes prevents that")
+  @Test("consecutive waiting file changes are merged into one, but not file changes before and after a push")
   func files() {
     let answers = Answers()
     var queue = EditQueue()
@@ -78,7 +78,7 @@ import Testing
     #expect(answers.all == ["1", "2"])
   }
 
-  @Test("after the end of the run, every edit without an outcome is answered, and later ones are refused")
+  @Test("after the end of the run, every edit without an outcome is answered, and later edits are refused")
   func closed() {
     let answers = Answers()
     var queue = EditQueue()

@@ -8,7 +8,7 @@ import Testing
 struct OutlookQueueTests {
   private var queue = OutlookQueue()
 
-  @Test("one outlook at a time is calculated, and the programs have equal turns")
+  @Test("outlooks are calculated one at a time, for each waiting program in turn")
   mutating func turns() throws {
     for client in ["a", "b", "c"] as [ClientID] { try queue.add(client, "location.gnss") }
     var order: [ClientID] = []
@@ -23,7 +23,7 @@ struct OutlookQueueTests {
     #expect(order == ["a", "b", "c", "a", "b"])
   }
 
-  @Test("a program has one question at a time, also during the calculation of its answer")
+  @Test("a program cannot request a second outlook before the calculation of the first has ended")
   mutating func single() throws {
     try queue.add("a", "location.gnss")
     #expect(throws: Problem.self) { try queue.add("a", "radio.wifi") }
@@ -34,7 +34,7 @@ struct OutlookQueueTests {
     #expect(queue.begin()?.device == "radio.wifi")
   }
 
-  @Test("a program that has left gets no turn")
+  @Test("no outlook is calculated for a program that has left")
   mutating func left() throws {
     try queue.add("a", "location.gnss")
     try queue.add("b", "location.gnss")

@@ -54,7 +54,7 @@ import Testing
     #expect(abs(left - 4) < 0.01, "\(left)")
   }
 
-  @Test("a fix each second keeps the validity positive until the bound is passed")
+  @Test("with a fix each second, validity is positive until a few metres before the bound")
   func eachSecond() throws {
     var validity = try walking()
     for second in 1...40 {

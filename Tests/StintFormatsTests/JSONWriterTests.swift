@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON writer")
 struct JSONWriterTests {
-  @Test("keys keep their order, integers are exact, doubles have the fewest digits")
+  @Test("keys keep their order, integers are exact, and doubles have the fewest digits that are exact")
   func compact() {
     let value: JSONValue = [
       "zebra": 9_007_199_254_740_993, "apple": 0.1, "list": [1, true, .null], "text": "a\"\u{1}\n\u{2028}é",

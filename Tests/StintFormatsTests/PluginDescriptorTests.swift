@@ -25,7 +25,7 @@ struct PluginDescriptorTests {
     }
   }
 
-  @Test("every member of a descriptor is read")
+  @Test("the files, settings and needs of a descriptor are read")
   func aWholeDescriptorIsRead() throws {
     let descriptor = try PluginDescriptorReader.descriptor(of: Array(Self.whole.utf8), source: "plugin.json")
     #expect(descriptor.form.name == "thermometer" && descriptor.program == "t.py")

@@ -37,7 +37,7 @@ struct ScenarioReaderTests {
     }
   }
 
-  @Test("every part of a scenario is read")
+  @Test("the time, the world, the clients, the facts and the faults of a scenario are read")
   func everyPart() throws {
     let scenario = try Self.read(Self.hike)
     #expect(scenario.start == Instant(nanoseconds: 1_778_911_200_000_000_000))

@@ -17,7 +17,7 @@ struct ScenarioServicesTests {
     try #require(try ScenarioReaderTests.read(self.text(text)).clients.first).services
   }
 
-  @Test("every kind of service is read with all its settings")
+  @Test("services for fixes, updates, regions, beacons, visits, moves and samples are read")
   func kinds() throws {
     let read = try services(
       """

@@ -30,7 +30,7 @@ struct SiteReaderTests {
     }
   }
 
-  @Test("every part of a site file is read")
+  @Test("the plugins with their settings, the clients and the facts of a site file are read")
   func whole() throws {
     let site = try read(
       """

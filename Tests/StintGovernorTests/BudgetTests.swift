@@ -23,7 +23,7 @@ struct BudgetTests {
     return bench
   }
 
-  @Test("budget steps begin at the nanosecond at which their share is used, and end with the period")
+  @Test("budget steps begin when their share is used, and end with the period")
   func steps() throws {
     var bench = try bench(Self.budget)
     _ = bench.raise("app", DemandSettings(accuracy: 50), at: 0)

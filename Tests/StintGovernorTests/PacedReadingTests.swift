@@ -34,7 +34,7 @@ struct PacedReadingTests {
   /// The figures of a run in which the value of the gauge changes by at most `maxRate` per second.
   private struct Day {
     var samples = 0
-    /// The longest time for which the rule differed from the value without a break, in seconds.
+    /// The longest uninterrupted time, in seconds, in which the state of the rule did not match the value.
     var longestDifference = 0.0
     var periods: Set<TimeSpan> = []
   }
@@ -65,7 +65,7 @@ struct PacedReadingTests {
     return day
   }
 
-  @Test("F19: a sensor works less often while its value is far from a limit, and no crossing is late")
+  @Test("F19: a sensor works less often far from a limit, and detects a crossing at most 10 s late")
   func paced() throws {
     var periods: Set<TimeSpan> = []
     for seed in Trials(100, fewest: 3).seeds {

@@ -107,7 +107,7 @@ import Testing
   }
 }
 
-/// A small seeded generator for tests.
+/// A SplitMix generator of pseudorandom numbers; equal seeds give equal numbers.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
   init(seed: UInt64) { state = seed }

@@ -30,8 +30,9 @@ struct SensedHour {
     var strength: [(Double, FactValue)]
     var published: [(Double, String, FactValue)]
 
-    /// Creates random values, none of them between the two thresholds of a hysteresis (`latch`). There the
-    /// result depends on earlier samples, so two runs with different clients could differ permanently.
+    /// Creates random values outside of the range between the two thresholds of a hysteresis (`latch`). For a
+    /// value in this range, the result depends on earlier samples, so two runs with different clients could
+    /// differ permanently.
     init(_ random: inout SeededGenerator) {
       gait = Self.steps(&random, 40...400) { .symbol($0.once(in: 2) ? 0 : 1) }
       strength = Self.steps(&random, 40...400) { .number($0.pick([0.1, 0.2, 0.7, 0.9])) }
@@ -63,7 +64,7 @@ struct SensedHour {
     var sensedFor = TimeSpan.zero
     /// The energy of the sensor.
     var energy = Energy.zero
-    /// All readings for which the sensor was on at any time; empty without `notesReadings`.
+    /// All readings for which the sensor was on at any time; empty when `notesReadings` is false.
     var readings: Set<ActiveReader> = []
 
     /// Returns the longest uninterrupted time, in seconds, for which a rule was active in only one of
@@ -122,7 +123,7 @@ struct SensedHour {
   private var result = Result()
   private var heldSince: [String: Double] = [:]
 
-  /// - Parameter notesReadings: true when `Result.readings` is wanted, which takes longer.
+  /// - Parameter notesReadings: true to record `Result.readings`; the run then takes longer.
   static func run(
     _ policy: String, _ script: Script, beside client: Client, notesReadings: Bool = false
   ) throws -> Result {

@@ -30,7 +30,7 @@ struct ZoneTests {
     #expect(bench.inside == isInside.map(FactValue.boolean) ?? .unknown)
   }
 
-  @Test("an undecided fix keeps the last answer, which expires ten minutes after the last fix")
+  @Test("an undecided fix keeps the zone's state, which becomes unknown ten minutes after the last fix")
   func stands() throws {
     var bench = try bench(Self.circle, Self.inside)
     bench.fix(0, 5, at: 10)

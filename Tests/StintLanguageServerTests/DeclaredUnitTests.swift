@@ -65,7 +65,7 @@ struct DeclaredUnitTests {
     for label in unexpected { #expect(!labels.contains(label), "\(label) in \(labels)") }
   }
 
-  @Test("a policy with declared units has no diagnostics, and its outline and hover texts are complete")
+  @Test("a policy with declared units has no diagnostics, an outline with its names, and hovers with units")
   func reading() throws {
     let source = CursorSource(Self.head + "rule r while salty or probe.sa‸lt < 1 uS/cm { stop probe }\n")
     var editor = try editor(source.text)

@@ -23,7 +23,7 @@ struct DocumentTextTests {
   }
 
   @Test(
-    "an invalid position maps to the nearest valid position before it",
+    "an invalid position maps to the nearest valid offset; within a character, to the start of the character",
     arguments: [
       (0, 4, PositionEncoding.utf16, 6), (0, 4, .utf8, 3), (0, 9, .utf8, 6), (0, 99, .utf16, 11),
       (0, 99, .utf8, 11), (9, 0, .utf16, 17), (-1, 3, .utf8, 0), (1, -4, .utf16, 13), (0, .max, .utf8, 11),

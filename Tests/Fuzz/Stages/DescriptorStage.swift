@@ -2,9 +2,9 @@ import StintFormats
 import StintModel
 import StintPluginKit
 
-/// Uses arbitrary bytes as the descriptor of a plugin, and as its manifest. Checks that equal bytes give an
-/// equal result each time: a value, or a rejection with reasons. An accepted descriptor must show the
-/// operator exactly the permissions that the plugin requests from the system.
+/// Uses arbitrary bytes as the descriptor of a plugin, and as its manifest. Both must be accepted, or
+/// rejected with reasons. Reading the descriptor twice must give equal results. An accepted descriptor must
+/// show the operator exactly the permissions that the plugin requests from the system.
 enum DescriptorStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let first = try descriptor(bytes)
@@ -54,8 +54,9 @@ enum DescriptorStage {
       "a requested permission is hidden from the operator")
   }
 
-  /// Checks that an accepted manifest matches the frame that is built from it. The host makes the same
-  /// comparison between the frame of a process and the manifest file.
+  /// Checks that an accepted manifest has no faults and matches the frame that is built from it. The host
+  /// makes the same comparison between the frame of a process and the manifest file. Large manifests are not
+  /// compared.
   private static func manifest(_ bytes: [UInt8]) throws(FuzzFinding) {
     let manifest: Manifest
     do { manifest = try ManifestReader.manifest(of: bytes, source: "manifest.json") } catch {

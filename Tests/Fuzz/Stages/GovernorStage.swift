@@ -5,7 +5,7 @@ import StintUnits
 /// Uses arbitrary bytes to select a series of inputs, whose numbers are often at the ends of their ranges.
 /// Nothing may trap, and the sums of the ledger must stay exact.
 ///
-/// The first byte selects devices and policies, the second byte the instant at which the series begins.
+/// The first byte selects the devices, and the second byte selects the instant at which the series begins.
 enum GovernorStage {
   private static let starts: [Int64] = [
     1_700_000_000_000_000_000, 0, -1, .min, .min + 1, .max - 86_400_000_000_000, 1 << 53,
@@ -30,7 +30,7 @@ struct GovernorCourse {
     0, -0.0, 1, -1, 0.5, 21, 1e9, 1e15, 1e18, 1.1e18, 9.3e18, -9.3e18, 0x1p53, .greatestFiniteMagnitude,
     -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .nan, .infinity, -.infinity, 47.3, 8.5,
   ]
-  /// The periods of demands for which the script selects no period. `clients` has the clients of demands.
+  /// The periods of demands for which the script selects no period; nil is a demand without a period.
   private static let periods: [TimeSpan?] = [nil, nil, .seconds(30), .minutes(10), nil, .hours(24)]
   private static let clients: [ClientID] = ["fuzz", "slow", "behind", "cycle"]
   private static let spans: [TimeSpan] = [
@@ -113,8 +113,8 @@ struct GovernorCourse {
     for fact in world.vocabulary.facts.indices { _ = governor.need(of: fact) }
   }
 
-  /// Continues with another governor from the saved state of this one, or from a damaged version of that
-  /// state.
+  /// Replaces the governor by a new one, which restores the saved state of the old one. In half of the cases,
+  /// numbers of this state are first replaced by extreme numbers.
   private mutating func restart(_ script: inout Script) throws(FuzzFinding) {
     var memory = governor.memory
     if script.number(below: 2) == 0 {

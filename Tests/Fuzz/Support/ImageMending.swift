@@ -32,8 +32,8 @@ enum ImageMending {
     return Array(bytes.suffix(length))
   }
 
-  /// Returns the image as compiled for the vocabulary of `Phone`. The image gets the hashes of this
-  /// vocabulary, and the index of each fact in it. A fact that this vocabulary lacks gets an arbitrary
+  /// Returns the image as if it were compiled for the vocabulary of `Phone`. The image gets the hashes of
+  /// this vocabulary, and the index of each fact in it. A fact that this vocabulary lacks gets an arbitrary
   /// valid index.
   static func fitted(_ file: ImageFile) -> ImageFile {
     let vocabulary = Phone.vocabulary.computing(file.computed)

@@ -6,7 +6,7 @@ struct Script {
 
   var isOver: Bool { rest.isEmpty }
 
-  /// Returns a number below `limit`, which is at most 65,536; 0 when the limit is 0.
+  /// Returns a number from 0 to `limit - 1`; returns 0 when `limit` is 0. `limit` is at most 65,536.
   mutating func number(below limit: Int) -> Int {
     guard limit > 1 else { return 0 }
     let low = Int(rest.popFirst() ?? 0)

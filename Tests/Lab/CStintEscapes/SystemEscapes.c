@@ -74,7 +74,8 @@ static int send_to_address(target *it) {
   return number;
 }
 
-/// The kernel counts the watches of a user across all namespaces.
+/// Adds a watch of a file. The kernel counts the watches of a user across all namespaces, so a contained
+/// process could use up the watches of its user on the whole host.
 static int watch_file(target *it) {
   (void)it;
   int file = inotify_init1(IN_CLOEXEC);
@@ -84,8 +85,8 @@ static int watch_file(target *it) {
   return number;
 }
 
-/// The kernel counts the timers of a user across all namespaces. Creating a thousand timers counts as an
-/// escape.
+/// Creates a thousand timers. The kernel counts the timers of a user across all namespaces, so a contained
+/// process could use up the timers of its user on the whole host.
 static int take_timers(target *it) {
   (void)it;
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
@@ -147,7 +148,8 @@ static int adjust_a_clock(target *it) {
   return STINT_WORKED(syscall(SYS_clock_adjtime, CLOCK_REALTIME, &none));
 }
 
-/// Makes a system call with a number of another calling convention of the same processor.
+/// On x86_64, makes a system call with a number of the x32 calling convention. Other processors have no such
+/// numbers.
 static int other_numbers(target *it) {
   (void)it;
 #if defined(__x86_64__)

@@ -26,10 +26,10 @@ public struct TimeZoneYear: Sendable, CustomStringConvertible {
     "CET-1CEST,M3.5.0,M10.5.0/3", minutes: 60, [(1_774_746_000, 120), (1_792_890_000, 60)])
   public static let newYork = TimeZoneYear(
     "EST5EDT,M3.2.0,M11.1.0", minutes: -300, [(1_772_953_200, -240), (1_793_512_800, -300)])
-  /// Summer time of half an hour, on the southern hemisphere.
+  /// Summer time of half an hour, in the southern hemisphere.
   public static let lordHowe = TimeZoneYear(
     "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", minutes: 660, [(1_775_314_800, 630), (1_791_041_400, 660)])
-  /// Clock changes at midnight, on the southern hemisphere.
+  /// Clock changes at midnight, in the southern hemisphere.
   public static let santiago = TimeZoneYear(
     "<-04>4<-03>,M9.1.6/24,M4.1.6/24", minutes: -180, [(1_775_358_000, -240), (1_788_667_200, -180)])
   /// Clock changes at a negative hour.

@@ -18,7 +18,7 @@ struct CodingProblemTests {
     """
 
   /// Decodes the correct envelope after replacing `old` by `new`. Returns the description of the error; an
-  /// empty string without an error.
+  /// empty string if there is no error.
   private func errors(
     _ old: String, _ new: String, ignoresUnknownKeys: Bool = false
   ) throws -> String {

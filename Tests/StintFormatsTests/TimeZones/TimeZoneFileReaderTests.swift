@@ -57,7 +57,7 @@ struct TimeZoneFileReaderTests {
   }
 
   @Test(
-    "transitions before the earliest `Instant` set the base offset; later than the latest, they are dropped")
+    "transitions before the earliest `Instant` set the base offset, and those after the latest are dropped")
   func ends() throws {
     let file = ZoneFile(
       times: [(-(1 << 59), 2), (1_774_746_000, 1), (1 << 58, 0)], types: [3600, 7200, 600], rule: "")

@@ -1,8 +1,9 @@
 import StintLanguage
 import StintTestSupport
 
-/// Random policies with a start and a stop of a device. In `fighting`, both rules can be active, for the
-/// chosen facts. In `peaceful`, no facts make both true, or the second rule does not stop the started demand.
+/// Random policies with a start and a stop of a device. In `fighting`, the chosen facts make both rules
+/// active. In `peaceful`, no facts make both rules active, or the second rule does not stop the demand that
+/// the first rule starts.
 struct RandomConflict {
   private var random: SeededGenerator
   /// The value of each fact for which both rules must be active.

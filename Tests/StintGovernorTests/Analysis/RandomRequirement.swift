@@ -40,7 +40,7 @@ struct RandomRequirement {
     return "rule r\(number) \(trigger) { \(effect) }"
   }
 
-  /// Returns a condition on independent facts and demands.
+  /// Returns a condition on facts that do not depend on the rules.
   mutating func condition(_ depth: Int) -> String {
     guard depth > 0 else { return atom() }
     switch Int.random(in: 0...5, using: &random) {

@@ -119,7 +119,7 @@ import Testing
       "\(counts)")
   }
 
-  @Test("a requirement on facts and demands is proved exactly when no values violate it")
+  @Test("a requirement on facts is proved exactly when no values of these facts violate it")
   func exhaustive() throws {
     var proved = 0
     let trials = Trials(1200, fewest: 24)

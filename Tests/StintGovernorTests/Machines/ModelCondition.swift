@@ -11,7 +11,7 @@ indirect enum ModelCondition {
   case or(ModelCondition, ModelCondition)
   /// True when the condition has been true for this number of milliseconds without a gap.
   case heldFor(ModelCondition, Int)
-  /// True when the condition was true at least once during this number of past milliseconds.
+  /// True when the condition was true at least once within this number of milliseconds before now.
   case inLast(ModelCondition, Int)
 
   /// The condition in the policy language.

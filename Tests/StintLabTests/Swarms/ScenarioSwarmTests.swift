@@ -15,7 +15,7 @@ import Testing
 /// Tests swarms on a scenario with services. A swarm is a series of runs of one scenario, each with its own
 /// seed and random faults.
 @Suite struct ScenarioSwarmTests {
-  @Test("swarms check the services of a scenario, also across restarts of the daemon")
+  @Test("a swarm of a scenario with services delivers notices and breaks no invariant")
   func services() throws {
     let path = "/tmp/stint-swarm-\(getpid()).json"
     defer { unlink(path) }

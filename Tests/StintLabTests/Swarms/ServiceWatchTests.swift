@@ -84,7 +84,7 @@ import Testing
     #expect(rules == [.notices])
   }
 
-  @Test("a service is watched further after one of its commands was refused")
+  @Test("a service is still watched after one of its commands was refused")
   func refusedCommand() {
     ask(TransferConfiguration())
     tell((1, TransferNotice.accepted("map")))

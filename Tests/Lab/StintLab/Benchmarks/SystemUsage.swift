@@ -8,7 +8,7 @@
 
 /// Information about this process and the machine.
 enum SystemUsage {
-  /// Returns the peak memory use of this process in bytes.
+  /// Returns the peak memory use of this process in bytes; 0 when the system does not report it.
   static func peakMemory() -> Int64 {
     var usage = rusage()
     #if os(Linux) && !canImport(Musl)

@@ -13,7 +13,8 @@ struct Timing: Hashable, Sendable {
     try of(items, passes: passes, preparing: {}, { _ in try pass() })
   }
 
-  /// Runs passes like `of(_:passes:_:)`. Each pass gets a value from `preparing`, whose time is not counted.
+  /// Runs passes like `of(_:passes:_:)`. Before each pass, `preparing` creates a value for this pass; the
+  /// time of `preparing` is not counted.
   static func of<Value>(
     _ items: Int, passes: Int = 25, preparing: () throws -> Value, _ pass: (Value) throws -> Void
   ) rethrows -> Timing {
@@ -31,7 +32,8 @@ struct Timing: Hashable, Sendable {
 
   var spread: String { "\(Self.text(fastest)) … \(Self.text(slowest))" }
 
-  /// Formats a time with at most three digits: `96 ns`.
+  /// Formats a time, such as `96 ns`, with at most three significant digits. A time of a second or more is
+  /// formatted in whole milliseconds.
   static func text(_ nanoseconds: Double) -> String {
     if nanoseconds < 1000 { return "\(rounded(nanoseconds)) ns" }
     if nanoseconds < 1_000_000 { return "\(rounded(nanoseconds / 1000)) us" }

@@ -20,14 +20,14 @@ struct EscapeCheck: Sendable {
   static let word = "escapes"
 
   /// The arguments of this program without its name. `CommandLine` cannot supply them in a contained process
-  /// without namespaces, because it reads /proc, which this process may not read.
+  /// without namespaces: `CommandLine` reads /proc, and such a process may not read /proc.
   static var programArguments: [String] {
     sequence(first: Int32(1)) { $0 + 1 }.lazy.map { stint_program_argument($0) }.prefix { $0 != nil }
       .compactMap { $0.map { String(cString: $0) } }
   }
 
   private let trial: EscapeTrial
-  /// Changes of this process and of its files during the attempts, one sentence each.
+  /// Changes of this process and of its files during the attempts, one text for each changed property.
   private let changes: [String]
 
   /// Makes the attempts to escape. Only the contained program calls this function. Returns the program's

@@ -33,7 +33,7 @@ struct EscapeTrial: Sendable {
   /// The results in the order of the attempts.
   let outcomes: [Outcome]
 
-  /// The number of attempts; 0 on systems without contained processes.
+  /// The number of attempts; 0 on systems other than Linux.
   static var count: Int { Int(stint_escape_count()) }
 
   /// Makes the attempts. The contained program calls this function. Returns the exit status for the program.

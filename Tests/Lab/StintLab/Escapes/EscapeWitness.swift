@@ -74,7 +74,7 @@ struct EscapeWitness {
     }
   }
 
-  /// Returns the differences from `other`, one sentence each.
+  /// Returns one text for each property that differs from `other`, with its old and its new value.
   func changes(to other: EscapeWitness) -> [String] {
     zip(properties, other.properties).filter { $0.value != $1.value }.map {
       "\($0.name): \($0.value), then \($1.value)"

@@ -38,8 +38,8 @@ struct KillableChild {
     waitpid(id, &status, 0)
   }
 
-  /// Reads the `UInt64` numbers that the process has written until it ends, and closes the pipe. Call
-  /// it once.
+  /// Waits until the process closes its output, and returns the `UInt64` numbers that it wrote. Closes the
+  /// pipe, so it can be called only once.
   var numbers: [UInt64] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

@@ -11,7 +11,8 @@ final class InvariantWatch: HostObserver {
     var heldBack: [DemandID: [RuleID]] = [:]
     /// The deadlines of waiting transfers.
     var deadlines: [DemandID: Instant] = [:]
-    /// For each waiting transfer that a radio can carry now, the instant by which it must have started.
+    /// For each waiting transfer whose grant is served or deferred, the instant by which the transfer must
+    /// have started.
     var due: [DemandID: Instant] = [:]
     var delivered = 0
   }

@@ -26,7 +26,7 @@ struct SwarmRandom: Sendable {
 
   mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
 
-  /// Returns a span from `first` to `last`, in whole seconds.
+  /// Returns a span from `first` to `last` that exceeds `first` by a whole number of seconds.
   mutating func span(_ first: TimeSpan, _ last: TimeSpan) -> TimeSpan {
     let seconds = (last.nanoseconds - first.nanoseconds) / 1_000_000_000
     return first + .seconds(Int64(below(UInt64(max(seconds, 0) + 1))))

@@ -15,7 +15,7 @@ struct PlanStory: Sendable {
     /// A client departs: all of its demands end.
     case depart(client: String)
     case available(PlanWorld.Device, Bool)
-    /// Reloads the unchanged policies, which must have no effect.
+    /// A reload of the unchanged policies. It must have no effect.
     case reload
   }
 

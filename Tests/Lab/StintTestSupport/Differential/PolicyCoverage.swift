@@ -1,5 +1,4 @@
-/// Counts how many contests contained each construct of policies, and in how many each kind of event
-/// occurred.
+/// Counts the contests in which each construct of the policy language and each kind of event occurred.
 public struct PolicyCoverage: Sendable {
   /// The number of contests that contained each construct.
   public private(set) var constructs: [String: Int] = [:]

@@ -37,7 +37,7 @@ extension PolicyReference {
 
   /// Returns whether the phone is inside according to all reports up to now; nil when unknown. A change takes
   /// effect when no report has contradicted it for the delay of the zone. The result becomes unknown when no
-  /// report arrives for `memory` nanoseconds; never when `memory` is nil.
+  /// report arrives for `memory` nanoseconds. When `memory` is nil, a known result stays known.
   private func decided(
     _ reports: [(time: Int64, says: Bool?)], enter: Int, exit: Int, memory: Int64?
   ) -> Bool? {

@@ -70,8 +70,8 @@ extension ReferenceNodes {
     return .boolean(false)
   }
 
-  /// Returns whether the operand has been true for `span` nanoseconds. A period in which it is unknown does
-  /// not interrupt this time if it lasts at most `tolerate` nanoseconds.
+  /// Returns whether the operand has been true for `span` nanoseconds. A period in which the operand is
+  /// unknown does not interrupt this time if the period lasts at most `tolerate` nanoseconds.
   func heldFor(_ operand: Node, _ span: Int64, _ tolerate: Int64?) -> FactValue {
     let history = operand.history
     let last = times.count - 1

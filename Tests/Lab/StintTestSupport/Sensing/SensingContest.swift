@@ -13,7 +13,8 @@ public struct SensingContest {
   public private(set) var neededSamples = 0
   /// The number of changes that the rule VM `full` reported.
   public private(set) var changes = 0
-  /// The first moment at which the reports of the two rule VMs differ; nil when they never differ.
+  /// A description of the first difference between the reports of the two rule VMs; nil when there is no
+  /// difference.
   public private(set) var mismatch: String?
 
   private let image: VerifiedImage
@@ -79,7 +80,7 @@ public struct SensingContest {
     }
   }
 
-  /// Runs the timers of both rule VMs before `now`, each at its own instant.
+  /// Runs both rule VMs at the instant of each timer that is earlier than `now`.
   private mutating func wakeUp(before now: Instant) {
     while mismatch == nil {
       let next = min(full.nextTimer ?? .distantFuture, partial.nextTimer ?? .distantFuture)

@@ -54,7 +54,7 @@ public indirect enum TreeNode: Hashable, Sendable, CustomStringConvertible {
   private func layout(indent: Int) -> String {
     guard case .list(let head, let parts) = self else { return line }
     if head != "policy", let line = line(within: Self.width - indent) { return line }
-    // Names and strings stay beside the head, because they identify it.
+    // The first names and strings of a list stay on the line of its head, because they identify the list.
     let beside = parts.prefix { !$0.isList }
     let first = "(" + ([head] + beside.map(\.line)).joined(separator: " ")
     let margin = "\n" + String(repeating: " ", count: indent + 2)

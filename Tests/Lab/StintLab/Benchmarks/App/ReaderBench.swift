@@ -24,7 +24,8 @@ struct ReaderBench {
 
   /// Runs one pass and returns the nanoseconds of processor time per sample.
   ///
-  /// - Throws: an error when the system has no free thread or descriptor, or when a sample is lost.
+  /// - Throws: an error when the system has no free thread or descriptor, or when the demand fails. If a
+  ///   sample is lost, the pass does not end.
   static func run(_ kind: Kind, samples: Int, on loop: LoopExecutor, pool: PoolExecutor) throws -> Double {
     try Spawner.run(on: loop) { () async throws -> Double in
       let sensor = FloodedSensor()
@@ -73,7 +74,7 @@ struct ReaderBench {
   }
 }
 
-/// An accelerometer that publishes a sample at each call of `publish`, which any thread may make.
+/// An accelerometer that publishes a sample at each call of `publish`. Any thread may call `publish`.
 actor FloodedSensor: SensorPlugin {
   private static let device = DeviceID("motion.accelerometer")
 

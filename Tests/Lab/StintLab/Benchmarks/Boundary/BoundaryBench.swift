@@ -6,15 +6,15 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// Measures the path of samples from a plugin's process to its port in the host.
+/// Measures the time in which samples pass from a plugin's process to its port in the host.
 ///
-/// The baselines are a ring buffer with a futex and a pipe, each between two processes. They do not verify
-/// the samples.
+/// There are two baselines between two processes: a ring buffer with a futex, and a pipe. The baselines do
+/// not verify the samples.
 struct BoundaryBench {
   private static let passes = 5
 
-  /// Runs the benchmark. Returns nil without a C compiler, or when one of the processes fails, for example
-  /// because its sandbox cannot be set up.
+  /// Runs the benchmark. Returns nil when there is no C compiler, or when one of the processes fails, for
+  /// example because its sandbox cannot be set up.
   static func run(batches: Int, trips: Int) throws -> BoundaryReport? {
     guard let program = BoundaryProgram() else { return nil }
     defer { program.remove() }
@@ -70,8 +70,8 @@ struct BoundaryBench {
     }
   }
 
-  /// Returns the mean nanoseconds from the call that applies a setting to the plugin's answer; nil when
-  /// it fails.
+  /// Returns the mean time in nanoseconds between the call that applies a setting and the plugin's answer;
+  /// nil when the plugin fails.
   private static func answerTime(_ trips: Int, by program: BoundaryProgram) throws -> Double? {
     try talk(with: program, ["plugin", "1", "1"]) { listener, set in
       let began = SystemClock.monotonic()

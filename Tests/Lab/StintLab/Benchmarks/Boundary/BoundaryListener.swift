@@ -48,8 +48,8 @@ final class BoundaryListener: Sendable {
     waiter?.resume(returning: isComplete)
   }
 
-  /// Waits until `samples` samples have arrived. Returns the nanoseconds since the first one; nil when the
-  /// plugin fails.
+  /// Waits until `samples` samples have arrived. Returns the nanoseconds since the first batch arrived; nil
+  /// when the plugin fails.
   func span(of samples: Int) async -> Double? {
     guard await wait(samples: samples, answers: 0), let first = state.withLock({ $0.first }) else {
       return nil

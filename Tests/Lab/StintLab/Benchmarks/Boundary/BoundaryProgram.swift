@@ -14,7 +14,7 @@ struct BoundaryProgram {
     "bench.c", "bench", "log", "out", "stint_channel.h", "stint_plugin.h", "stint_ring.h",
   ]
 
-  /// Compiles the program; nil without a C compiler, or when a file cannot be written.
+  /// Compiles the program. Returns nil when there is no C compiler or a file cannot be written.
   init?() {
     guard let folder = ChildProcess.temporaryFolder() else { return nil }
     self.folder = folder

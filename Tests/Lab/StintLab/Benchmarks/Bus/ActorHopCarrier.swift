@@ -3,8 +3,8 @@ import StintRuntime
 
 /// A baseline without a queue: the producer calls each subscriber's actor and passes the same array.
 ///
-/// The producer is an actor on the same executor. A return from a call to an actor on that executor costs
-/// nothing, but a return to nonisolated code enqueues a job.
+/// The producer is an actor on the executor of the subscribers. A call that returns to such an actor enqueues
+/// no job; a call that returns to nonisolated code enqueues one.
 enum ActorHopCarrier: BusMechanism {
   static let name = "bare actor hop"
 

@@ -73,8 +73,8 @@ extension BusBenchmark {
     return lines.joined(separator: "\n")
   }
 
-  /// The latency from another thread: the bus relative to the queue behind a lock. Nil when the queue was
-  /// not measured.
+  /// The latency of the bus divided by the latency of the queue behind a lock, both measured from another
+  /// thread. Nil when the queue was not measured.
   var threadRatio: (median: Double, tail: Double)? {
     guard let bus = fromThread.first?.latency, let queue = fromThread.last?.latency, queue.median > 0 else {
       return nil

@@ -10,8 +10,8 @@ struct BusBenchmark: Hashable, Sendable {
   /// The figures of one mechanism for one load.
   struct Carrying: Hashable, Sendable {
     var name: String
-    /// The number of samples that reach one subscriber per second of CPU time: the median of the passes. Per
-    /// second of wall-clock time for libzmq with threads.
+    /// The number of samples that reach one subscriber per second of CPU time: the median of the passes. For
+    /// libzmq with threads, the rate is per second of wall-clock time.
     var rate: Double
     /// The rates of the slowest and of the fastest pass; for libzmq, only the median is known.
     var slowest: Double
@@ -50,7 +50,7 @@ struct BusBenchmark: Hashable, Sendable {
 
   /// The costs for each frame size; empty when no shared memory or no pipe can be created.
   var crossings: [Crossing]
-  /// The figures from a plugin's process to the host; nil without a C compiler.
+  /// The figures from a plugin's process to the host; nil when there is no C compiler or a process fails.
   var boundary: BoundaryReport?
   /// Whether libzmq was available and measured.
   var hasMessageQueue: Bool

@@ -21,13 +21,13 @@ struct BusLoad: Sendable {
     ready = (0..<Self.burst).map { Self.make(first: $0 * size, size) }
   }
 
-  /// Returns the batch for `number`. Batches of several samples are prepared, as a driver has them in its
-  /// buffer; a batch of one sample is created at each call.
+  /// Returns the batch for `number`. A batch of several samples is prepared in advance, like the samples in
+  /// the buffer of a driver. A batch of one sample is created at each call.
   func batch(_ number: Int) -> Batch {
     size == 1 ? Self.make(first: number % Self.burst, 1) : ready[number % Self.burst]
   }
 
-  /// The expected sum of the samples that all subscribers read.
+  /// The expected sum of the sequence numbers of all samples that the subscribers read.
   var checksum: UInt64 {
     let burst = ready.reduce(0 as UInt64) { sum, batch in sum &+ Self.sum(batch.samples) }
     return burst &* UInt64(batches / Self.burst) &* UInt64(subscribers)
@@ -36,7 +36,8 @@ struct BusLoad: Sendable {
   /// The total number of samples that reach subscribers in one pass.
   var delivered: Int { batches * size * subscribers }
 
-  /// The work of a subscriber: it reads each sample, so that a lost sample is detected.
+  /// The work of a subscriber: it reads each sample and adds its sequence number, so that a lost sample
+  /// changes the sum.
   @inline(__always)
   static func sum(_ samples: [Sample]) -> UInt64 {
     var sum: UInt64 = 0

@@ -2,8 +2,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// The receiver of the samples in `WakingBench`. It records the nanoseconds from the publication of each
-/// sample, which is the sample's instant, to its arrival.
+/// The receiver of the samples in `WakingBench`. The instant of a sample is the time of its publication. The
+/// device records the nanoseconds from this time to the arrival of the sample.
 actor LatencyProbeDevice {
   private let loop: LoopExecutor
   private let measuredSpans = Locked<[Int64]>([])

@@ -2,8 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Runs the governor on a workload. Each device has one demand without settings, so it gets the device's
-/// default rate, which is above the rate of every rule.
+/// Runs the governor on a workload. Each device has one demand without settings. When no rule matches, this
+/// demand gets the device's default rate, which is above the rate of every rule.
 struct GovernorRun {
   private let setup: BenchmarkSetup
   private var governor: Governor

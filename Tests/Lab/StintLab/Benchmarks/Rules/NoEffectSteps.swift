@@ -1,4 +1,4 @@
-/// Steps that change one to three fields but no rule's result, as most sensor data does.
+/// Steps that change one to three fields but no rule's result. Most sensor data is of this kind.
 struct NoEffectSteps {
   /// The vector before the first step.
   let start: [Double]

@@ -59,7 +59,7 @@ struct RuleVMRun {
     return sum.text
   }
 
-  /// Measures the time from the verified image to an evaluated rule VM.
+  /// Measures the time from the verified image to a rule VM that has evaluated its rules.
   static func load(_ setup: BenchmarkSetup) -> Timing {
     let now = Instant(nanoseconds: 1_000_000_000)
     return Timing.of(1, passes: 9) {

@@ -12,7 +12,7 @@ final class SwarmDisk: ServicesKeeper {
     var isFull = false
     /// True when the last write of service state failed because the disk was full.
     var isBehind = false
-    /// True when the daemon crashes at its next write.
+    /// True when the daemon crashes at its next write of service state.
     var crashesAtNextWrite = false
     var hasCrashed = false
   }
@@ -62,7 +62,7 @@ final class SwarmDisk: ServicesKeeper {
 
   // MARK: Crashes
 
-  /// Makes the daemon crash instead of completing its next write.
+  /// Makes the daemon crash instead of completing its next write of service state.
   func crashAtNextWrite() { state.withLock { $0.crashesAtNextWrite = true } }
 
   /// Makes the daemon crash now.
@@ -77,7 +77,8 @@ final class SwarmDisk: ServicesKeeper {
     }
   }
 
-  /// Returns the saved state of services, decoded as by the next daemon; nil before the first save.
+  /// Decodes the saved state of services in the same way as the next daemon. Returns nil before the first
+  /// save.
   func services() throws(Problem) -> SavedServices? {
     guard let bytes = content else { return nil }
     return try file.services(in: bytes)

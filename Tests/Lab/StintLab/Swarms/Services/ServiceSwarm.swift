@@ -11,7 +11,7 @@ struct ServiceSwarm {
   private var random: SwarmRandom
   private let start: Instant
   private let duration: TimeSpan
-  /// Future positions of the phone, in order of time.
+  /// The positions that the phone passes during the run, in order of time.
   private let places: [Coordinate]
   private(set) var acts: [(at: Instant, act: ClientAction)] = []
   /// Clients that do not support background operation.

@@ -8,8 +8,8 @@ import StintUnits
 /// Checks the invariants of services: their notices to clients, and the activity that they cause on the
 /// phone.
 ///
-/// `heard` receives the clients' inputs, and the methods of `HostObserver` receive the results. `look`
-/// compares both with the `ServiceBoard`; `SwarmDay` calls it once a minute.
+/// `record` receives the clients' inputs, and the methods of `HostObserver` receive the results. `inspect`
+/// compares both with the `ServiceBoard`; `SwarmDay` calls `inspect` once a minute.
 final class ServiceWatch: HostObserver {
   private struct State {
     var attached: Set<ClientID> = []
@@ -258,8 +258,8 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  /// The time after the end of a client's last service in which the client may still be charged. Devices
-  /// linger, and radios have tails.
+  /// The time after the end of a client's last service in which the client may still be charged. After their
+  /// last use, devices linger, and radios stay in a state with higher power.
   private static let lingerAfterEnd = TimeSpan.minutes(15)
 
   private func check(

@@ -12,8 +12,8 @@ struct WatchedDeferrals: Sendable {
     var start: Double?
     var hasMoved = false
 
-    /// Applies a value of the odometer. When the phone has covered the distance, the deadline is not later
-    /// than this instant.
+    /// Applies a value of the odometer. When the phone has covered the distance, a later deadline is moved to
+    /// this instant.
     mutating func travel(_ odometer: Double, at instant: Instant) {
       guard let distance else { return }
       guard let start, hasMoved else {

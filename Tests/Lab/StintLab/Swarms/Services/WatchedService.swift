@@ -23,9 +23,9 @@ struct WatchedService: Sendable {
     didSet { if provider != oldValue { deferrals.changeDevice() } }
   }
   /// The previous service of this name, if it had to answer at the instant at which this service was
-  /// requested. Empty after that answer, so it has at most one element.
+  /// requested. Becomes empty when that service has answered. It has at most one element.
   var earlier: [WatchedService] = []
-  /// The last time at which the service demanded a position.
+  /// The last time at which the service demanded a position; nil before the first.
   var lastProbe: Instant?
 
   /// True when a new request with this name starts a new service, because this service has ended or may
@@ -142,7 +142,7 @@ struct WatchedService: Sendable {
 
   // MARK: Obligations
 
-  /// The longest time that a paused service may spend without a position probe.
+  /// The maximum time for which a service may stay paused without a position probe.
   static let longestTimeWithoutProbe =
     LocationDefaults.longestUncheckedPause + LocationDefaults.longestProbe + .seconds(1)
 
