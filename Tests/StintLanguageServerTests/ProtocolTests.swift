@@ -56,7 +56,7 @@ struct ProtocolTests {
     #expect(all.count == 1)
   }
 
-  @Test("after shutdown, only exit is accepted, and the session ends normally")
+  @Test("after shutdown, a request is rejected, and exit ends the session normally")
   func shutdown() throws {
     var server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get())
     let script = [
@@ -72,7 +72,7 @@ struct ProtocolTests {
     #expect(server.hasEnded && server.hasEndedWell)
   }
 
-  @Test("exit without shutdown ends the session abnormally")
+  @Test("exit without shutdown ends the session abnormally, and later requests get no reply")
   func badEnd() throws {
     var server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get())
     _ = server.handle(Array(#"{"jsonrpc":"2.0","method":"exit"}"#.utf8))

@@ -76,7 +76,7 @@ struct LocalTimeTests {
   }
 
   @Test(
-    "a window edge in the skipped hour takes effect at the clock change; an edge in the repeated hour, once"
+    "window edges in the skipped hour take effect at the clock change; edges in the repeated hour occur once"
   )
   func edges() throws {
     let timeZone = try TimeZoneRules(TimeZoneYear.berlin.rule)
