@@ -66,7 +66,7 @@ private struct Refuser: PersistentService, ServiceRequest {
   ])
   private static let parrot = ServiceID("app", "parrot")
 
-  @Test("a service that refuses a second request changes nothing")
+  @Test("a second request that its service refuses changes neither the service nor the board")
   func refusedAgain() {
     let id = ServiceID("app", "refuser")
     var (board, _) = board([.ask(id, Refuser(), receivers: .both)])
