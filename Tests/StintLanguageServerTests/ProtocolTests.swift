@@ -80,7 +80,7 @@ struct ProtocolTests {
     #expect(server.handle(Array(Self.initialize.utf8)).isEmpty)
   }
 
-  @Test("positions count UTF-8 units when the editor supports them, and UTF-16 units otherwise")
+  @Test("the server chooses UTF-8 positions if the editor supports them, otherwise UTF-16 positions")
   func encodings() throws {
     func chosen(_ capabilities: String) throws -> String? {
       try replies(to: [

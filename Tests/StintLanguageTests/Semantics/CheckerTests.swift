@@ -104,7 +104,7 @@ struct CheckerTests {
   }
 
   @Test(
-    "a comparison without its word gives one error",
+    "a comparison with a missing word gives one error",
     arguments: ["motion.activity is", "motion.activity is not", "motion.activity in [still, ]"])
   func missingWord(condition: String) {
     let (_, errors) = check("policy \"p\"\nrule r while \(condition) { stop location.gnss }")

@@ -66,7 +66,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "a transition that needs no missing device acts; a rule for the missing device alone never acts")
+    "a transition acts if its condition holds without the missing device; a rule for this device does not")
   func machines() throws {
     let machine = """
       machine m starts a {
