@@ -56,7 +56,7 @@ struct ProtocolTests {
     #expect(all.count == 1)
   }
 
-  @Test("after shutdown, only exit is accepted, and the session ends normally")
+  @Test("after shutdown, a request is rejected, and exit ends the session normally")
   func shutdown() throws {
     var server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get())
     let script = [
@@ -72,7 +72,7 @@ struct ProtocolTests {
     #expect(server.hasEnded && server.hasEndedWell)
   }
 
-  @Test("exit without shutdown ends the session abnormally")
+  @Test("exit without shutdown ends the session abnormally, and later requests get no reply")
   func badEnd() throws {
     var server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get())
     _ = server.handle(Array(#"{"jsonrpc":"2.0","method":"exit"}"#.utf8))
@@ -80,7 +80,7 @@ struct ProtocolTests {
     #expect(server.handle(Array(Self.initialize.utf8)).isEmpty)
   }
 
-  @Test("positions count UTF-8 units when the editor supports them, and UTF-16 units otherwise")
+  @Test("the server chooses UTF-8 positions if the editor supports them, otherwise UTF-16 positions")
   func encodings() throws {
     func chosen(_ capabilities: String) throws -> String? {
       try replies(to: [

@@ -55,7 +55,8 @@ struct LocalTimeTests {
   /// with the schedule whose window lies in the skipped hour.
   private static let years = Tier.current == .unit ? [TimeZoneYear.berlin] : TimeZoneYear.all
 
-  @Test("`nextChange` gives the changes that a test of each minute of a year finds", arguments: years)
+  @Test(
+    "`nextChange` gives exactly the changes that a search of each minute of a year finds", arguments: years)
   func everyMinute(year: TimeZoneYear) throws {
     let timeZone = try TimeZoneRules(year.rule)
     let local = year.localMinutes
@@ -76,7 +77,7 @@ struct LocalTimeTests {
   }
 
   @Test(
-    "a window edge in the skipped hour takes effect at the clock change; an edge in the repeated hour, once"
+    "window edges in the skipped hour take effect at the clock change; edges in the repeated hour occur once"
   )
   func edges() throws {
     let timeZone = try TimeZoneRules(TimeZoneYear.berlin.rule)

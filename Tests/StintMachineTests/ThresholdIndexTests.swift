@@ -107,7 +107,7 @@ struct ThresholdIndexTests {
     }
   }
 
-  @Test("firstHeld returns the first indexed rule that holds, at or after a given rule")
+  @Test("`firstHeld` returns the first active indexed rule at or after a given rule")
   func first() throws {
     let rules = Rules(count: 700, seed: 5)
     var machine = RuleVM(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)

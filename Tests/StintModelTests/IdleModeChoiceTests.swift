@@ -29,7 +29,9 @@ import Testing
     #expect(try rest(10, 104) == .off)
   }
 
-  @Test("F12: a receiver without standby stays on up to the time of a cold fix") func onOrOff() throws {
+  @Test(
+    "F12: a receiver stays on up to the time of a cold fix, or of a hot fix if it has standby")
+  func onOrOff() throws {
     #expect(try rest(nil, 47) == .track)
     #expect(try rest(nil, 48) == .off)
     #expect(try rest(0.02, 4) == .track)

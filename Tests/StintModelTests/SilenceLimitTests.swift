@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "only sensors with rate and channels have a limit, but not beacon receivers or locators with one on state"
+    "only sensors with rate and channels have a limit, except beacon receivers and locators with one on state"
   )
   func exempt() {
     var manifest = Self.sensor()
@@ -56,7 +56,8 @@ import Testing
     #expect(SilenceLimit(Self.sensor(roles: [.positioning])) == nil)
   }
 
-  @Test("a receiver with a search state has a limit only in the state in which it delivers")
+  @Test(
+    "a receiver with a search state has a limit only while it delivers, unless its manifest states the limit")
   func receiver() throws {
     let manifest = Self.sensor(roles: [.positioning], states: ["off", "search", "track"])
     #expect(try #require(SilenceLimit(manifest)).isOnlyInDeliveringState)

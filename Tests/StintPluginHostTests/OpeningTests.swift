@@ -4,7 +4,7 @@ import StintPluginKit
 import StintUnits
 import Testing
 
-/// Opening all plugins of a set at the same time.
+/// Tests the opening of all plugins of a set at the same time.
 @Suite struct OpeningTests {
   /// A plugin that is open only after the test has called `finish`.
   private actor SlowPlugin: SensorPlugin {

@@ -31,7 +31,7 @@ import Testing
       port.droppedReadings.lastReason == "test.probe.depth cannot be 6 km: it lies between 0 m and 5 km")
   }
 
-  @Test("samples outside the range of their channel's fact are dropped, also when no sample remains")
+  @Test("samples outside the range of their channel's fact are dropped, even if no sample remains")
   func samples() {
     port.report(.state(1, period: nil), at: .epoch)
     let depths = [4.0, 6, .nan, 5, -1]
@@ -50,7 +50,7 @@ import Testing
     #expect(events.isEmpty && port.droppedReadings.count == 4)
   }
 
-  @Test("the conformance check fails a plugin with readings out of range")
+  @Test("a plugin with readings out of range fails the conformance check")
   func conformance() async {
     let report = await PluginConformance.check(GlitchingProbe(manifest: Self.manifest), at: .epoch)
     let honest = report.verdicts.first { $0.check == .honest }

@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Declared requests: a site file or a scenario file makes them for a client.
+/// Tests declared requests, which a site file or a scenario file makes for a client.
 @Suite struct DeclaredRequestTests {
   private static let way = ServiceID("box", "way")
 

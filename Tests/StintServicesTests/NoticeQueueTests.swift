@@ -127,7 +127,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(delivered.last as? Plain == Plain(text: "1523"))
   }
 
-  @Test("the number of dropped notices survives restarts, also when the queue is full")
+  @Test("the number of dropped notices survives restarts, even when the queue is full")
   func lossAfterRestarts() throws {
     var board = board(Speaker())
     _ = board.step([.detach("app")], at: .epoch)

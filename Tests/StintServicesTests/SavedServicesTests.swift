@@ -40,7 +40,7 @@ private struct Counter: PersistentService, ServiceRequest {
   private static let types = PersistentTypes([Counter.self, Counter.Count.self])
   private static let attach = ServiceInput.attach("app", permissions: .always, mayBackground: false)
 
-  /// A board whose client made a request, detached while the service counted to two, and is still detached.
+  /// A board whose client made a request and detached. The service has then counted to two.
   private func used() -> ServiceBoard {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     let add = ServiceInput.command(Self.id, Counter.Add())

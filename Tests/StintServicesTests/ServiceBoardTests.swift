@@ -66,7 +66,7 @@ private struct Refuser: PersistentService, ServiceRequest {
   ])
   private static let parrot = ServiceID("app", "parrot")
 
-  @Test("a service that refuses a second request changes nothing")
+  @Test("a second request that its service refuses changes neither the service nor the board")
   func refusedAgain() {
     let id = ServiceID("app", "refuser")
     var (board, _) = board([.ask(id, Refuser(), receivers: .both)])
@@ -166,7 +166,7 @@ private struct Refuser: PersistentService, ServiceRequest {
     #expect(lines(effects) == ["app when_in_use", "app/parrot denied", "release", "app denied"])
   }
 
-  @Test("F10: a client that detaches holds no demands of services that do not outlive the client")
+  @Test("F10: when a client detaches, the demands of services that do not outlive the client are released")
   func detach() {
     var (board, _) = board([.ask(Self.parrot, Parrot(), receivers: .both)])
     #expect(lines(board.step([.detach("app"), .detach("app")], at: .epoch)) == ["release"])

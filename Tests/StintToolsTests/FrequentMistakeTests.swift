@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Frequent mistakes in conditions")
 struct FrequentMistakeTests {
-  /// Conditions with a frequent mistake, each with a part of the only hint.
+  /// Conditions with a frequent mistake, each with a part of the hint that its only diagnostic must contain.
   private static let mistakes = [
     ("powered(gps)", "did you mean “gps.powered”?"),
     ("gps.nothing > 3 m", "gps.failed"),
@@ -44,7 +44,8 @@ struct FrequentMistakeTests {
     #expect(found.first?.hint?.contains(hint) == true, "\(found.first?.hint ?? "no hint")")
   }
 
-  @Test("beside an error, an alias that occurs only in the wrong part is not unused, and another one is")
+  @Test(
+    "an alias that only a wrong condition uses is not reported as unused; an alias that occurs nowhere is")
   func unused() throws {
     let text = """
       policy "p" version 1

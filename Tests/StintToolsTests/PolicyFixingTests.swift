@@ -73,7 +73,7 @@ struct PolicyFixingTests {
     #expect(fixing.after.count(.error) > fixing.before.count(.error))
   }
 
-  @Test("a fix inserts no word into a line that then has more errors")
+  @Test("a missing word is not inserted when the line would then have more errors")
   func insertions() throws {
     let text = "policy \"a\"\nuse location.gnss as gps\nbudget b = 5 per h of starts(gps) {\n}\n"
     let fixing = try fixing(text)

@@ -14,7 +14,7 @@ struct SelfBlindingTests {
   }
 
   @Test(
-    "a downgrade to a cheaper device is reported when its condition needs a fact of the first device",
+    "a downgrade to a cheaper device is reported when its condition needs a fact of the replaced device",
     arguments: [
       "rule r while gps.speed < 1 m/s for 2 min { downgrade gps to 100 m }",
       "rule r while screen.on and known(gps.speed) { downgrade gps to 100 m }",

@@ -26,7 +26,7 @@ struct SentenceTests {
     try points(lines.joined(separator: "\r\n") + "\r\n", name: "a.nmea")
   }
 
-  @Test("the sentences with one time (an epoch) give one point, in any order")
+  @Test("sentences with equal times (an epoch) give one point, in any order")
   func epochs() throws {
     let found = try Self.read([
       "# a comment", Self.minimum("120000.00", "160526"), Self.fix("120000.00"),
@@ -92,7 +92,7 @@ struct SentenceTests {
     (["# only a comment"], 0, .empty, "no NMEA sentence"),
   ]
 
-  @Test("wrong input gives an error with its line", arguments: mistakes.indices)
+  @Test("wrong input gives an error with the line of the mistake", arguments: mistakes.indices)
   func wrongInput(index: Int) {
     let (lines, line, code, words) = Self.mistakes[index]
     let error = #expect(throws: Problem.self) { try Self.read(lines) }

@@ -91,7 +91,7 @@ struct TrackMarkupTests {
     ),
   ]
 
-  @Test("wrong input gives an error with its location", arguments: mistakes.indices)
+  @Test("wrong input gives an error with the location of the mistake", arguments: mistakes.indices)
   func wrongInput(index: Int) {
     let (text, place, code, words) = Self.mistakes[index]
     let error = #expect(throws: Problem.self) { try points(text, name: "a.gpx") }

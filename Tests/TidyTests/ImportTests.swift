@@ -34,7 +34,7 @@ struct ImportTests {
     }
   }
 
-  @Test("ARCHITECTURE.md contains the rows of this table", arguments: ImportTable.rows)
+  @Test("ARCHITECTURE.md contains each row of the import table", arguments: ImportTable.rows)
   func documentAgrees(row: ImportTable.Row) {
     let text = String(decoding: SourceTree.bytes(of: "ARCHITECTURE.md"), as: UTF8.self)
     let line = text.split(separator: "\n").first { $0.hasPrefix("| `\(row.module)` |") }

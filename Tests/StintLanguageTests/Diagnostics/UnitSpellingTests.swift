@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "a unit is proposed for its full name, also misspelled, and for its symbol in another case",
+    "a unit is proposed for its full name, even if misspelled, and for its symbol with wrong capitals",
     arguments: [
       ("minutes", "min"), ("Minuts", "min"), ("secnds", "s"), ("percent", "%"), ("feet", "ft"),
       ("knots", "kn"),
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "no unit is proposed when no unit is similar, or when the prefix or the unit would be a guess",
+    "no unit is proposed for a word that is similar to no unit or can mean several units or prefixes",
     arguments: ["Mw", "MA", "mj", "MWh", "kb", "mb", "GJ", "kHZz", "mmi", "F", "x", "yards", "kcal", "uF"])
   func notOffered(_ word: String) {
     #expect(fix(word)?.code == "P0005")

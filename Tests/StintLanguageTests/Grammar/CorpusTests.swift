@@ -15,8 +15,8 @@ import Testing
 
 @Suite("The corpus of the grammar")
 struct CorpusTests {
-  /// When STINT_RECORD_CORPUS is set, the tests write the parser's results into the corpus. Review the
-  /// changes before committing them.
+  /// When STINT_RECORD_CORPUS is set, the tests write changed trees and diagnostics into the corpus. A case
+  /// that changes from `tree` to `reject`, or back, still fails. Review the changes before committing them.
   private static let isRecording = getenv("STINT_RECORD_CORPUS") != nil
 
   @Test(
@@ -34,7 +34,7 @@ struct CorpusTests {
     }
   }
 
-  @Test("the corpus has at least 400 different cases of at most nine lines")
+  @Test("the corpus has at least 400 different cases, each of at most nine lines that are not empty")
   func large() throws {
     let examples = try CorpusCase.all.get()
     #expect(examples.count >= 400)

@@ -104,14 +104,16 @@ struct CheckerTests {
   }
 
   @Test(
-    "a comparison without its word gives one error",
+    "a comparison with a missing word gives one error",
     arguments: ["motion.activity is", "motion.activity is not", "motion.activity in [still, ]"])
   func missingWord(condition: String) {
     let (_, errors) = check("policy \"p\"\nrule r while \(condition) { stop location.gnss }")
     #expect(errors.map(\.code) == [.unexpected], "\(errors)")
   }
 
-  @Test("each window function has its result type", arguments: WindowFunction.allCases)
+  @Test(
+    "the checker accepts a comparison of each window function with a quantity of its result type",
+    arguments: WindowFunction.allCases)
   func windows(function: WindowFunction) throws {
     let limit =
       switch function {
@@ -185,7 +187,7 @@ struct CheckerTests {
     #expect(check(pack, pack).errors.map(\.code).contains(.duplicateName))
   }
 
-  @Test("a chain of 2000 overrides is not reported as a cycle")
+  @Test("a chain of 2000 rules, each of which overrides the next rule, is not reported as a cycle")
   func longRow() {
     let rules = (0..<2000).map { number in
       let over = number < 1999 ? "over r\(number + 1) " : ""

@@ -8,7 +8,7 @@
 
 /// Files of the repository that the tests read.
 enum RepositoryFile {
-  /// The names of those shipped policies that the tests damage.
+  /// The names of the shipped policies that the tests of formatting and of damaged copies read.
   static let policies = ["fleet", "hiking", "mail", "warehouse", "wearable"]
 
   static func policy(_ name: String) -> [UInt8] { bytes("policies/\(name).stint") }

@@ -20,7 +20,7 @@ struct HostileInputTests {
   }
 
   @Test(
-    "a short text that is repeated thousands of times gives diagnostics and causes no crash",
+    "a text of thousands of bytes that repeats a short piece gives diagnostics and causes no crash",
     arguments: [
       "(", "{", "[", "}", ")", "\"", "\"\n", "-", "not ", "1+", "x and ", "x implies ", " for 1 s",
       " in last 1 s", ".a", "a", "5 ", "#", "\0", "é ", "let a = b\n", "rule r while (\n", "rule\n", "\r",
@@ -67,7 +67,7 @@ struct HostileInputTests {
     #expect(check(Array("policy \"p\"\r\n\trule r always\t{ pause location.gnss }\r\n".utf8)).isEmpty)
   }
 
-  @Test("random bytes are reported and cause no crash", arguments: Trials(40).seeds)
+  @Test("random bytes give diagnostics and cause no crash", arguments: Trials(40).seeds)
   func garbage(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }

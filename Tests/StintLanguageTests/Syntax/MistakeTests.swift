@@ -103,7 +103,7 @@ struct MistakeTests {
   }
 
   @Test(
-    "a misspelled item word is reported, also after an earlier mistake",
+    "a misspelled item word is reported, even after an earlier mistake",
     arguments: [
       "", "let a\n", "lett a = b\n", "rule r while {\n}\n", "budget b = 5 J per day on gps {\n}\n",
       "require a\n", "policy\n",

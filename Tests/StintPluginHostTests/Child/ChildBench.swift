@@ -147,7 +147,7 @@ final class ChildBench: Sendable {
     }
   }
 
-  /// Waits until the supervision's state satisfies the closure.
+  /// Waits until the supervision's state satisfies the closure; fails after 30 seconds.
   func waitForState(_ isWanted: (Supervision.State) -> Bool) async throws {
     let deadline = now + .seconds(30)
     while !isWanted(plugin.status.state) {

@@ -27,7 +27,7 @@ struct ChildConversationTests {
 
   private static let now = Instant.epoch + .seconds(100)
 
-  /// A `ChildConversation` with the plugin's side of it, which numbers the frames that it sends.
+  /// A `ChildConversation` and the plugin at its other end. The plugin numbers the frames that it sends.
   private struct ConversationUnderTest {
     var conversation = ChildConversation(manifest, firstSample: 0, at: now)
     var sequence: UInt64 = 0

@@ -79,7 +79,7 @@ import Testing
       }
     }
 
-    @Test("a process that makes more than 1,000 denied system calls fails with a flood")
+    @Test("a process that makes more than 1,000 denied system calls is reported with a “flood” fault")
     func refusedCalls() throws {
       try ChildBench.run("refused") { bench in
         await bench.apply(Self.on)

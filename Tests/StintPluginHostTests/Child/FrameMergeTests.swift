@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("wrong input: a missing, duplicate or malformed frame is a fault in the channel and in the ring")
+  @Test("wrong input: a gap in channel or ring, and a duplicate or malformed frame in the ring, are faults")
   func wrong() throws {
     let frame = PluginFrame.closed(at: Self.now)
     var early = FrameMerge()

@@ -220,7 +220,7 @@ import Testing
     #expect(fault?.sentence == "speaks version 1.1 of the protocol; a radio needs 1.2")
   }
 
-  @Test("1,024 transfers may be unanswered; the next one is refused")
+  @Test("while 1,024 transfers are unanswered, a further transfer is not started")
   func bound() throws {
     var tested = try ConversationUnderTest.serving()
     for number in 1...1024 { #expect(tested.startTransfer(Int64(number)) != nil) }

@@ -52,7 +52,8 @@ struct WideConversationTests {
       samples, WideValues(width: width, samples: samples, values: values), .immediate, at: now)
   }
 
-  @Test("each sample keeps its values after the fourth when samples are renumbered, sorted and decimated")
+  @Test(
+    "the values after the fourth stay with their sample when samples are renumbered, sorted and decimated")
   func rows() throws {
     var tested = try ConversationUnderTest(7, firstSample: 40)
     guard case .batch(var batch, _)? = try tested.send(Self.wide(Self.samples(0, 1, 4), 3)) else {

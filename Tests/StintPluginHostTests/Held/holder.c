@@ -13,7 +13,8 @@ struct device {
   uint64_t frames;
   uint64_t samples;
   int is_on;
-  /// The instant of the last measurement.
+  /// The instant of the last measurement; before the first measurement, the instant at which the device
+  /// turned on.
   int64_t measured;
   uint32_t held;
   struct stint_sample samples_held[100];

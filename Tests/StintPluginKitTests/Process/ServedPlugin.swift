@@ -85,7 +85,7 @@ final class ServedPlugin {
 
   func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(channel, $0.baseAddress, $0.count) } }
 
-  /// Returns the next frame; nil at the end of the channel.
+  /// Returns the next frame; nil at the end of the channel, or after 30 seconds without data.
   func receive() throws -> PluginFrame? { try receiveFrame().map { try PluginFrame($0) } }
 
   private func receiveFrame() throws -> Frame? {
@@ -101,13 +101,13 @@ final class ServedPlugin {
     }
   }
 
-  /// Returns all frames up to and including the first with this name.
+  /// Returns all frames up to and including the first frame with this name, or up to the end of the channel.
   func receive(until name: String) throws -> [PluginFrame] {
     try receiveFrames(until: name).map { try PluginFrame($0) }
   }
 
-  /// Returns the undecoded frames of the channel, up to and including the first with this name. Frames of the
-  /// ring are not included.
+  /// Returns the undecoded frames of the channel, up to and including the first frame with this name, or up
+  /// to the end of the channel. Frames of the ring are not included.
   func receiveFrames(until name: String) throws -> [Frame] {
     reader.isShared = true
     var frames: [Frame] = []

@@ -53,7 +53,8 @@ import Testing
   @Test(
     "every sequence of up to eight writes and reads of an 8-byte ring delivers each byte once and in order")
   func everySequence() {
-    // Positive numbers write that many bytes, negative numbers read them, as far as space or data allow.
+    // A positive number is a write of this many bytes, a negative number is a read. Writes are limited by the
+    // free space, and reads by the written bytes.
     let steps = [3, 8, -2, -8]
     var count = 0
     func walk(_ ring: Ring, _ length: Int) -> [Int]? {

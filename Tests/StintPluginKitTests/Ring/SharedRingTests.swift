@@ -35,7 +35,7 @@ import Testing
       #expect(try !reader.read(into: &received))
     }
 
-    @Test("a frame as long as the ring fits once, and the next frame fits after the first is read")
+    @Test("an empty ring accepts a frame of maximum length; the next frame fits only after the first is read")
     func longest() throws {
       let ring = try SharedRing(capacity: 4096)
       var writer = ring.writer()
@@ -49,7 +49,8 @@ import Testing
       #expect(try write([1], &writer))
     }
 
-    @Test("mapping the descriptors gives the same ring, and another size is rejected")
+    @Test(
+      "a ring that is mapped from its descriptors has the same contents, and a wrong capacity is rejected")
     func adopting() throws {
       let ring = try SharedRing(capacity: 8192)
       let other = try Self.adopt(
@@ -140,7 +141,7 @@ import Testing
       #expect(throws: RingFault.frameTooLong(length)) { _ = try reader.read(into: &received) }
     }
 
-    @Test("for any contents, the reader stays within the memory and ends with a frame or a fault")
+    @Test("for random contents of a ring, the reader returns frames that fit the ring, or throws a fault")
     func noise() throws {
       for seed in 1...200 as ClosedRange<UInt64> {
         var state = seed

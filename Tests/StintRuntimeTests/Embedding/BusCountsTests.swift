@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "X08: fifty closed buses with files and a socket hold no descriptors, even while the app holds the buses")
+    "X08: fifty closed buses with files and a socket leave no descriptors open while the app references them")
   func kept() async throws {
     try await Self.withFiles { _ in }
     let descriptors = try entries(of: "/proc/self/fd")

@@ -66,7 +66,7 @@ private struct Lines: @unchecked Sendable {
     await second.close()
   }
 
-  @Test("a bus that loads no policies writes no state file, and the next bus refuses no state file")
+  @Test("buses that load no policies write neither a state file nor the copy of a refused state file")
   func stateWithoutPolicies() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
@@ -80,7 +80,7 @@ private struct Lines: @unchecked Sendable {
     #expect(Folder.entry(at: folder.at("state.refused")) == .nothing)
   }
 
-  @Test("saved policies stay in force when the next process watches no policies")
+  @Test("saved policies are in force in the next bus, even if this bus watches no policies")
   func stateWithoutWatch() async throws {
     let folder = TemporaryFolder()
     folder.write("trail.stint", trail(1))
@@ -345,7 +345,7 @@ private struct Lines: @unchecked Sendable {
     #expect(Folder.entry(at: folder.at("control")) == .nothing)
   }
 
-  @Test("a load that waits while the bus closes ends with “closed”")
+  @Test("a load during the close of a bus either succeeds or throws “closed”")
   func closing() async throws {
     for round in 0..<20 {
       let bus = try await phone(Bus.Files())

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Stint
 
-@Suite("Questions to a bus") struct BusQueryTests {
+@Suite("Queries to a bus") struct BusQueryTests {
   private static let trail = """
     policy "trail" version 1
     use location.gnss as gps
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "policies without any effective rule are refused, and the error names the missing and the present devices"
+    "policies whose rules can have no effect are refused; the error names the missing and the present devices"
   )
   func misfit() async throws {
     let sensor = try TickingSensor("motion.accelerometer")

@@ -103,7 +103,7 @@ private struct BatchCounter: Service, ServiceRequest {
     await bus.close()
   }
 
-  @Test("F10: a detached app holds no demand")
+  @Test("F10: a detached app has no demand")
   func detach() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .always)

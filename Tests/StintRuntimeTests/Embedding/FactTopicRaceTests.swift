@@ -7,7 +7,7 @@ import Testing
 @testable import Stint
 
 /// Facts as topics while several tasks subscribe, leave, publish and close. Every task has a bounded number
-/// of rounds, or ends when the topics are closed.
+/// of rounds, or ends when the topics are closed or the test stops the host.
 @Suite("Facts as topics in several tasks") struct FactTopicRaceTests {
   private static let path = "app.level"
 
@@ -103,7 +103,7 @@ import Testing
     #expect(messages.lost == 0)
   }
 
-  @Test("a close during publication ends every subscription, also the later ones", .timeLimit(.minutes(1)))
+  @Test("a close during publication ends every present and later subscription", .timeLimit(.minutes(1)))
   func closing() async throws {
     for round in 0..<50 {
       let host = try Host()

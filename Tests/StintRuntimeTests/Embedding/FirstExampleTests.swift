@@ -6,7 +6,7 @@ import Testing
 /// each in a function.
 @Suite struct FirstExampleTests {
   @Test(
-    "X08: the example with own devices in the embedding guide runs on the clock of the system",
+    "X08: the embedding guide's example with a device of the app runs on the system clock",
     .timeLimit(.minutes(1)))
   func runs() async throws { try await firstExample() }
 

@@ -37,7 +37,8 @@ private actor OldReceiver: SensorPlugin {
 }
 
 @Suite struct FreshSampleTests {
-  @Test("F14: an app gets old and inaccurate positions with flags, and a fresh position without a flag")
+  @Test(
+    "F14: an app gets old positions with the flag `isStale`, and inaccurate positions with the flag `isPoor`")
   func demand() async throws {
     let manifest = try #require(
       try ReferencePhone.manifests().first { $0.device == "location.gnss" })

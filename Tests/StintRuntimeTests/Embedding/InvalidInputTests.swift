@@ -60,7 +60,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: a file of services in a missing folder is refused at the start")
+  @Test("X08: a services file in a missing folder is refused when the bus is created")
   func missingFolder() async throws {
     let error = await #expect(throws: Problem.self) {
       try await Bus(

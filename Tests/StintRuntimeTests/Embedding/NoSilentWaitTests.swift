@@ -23,7 +23,7 @@ import Testing
     return (bus, try await bus.attach("app", authorized: .always), gnss)
   }
 
-  @Test("G05: a demand on a device without code fails at once, with the reason")
+  @Test("G05: a demand on a device without linked code fails at once, with the reason")
   func missingCode() async throws {
     let folder = TemporaryFolder()
     folder.makeFolder("gnss")

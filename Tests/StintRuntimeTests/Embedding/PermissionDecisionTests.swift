@@ -60,7 +60,7 @@ import Testing
     await third.close()
   }
 
-  @Test("a decision that cannot be saved is refused and changes nothing, also after a restart")
+  @Test("a decision that cannot be saved is refused and changes nothing, even after a restart")
   func goneDisk() async throws {
     let folder = TemporaryFolder()
     let first = try await bus(folder)
@@ -111,7 +111,7 @@ import Testing
     await second.close()
   }
 
-  @Test("wrong decisions are refused with the cause, and change nothing")
+  @Test("invalid decisions are refused with the cause, and change nothing")
   func misuse() async throws {
     let folder = TemporaryFolder()
     let bus = try await bus(folder)

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("L16: a client in the background suspends its own demands and no demand of another client")
+  @Test("L16: while a client is in the background, only its own demands without `background` are suspended")
   func perClient() async throws {
     let stage = try await stage()
     await stage.first.setPresence(.foreground)
@@ -81,7 +81,7 @@ import Testing
     await stage.bus.close()
   }
 
-  @Test("L16: clients cannot publish app.state, and an app can declare it only with its own type")
+  @Test("L16: clients cannot publish app.state, and an app can declare it only with its standard type")
   func published() async throws {
     let stage = try await stage()
     let error = await #expect(throws: Problem.self) {

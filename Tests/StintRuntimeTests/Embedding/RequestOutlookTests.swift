@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("a spent budget has its rule as the obstacle; a detached client and a closed bus give an error")
+  @Test("a used-up budget has its rule as the obstacle; a detached client and a closed bus give an error")
   func budget() async throws {
     try await withPhone { bus, app in
       try await bus.load(

@@ -94,7 +94,7 @@ import Testing
     #expect(governor.rulesInForce.contains(Self.rule))
   }
 
-  @Test("F2: while its sensor is on, no time is expected at which a fact is too old")
+  @Test("F2: while the sensor of a fact is on, the report expects no time at which the fact is too old")
   func expected() throws {
     let rule = "while age(motion.activity) > 35 min"
     var (governor, policies) = try governor(rule)

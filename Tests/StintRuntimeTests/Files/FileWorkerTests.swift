@@ -37,7 +37,7 @@ struct FileWorkerTests {
   }
 
   @Test(
-    "a missed deadline is an error and a line in the log; it remains in `problems` until the file answers")
+    "a missed deadline is an error and a line in the log; it remains in `problems` until the access ends")
   func timedOut() throws {
     let loop = try LoopExecutor()
     let worker = worker(on: loop)
@@ -62,7 +62,7 @@ struct FileWorkerTests {
     #expect(lines.all.last?.hasPrefix("a file has answered after") == true)
   }
 
-  @Test("a file that does not respond gets no second thread, and a second access fails at once")
+  @Test("while a file does not respond, a further access to it fails and starts no second thread")
   func oneThread() throws {
     let loop = try LoopExecutor()
     let worker = worker(on: loop)

@@ -55,7 +55,7 @@ import Testing
     return notices
   }
 
-  @Test("batches that wait for a service arrive as one, in order, when the service permits it")
+  @Test("batches that wait for a service arrive as one batch, in order, when the service permits it")
   func joined() throws {
     let batches = [Self.batch(0..<1), Self.batch(1..<3), Self.batch(3..<4)]
     #expect(try Self.notices(batches) == [[0, 1, 2, 3]])

@@ -189,7 +189,7 @@ private final class Jump: HostClock {
     #expect(isFar == Self.after(125))
   }
 
-  @Test("a sensor that reports only changes, and a sensor that searches beacons, may stay silent")
+  @Test("a sensor that reports only changes, and a sensor that searches for beacons, may stay silent")
   func changesOnly() async throws {
     for plugin in [
       Pulse(silentAt: 0...9_000, from: Self.start, hasRate: false),
@@ -212,7 +212,9 @@ private final class Jump: HostClock {
     #expect(try await faults(host) == 1)
   }
 
-  @Test("X07: a silent process is ended with the reason, and measured again from its restart on")
+  @Test(
+    "X07: a silent process is ended with the failure `hang`; after its restart, its silence is measured again"
+  )
   func supervised() async throws {
     let plugin = Mute()
     let host = try host(plugin)
@@ -229,7 +231,7 @@ private final class Jump: HostClock {
   }
 
   @Test(
-    "a device does not count as silent because the host or the whole system was stopped",
+    "time during which the host or the whole system was stopped does not count as silence of a device",
     arguments: [
       (late: TimeSpan.zero, asleep: TimeSpan.zero, failures: 1), (.seconds(100), .zero, 0),
       (.zero, .seconds(100), 0),

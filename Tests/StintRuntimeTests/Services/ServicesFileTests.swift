@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "a file with other content is refused with its path and a remedy",
+    "a services file with invalid content or a newer version is refused with its path and a remedy",
     arguments: [
       "", "{", "[]", "{}", #"{"stint_services": 4, "services": true}"#, #"{"stint_services": 2}"#,
       #"{"stint_services": 2, "services": null}"#, #"{"stint_services": 2, "services": {"x": 1}}"#,

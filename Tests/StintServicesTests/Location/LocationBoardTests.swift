@@ -10,7 +10,7 @@ import Testing
       states: [PowerState(name: "off", power: .zero, isOn: false)])
   ])
 
-  @Test("after a restart, the user is not asked again for the permission that a request had asked for")
+  @Test("after a restart, a repeated permission request does not notify the user again")
   func asked() throws {
     let attach = ServiceInput.attach("app", permissions: .undecided, mayBackground: false)
     let ask = ServiceInput.ask(

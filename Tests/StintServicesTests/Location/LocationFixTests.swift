@@ -5,7 +5,8 @@ import Testing
 @testable import StintServices
 
 @Suite struct LocationFixTests {
-  @Test("a coarsened fix is the centre of a cell of the requested size, and nearby fixes share this centre")
+  @Test(
+    "a coarsened fix is the centre of a cell of the requested size; nearby fixes share at most four centres")
   func blur() throws {
     for latitude in [-89.9, -47, 0, 47, 66, 89.9] {
       let place = try #require(Coordinate(latitude: latitude, longitude: 8.31))

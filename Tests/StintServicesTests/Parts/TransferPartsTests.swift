@@ -15,7 +15,7 @@ import Testing
       isDeferrable: isDeferrable, at: Part.at(0))
   }
 
-  @Test("an ended task keeps its index until it is removed, and its name stays known")
+  @Test("indexes of tasks change only when ended tasks are removed; the name of an ended task stays in use")
   func tasks() {
     var tasks = TransferTasks()
     tasks.add(task("a"))

@@ -46,7 +46,7 @@ import Testing
     #expect(score.withinBound == 0.12)
   }
 
-  @Test("a fix counts from the instant of its measurement, also when it is delivered late")
+  @Test("a fix counts from the instant of its measurement, even if it is delivered late")
   func lateDelivery() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)

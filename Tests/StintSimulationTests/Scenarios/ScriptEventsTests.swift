@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test("transfers without a count repeat to the end; a transfer without a period occurs once")
+  @Test("transfers without a count repeat to the end of the scenario; one without a period occurs once")
   func series() {
     let endless = ScenarioTransfers(
       target: "radio.cellular", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .minutes(1),

@@ -32,7 +32,8 @@ struct BoundedPolicy {
     }
   }
 
-  /// Returns each count as a share of its bound, and a device that exceeds its bound. Nil for no such device.
+  /// Returns each count as a share of the bound of its device. `broken` is a device that exceeds its bound;
+  /// nil when no device does.
   func judge(_ wakeups: [Int]) -> (shares: [DeviceID: Double], broken: DeviceID?) {
     var shares: [DeviceID: Double] = [:]
     var broken: DeviceID?

@@ -92,7 +92,7 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
     KnownAdversary(
       policy: "mail", device: "radio.cellular", missing: ["radio.wifi"], traffic: .milliseconds(12_010),
       round: [(60_000, [("screen.on", "true")])]),
-    // The phone is on the charger until the hold time of the rule has passed.
+    // The phone is on the charger until the `for` of the rule has passed.
     KnownAdversary(
       policy: "warehouse", device: "location.wifi", demands: ["location.gnss"],
       round: [(1000, [("power.source", "external")]), (60_001, [("power.source", "battery")])]),

@@ -48,7 +48,7 @@ enum LanguageFiles {
     return replaced(text, from: "\n\(head)", to: " ;\n", by: choices.joined(separator: "\n           | "))
   }
 
-  /// Operators with the same operands are in one group.
+  /// Replaces the production of comparisons. Operators with the same operands are in one group.
   private static func comparison(_ text: String) -> String {
     var groups: [(names: [String], tail: String)] = []
     for entry in LanguageDefinition.operators where entry.level == .comparison {

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 @Suite struct BatteryLevelTests {
-  @Test("a battery level from the scenario applies at once, also on a phone with a battery gauge")
+  @Test("a battery level from the scenario applies at once, even on a phone with a battery gauge")
   func scenarioLevel() throws {
     let temporaryFiles = TemporaryFiles()
     let scenario = try temporaryFiles.file(

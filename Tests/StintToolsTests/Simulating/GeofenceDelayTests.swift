@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Coarse positions detect the exit from a zone and the entry into it")
 struct GeofenceDelayTests {
-  /// No client requests positions, and no directive watches the zone: the receiver finds no position indoors.
+  /// No client requests positions, and no directive watches the zone; only a condition reads it. Indoors, the
+  /// receiver finds no position, so coarse positions must detect the arrival.
   private static let arrivalPolicy = """
     policy "arrival" version 1
     use location.gnss as gps required
@@ -66,7 +67,7 @@ struct GeofenceDelayTests {
   }
 
   /// Returns the time from the crossing of the border to the detection, in seconds, for a phone that moves at
-  /// a speed from 3 km away to the centre of the zone, and stays there indoors for 2 h.
+  /// the given speed from 3 km away to the centre of the zone, and stays there indoors for 2 h.
   private func arrivalDelay(_ speed: Double, seed: UInt64) throws -> Double {
     let temporaryFiles = TemporaryFiles()
     let travel = Int(3000 / speed)

@@ -71,7 +71,7 @@ struct ReadingCaseTests {
       vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
     let perDay = check.readings.reduce(Energy.zero) { $0 + $1.maxPerDay }
     let simulated = try run(rules).ledger.byClient[ClientID("p")] ?? .zero
-    // The simulation has a sixth of a day.
+    // The simulation lasts a sixth of a day.
     #expect(simulated * 6 <= perDay && simulated * 9 >= perDay, "\(simulated) of \(perDay)")
   }
 

@@ -91,7 +91,7 @@ struct ReadingPriceTests {
     #expect(need.guards.count == 1, "\(need.text)")
   }
 
-  @Test("a sensor that a rule reads behind one of two guards has the alternative as its guard")
+  @Test("a sensor that a rule reads behind either of two guards is listed with both, joined by `or`")
   func alternative() throws {
     let text = """
       policy "p" version 1

@@ -99,7 +99,8 @@ import Testing
     #expect(allowed.deliveries["app"] != nil && allowed.refusals.isEmpty, "\(allowed.refusals)")
   }
 
-  /// Returns the number of samples of a client with one request without settings, beside a `default`.
+  /// Returns the number of samples of a client whose only request has no settings, under a policy with this
+  /// `default` block.
   private func samples(default settings: String, in state: String) throws -> Int {
     let temporaryFiles = TemporaryFiles()
     let path = try temporaryFiles.file(

@@ -66,7 +66,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "a transition that needs no missing device acts; a rule for the missing device alone never acts")
+    "a transition acts if its condition holds without the missing device; a rule for this device does not")
   func machines() throws {
     let machine = """
       machine m starts a {
@@ -78,7 +78,7 @@ struct MissingDeviceTests {
     #expect(try passes("rule r while not screen.on { stop fused }", "not r and gps.on"))
   }
 
-  @Test("a note lists the ignored parts, and rules that lack a device are not reported as unnecessary")
+  @Test("a note reports the missing device, and rules that lack a device are not reported as unnecessary")
   func notes() throws {
     let body = """
       rule one while not screen.on or battery.level < 50 % { stop gps }

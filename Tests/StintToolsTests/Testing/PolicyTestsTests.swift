@@ -84,7 +84,7 @@ struct PolicyTestsTests {
     #expect(try misses(steps + "\n" + expectation) == [expectation])
   }
 
-  @Test("facts that a test sets stay fresh, and may be unknown")
+  @Test("facts that a test sets do not become stale, and a test can set a fact to unknown")
   func facts() throws {
     let missed = try misses(
       """
