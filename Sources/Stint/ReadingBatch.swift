@@ -12,7 +12,7 @@ public struct ReadingBatch: Sendable {
 
   init(_ batch: Batch, _ request: DemandRequest, at now: Instant) {
     device = batch.device.path
-    samples = batch.samples.map { Reading($0, $0.values(with: batch.wide), request, at: now) }
+    samples = batch.samples.map { Reading($0, batch.wide, request, at: now) }
     reason = batch.reason.description
   }
 }
@@ -20,26 +20,29 @@ public struct ReadingBatch: Sendable {
 /// One sample, as a client receives it.
 public struct Reading: Hashable, Sendable {
   /// The time of the measurement since 1970-01-01T00:00:00Z.
-  public let time: Duration
+  public var time: Duration { .nanoseconds(sample.instant.nanoseconds) }
   /// The sequence number of the sample within its device. After a gap, samples were lost, or they were left
   /// out because the client requested a longer period than the device has.
-  public let sequence: UInt64
+  public var sequence: UInt64 { sample.sequence }
   /// The channels in the order of the device's manifest. There are at least four values; those of unused
   /// channels are 0. The value of a channel of words is the index of the word.
   ///
   /// A position has latitude and longitude in degrees, accuracy in metres and speed in metres per second.
   /// Acceleration has x, y and z in metres per second squared.
-  public let values: [Double]
+  public var values: [Double] { [sample.first, sample.second, sample.third, sample.fourth] + others }
 
   /// True when the sample was older than the request's `maxAge` at the time when the client read it.
   public let isStale: Bool
   /// True when the accuracy radius of a position is larger than the requested one.
   public let isPoor: Bool
 
-  init(_ sample: Sample, _ values: [Double], _ request: DemandRequest, at now: Instant) {
-    time = .nanoseconds(sample.instant.nanoseconds)
-    sequence = sample.sequence
-    self.values = values
+  private let sample: Sample
+  /// The values of the channels after the fourth.
+  private let others: [Double]
+
+  init(_ sample: Sample, _ wide: WideValues?, _ request: DemandRequest, at now: Instant) {
+    self.sample = sample
+    others = wide.map { Array($0.row(of: sample)) } ?? []
     isStale = now - sample.instant > request.maxAge
     // Only positions are requested with an accuracy. Their accuracy is the third channel.
     isPoor = request.wants.accuracy.map { sample.third > $0 } ?? false

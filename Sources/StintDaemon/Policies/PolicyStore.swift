@@ -296,9 +296,8 @@ package final class PolicyStore: Sendable {
       cause: StintUnits.Problem(.notSaved, place: failure.place, cause: cause, remedy: failure.remedy))
   }
 
-  /// Reads the sources of an edit and prepares them, on separate threads. When a file does not respond in
-  /// time, the edit is refused, so that it does not delay other edits. The edit is repeated when the file
-  /// responds.
+  /// Reads the sources of an edit and prepares them, on separate threads. An edit whose file does not respond
+  /// in time is refused, so that it delays no other edit; it is repeated when the file responds.
   private func result(of edit: PolicyEdit, _ governor: Governor) async -> PreparedEdit.Result {
     guard case .files(let read) = edit.kind else {
       return await Spawner.runOnThread { [self] in prepare(edit, nil, governor) }

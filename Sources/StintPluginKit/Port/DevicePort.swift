@@ -201,7 +201,9 @@ public final class DevicePort: Sendable {
   @discardableResult
   public func drainEvents(into events: inout [PortEvent]) -> Instant? {
     state.withLock { state in
-      if !state.events.isEmpty {
+      if events.isEmpty {
+        swap(&events, &state.events)
+      } else {
         events.append(contentsOf: state.events)
         state.events.removeAll(keepingCapacity: true)
       }

@@ -171,39 +171,40 @@ struct DeliveryTable: ~Copyable {
   /// Publishes a batch to all demands that the device serves, and to those for which a drain is in progress.
   /// Samples that are duplicate, too old or in the future are dropped first.
   mutating func route(_ received: Batch, from device: Int, at instant: Instant) -> Routing {
-    var routing = Routing()
+    var refusals: [String] = []
     let refusedBefore = orders[device].refused
     let admitted = orders[device].admit(received, at: instant)
     if orders[device].refused > refusedBefore {
       let count = orders[device].refused - refusedBefore
-      routing.refusals.append(
+      refusals.append(
         "\(received.device): \(count) samples are dropped: duplicate, too old or in the future")
     }
-    guard var batch = admitted else { return routing }
+    guard var batch = admitted else { return Routing(batch: nil, refusals: refusals) }
     if batch.reason == .immediate, let oldest = oldest[device], let newest = batch.samples.last,
       instant - newest.instant > oldest
     {
       batch.reason = .late
     }
     topics.publish(batch)
-    routing.batch = batch
-    routing.receivers = served[device]
-    if drains.isOpen(device) { routing.receivers += drains.receivers(of: device) }
-    if routing.receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, from: device, &routing) }
-    if !withdrawn.isEmpty { routing.receivers.removeAll { withdrawn.contains($0.demand.id) } }
-    return routing
+    var receivers = served[device]
+    if drains.isOpen(device) { receivers += drains.receivers(of: device) }
+    if receivers.isEmpty, batch.reason != .immediate, let sentence = noteUnreceived(batch, from: device) {
+      refusals.append(sentence)
+    }
+    if !withdrawn.isEmpty { receivers.removeAll { withdrawn.contains($0.demand.id) } }
+    return Routing(batch: batch, receivers: receivers, refusals: refusals)
   }
 
-  /// Counts samples that a device measured for a demand and delivers when no demand receives them any more. A
-  /// sample that the device measured after its last demand, while it lingered, is not lost.
-  private mutating func noteUnreceived(_ batch: Batch, from device: Int, _ routing: inout Routing) {
-    guard let end = drains.lastEnd(of: device) else { return }
+  /// Counts samples that a device measured for a demand and delivers when no demand receives them any more.
+  /// Returns a sentence about them, or nil. A sample that the device measured after its last demand, while it
+  /// lingered, is not lost.
+  private mutating func noteUnreceived(_ batch: Batch, from device: Int) -> String? {
+    guard let end = drains.lastEnd(of: device) else { return nil }
     let lost = batch.samples.count { $0.instant <= end }
-    guard lost > 0 else { return }
+    guard lost > 0 else { return nil }
     unreceivedSamples = unreceivedSamples.addingSaturated(lost)
-    routing.refusals.append(
-      lost == 1
-        ? "\(batch.device): 1 held sample is dropped: its demand has ended"
-        : "\(batch.device): \(lost) held samples are dropped: their demands have ended")
+    return lost == 1
+      ? "\(batch.device): 1 held sample is dropped: its demand has ended"
+      : "\(batch.device): \(lost) held samples are dropped: their demands have ended"
   }
 }

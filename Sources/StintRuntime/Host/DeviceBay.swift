@@ -106,11 +106,12 @@ struct DeviceBay: ~Copyable {
   /// reports; nil when none were dropped.
   private mutating func queueEvents(of device: Int, _ route: (Batch, Instant) -> Void) -> String? {
     let sortedCount = reports.count
-    for event in events {
+    // Events are moved, because copying one counts the references of its batch twice.
+    events.reverse()
+    while let event = events.popLast() {
       if case .batch(let batch, let instant) = event { route(batch, instant) }
       reports.append(Report(instant: event.instant, device: device, event: event))
     }
-    events.removeAll(keepingCapacity: true)
     // At most one device runs ahead of the present instant, so `reports` is almost sorted.
     for index in max(sortedCount, 1)..<max(reports.count, sortedCount, 1) {
       var place = index

@@ -342,7 +342,8 @@ public actor Host {
   }
 
   func note(_ input: Input, isKnown: Bool, at instant: Instant) {
-    if !isKnown { desk.forward(input, governor.vocabulary) }
+    // Reading the vocabulary of the governor copies all its members.
+    if !isKnown, desk.handles(input) { desk.forward(input, governor.vocabulary) }
     guard case .raise(let demand) = input else { return }
     deliveries.add(demand)
     observer?.raised(demand, at: instant)

@@ -135,6 +135,14 @@ struct ServiceDesk: ~Copyable {
     if isServing { waiting.append(.defaults(governor.program?.defaults ?? [])) }
   }
 
+  /// Returns whether services may need an input of the governor.
+  func handles(_ input: Input) -> Bool {
+    switch input {
+    case .fact, .outcome, .available, .carried: isServing
+    case .raise, .release, .delivered, .wakeRequested, .signal, .hasConsumer, .localTime, .presence: false
+    }
+  }
+
   /// Passes an input of the governor to the services that handle it.
   mutating func forward(_ input: Input, _ vocabulary: Vocabulary) {
     guard isServing else { return }
