@@ -45,8 +45,9 @@ public struct WhyNotReport: Sendable {
   /// when the device is on or the rule is in force.
   public let maskedReadings: [InactiveReading]
   private let policies: [CheckedPolicy]
-  /// The facts of which no new value may arrive before `earliest`, because conditions test their ages.
-  private let silent: [String]
+  /// The facts of which new values must or must not arrive before `earliest`, because conditions test
+  /// their ages.
+  private let awaited: AwaitedValues
   /// The facts of which each new value has the same effect.
   private let onlyAges: Set<String>
   private let governor: Governor
@@ -80,7 +81,7 @@ public struct WhyNotReport: Sendable {
     let condition = checked.condition
     onlyAges = FactCandidates([condition].compactMap(\.self), vocabulary: governor.vocabulary).onlyAges
     guard !happens, !checked.isInert, let search = RuleSearch(governor, policy, checked) else {
-      silent = []
+      awaited = AwaitedValues()
       obstacles = []
       earliest = happens ? governor.now : nil
       unaided = earliest
@@ -94,7 +95,7 @@ public struct WhyNotReport: Sendable {
     obstacles = result.changes.map { .fact(path: $0.path, present: $0.present, needed: $0.needed) }
     earliest = result.earliest
     unaided = result.unaided
-    silent = result.silent
+    awaited = result.awaited
   }
 
   /// Creates the report for a device and its demands. Nil when the device does not exist or is a source.
@@ -117,7 +118,7 @@ public struct WhyNotReport: Sendable {
     guard !happens else {
       (obstacles, conditions) = ([], [])
       (earliest, unaided) = (governor.now, governor.now)
-      (silent, onlyAges) = ([], [])
+      (awaited, onlyAges) = (AwaitedValues(), [])
       return
     }
     var obstacles = subject.obstacles(status)
@@ -146,7 +147,7 @@ public struct WhyNotReport: Sendable {
       if let latest, let end { max(latest, end) } else { nil }
     }
     var unaided: Instant?
-    var silent: [String] = []
+    var awaited = AwaitedValues()
     if !goals.isEmpty {
       // A simulation does not remove the other obstacles. So with other obstacles, only the forecast counts.
       let hasOtherObstacles = !obstacles.isEmpty
@@ -164,9 +165,9 @@ public struct WhyNotReport: Sendable {
       }
       latest = latest.flatMap { latest in result.soonest.map { max(latest, $0.at) } }
       unaided = hasOtherObstacles ? nil : result.unaided
-      silent = result.silent
+      awaited = result.awaited
     }
-    self.silent = silent
+    self.awaited = awaited
     onlyAges = FactCandidates(goals.map(\.condition), vocabulary: governor.vocabulary).onlyAges
     self.obstacles = obstacles
     self.unaided = unaided
@@ -206,7 +207,7 @@ public struct WhyNotReport: Sendable {
   private func assumption(_ instant: Instant) -> String {
     guard instant > governor.now else { return "immediately, if these obstacles are removed" }
     var assumptions = obstacles.isEmpty ? [] : ["these are removed now"]
-    if !silent.isEmpty { assumptions.append("no new value of \(ConditionExplainer.list(silent)) arrives") }
+    assumptions += awaited.sentences
     let time = LocalMoment(instant, governor.timeZone).description
     return assumptions.isEmpty ? time : "\(time), if \(assumptions.joined(separator: " and "))"
   }
