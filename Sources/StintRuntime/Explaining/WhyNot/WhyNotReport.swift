@@ -44,6 +44,9 @@ public struct WhyNotReport: Sendable {
   /// these are facts that the rule reads. For a device, these are facts that the device can measure. Empty
   /// when the device is on or the rule is in force.
   public let maskedReadings: [InactiveReading]
+  /// The services that have paused themselves and use the device when they continue. They are reported also
+  /// when the device is on, or has a demand, for another reason. Empty for a rule.
+  public let pauses: [PausedService]
   private let policies: [CheckedPolicy]
   /// The facts of which new values must or must not arrive before `earliest`, because conditions test
   /// their ages.
@@ -73,6 +76,7 @@ public struct WhyNotReport: Sendable {
       let checked = policy.rules.first(where: { $0.id == rule })
     else { return nil }
     thing = rule.description
+    pauses = []
     self.governor = governor
     self.policies = policies
     let isInForce = governor.rulesInForce.contains(rule)
@@ -114,6 +118,7 @@ public struct WhyNotReport: Sendable {
     self.policies = policies
     let subject = Subject(device: device, client: client, pauses: pauses)
     happens = subject.happens(status)
+    self.pauses = subject.relevantPauses
     maskedReadings = happens ? [] : governor.maskedReadings().filter { $0.devices.contains(device) }
     guard !happens else {
       (obstacles, conditions) = ([], [])
@@ -188,7 +193,8 @@ public struct WhyNotReport: Sendable {
 
   /// The complete report for people.
   public var text: String {
-    guard !happens else { return "\(thing): it happens now\n" }
+    let pauseLines = otherPauses.map { "  paused      \(words(.paused($0)))" }
+    guard !happens else { return (["\(thing): it happens now"] + pauseLines).joined(separator: "\n") + "\n" }
     var lines = ["\(thing): not now"]
     lines += obstacles.map { "  obstacle    \(words($0))" }
     if obstacles.isEmpty {
@@ -196,11 +202,17 @@ public struct WhyNotReport: Sendable {
     }
     lines += conditions.map { "  condition   \($0)" }
     lines += readingLines.map { "  not read    \($0)" }
+    lines += pauseLines
     lines.append("  earliest    \(earliest.map(assumption) ?? "unknown")")
     if let unaided, unaided != earliest {
       lines.append("  expected    \(LocalMoment(unaided, governor.timeZone)), if no fact changes")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The pauses that are not obstacles, because another demand exists.
+  private var otherPauses: [PausedService] {
+    pauses.filter { !$0.pause.isChecking && !obstacles.contains(.paused($0)) }
   }
 
   /// Returns the earliest time with its assumptions.
@@ -265,6 +277,11 @@ private struct Subject {
   let client: ClientID?
   let pauses: [PausedService]
 
+  /// The services of the client that have paused themselves and use the device when they continue.
+  var relevantPauses: [PausedService] {
+    pauses.filter { $0.device == device && (client == nil || $0.id.client == client) }
+  }
+
   /// True when the device is on, or the client is served.
   func happens(_ status: DeviceStatus) -> Bool {
     client == nil ? status.state?.isOn == true : isReached(status)
@@ -285,7 +302,7 @@ private struct Subject {
     var result: [WhyNotReport.Obstacle] = []
     if !status.isAvailable { result.append(.missing(device)) }
     guard !demands.isEmpty else {
-      let paused = pauses.filter { $0.device == device && (client == nil || $0.id.client == client) }
+      let paused = relevantPauses
       return result + (paused.isEmpty ? [.demand(device)] : paused.map { .paused($0) })
     }
     if let client, demands.allSatisfy({ $0.grant.status == .background }) {
