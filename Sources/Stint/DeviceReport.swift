@@ -52,11 +52,9 @@ public struct DeviceReport: Hashable, Sendable {
         client: holder.demand.client.name, status: holder.grant.status.rawValue,
         rules: holder.grant.rules.map(\.description), pause: nil)
     }
-    // During a check of the position, a paused service has a demand.
-    waiting += pauses.filter { $0.device == status.manifest.device }.compactMap { paused in
-      let hasDemand = status.demands.contains { $0.demand.client == paused.id.client }
-      return hasDemand
-        ? nil : Waiting(client: paused.id.client.name, status: "paused", rules: [], pause: paused.pause)
+    // During a check of the position, a paused service has a demand, which is reported above.
+    waiting += pauses.filter { $0.device == status.manifest.device && !$0.pause.isChecking }.map { paused in
+      Waiting(client: paused.id.client.name, status: "paused", rules: [], pause: paused.pause)
     }
     faults = status.faults
     lastFault = status.lastFault

@@ -165,6 +165,10 @@ extension Governor {
     @inline(__always) get { factStore.table }
   }
 
+  /// Returns the instant at which a fact lost its value: it was withdrawn, or computed from values that are
+  /// now too old. Nil for a known fact and for a fact that was never known.
+  package func end(of fact: Int) -> Instant? { factStore.end(of: fact) }
+
   /// The number of wake-ups of the processor.
   public var wakes: Int { waking.count }
   /// For each device: the number of wake-ups of the processor that its requests caused.

@@ -45,6 +45,42 @@ struct FrequentMistakeTests {
   }
 
   @Test(
+    "a declared name that resembles an unknown name is not unused, and the hint proposes it",
+    arguments: [
+      ("zone h = circle 47 8 radius 100 m", "inside(hme)", "h"),
+      ("zone home = circle 47 8 radius 100 m", "inside(hme)", "home"),
+      ("let h = screen.on", "hme", "h"), ("let home = screen.on", "hme", "home"),
+      ("schedule h = 10:00..11:00", "time in hme", "h"), ("let homeward = screen.on", "home", "homeward"),
+      ("use location.gnss as gps", "gpz.speed > 3 m/s", "gps.speed"),
+    ])
+  func similar(declaration: String, condition: String, name: String) throws {
+    let text = """
+      policy "p" version 1
+      \(declaration)
+      rule r while \(condition) { pause radio.cellular }
+      """
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let found = PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary).diagnostics
+    #expect(found.count == 1, "\(found.map(\.title))")
+    #expect(found.first?.hint == "did you mean “\(name)”?")
+  }
+
+  @Test("two equally similar names both count as used, and names without similarity are reported as unused")
+  func ties() throws {
+    let text = """
+      policy "p" version 1
+      let home = screen.on
+      let hole = screen.on
+      let other = screen.on
+      rule r while hoe { pause radio.cellular }
+      """
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let found = PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary).diagnostics
+    #expect(found.map(\.code.name) == ["W0202", "P0201"])
+    #expect(found.first?.title == "nothing uses “other”")
+  }
+
+  @Test(
     "an alias that only a wrong condition uses is not reported as unused; an alias that occurs nowhere is")
   func unused() throws {
     let text = """

@@ -88,15 +88,7 @@ extension StatusReport {
       "requests": JSONValue(entry.services), "energy_nJ": JSONValue(entry.energy.nanojoules),
       "waiting": JSONValue(
         entry.waiting.map { ["request": JSONValue($0.request), "reason": JSONValue($0.reason)] }),
-      "paused": JSONValue(
-        entry.paused.map { service in
-          [
-            "request": JSONValue(service.id.name), "device": JSONValue(service.device.path),
-            "reason": JSONValue(service.pause.reason.rawValue),
-            "until_ns": JSONValue(service.pause.next.nanoseconds),
-            "text": JSONValue(service.pause.description),
-          ]
-        }),
+      "paused": JSONValue(entry.paused.map { JSONValue($0.members) }),
     ]
   }
 

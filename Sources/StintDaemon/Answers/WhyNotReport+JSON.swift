@@ -2,6 +2,7 @@ package import StintFormats
 import StintGovernor
 import StintModel
 package import StintRuntime
+import StintServices
 import StintUnits
 
 extension WhyNotReport {
@@ -26,6 +27,10 @@ extension WhyNotReport {
             "text": JSONValue(words(reading)),
           ]
         }),
+      "paused": JSONValue(
+        pauses.map { service in
+          JSONValue([JSONMember("client", JSONValue(service.id.client.name))] + service.members)
+        }),
       "earliest_ns": earliest.map { JSONValue($0.nanoseconds) } ?? .null,
       "unaided_ns": unaided.map { JSONValue($0.nanoseconds) } ?? .null,
     ]
@@ -40,5 +45,17 @@ extension WhyNotReport {
     case .background: "background"
     case .directive: "directive"
     }
+  }
+}
+
+extension PausedService {
+  /// The members of a paused request in the reports `status` and `why-not`.
+  var members: [JSONMember] {
+    [
+      JSONMember("request", JSONValue(id.name)), JSONMember("device", JSONValue(device.path)),
+      JSONMember("reason", JSONValue(pause.reason.rawValue)),
+      JSONMember("until_ns", JSONValue(pause.next.nanoseconds)),
+      JSONMember("text", JSONValue(pause.description)),
+    ]
   }
 }

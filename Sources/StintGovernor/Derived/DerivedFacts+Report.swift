@@ -24,10 +24,15 @@ extension DerivedFacts {
         number >= vocabulary.firstComputed
           ? vocabulary.computed[number - vocabulary.firstComputed] : nil
       }
+      let migration = migration(of: old, value, path, now: new, names.path(now: path), zones)
+      var expression = old.limit
+      switch migration {
+      case .kept, .moved: if let new, new.limit != expression { expression += ", now \(new.limit)" }
+      case .reset, .dropped: break
+      }
       entries.append(
         ReloadReport.Entry(
-          kind: kind, owner: path, expression: "", value: old.text(of: value),
-          migration: migration(of: old, value, path, now: new, names.path(now: path), zones)))
+          kind: kind, owner: path, expression: expression, value: old.text(of: value), migration: migration))
     }
     return entries
   }
@@ -82,6 +87,14 @@ extension ComputedFact {
     case .observed(.energy): .budget
     case .unexplained, .rule, .grant, .client, .observed: nil
     }
+  }
+
+  /// The limit that a reload can change without a reset, for example `6 J per hour`; empty without such a
+  /// limit.
+  fileprivate var limit: String {
+    guard case .budget(let budget) = source else { return "" }
+    let amount = Quantity(Double(budget.amount.nanojoules) / 1e9, .energy)
+    return "\(amount) per \(budget.period.rawValue)"
   }
 
   /// Returns the state as text for a report.

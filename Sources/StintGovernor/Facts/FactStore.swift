@@ -11,6 +11,8 @@ struct FactStore: Sendable {
   /// The rate limits, and for each published fact the index of its limit or -1.
   private var limits: [FactRateLimit] = []
   private let limitIndex: [Int]
+  /// For facts that lost their value: the instant at which they became unknown the last time.
+  private var ends: [Int: Instant] = [:]
 
   /// Creates a store in which every fact is unknown.
   init(_ vocabulary: Vocabulary, at now: Instant) {
@@ -56,8 +58,13 @@ struct FactStore: Sendable {
 
   /// Sets a valid value that its rate limit permits.
   mutating func set(_ fact: Int, _ value: FactValue, at now: Instant) {
+    if value == .unknown, table.value(fact) != .unknown { ends[fact] = now }
     table.set(fact, value, at: now)
   }
+
+  /// Returns the instant at which a fact lost its value; nil for a known fact and for a fact that was never
+  /// known. A published value that is older than its maximum age is still stored, so it is not lost.
+  func end(of fact: Int) -> Instant? { table.value(fact) == .unknown ? ends[fact] : nil }
 
   // MARK: Reload and restart
 
@@ -68,8 +75,9 @@ struct FactStore: Sendable {
   mutating func migrate(
     from former: Vocabulary, to vocabulary: Vocabulary, _ names: RenameMap, at now: Instant
   ) {
-    let kept = table
+    let (kept, keptEnds) = (table, ends)
     table = FactTable(count: vocabulary.facts.count)
+    ends = keptEnds.filter { $0.key < vocabulary.firstComputed }
     for fact in 0..<vocabulary.firstComputed {
       table.set(fact, kept.value(fact), at: kept.instant(fact))
     }
@@ -80,6 +88,7 @@ struct FactStore: Sendable {
         old >= former.firstComputed
       {
         table.set(fact, kept.value(old), at: kept.instant(old))
+        ends[fact] = keptEnds[old]
         migrateState(of: fact, former.facts[old], computed.schema)
       }
       if case .machine(let initial) = computed.source, table.value(fact) == .unknown {

@@ -150,18 +150,30 @@ struct MachineMigration {
     let entry = old.directives[number]
     guard let duration = entry.duration else { return nil }
     let run = memory.rules[rule].runs[place]
-    var expression = entry.directive.action.verb
-    if duration < .unlimited { expression += " for \(duration)" }
-    if let ceiling = entry.doublingTo { expression += " doubling to \(ceiling)" }
+    let expression = entry.text(lasting: duration)
+    let present = directives[number] >= 0 ? new.directives[directives[number]] : entry
+    let presentText = present.duration.map { present.text(lasting: $0) } ?? expression
     var value = run.isInForce ? "in force" : "not in force"
     if run.isInForce, let end = run.end { value += ", ends in \(ReloadValue.span(end - now))" }
     if entry.doublingTo != nil || entry.atMost != nil { value += ", ran \(run.count) times" }
     return ReloadReport.Entry(
       kind: entry.doublingTo == nil ? .timer : .doubling, owner: entry.directive.rule.description,
-      expression: expression, value: value,
+      expression: presentText == expression ? expression : "\(expression), now \(presentText)", value: value,
       migration: migration(rule, directives[number]) { other in
         other.directives.contains { match.directives[$0] < 0 && new.directives[$0].duration != nil }
       })
+  }
+}
+
+extension ImageDirective {
+  /// Returns the action and its limits of time as the policy states them, for example `stop for 5 min
+  /// doubling to 1 h`.
+  fileprivate func text(lasting duration: TimeSpan) -> String {
+    var text = directive.action.verb
+    if duration < .unlimited { text += " for \(duration)" }
+    if let doublingTo { text += " doubling to \(doublingTo)" }
+    if let atMost { text += " at most \(atMost) times" }
+    return text
   }
 }
 

@@ -302,8 +302,7 @@ struct PositionProbePlan: Sendable {
   private mutating func planRetry(_ input: SensingInput, _ places: SensorRules.Places) {
     guard histories.values.contains(where: \.hasFailed) else { return }
     for provider in histories.keys { histories[provider]?.forgetFailures() }
-    let retries = ProbeHistory.retries
-    retryAt = input.now + min(retries.upperBound, retries.lowerBound * Int64(1 << min(rounds, 8)))
+    retryAt = input.now + ProbeHistory.retry.doubled(rounds)
     rounds += 1
     nextTimer = retryAt
   }

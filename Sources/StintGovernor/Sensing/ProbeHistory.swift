@@ -6,9 +6,9 @@ struct ProbeHistory: Sendable {
   /// The number of probes after which further fixes at the same place rarely decide a zone. The filter of
   /// `PositionTrack` decides from its third fix on.
   static let fewestToDecide = 3
-  /// The time for which a provider that found no position is not used. It starts at the lower bound and
-  /// doubles with each consecutive failure, up to the upper bound.
-  static let retries = TimeSpan.minutes(5)...TimeSpan.hours(1)
+  /// The time for which a provider that found no position is not used. It doubles with each consecutive
+  /// failure.
+  static let retry = DoublingPause(.minutes(5), upTo: .hours(1))
 
   /// The instant at which the last probe began; nil before the first.
   private(set) var lastProbe: Instant?
@@ -30,7 +30,7 @@ struct ProbeHistory: Sendable {
   /// the same reception as before, so the longest pause applies.
   func rests(at now: Instant, isMoving: Bool) -> Bool {
     guard failures > 0 else { return false }
-    let pause = isMoving ? pause(after: failures, within: Self.retries) : Self.retries.upperBound
+    let pause = isMoving ? Self.retry.doubled(failures - 1) : Self.retry.longest
     return now < failedAt + pause
   }
 
@@ -38,11 +38,7 @@ struct ProbeHistory: Sendable {
   /// it doubles after the first `fewestToDecide` probes.
   func pauseWhileUndecided(_ shortest: TimeSpan, isMoving: Bool, longest: TimeSpan) -> TimeSpan {
     guard !isMoving, isUnableToDecide else { return shortest }
-    return pause(after: undecided - Self.fewestToDecide + 2, within: shortest...max(shortest, longest))
-  }
-
-  private func pause(after count: Int, within bounds: ClosedRange<TimeSpan>) -> TimeSpan {
-    min(bounds.upperBound, bounds.lowerBound * Int64(1 << min(max(count - 1, 0), 16)))
+    return DoublingPause(shortest, upTo: longest).doubled(undecided - Self.fewestToDecide + 1)
   }
 
   mutating func began(at now: Instant) { lastProbe = now }

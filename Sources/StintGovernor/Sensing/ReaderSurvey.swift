@@ -75,7 +75,7 @@ struct ReaderSurvey {
     let cheapest = places?.providers.first.map {
       vocabulary.manifests[$0.device].readingEnergy(within: PositionProbePlan.timeout)
     }
-    let seconds = Int128(ProbeHistory.retries.lowerBound.nanoseconds / 1_000_000_000)
+    let seconds = Int128(ProbeHistory.retry.shortest.nanoseconds / 1_000_000_000)
     return image.facts.map { fact in
       if let sensor = sensor(of: fact.number) {
         return vocabulary.manifests[sensor].readingPower(at: nil).nanowatts
@@ -165,12 +165,11 @@ struct ReaderSurvey {
       reader.circles = circles
       addPlace(reader)
     }
-    for watch in entry.directives.compactMap({ watch($0, of: image) }) {
-      if case .locate(let zone) = image.directives[watch.directive].directive.action,
-        let fact = vocabulary.fact(ZoneQuery.inside.path(ofZone: zone))
-      {
-        note(fact)
-      }
+    for number in entry.directives {
+      guard let zone = watchedZone(number, of: image) else { continue }
+      note(zone.fact)
+      let watch = SensorRules.Watch(
+        directive: number, circle: zone.circle, devices: Set(index.targets[number]))
       addPlace(
         SensorRules.Reader(
           rule: rule, facts: [], targets: [], isUnconditional: true, isPerDemand: false, watch: watch))
@@ -182,12 +181,13 @@ struct ReaderSurvey {
     if let key = ZoneKey(vocabulary.computed[fact - vocabulary.firstComputed]) { zones.insert(key) }
   }
 
-  /// Returns the watch of a directive; nil for another directive.
-  private func watch(_ number: Int, of image: Image) -> SensorRules.Watch? {
+  /// Returns the circular zone that a directive watches, and the fact whether the phone is inside; nil for
+  /// another directive.
+  private func watchedZone(_ number: Int, of image: Image) -> (fact: Int, circle: SensorRules.Circle)? {
     guard case .locate(let zone) = image.directives[number].directive.action,
-      let circle = vocabulary.fact(ZoneQuery.inside.path(ofZone: zone)).flatMap({ circle(of: $0) })
+      let fact = vocabulary.fact(ZoneQuery.inside.path(ofZone: zone)), let circle = circle(of: fact)
     else { return nil }
-    return SensorRules.Watch(directive: number, circle: circle, devices: Set(index.targets[number]))
+    return (fact, circle)
   }
 
   /// Adds a reader of zones. It also reads the movement of the phone, which determines how often a position

@@ -132,19 +132,40 @@ struct PolicyChecker {
     counts[severity, default: 0] < Self.maxProblems
   }
 
-  /// Reports an unknown name or word, with the most similar candidate.
+  /// Reports an unknown name or word, with the most similar candidate. Declared names that are similar count
+  /// as used, because the author probably meant one of them.
   mutating func reportUnknown(
     _ code: DiagnosticCode, _ title: String, _ span: SourceSpan, _ word: String, among candidates: [String],
     else fallback: String? = nil
   ) {
     // The lexer has already reported a name with characters that no name can have.
     guard hasRoom(for: .error), source.isASCII(span) || isQuoted(span) else { return }
-    let isTried = maySuggest(among: candidates.count)
-    let nearest = isTried ? Suggestion.nearest(to: word, in: candidates) : nil
+    let near = maySuggest(among: candidates.count) ? Suggestion.allNearest(to: word, in: candidates) : []
     suggestionsLeft -= candidates.count
+    let nearest = near.count == 1 ? near[0] : nil
+    for name in near { use(name) }
+    let shortened = near.isEmpty ? shortenedName(of: word, among: candidates) : nil
+    if let shortened { use(shortened) }
+    // A shortened name is a weaker guess, so it is no fix that `check --fix` would apply.
     report(
-      code, title, span, hint: nearest.map { "did you mean “\($0)”?" } ?? fallback,
+      code, title, span, hint: (nearest ?? shortened).map { "did you mean “\($0)”?" } ?? fallback,
       fix: nearest.map { Diagnostic.Fix(span: span, replacement: $0) })
+  }
+
+  /// Marks a declared name as used, also when a fact of a declared device is meant, as in `gps.speed`.
+  private mutating func use(_ name: String) {
+    let first = String(name.prefix { $0 != "." })
+    if declared[first] != nil { used.insert(first) }
+  }
+
+  /// Returns the only declared name that is the beginning of a word, or that begins with the word: `h` for
+  /// `hme`. Nil when there is none, or more than one.
+  private func shortenedName(of word: String, among candidates: [String]) -> String? {
+    guard word.utf8.count <= 64 else { return nil }
+    let names = Set(candidates).filter { name in
+      declared[name] != nil && (word.hasPrefix(name) || name.hasPrefix(word))
+    }
+    return names.count == 1 ? names.first : nil
   }
 
   private func isQuoted(_ span: SourceSpan) -> Bool {

@@ -55,10 +55,10 @@ extension ConditionExplainer {
       sentence: "\(words.text(operand)) is \(present), needs \(wanted ? "" : "anything but ")\(listed)")
   }
 
-  /// Joins words with commas and `or`.
-  static func list(_ words: [String]) -> String {
+  /// Joins words with commas and a conjunction before the last word.
+  static func list(_ words: [String], _ conjunction: String = "or") -> String {
     guard words.count > 1, let last = words.last else { return words.joined() }
-    return words.dropLast().joined(separator: ", ") + " or " + last
+    return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
   /// Returns the obstacle of `known` or `unknown`, for example `location.gnss.accuracy is 12 m, needs to

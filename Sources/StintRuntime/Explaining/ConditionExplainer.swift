@@ -101,13 +101,27 @@ public struct ConditionExplainer {
   }
 
   func unknown(_ path: String) -> Obstacle {
-    guard let published = situation.published(path) else {
-      return Obstacle(sentence: "unknown: \(path), never published", isUnknown: true)
+    Obstacle(sentence: "unknown: \(path), \(history(of: path))", isUnknown: true)
+  }
+
+  /// Returns the reason why a fact is unknown: its last value is too old, or was withdrawn, or never came.
+  private func history(of path: String) -> String {
+    func ago(_ instant: Instant) -> String {
+      "at \(time(instant)), \((situation.now - instant).readable) ago"
     }
-    let ago = situation.now - published
-    return Obstacle(
-      sentence: "unknown: \(path), last published at \(time(published)), \(ago.readable) ago",
-      isUnknown: true)
+    if let published = situation.published(path) { return "last published \(ago(published))" }
+    guard let end = situation.end(path) else { return "never published" }
+    return isComputed(path) ? "its value expired \(ago(end))" : "its value was withdrawn \(ago(end))"
+  }
+
+  /// True for a fact that the governor computes from values of other facts, which become too old.
+  private func isComputed(_ path: String) -> Bool {
+    let vocabulary = situation.vocabulary
+    guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed else { return false }
+    return switch vocabulary.computed[number - vocabulary.firstComputed].source {
+    case .zone, .respite: true
+    default: false
+    }
   }
 
   /// Formats an instant in local time.

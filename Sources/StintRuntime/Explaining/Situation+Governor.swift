@@ -27,6 +27,7 @@ extension Situation {
         }
         return governor.facts.instant(number)
       },
+      end: { path in governor.vocabulary.fact(path).flatMap { governor.end(of: $0) } },
       isDemanded: { device in !(governor.status(of: device)?.demands.isEmpty ?? true) },
       memory: { expression in
         guard let machine,

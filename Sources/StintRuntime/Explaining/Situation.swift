@@ -37,6 +37,8 @@ public struct Situation {
   public var value: (String) -> FactValue
   /// Returns the instant at which a fact was last published; nil for never.
   public var published: (String) -> Instant?
+  /// Returns the instant at which an unknown fact lost its value; nil for a fact that was never known.
+  public var end: (String) -> Instant?
   /// Returns true when a demand exists for a device.
   public var isDemanded: (DeviceID) -> Bool
   /// Returns the state of a temporal expression.
@@ -46,6 +48,7 @@ public struct Situation {
   public init(
     now: Instant, timeZone: TimeZoneRules = .utc, vocabulary: Vocabulary, schedules: [CheckedSchedule] = [],
     value: @escaping (String) -> FactValue, published: @escaping (String) -> Instant? = { _ in nil },
+    end: @escaping (String) -> Instant? = { _ in nil },
     isDemanded: @escaping (DeviceID) -> Bool = { _ in false },
     memory: @escaping (CheckedExpression) -> Memory = { _ in Memory() }
   ) {
@@ -55,6 +58,7 @@ public struct Situation {
     self.schedules = schedules
     self.value = value
     self.published = published
+    self.end = end
     self.isDemanded = isDemanded
     self.memory = memory
   }

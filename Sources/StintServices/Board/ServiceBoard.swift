@@ -165,7 +165,7 @@ public struct ServiceBoard: Sendable {
       return ServiceFailure(.detached, "“\(id.client)” is not attached; attach it first")
     }
     guard let service = table[id]?.service, !table.isEnding(id) else {
-      return ServiceFailure(.over, "“\(id.client)” has no running “\(id.name)”; request it first")
+      return .ended("“\(id.client)” has no running “\(id.name)”; request it first")
     }
     let kind = service.commandType
     guard (kind as Any.Type?) == type(of: command) else {

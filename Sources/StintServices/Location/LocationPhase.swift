@@ -48,7 +48,8 @@ struct LocationPhase: Sendable {
     case .running: nil
     case .paused(let pause):
       ServicePause(
-        .atRest, endsOnMovement: wakesOnMotion, reach: .meters(pause.reach), next: pause.next)
+        .atRest, endsOnMovement: wakesOnMotion, reach: .meters(pause.reach), next: pause.next,
+        isChecking: pause.isProbing)
     case .resting(let until): ServicePause(.noFix, endsOnMovement: wakesOnMotion, next: until)
     }
   }

@@ -62,7 +62,7 @@ struct ProbeRecord: Hashable, Sendable {
 
   mutating func failed(at instant: Instant, pause: TimeSpan) {
     lastFailure = instant
-    retryAt = instant + pause.times(1 << min(failures, 8), capped: Self.pauses.upperBound)
+    retryAt = instant + DoublingPause(pause, upTo: Self.pauses.upperBound).doubled(failures)
     failures += 1
   }
 

@@ -163,8 +163,8 @@ struct RegionProbePlan: Sendable {
     {
       return Self.atRest
     }
-    let slow = max(0, probesAtRest - Self.quickProbes.most)
-    return Self.shortest.times(1 << min(slow, 12), capped: watch.isSettled ? Self.atRest : Self.longest)
+    return DoublingPause(Self.shortest, upTo: watch.isSettled ? Self.atRest : Self.longest)
+      .doubled(probesAtRest - Self.quickProbes.most)
   }
 
   // MARK: The device

@@ -60,5 +60,8 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
     self.init(.invalid, reason)
   }
 
+  /// Makes the failure of a command to a service or task that has ended or was never created.
+  static func ended(_ sentence: String) -> ServiceFailure { ServiceFailure(.over, sentence) }
+
   public static let kind = "failure"
 }

@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Why a service of a client has no demand at present although it runs, and what continues it. Rules do not
-/// cause such a pause: the service pauses itself.
+/// Why a service of a client has no continuous demand at present although it runs, and what continues it.
+/// Rules do not cause such a pause: the service pauses itself.
 public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
   /// The reason for a pause.
   public enum Reason: String, Hashable, Sendable {
@@ -20,12 +20,17 @@ public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
   public let reach: Length?
   /// The instant of the next check of the position, or of the next attempt.
   public let next: Instant
+  /// True during a check of the position: the service has a demand until the check ends.
+  public let isChecking: Bool
 
-  init(_ reason: Reason, endsOnMovement: Bool, reach: Length? = nil, next: Instant) {
+  init(
+    _ reason: Reason, endsOnMovement: Bool, reach: Length? = nil, next: Instant, isChecking: Bool = false
+  ) {
     self.reason = reason
     self.endsOnMovement = endsOnMovement
     self.reach = reach
     self.next = next
+    self.isChecking = isChecking
   }
 
   /// The reason and what continues the service, as a sentence without a full stop.
@@ -40,7 +45,7 @@ public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A service that has paused itself, with the device on which it then has no demand.
+/// A service that has paused itself, with the device on which it then has no continuous demand.
 public struct PausedService: Hashable, Sendable {
   /// The service.
   public let id: ServiceID

@@ -42,8 +42,8 @@ struct TransferTasks: Hashable, Sendable {
   func rejectionReason(forTask name: String) -> ServiceFailure? {
     if index(of: name) != nil { return nil }
     let hasEnded = endedNames.contains(name)
-    return ServiceFailure(
-      .over, hasEnded ? "the task “\(name)” has ended" : "there is no task “\(name)”; create it first")
+    return .ended(
+      hasEnded ? "the task “\(name)” has ended" : "there is no task “\(name)”; create it first")
   }
 
   mutating func add(_ task: TransferTask) { open.append(task) }

@@ -63,6 +63,26 @@ import Testing
     #expect(store.table.value(next.fact("p/new") ?? -1) == .symbol(0))
   }
 
+  @Test("the end of a fact is the instant at which it lost its value, also after a migration")
+  func ends() {
+    let plain = Vocabulary(manifests: [], declared: declared)
+    let former = plain.computing([machine("p/m", ["a", "b"])])
+    let next = plain.computing([machine("p/first", ["q", "r"]), machine("p/m", ["a", "b"])])
+    var store = FactStore(former, at: start)
+    let number = former.fact("p/m") ?? -1
+    store.set(number, .unknown, at: start)
+    #expect(store.end(of: number) == nil, "it was never known")
+    store.set(number, .symbol(0), at: start)
+    store.set(0, .number(0.25), at: start)
+    store.set(0, .unknown, at: start + .seconds(3))
+    store.set(0, .unknown, at: start + .seconds(4))
+    #expect(store.end(of: 0) == start + .seconds(3) && store.end(of: number) == nil)
+    store.set(number, .unknown, at: start + .seconds(5))
+    #expect(store.end(of: number) == start + .seconds(5))
+    store.migrate(from: former, to: next, RenameMap(from: former, to: next), at: start + .seconds(6))
+    #expect(store.end(of: 0) == start + .seconds(3))
+  }
+
   @Test("restoring sets only facts that are unknown, with values that the schema accepts")
   func memory() {
     let vocabulary = Vocabulary(manifests: [], declared: declared)

@@ -128,6 +128,30 @@ struct ReloadReportTests {
     #expect(share > 0.09 && share < 0.12)
   }
 
+  @Test("the report names the former and the new limit of a kept budget and of a kept directive")
+  func newLimits() throws {
+    var bench = try bench()
+    var after = Self.before
+    for (old, new) in [
+      ("6 J per", "60 J per"), ("for 5 min doubling to 1 h", "for 6 min doubling to 2 h"),
+      ("every 10 min", "every 9 min"),
+    ] {
+      after = after.replacing(old, with: new)
+    }
+    func expressions(_ text: String) throws -> [String] {
+      try bench.reload(text, at: 100).entries
+        .filter { entry in ["p/giveup", "p/tick", "p/trail"].contains(entry.owner) && entry.place == nil }
+        .map(\.expression)
+    }
+    #expect(
+      try expressions(Self.before) == ["stop for 5 min doubling to 1 h", "every 10 min", "6 J per hour"])
+    #expect(
+      try expressions(after) == [
+        "stop for 5 min doubling to 1 h, now stop for 6 min doubling to 2 h", "every 10 min, now every 9 min",
+        "6 J per hour, now 60 J per hour",
+      ])
+  }
+
   @Test("a demand that a rule raised continues when the rule is renamed")
   func started() throws {
     let text = "policy \"p\"\nrule map while battery.level < 50 % { start test.sensor for \"map\" }"

@@ -15,6 +15,18 @@ import Testing
     rule night while hike.left < 1 h { stop gps }
     """
 
+  /// Asks a question at the socket of a bus and returns the answer.
+  private static func ask(_ question: String, at path: String) async throws -> String {
+    let answer = await Spawner.runOnThread {
+      Result { () throws(Problem) in
+        let lines = try ControlLines(at: path)
+        try lines.send(question)
+        return try lines.next()
+      }
+    }
+    return try #require(try answer.get())
+  }
+
   private func withPhone(
     files: Bus.Files = Bus.Files(), _ body: (Bus, Client) async throws -> Void
   ) async throws {
@@ -61,6 +73,51 @@ import Testing
     }
   }
 
+  @Test("updates that paused themselves are reported also while the client has another demand on the device")
+  func pauses() async throws {
+    let folder = TemporaryFolder()
+    var files = Bus.Files()
+    files.control = folder.at("control")
+    let home = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
+    let scenario = Scenario(
+      name: "rest", start: .epoch + .hours(24), duration: .hours(3),
+      devices: ["location.gnss", "motion.accelerometer"], origin: home)
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    try await withBus(
+      Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart), files: files)
+    ) { bus in
+      let app = try await bus.attach("app", authorized: .always)
+      try await app.withDemand(.location(accuracy: .meters(10))) { _ in
+        _ = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10), activity: .fitness))
+        func waiting() async -> [DeviceReport.Waiting] {
+          await bus.devices().first { $0.name == "location.gnss" }?.waiting ?? []
+        }
+        var minutes = 0
+        while await waiting().isEmpty, minutes < 120 {
+          try await bus.advance(by: .seconds(60))
+          minutes += 1
+        }
+        #expect(await waiting().map(\.status) == ["paused"])
+        #expect(await waiting().first?.pause?.reason == .atRest)
+        let device = try #require(await bus.devices().first { $0.name == "location.gnss" })
+        #expect(device.isOn && device.served == ["app"])
+        let text = try #require(await bus.whyNot("location.gnss"))
+        let beginning = "location.gnss: it happens now\n  paused      “way” of app: it paused"
+        #expect(text.hasPrefix(beginning), "\(text)")
+        for (question, part) in [
+          (#"{"ask":"status"}"#, #""paused":[{"request":"way","device":"location.gnss","reason":"at-rest""#),
+          (
+            #"{"ask":"why-not","thing":"location.gnss"}"#,
+            #""paused":[{"client":"app","request":"way","device":"location.gnss","reason":"at-rest""#
+          ),
+        ] {
+          let answer = try await Self.ask(question, at: folder.at("control"))
+          #expect(answer.contains(part), "\(answer)")
+        }
+      }
+    }
+  }
+
   @Test("a bus returns facts of devices and apps with their units, and nil for an unknown name")
   func facts() async throws {
     try await withPhone { bus, app in
@@ -84,15 +141,7 @@ import Testing
     files.control = folder.at("control")
     try await withPhone(files: files) { bus, _ in
       func ask(_ question: String) async throws -> String {
-        let path = folder.at("control")
-        let answer = await Spawner.runOnThread {
-          Result { () throws(Problem) in
-            let lines = try ControlLines(at: path)
-            try lines.send(question)
-            return try lines.next()
-          }
-        }
-        return try #require(try answer.get())
+        try await Self.ask(question, at: folder.at("control"))
       }
       let status = try await ask(#"{"ask":"status"}"#)
       #expect(status.contains(#""ok":true"#) && status.contains("trail version 1"))

@@ -123,6 +123,21 @@ struct ConditionExplainerTests {
     #expect(ending(aged) == "battery.level is older than 1 min")
   }
 
+  @Test("X11: an unknown fact that was known before is named, with the time at which it lost its value")
+  func ended() throws {
+    let centre = try #require(Coordinate(latitude: 47, longitude: 8))
+    let zone = Zone(shape: .circle(centre, radius: 100))
+    let schema = FactSchema(path: "inside(p/home)", type: .boolean)
+    let vocabulary = Self.vocabulary.computing([ComputedFact(schema: schema, source: .zone(zone, .inside))])
+    func sentence(_ path: String) -> String {
+      let situation = Situation(
+        now: Self.now, vocabulary: vocabulary, value: { _ in .unknown }, end: { _ in Self.now - .minutes(3) })
+      return ConditionExplainer(situation).explain(Self.node(.fact(path))).sentence
+    }
+    #expect(sentence("inside(p/home)") == "unknown: inside(p/home), its value expired at 14:02:00, 3 min ago")
+    #expect(sentence("screen.on") == "unknown: screen.on, its value was withdrawn at 14:02:00, 3 min ago")
+  }
+
   @Test("X11: an unknown fact is named, with the time of its last publication")
   func unknown() {
     #expect(

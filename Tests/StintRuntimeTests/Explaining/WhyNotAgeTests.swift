@@ -54,6 +54,11 @@ import Testing
     ("while age(motion.activity) < 2 min", 5, nil),
     ("while age(motion.activity) < 2 min for 20 min", 25, nil),
     ("while age(a.level) > 35 min", 40, nil),
+    ("while age(motion.activity) > 35 min and age(c.mood) < 10 min", 35, nil),
+    ("when age(motion.activity) > 35 min and age(c.mood) < 10 min", 35, nil),
+    ("while age(motion.activity) > 35 min and age(a.level) < 10 min", 35, nil),
+    ("while age(a.level) > 35 min and age(motion.activity) < 2 min", 40, nil),
+    ("while age(motion.activity) > 35 min and age(c.mood) < 10 min for 1 h", 60, nil),
   ]
 
   @Test(
@@ -67,7 +72,7 @@ import Testing
     let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
     func instant(_ count: Int64) -> Instant {
       // `>` holds from the first nanosecond after the age.
-      let isStrict = entry.0.contains(") > 35 min") && count < 180
+      let isStrict = entry.0.contains(") > 35 min") && count < 60
       return minutes(count) + (isStrict ? TimeSpan(nanoseconds: 1) : .zero)
     }
     #expect(report.earliest == entry.earliest.map(instant), "\(report.text)")
@@ -82,6 +87,23 @@ import Testing
     #expect(
       report.text.contains("earliest    08:35:00, if no new value of motion.activity arrives"),
       "\(report.text)")
+  }
+
+  @Test("F2: the report names both facts with and facts without new values")
+  func mixed() throws {
+    let rule = "when age(motion.activity) > 35 min and age(c.mood) < 10 min"
+    var (governor, policies) = try governor(rule, "emit \"x\"")
+    pass(&governor, until: minutes(5))
+    let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
+    let assumption = "if no new value of motion.activity arrives and new values of c.mood keep arriving"
+    #expect(report.text.contains("earliest    08:35:00, \(assumption)"), "\(report.text)")
+    for minute in stride(from: 10, through: 35, by: 5) {
+      try publish(&governor, "c.mood", .symbol(0))
+      pass(&governor, until: minutes(Int64(minute)))
+      #expect(governor.ruleUse(at: governor.now)[Self.rule]?.count ?? 0 == 0)
+    }
+    pass(&governor, until: minutes(36))
+    #expect(governor.ruleUse(at: governor.now)[Self.rule]?.count == 1)
   }
 
   @Test("F2: when only the age of a fact counts, the report asks for a new value, not for another value")

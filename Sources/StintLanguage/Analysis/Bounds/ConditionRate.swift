@@ -29,7 +29,7 @@ struct ConditionRate {
   ///
   /// The condition changes only when one of its facts changes. After it becomes true, it must become false or
   /// unknown before it can become true again. So each bound is half of the changes of the facts.
-  private func byFacts(_ condition: CheckedExpression) -> RateBound { events(condition).halved }
+  func byFacts(_ condition: CheckedExpression) -> RateBound { events(condition).halved }
 
   /// Returns the rate of events that may change the condition. Unbounded when time alone or a continuous fact
   /// can change it.

@@ -155,7 +155,11 @@ private struct OtherOperands: ConditionDomain {
       vocabulary.schema(path)?.maxAge != nil || vocabulary.fact(path) ?? 0 >= vocabulary.firstComputed
     }
     let changeRate = conditions.changeRate(of: part)
-    return changeRate.toTrue + changeRate.toFalse + .sum(ages.map { conditions.facts.changes(of: $0).all })
+    let changes =
+      changeRate.toTrue + changeRate.toFalse + .sum(ages.map { conditions.facts.changes(of: $0).all })
+    // A need begins when the part leaves the value that determined the condition alone. Between two
+    // beginnings, the part returns to this value. So at most every second change of its facts is a beginning.
+    return .min(changes, conditions.byFacts(part))
   }
 }
 

@@ -1,36 +1,89 @@
 import StintModel
 
-/// Finds `downgrade` rules that make their own conditions unknown. Such a rule moves the demands on a device
-/// to a cheaper device of the ladder. But the condition of the rule needs a fact that only the more expensive
-/// device publishes.
+/// Finds rules that turn off a device on which their own conditions depend.
 ///
-/// A rule that only limits a device does not keep that device on by reading its facts. So the fact becomes
-/// too old, the rule ends, and the device turns on again.
+/// - A `downgrade` moves the demands on a device to a cheaper device of its ladder. The condition needs a
+///   fact that only the first device publishes, or a device between both.
+/// - A `downgrade`, `stop` or `pause` turns a device off, and the condition needs this device to be on.
+///
+/// A rule that only limits a device does not keep that device on by reading its facts. So the condition ends,
+/// and the device turns on again.
 enum SelfBlinding {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
-    policies.flatMap { policy in
-      policy.rules.filter { !$0.isInert }.compactMap { finding($0, policy, vocabulary) }
+    let targeted = Set(
+      policies.flatMap(\.rules).filter { !$0.isInert }
+        .flatMap { rule in rule.directives.flatMap(\.directive.targets) + rule.acts.flatMap(\.targets) })
+    return policies.flatMap { policy in
+      policy.rules.filter { !$0.isInert }.compactMap { rule in
+        effects(of: rule, targeted, vocabulary).lazy
+          .compactMap { finding(rule, $0, policy, vocabulary) }.first
+      }
+    }
+  }
+
+  /// An effect of a rule: devices turn off.
+  private struct Effect {
+    let item: CheckedDirective
+    let target: DeviceID
+    /// The device that then serves the demands on the target; nil for a rule that stops or pauses them.
+    var substitute: Manifest?
+    /// The devices that turn off.
+    var off: [Manifest]
+
+    /// True when the devices publish their facts only while a demand exists that the rule does not stop.
+    /// A rule that stops a device by the facts of this device is a matter of `DeadEndSearch`.
+    var endsFacts: Bool { substitute != nil }
+  }
+
+  /// Returns the effects of a `while` rule on the devices of its directives.
+  ///
+  /// - Parameter targeted: the devices that directives and acts of any rule name. Such a device can have
+  ///   demands of its own, so it may remain on when the demands on another device no longer use it.
+  private static func effects(of rule: CheckedRule, _ targeted: Set<DeviceID>, _ vocabulary: Vocabulary)
+    -> [Effect]
+  {
+    guard case .whilst = rule.trigger else { return [] }
+    return rule.directives.flatMap { item in
+      item.directive.targets.compactMap { target -> Effect? in
+        guard let manifest = vocabulary.manifest(target) else { return nil }
+        switch item.directive.action {
+        case .limitAccuracy(let metres):
+          guard let other = substitute(manifest, metres, vocabulary) else { return nil }
+          let between = vocabulary.manifests.filter { member in
+            guard let place = member.ladder, let own = manifest.ladder, let least = other.ladder,
+              place.name == own.name
+            else { return false }
+            return place.rank < own.rank && place.rank > least.rank && !targeted.contains(member.device)
+          }
+          return Effect(item: item, target: target, substitute: other, off: [manifest] + between)
+        case .stop, .pause:
+          // A `stop … for 5 min` continues after its rule, and a client that the rule excepts keeps the
+          // device on.
+          guard item.ending == nil, item.until == nil, item.directive.exceptions.isEmpty else { return nil }
+          return Effect(item: item, target: target, off: [manifest])
+        default: return nil
+        }
+      }
     }
   }
 
   private static func finding(
-    _ rule: CheckedRule, _ policy: CheckedPolicy, _ vocabulary: Vocabulary
+    _ rule: CheckedRule, _ effect: Effect, _ policy: CheckedPolicy, _ vocabulary: Vocabulary
   ) -> Finding? {
-    guard case .whilst(let condition) = rule.trigger else { return nil }
-    for item in rule.directives {
-      guard case .limitAccuracy(let metres) = item.directive.action else { continue }
-      for target in item.directive.targets {
-        guard let manifest = vocabulary.manifest(target), let other = substitute(manifest, metres, vocabulary)
-        else { continue }
-        let own = Set(manifest.facts.filter { manifest.isSensed($0) }.map(\.path))
-        var survey = TruthWithout(unknown: own)
-        guard let path = condition.facts.first(where: { own.contains($0) }),
-          condition.reads(own), !survey.value(of: condition, at: ()).canBeTrue
-        else { continue }
-        return Finding(message(rule, item, policy, condition, path, target, other, vocabulary))
-      }
-    }
-    return nil
+    guard let condition = rule.trigger.condition else { return nil }
+    let states = Set(effect.off.flatMap { ["\($0.device.path).on", "\($0.device.path).powered"] })
+    let unknown =
+      effect.endsFacts
+      ? Set(effect.off.flatMap { device in device.facts.filter { device.isSensed($0) }.map(\.path) }) : []
+    var survey = TruthWithout(unknown: unknown.subtracting(states), isFalse: states)
+    guard let path = condition.facts.first(where: { unknown.contains($0) || states.contains($0) }),
+      condition.reads(unknown.union(states)), !survey.value(of: condition, at: ()).canBeTrue,
+      let device = effect.off.first(where: { path.hasPrefix($0.device.path + ".") })
+    else { return nil }
+    return Finding(
+      states.contains(path)
+        ? stateMessage(rule, effect, policy, condition, path, device.device)
+        : factMessage(rule, effect, policy, condition, path, device.device, vocabulary))
   }
 
   /// Returns the device that serves the demands within the limit; nil when the device itself continues.
@@ -48,28 +101,50 @@ enum SelfBlinding {
       .min { ($0.ladder?.rank ?? 0) < ($1.ladder?.rank ?? 0) }
   }
 
-  private static func message(
-    _ rule: CheckedRule, _ item: CheckedDirective, _ policy: CheckedPolicy, _ condition: CheckedExpression,
-    _ path: String, _ target: DeviceID, _ other: Manifest, _ vocabulary: Vocabulary
+  // MARK: Messages
+
+  private static func factMessage(
+    _ rule: CheckedRule, _ effect: Effect, _ policy: CheckedPolicy, _ condition: CheckedExpression,
+    _ path: String, _ device: DeviceID, _ vocabulary: Vocabulary
   ) -> Diagnostic {
     // A rule that only limits a ladder does not turn on another device of this ladder by reading its facts.
     let activity = "motion.activity"
     let remedy = vocabulary.schema(activity) == nil ? "a fact of a device outside the ladder" : activity
-    return Diagnostic(
-      .selfBlinding,
-      "“\(rule.id.rule)” ends itself: it turns \(target) off, and only \(target) publishes \(path)",
-      severity: .warning, file: policy.file,
-      labels: [
-        Diagnostic.Label(
-          span: condition.firstSpan(reading: path) ?? condition.span,
-          text: "becomes unknown, and the rule ends"),
-        Diagnostic.Label(span: item.span, text: "moves the demands to \(other.device)"),
-      ],
+    let turnsOff =
+      device == effect.target
+      ? "it turns \(device) off" : "it moves the demands on \(effect.target) away from \(device)"
+    return diagnostic(
+      "“\(rule.id.rule)” ends itself: \(turnsOff), and only \(device) publishes \(path)", effect, policy,
+      condition, path, "becomes unknown, and the rule ends",
       hint: "test \(remedy), or use “when” and limit the duration, as in: for 5 min")
+  }
+
+  private static func stateMessage(
+    _ rule: CheckedRule, _ effect: Effect, _ policy: CheckedPolicy, _ condition: CheckedExpression,
+    _ path: String, _ device: DeviceID
+  ) -> Diagnostic {
+    diagnostic(
+      "“\(rule.id.rule)” ends itself: it turns \(device) off, and its condition needs \(path)", effect,
+      policy, condition, path, "becomes false, and the rule ends",
+      hint: "test demanded(\(effect.target)), or use “when” and limit the duration, as in: for 5 min")
+  }
+
+  private static func diagnostic(
+    _ title: String, _ effect: Effect, _ policy: CheckedPolicy, _ condition: CheckedExpression,
+    _ path: String, _ label: String, hint: String
+  ) -> Diagnostic {
+    let action = effect.substitute.map { "moves the demands to \($0.device)" } ?? "turns the device off"
+    return Diagnostic(
+      .selfBlinding, title, severity: .warning, file: policy.file,
+      labels: [
+        Diagnostic.Label(span: condition.firstSpan(reading: path) ?? condition.span, text: label),
+        Diagnostic.Label(span: effect.item.span, text: action),
+      ],
+      hint: hint)
   }
 }
 
-/// The truth values that a condition can have while some facts are unknown.
+/// The truth values that a condition can have while some facts are unknown and others are false.
 private struct TruthWithout: ConditionDomain {
   /// The truth values other than unknown.
   struct Values {
@@ -79,6 +154,8 @@ private struct TruthWithout: ConditionDomain {
 
   /// The paths of the unknown facts.
   let unknown: Set<String>
+  /// The paths of the Boolean facts that are false.
+  let isFalse: Set<String>
 
   func negated(_ value: Values) -> Values {
     Values(canBeTrue: value.canBeFalse, canBeFalse: value.canBeTrue)
@@ -96,8 +173,12 @@ private struct TruthWithout: ConditionDomain {
 
   mutating func leaf(_ part: CheckedExpression, at context: Void) -> Values {
     switch part.kind {
+    // An `in last` remains true for its span after a device was on.
+    case .inLast(let operand, _) where operand.reads(isFalse):
+      return Values(canBeTrue: true, canBeFalse: true)
     case .heldFor(let operand, _, _), .inLast(let operand, _): return value(of: operand, at: ())
     case .known(let path) where unknown.contains(path): return Values(canBeTrue: false, canBeFalse: true)
+    case .fact(let path) where isFalse.contains(path): return Values(canBeTrue: false, canBeFalse: true)
     // The age of a fact also grows while the fact is unknown.
     case .age: return Values(canBeTrue: true, canBeFalse: true)
     default:

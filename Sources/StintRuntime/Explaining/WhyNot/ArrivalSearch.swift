@@ -3,10 +3,11 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A search for obstacles that covers two courses of the facts whose ages the conditions test: new values
-/// keep arriving, or no new value arrives.
+/// A search for obstacles that covers several courses of the facts whose ages the conditions test. For each
+/// of these facts, new values keep arriving, or no new value arrives.
 ///
 /// If new values kept arriving in every simulation, `age(…) > 35 min` would never become true.
+/// A condition can need both at once, as in `age(gps.accuracy) > 5 min and age(place.accuracy) < 1 min`.
 struct ArrivalSearch {
   /// The result of a search.
   struct Result {
@@ -17,9 +18,15 @@ struct ArrivalSearch {
     var unaided: Instant?
     /// The paths of the facts of which new values keep arriving in the earliest solution.
     var arriving: Set<String> = []
-    /// The paths of the facts of which no new value may arrive before the earliest solution.
-    var silent: [String] = []
+    /// What must arrive, and what must not arrive, before the earliest solution.
+    var awaited = AwaitedValues()
   }
+
+  /// The maximum number of facts with tested ages for which the search covers all courses. With more facts,
+  /// it covers those courses in which all facts but one behave alike.
+  static let maxCombinedFacts = 3
+
+  private typealias Trial = (ObstacleSearch.Solution, Set<String>) -> Instant?
 
   private let goals: [ObstacleSearch.Goal]
   private let governor: Governor
@@ -38,22 +45,39 @@ struct ArrivalSearch {
   /// - Parameter trial: simulates a solution, as for `ObstacleSearch`, while new values of these facts keep
   ///   arriving.
   func nearest(_ trial: (ObstacleSearch.Solution, Set<String>) -> Instant?) -> Result {
-    let silent = search([], trial)
-    guard !aged.isEmpty else { return Result(soonest: silent.soonest, unaided: silent.unaided) }
-    let all = Set(aged)
-    let steady = search(all, trial)
-    let published = Self.published(aged, governor)
-    let unaided =
-      switch published {
-      case []: silent.unaided
-      case all: steady.unaided
-      default: search(published, trial).unaided
-      }
-    if let solution = steady.soonest, solution.at <= silent.soonest?.at ?? .distantFuture {
-      return Result(soonest: solution, unaided: unaided, arriving: all)
+    var found: [Set<String>: ObstacleSearch.Result] = [:]
+    func result(_ arriving: Set<String>) -> ObstacleSearch.Result {
+      if let known = found[arriving] { return known }
+      let new = search(arriving, trial)
+      found[arriving] = new
+      return new
     }
-    let waits = silent.soonest.map { $0.at > governor.now } ?? false
-    return Result(soonest: silent.soonest, unaided: unaided, silent: waits ? aged : [])
+    func time(_ arriving: Set<String>) -> Instant { result(arriving).soonest?.at ?? .distantFuture }
+    var best: Set<String> = []
+    for (place, course) in courses.enumerated() where place == 0 || time(best) > governor.now {
+      if place == 0 || time(course) < time(best) { best = course }
+    }
+    let unaided = result(Self.published(aged, governor)).unaided
+    guard let soonest = result(best).soonest else { return Result(unaided: unaided) }
+    var awaited = AwaitedValues()
+    if soonest.at > governor.now {
+      awaited.absent = aged.filter { !best.contains($0) }
+      awaited.arriving = aged.filter { best.contains($0) && time(best.subtracting([$0])) > soonest.at }
+    }
+    return Result(soonest: soonest, unaided: unaided, arriving: best, awaited: awaited)
+  }
+
+  /// The sets of facts of which new values keep arriving, the largest set first. Of equally early solutions,
+  /// the one with the fewest facts without new values counts.
+  private var courses: [Set<String>] {
+    guard aged.count > Self.maxCombinedFacts else {
+      return (0..<(1 << aged.count))
+        .map { bits in Set(aged.indices.filter { bits & 1 << $0 != 0 }.map { aged[$0] }) }
+        .enumerated().sorted { (-$0.element.count, $0.offset) < (-$1.element.count, $1.offset) }
+        .map(\.element)
+    }
+    let all = Set(aged)
+    return [all] + aged.map { all.subtracting([$0]) } + aged.map { [$0] } + [[]]
   }
 
   private func search(

@@ -18,10 +18,10 @@ struct RuleSearch {
     var earliest: Instant?
     /// The instant at which the rule acts if no fact changes; nil when it then never acts.
     var unaided: Instant?
-    /// The facts of which new values keep arriving until `earliest` (`arriving`), and the facts of which no
-    /// new value may arrive before `earliest` (`silent`).
+    /// The facts of which new values keep arriving until `earliest` in the simulation.
     var arriving: Set<String> = []
-    var silent: [String] = []
+    /// What must arrive, and what must not arrive, until then.
+    var awaited = AwaitedValues()
   }
 
   private let governor: Governor
@@ -58,7 +58,7 @@ struct RuleSearch {
       guard flex != nil else { return result }
       // Without a wake-up for another reason, the rule acts at its timer; such a wake-up can come earlier.
       let soonest = search(waiting: period, happens: acts(after: governor), takesOpportunities: true)
-      (result.changes, result.earliest, result.silent) = (soonest.changes, soonest.earliest, soonest.silent)
+      (result.changes, result.earliest, result.awaited) = (soonest.changes, soonest.earliest, soonest.awaited)
       return result
     case .when:
       guard truth(in: governor) == .yes else { return edge() }
@@ -98,7 +98,7 @@ struct RuleSearch {
     guard let earliest = rise.earliest else { return Result() }
     return Result(
       changes: fall.changes + rise.changes, earliest: earliest,
-      unaided: fall.changes.isEmpty ? rise.unaided : nil, silent: rise.silent)
+      unaided: fall.changes.isEmpty ? rise.unaided : nil, awaited: rise.awaited)
   }
 
   /// Returns the result for a rule that ignores edges within `pause` after it acted. The changes are made as
@@ -141,7 +141,7 @@ struct RuleSearch {
     let changes = (found.soonest?.changes ?? []).map { ($0.path, value($0.path), $0.value) }
     return Result(
       changes: changes, earliest: found.soonest?.at, unaided: found.unaided, arriving: found.arriving,
-      silent: found.silent)
+      awaited: found.awaited)
   }
 
   private func value(_ path: String) -> FactValue {

@@ -44,9 +44,13 @@ public struct WhyNotReport: Sendable {
   /// these are facts that the rule reads. For a device, these are facts that the device can measure. Empty
   /// when the device is on or the rule is in force.
   public let maskedReadings: [InactiveReading]
+  /// The services that have paused themselves and use the device when they continue. They are reported also
+  /// when the device is on, or has a demand, for another reason. Empty for a rule.
+  public let pauses: [PausedService]
   private let policies: [CheckedPolicy]
-  /// The facts of which no new value may arrive before `earliest`, because conditions test their ages.
-  private let silent: [String]
+  /// The facts of which new values must or must not arrive before `earliest`, because conditions test
+  /// their ages.
+  private let awaited: AwaitedValues
   /// The facts of which each new value has the same effect.
   private let onlyAges: Set<String>
   private let governor: Governor
@@ -72,6 +76,7 @@ public struct WhyNotReport: Sendable {
       let checked = policy.rules.first(where: { $0.id == rule })
     else { return nil }
     thing = rule.description
+    pauses = []
     self.governor = governor
     self.policies = policies
     let isInForce = governor.rulesInForce.contains(rule)
@@ -80,7 +85,7 @@ public struct WhyNotReport: Sendable {
     let condition = checked.condition
     onlyAges = FactCandidates([condition].compactMap(\.self), vocabulary: governor.vocabulary).onlyAges
     guard !happens, !checked.isInert, let search = RuleSearch(governor, policy, checked) else {
-      silent = []
+      awaited = AwaitedValues()
       obstacles = []
       earliest = happens ? governor.now : nil
       unaided = earliest
@@ -94,7 +99,7 @@ public struct WhyNotReport: Sendable {
     obstacles = result.changes.map { .fact(path: $0.path, present: $0.present, needed: $0.needed) }
     earliest = result.earliest
     unaided = result.unaided
-    silent = result.silent
+    awaited = result.awaited
   }
 
   /// Creates the report for a device and its demands. Nil when the device does not exist or is a source.
@@ -113,11 +118,12 @@ public struct WhyNotReport: Sendable {
     self.policies = policies
     let subject = Subject(device: device, client: client, pauses: pauses)
     happens = subject.happens(status)
+    self.pauses = subject.relevantPauses
     maskedReadings = happens ? [] : governor.maskedReadings().filter { $0.devices.contains(device) }
     guard !happens else {
       (obstacles, conditions) = ([], [])
       (earliest, unaided) = (governor.now, governor.now)
-      (silent, onlyAges) = ([], [])
+      (awaited, onlyAges) = (AwaitedValues(), [])
       return
     }
     var obstacles = subject.obstacles(status)
@@ -146,7 +152,7 @@ public struct WhyNotReport: Sendable {
       if let latest, let end { max(latest, end) } else { nil }
     }
     var unaided: Instant?
-    var silent: [String] = []
+    var awaited = AwaitedValues()
     if !goals.isEmpty {
       // A simulation does not remove the other obstacles. So with other obstacles, only the forecast counts.
       let hasOtherObstacles = !obstacles.isEmpty
@@ -164,9 +170,9 @@ public struct WhyNotReport: Sendable {
       }
       latest = latest.flatMap { latest in result.soonest.map { max(latest, $0.at) } }
       unaided = hasOtherObstacles ? nil : result.unaided
-      silent = result.silent
+      awaited = result.awaited
     }
-    self.silent = silent
+    self.awaited = awaited
     onlyAges = FactCandidates(goals.map(\.condition), vocabulary: governor.vocabulary).onlyAges
     self.obstacles = obstacles
     self.unaided = unaided
@@ -187,7 +193,8 @@ public struct WhyNotReport: Sendable {
 
   /// The complete report for people.
   public var text: String {
-    guard !happens else { return "\(thing): it happens now\n" }
+    let pauseLines = otherPauses.map { "  paused      \(words(.paused($0)))" }
+    guard !happens else { return (["\(thing): it happens now"] + pauseLines).joined(separator: "\n") + "\n" }
     var lines = ["\(thing): not now"]
     lines += obstacles.map { "  obstacle    \(words($0))" }
     if obstacles.isEmpty {
@@ -195,6 +202,7 @@ public struct WhyNotReport: Sendable {
     }
     lines += conditions.map { "  condition   \($0)" }
     lines += readingLines.map { "  not read    \($0)" }
+    lines += pauseLines
     lines.append("  earliest    \(earliest.map(assumption) ?? "unknown")")
     if let unaided, unaided != earliest {
       lines.append("  expected    \(LocalMoment(unaided, governor.timeZone)), if no fact changes")
@@ -202,11 +210,16 @@ public struct WhyNotReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// The pauses that are not obstacles, because another demand exists.
+  private var otherPauses: [PausedService] {
+    pauses.filter { !$0.pause.isChecking && !obstacles.contains(.paused($0)) }
+  }
+
   /// Returns the earliest time with its assumptions.
   private func assumption(_ instant: Instant) -> String {
     guard instant > governor.now else { return "immediately, if these obstacles are removed" }
     var assumptions = obstacles.isEmpty ? [] : ["these are removed now"]
-    if !silent.isEmpty { assumptions.append("no new value of \(ConditionExplainer.list(silent)) arrives") }
+    assumptions += awaited.sentences
     let time = LocalMoment(instant, governor.timeZone).description
     return assumptions.isEmpty ? time : "\(time), if \(assumptions.joined(separator: " and "))"
   }
@@ -273,6 +286,11 @@ private struct Subject {
   let client: ClientID?
   let pauses: [PausedService]
 
+  /// The services of the client that have paused themselves and use the device when they continue.
+  var relevantPauses: [PausedService] {
+    pauses.filter { $0.device == device && (client == nil || $0.id.client == client) }
+  }
+
   /// True when the device is on, or the client is served.
   func happens(_ status: DeviceStatus) -> Bool {
     client == nil ? status.state?.isOn == true : isReached(status)
@@ -293,7 +311,7 @@ private struct Subject {
     var result: [WhyNotReport.Obstacle] = []
     if !status.isAvailable { result.append(.missing(device)) }
     guard !demands.isEmpty else {
-      let paused = pauses.filter { $0.device == device && (client == nil || $0.id.client == client) }
+      let paused = relevantPauses
       return result + (paused.isEmpty ? [.demand(device)] : paused.map { .paused($0) })
     }
     if let client, demands.allSatisfy({ $0.grant.status == .background }) {
