@@ -5,7 +5,7 @@ import StintSimulation
 import StintTools
 import Testing
 
-@Suite("Numbers and fixes of policies that read facts")
+@Suite("Policies that read facts: names in place of numbers, and automatic corrections")
 struct ReadingPolicyTests {
   private func check(_ text: String) throws -> PolicyCheck {
     PolicyCheck(
@@ -47,7 +47,7 @@ struct ReadingPolicyTests {
     #expect(check.readings.contains { $0.rule.rule == "e" && $0.devices == ["motion.accelerometer"] })
   }
 
-  @Test("a `use` whose facts rules read counts as used, and no fix removes it")
+  @Test("a `use` counts as used when rules read facts of its device, and no correction removes it")
   func required() throws {
     for word in ["", " required"] {
       let text = """

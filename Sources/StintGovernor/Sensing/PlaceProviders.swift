@@ -15,8 +15,7 @@ extension SensorRules {
       abs(centre.distance(to: position.place) - radius) - position.radius
     }
 
-    /// The largest 95 % radius, in metres, with which a position near the border can show whether the phone
-    /// is inside.
+    /// The largest 95 % radius, in metres, with which a position can decide whether the phone is inside.
     var accuracyToDecide: Double { Zone.accuracyToDecide(circleOf: radius) }
   }
 

@@ -1,10 +1,11 @@
 import StintModel
 import StintUnits
 
-/// The history of the position probes of one provider, from which the next provider and its instant follow.
+/// The history of the position probes of one provider. It helps to select the provider and the instant of the
+/// next probe.
 struct ProbeHistory: Sendable {
-  /// The number of probes after which further fixes at the same place rarely decide a zone. The filter of
-  /// `PositionTrack` decides from its third fix on.
+  /// The number of probes that a provider gets to decide a zone. The filter of `PositionTrack` needs three
+  /// fixes; when these do not decide, further fixes at the same place rarely do.
   static let fewestToDecide = 3
   /// The time for which a provider that found no position is not used. It doubles with each consecutive
   /// failure.

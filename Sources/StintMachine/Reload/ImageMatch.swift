@@ -4,7 +4,7 @@ import StintUnits
 /// The correspondence between the rules, slots and directives of two images, which determines how a reload
 /// migrates state.
 ///
-/// State belongs to the expression that owns it, identified by policy, rule and structure. A rule whose name
+/// Each state belongs to an expression, which is identified by policy, rule and structure. A rule whose name
 /// or policy was renamed is matched by its whole content. An expression that differs only in numbers keeps
 /// its state. The match needs only the two images, so it can be computed while the old rules still run.
 public struct ImageMatch: Sendable {

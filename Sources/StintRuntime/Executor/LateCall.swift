@@ -3,9 +3,9 @@ import StintModel
 /// A call whose function is set after the call was passed on. Until then, calling has no effect. May be used
 /// from any thread.
 ///
-/// The function is a member of a struct. Swift wraps a function in a new closure each time that it reads or
-/// writes a variable of a generic type that is itself a function, such as the value of `Locked`. A `Locked`
-/// function would thus get two more closures per call, without limit, until the stack overflows.
+/// The function is a member of the struct `State` for this reason: if the type argument of `Locked` is a
+/// function type, Swift wraps the function in a new closure at each read and at each write of the value. Each
+/// call would then add two closures, without limit, until the stack overflows.
 public final class LateCall: Sendable {
   private struct State {
     var function: (@Sendable () -> Void)?

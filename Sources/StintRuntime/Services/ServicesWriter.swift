@@ -6,7 +6,7 @@ public final class ServicesWriter: ServicesKeeper {
   /// Wakes the host, which then handles the result. May be called on any thread.
   private let notify: @Sendable () -> Void
 
-  /// Creates a keeper without a thread.
+  /// Creates a keeper. Its thread exists only during a write.
   ///
   /// - Parameter notify: called after each report; on any thread. It must wake the host.
   public convenience init(_ file: ServicesFile, notify: @escaping @Sendable () -> Void) {

@@ -32,7 +32,8 @@ public struct DeviceProfile: Sendable {
 
   /// Makes the profile of this name.
   ///
-  /// - Throws: a problem when a part of the name is unknown, or when two parts describe the same device.
+  /// - Throws: a problem when a part of the name is unknown or empty, when the name contains two whole
+  ///   devices, or when two radio parts describe the same radio.
   public init(named name: String) throws(Problem) {
     var chosen: [ProfilePart] = []
     for word in name.split(separator: "+", omittingEmptySubsequences: false) {
@@ -60,7 +61,7 @@ public struct DeviceProfile: Sendable {
         !Set($0.parts.map(\.device)).isDisjoint(with: radio.parts.map(\.device))
       }) {
         throw Self.refusal(
-          name, "\(twin.name) and \(radio.name) are the same radio", remedy: "name one of them")
+          name, "\(twin.name) and \(radio.name) both describe the same radio", remedy: "name one of them")
       }
     }
     let whole = wholes.first ?? .reference

@@ -188,7 +188,8 @@ struct GovernorCourse {
       script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.integers))
     }
     var wants = DemandSettings(period: span(&script), latency: span(&script))
-    // The number of the demand selects the kind of client, so that recorded inputs keep their meaning.
+    // The number of the demand, not the script, selects the default period, `background` and the client. A
+    // choice by the script would consume bytes, and recorded inputs would change their meaning.
     if wants.period == nil { wants.period = Self.periods[Int(nextDemand) % Self.periods.count] }
     if nextDemand % 3 == 0 { wants.background = nextDemand % 2 == 0 }
     if script.number(below: 2) == 0 { wants.accuracy = script.pick(Self.numbers) }

@@ -72,7 +72,7 @@ import Testing
     #expect(disk.content == Array("fourth".utf8))
   }
 
-  @Test("a disk that was full at its last write lacks the latest state, even after a crash at that write")
+  @Test("a disk that was full lacks the latest state, also if the daemon crashes at its next write")
   func behind() throws {
     let disk = SwarmDisk()
     try disk.keep(Array("first".utf8))

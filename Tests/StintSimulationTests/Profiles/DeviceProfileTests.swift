@@ -117,7 +117,7 @@ import Testing
       ("pixel5+", "a name is missing beside a “+”", "lte2012"),
       ("+", "a name is missing beside a “+”", "reference"),
       ("pixel5+nexus5", "pixel5 and nexus5 are both whole devices", "name one"),
-      ("lte2012+umts2009", "lte2012 and umts2009 are the same radio", "name one"),
+      ("lte2012+umts2009", "lte2012 and umts2009 both describe the same radio", "name one"),
     ])
   func refusals(name: String, cause: String, step: String) {
     let error = #expect(throws: Problem.self) { try DeviceProfile(named: name) }

@@ -47,7 +47,8 @@ struct TuningFrontierTests {
     }
   }
 
-  @Test("the choice is the middle of the trials that beat the written setting; nil without such a trial")
+  @Test(
+    "the choice has the largest product of the gains over the written values, else the largest single gain")
   func choice() {
     let written = Self.trial(100, 5, place: [0])
     func choice(_ points: [(Int, Int)]) -> [Int]? {

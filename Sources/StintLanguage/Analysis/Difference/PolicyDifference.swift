@@ -17,8 +17,8 @@ public struct PolicyDifference: Hashable, Sendable {
     /// The conditions of the region, one for each fact that matters. Empty when the decisions differ for all
     /// values of facts.
     public var conditions: [String]
-    /// Facts that reach the region, with earlier facts where the past matters; nil when the search does not
-    /// find them.
+    /// Example values of facts for which the decisions differ as in this region, with earlier values where
+    /// the past matters; nil when the search finds none.
     public var witness: Witness?
   }
 
