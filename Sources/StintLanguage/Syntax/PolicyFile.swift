@@ -68,7 +68,8 @@ public struct NumberLiteral: Hashable, Sendable {
   public var value: Double
   /// The range in the source.
   public var span: SourceSpan
-  /// The name of a `let` in place of the number; nil for a number. Only counts of times accept a name.
+  /// The name of a `let` in place of the number; nil for a number. Only the N of `at most N times` may be a
+  /// name.
   public var name: Name?
 }
 

@@ -16,7 +16,8 @@ extension Image {
     return image
   }
 
-  /// Stores equal lists of targets only once, so that these directives use the storage of one array.
+  /// Stores equal lists of targets only once: directives with equal targets then share the storage of one
+  /// array.
   private mutating func shareTargets() {
     var lists: [[DeviceID]: [DeviceID]] = [:]
     for place in directives.indices {

@@ -44,7 +44,9 @@ struct ReadingSurvey {
     moment.value(of: term)?.isNaN == true && !term.facts.isEmpty && price(of: term) == 0
   }
 
-  /// Adds the facts that a part needs. The value of the part must affect the result.
+  /// Adds the facts that a part needs.
+  ///
+  /// - Precondition: the value of the part affects the result of the condition.
   mutating func add(_ term: NeedTerm) {
     switch term {
     case .constant, .demanded, .schedule, .known, .age: break

@@ -1,7 +1,8 @@
 import StintModel
 
 /// Pairs the rules of a new image with those of an old image. First, rules with equal name and content are
-/// paired, then rules with equal content, then rules with equal name.
+/// paired, then rules with equal content, then rules with equal name. Rules of different policies are paired
+/// only when the old policy is missing in the new image and their contents are equal.
 struct RulePairing {
   /// The properties that two rules must have in common; nil properties are ignored.
   private struct Key: Hashable {

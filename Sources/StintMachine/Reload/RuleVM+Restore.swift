@@ -36,7 +36,8 @@ extension RuleVM {
       rules[number].isAnnounced = rule.isActive
       rules[number].lastFired = rule.lastFired
       if plan.ruleTerms[number].trigger == .period, let next = rule.nextPeriod {
-        // When the new period is shorter, the present period ends no later than a period that begins now.
+        // A new period may be shorter. So limit the present period: it ends at the latest one new period
+        // from now.
         setPeriod(number, to: min(next, now + TimeSpan(nanoseconds: plan.ruleTerms[number].span)))
       }
       for (directive, run) in zip(entry.directives, rule.runs) { restore(run, directive) }

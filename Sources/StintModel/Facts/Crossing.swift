@@ -55,7 +55,8 @@ public struct Crossing: Hashable, Sendable {
   ///
   /// A fix whose 95 % circle crosses the edge of the area never changes the state. Such a fix ends the
   /// candidate if two conditions are true. (1) The 95 % radius is smaller than the area's radius. (2) A
-  /// circle with half of that radius is not completely on the candidate's side of the edge.
+  /// circle around the fix with half of the 95 % radius is not completely on the candidate's side of the
+  /// edge.
   public mutating func ingest(
     distance: Double, accuracy: Double, ofCircle radius: Double, at now: Instant
   ) {

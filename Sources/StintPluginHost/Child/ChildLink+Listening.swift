@@ -32,8 +32,8 @@ extension ChildLink {
     }
   }
 
-  /// Reads the ring again after the loop has handled other events. The host does not write to the ring's own
-  /// event, because the process could make this write block.
+  /// Reads the ring again after the loop has handled other events. The loop itself causes this read: if the
+  /// host wrote to the ring's own event instead, the process could make the write block.
   private func drainRingLater() {
     _ = loop.call(after: .zero) { [weak self] in self?.drainRing() }
   }

@@ -90,7 +90,7 @@ package struct Supervision: Hashable, Sendable {
   /// The instants of recent failures, oldest first.
   private var failures: [Instant] = []
   private var deadline: Instant?
-  /// True when the process of the state `starting` has been started.
+  /// In the state `starting`: true when the process runs, false while its files are still being read.
   private var isSpawned = false
 
   /// Makes the supervision of a plugin that was not started yet.

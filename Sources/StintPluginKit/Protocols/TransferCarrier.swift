@@ -9,8 +9,8 @@ public import StintUnits
 public protocol TransferCarrier: DevicePlugin {
   /// Handles an order about an attempt. The carrier reports with `DevicePort.report(_:about:at:)`.
   ///
-  /// For each `start`, the carrier reports `finished` or `failed` once, unless `close` arrives before. When a
-  /// second `start` of the same attempt names another radio, the carrier continues over that radio. An order
-  /// about an unknown attempt is ignored, because orders and reports may cross.
+  /// For each attempt with a `start`, the carrier reports `finished` or `failed` once, unless `close` arrives
+  /// before. When a second `start` of the same attempt names another radio, the carrier continues over that
+  /// radio. An order about an unknown attempt is ignored, because orders and reports may cross.
   func handle(_ order: TransferOrder, at instant: Instant)
 }

@@ -63,7 +63,8 @@ struct CandidateDevice {
     hasDiverged && manifest.kind == .sensor && setting.isOn && !setting.isHolding && state == behavior.working
   }
 
-  /// Returns the simulated reports of the device at an instant equal to `next`.
+  /// Returns the simulated reports of the device up to and including an instant. Call it when `next` is not
+  /// after this instant.
   mutating func report(at instant: Instant) -> [Input] {
     var inputs: [Input] = []
     while let first = plan.first, first.instant <= instant {

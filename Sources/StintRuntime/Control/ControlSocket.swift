@@ -13,10 +13,11 @@ import Synchronization
 public final class ControlSocket: Sendable {
   /// The maximum number of open connections whose request is not complete.
   static let maxCalls = 16
-  /// The maximum length of a line of a client program in bytes: 1 MiB.
+  /// The maximum length of a line of a client program, and of a request of a caller that is not trusted, in
+  /// bytes: 1 MiB.
   static let maxBytes = 1 << 20
   /// The maximum length of a request of a trusted caller in bytes: 9 MiB. A policy of the maximum size,
-  /// 4 MiB, has at most twice this size in JSON.
+  /// 4 MiB, takes at most 8 MiB in JSON.
   static let maxTrustedBytes = 9 << 20
   /// The maximum number of bytes that are read from a caller whose request is too long: 64 MiB. Above this
   /// number, the caller is disconnected without an answer.
@@ -120,8 +121,8 @@ public final class ControlSocket: Sendable {
       unlink(path)
     }
     let descriptor = try ControlStream.make(path)
-    // No caller can connect before `listen`, so the socket has its final permissions in time. The file mode
-    // mask of the process applies to all threads of a host app and must not change.
+    // No caller can connect before `listen`, so `chmod` sets the permissions in time. A changed `umask` would
+    // set them earlier, but it would apply to all threads of a host app.
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
     guard isBound, chmod(path, mode) == 0, Self.listenCall(descriptor) == 0 else {
       let error = Problem(.inUse, place: path, cause: DescriptorCalls.reason(errno))

@@ -12,8 +12,8 @@ public enum RequirementVerification {
   /// Returns the policies with a verdict on each requirement.
   ///
   /// - Parameter replay: tests each counterexample; a counterexample that it does not reproduce is not used.
-  ///   If `replay` is nil, the verdicts depend on the analysis alone. The analysis determines only
-  ///   approximately which sensors rules keep on.
+  ///   If `replay` is nil, the verdicts depend on the analysis alone. They can then be wrong, because the
+  ///   analysis knows only approximately which sensors are on.
   /// - Precondition: the checker found no error in the policies.
   public static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary, replay: Replay? = nil

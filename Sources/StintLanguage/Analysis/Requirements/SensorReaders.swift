@@ -8,7 +8,7 @@ struct SensorReaders {
   /// claim of a rule is that its condition is false, or that no device that the rule limits has a demand.
   ///
   /// There is no claim for a rule without a condition, for a requirement, or for a rule that limits only the
-  /// sensors themselves. A position probe for a zone may still switch a sensor on.
+  /// sensors themselves. Even when all claims are true, a position probe for a zone may switch a sensor on.
   let idle: [Claim]
 
   init(of sensors: [DeviceID], _ rules: [CheckedRule], _ vocabulary: Vocabulary) {

@@ -45,8 +45,8 @@ struct OffDeviceFacts {
   /// devices do not limit the values, and for other facts.
   ///
   /// The function uses `Manifest.decides(_:)`. The governor compares accuracies with the same limit,
-  /// `Zone.accuracyToDecide(circleOf:)`. A coarse provider can locate the phone outside a circle, but never
-  /// inside.
+  /// `Zone.accuracyToDecide(circleOf:)`. A coarse provider can show that the phone is outside a circle, but
+  /// never that it is inside.
   private func zoneBehavior(_ path: String, cells: [Double]) -> LeafBehavior? {
     guard let fact = computed(path), case .zone(let zone, let question) = fact.source
     else { return nil }

@@ -8,7 +8,8 @@ struct RuleCycles {
   /// The cycles as indices of rules; each cycle occurs once and begins with its lowest index.
   private(set) var all: [[Int]] = []
 
-  /// The devices that a rule reads and switches off. Rules with equal devices are of one kind.
+  /// The devices that a rule reads, and the devices that it switches off. Rules for which both are equal are
+  /// of one kind.
   private struct Kind: Hashable {
     /// The devices whose facts the rule reads; never empty.
     var reads: Set<DeviceID>

@@ -79,8 +79,8 @@ extension StateTrapSearch {
     }
   }
 
-  /// Returns the condition of a rule that keeps the device off. The conditions of the rules that override
-  /// this rule on the device follow.
+  /// Returns the condition of a rule that keeps the device off, and after it the conditions of the rules that
+  /// override this rule on the device.
   ///
   /// - Returns: nil when the rule does not keep the device off, or when an overriding rule has no condition.
   private func keeper(_ off: SwitchOffRule, of device: DeviceID) -> [(CheckedExpression, policy: String)]? {
