@@ -1,7 +1,8 @@
 import StintModel
 
-/// The lasting signals of services. The table computes their values for policies, and for facts that
-/// scenarios, sites or manifests declare under their names.
+/// The lasting signals of services. In contrast to a pulse, which is true only for one step, a lasting signal
+/// keeps its value until the contributions of the services change. The table computes their values for
+/// policies, and for facts that scenarios, sites or manifests declare under their names.
 struct SignalTable: Sendable {
   /// The signals that are declared as facts.
   private let declared: [(path: String, schema: FactSchema)]
