@@ -89,7 +89,7 @@ public struct JournalRecorder {
   }
 
   /// A sentence about the present problem of the journal: it is not written, continues in its previous file,
-  /// exceeds its size limit, or lacks records. Nil when the journal is complete.
+  /// waits for a slow write, exceeds its size limit, or lacks records. Nil without such a problem.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
     if let fileProblem { return "the journal continues in its previous file: \(fileProblem)" }

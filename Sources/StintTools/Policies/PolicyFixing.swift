@@ -86,8 +86,8 @@ public struct PolicyFixing: Hashable, Sendable {
   }
 
   /// Returns the policies with all fixes. When these add errors, returns the policies with only the
-  /// acceptable fixes, or with only the first of them when they add errors together. Nil when no fix is
-  /// acceptable.
+  /// acceptable fixes, or with only the first of them when together they add further errors. Nil when no fix
+  /// is acceptable.
   private static func mended(
     _ check: PolicyCheck, _ candidates: [Diagnostic], _ vocabulary: Vocabulary, _ limits: CostLimits
   ) -> (check: PolicyCheck, changes: [Change])? {

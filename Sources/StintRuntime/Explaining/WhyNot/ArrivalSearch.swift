@@ -7,8 +7,8 @@ import StintUnits
 /// course, new values of some of these facts keep arriving, and no new value of the others arrives.
 ///
 /// If new values kept arriving in every simulation, `age(…) > 35 min` would never become true. A condition
-/// can need new values of one fact and no new value of another fact, as in `age(gps.accuracy) > 5 min and
-/// age(place.accuracy) < 1 min`.
+/// can need new values of one fact and no new value of another fact:
+/// `age(gps.accuracy) > 5 min and age(place.accuracy) < 1 min`.
 struct ArrivalSearch {
   /// The result of a search.
   struct Result {
