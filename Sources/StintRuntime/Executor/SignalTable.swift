@@ -1,7 +1,7 @@
 import StintSystem
 
-/// The response of a daemon to each signal. A signal from another process leaves no device on, unless the
-/// signal cannot be caught.
+/// The response of a daemon to each signal. When a signal from another process ends the run, no device stays
+/// on, unless the signal cannot be caught.
 public enum SignalTable {
   /// A response to a signal.
   public enum Response: Hashable, Sendable {

@@ -11,7 +11,8 @@ public struct Situation {
     /// For `for`: the instant since which the operand is true. For `in last`: the instant at which it was
     /// last true.
     public var since: Instant?
-    /// For a latch (a comparison with `release`): true when the latch is closed.
+    /// For a latch (a comparison with `release`): true when the latch is closed. For `in last`: true when the
+    /// operand was true at the last evaluation.
     public var isClosed: Bool
     /// For a window: the current statistic of the window.
     public var statistic: Double?
@@ -35,7 +36,8 @@ public struct Situation {
   /// Returns the value that rules see for a fact, by path. Unknown when the value is older than its
   /// maximum age.
   public var value: (String) -> FactValue
-  /// Returns the instant at which a fact was last published; nil for never.
+  /// Returns the instant at which the value of a fact was last published. Nil when the fact has no value: it
+  /// was never published, or its value was withdrawn.
   public var published: (String) -> Instant?
   /// Returns the instant at which an unknown fact lost its value; nil for a fact that was never known.
   public var end: (String) -> Instant?

@@ -35,7 +35,7 @@ public final class FileWorker: Sendable {
   /// The problems with the contents of files, by path.
   private let contents = Locked<[String: String]>([:])
 
-  /// Creates a worker without a thread.
+  /// Creates a worker. It has threads only while it accesses files.
   ///
   /// - Parameters:
   ///   - loop: the loop that waits for the deadlines.

@@ -2,8 +2,9 @@ import StintModel
 import StintPluginHost
 import StintServices
 
-/// The carriers of a run, and the attempts of transfer tasks that they perform. This table chooses the
-/// carrier that gets an order, and finds the session that gets a report.
+/// The carriers of a run, and the attempts of transfer tasks that they perform. A carrier is a plugin that
+/// moves the bytes of transfers. This table chooses the carrier that gets an order, and finds the session
+/// that gets a report.
 struct CarrierAttempts: ~Copyable {
   private struct Attempt {
     let service: ServiceID

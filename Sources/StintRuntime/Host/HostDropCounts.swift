@@ -11,7 +11,7 @@ public struct HostDropCounts: Hashable, Sendable {
   public var refusedCalls = 0
   /// Reports of devices dropped because too many were dated in the future.
   public var droppedReports = 0
-  /// Notices dropped because their client was absent, or while the notices waited for the disk.
+  /// Notices dropped because too many waited for their client or for the disk, or because memory was low.
   public var droppedNotices = 0
   /// Events of devices dropped because the queue of their port was full.
   public var droppedEvents = 0

@@ -14,8 +14,8 @@ public protocol InputSource: Sendable {
   /// Removes and returns the service inputs at the instant of the preceding `drain()`. Called
   /// after `drain()`.
   ///
-  /// An input source may respond to services: the host reads `nextInstant` again after each effect of
-  /// a service.
+  /// An input source may respond to services: the host reads `nextInstant` again after each step in which
+  /// services have effects.
   mutating func drainServiceInputs() -> [ServiceInput]
 }
 

@@ -66,7 +66,8 @@ struct JournalDesk: ~Copyable {
   }
 
   /// Records the end of the run. Returns a function that writes all records to the disk, to be called from
-  /// any thread; nil without a journal, and when the file does not respond. Then call `noteEnd`.
+  /// any thread; nil without a journal, and when the file does not respond. In each case, `noteEnd` must be
+  /// called afterwards.
   mutating func end(at instant: Instant) -> (@Sendable () throws(Problem) -> Void)? {
     recorder?.end(at: instant)
   }

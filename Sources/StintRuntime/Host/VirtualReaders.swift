@@ -4,7 +4,8 @@ struct VirtualReaders: Sendable {
     var isWaiting: @Sendable () -> Bool
     /// The task that reads; nil outside of tasks.
     var task: Int?
-    /// True when time does not wait for the reader before its next read.
+    /// True when time does not wait for the reader, although it processes an element. False again from its
+    /// next read on.
     var isExcused = false
   }
 

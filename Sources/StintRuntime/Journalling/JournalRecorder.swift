@@ -6,7 +6,7 @@ public import StintUnits
 /// A recorder that writes the inputs and decisions of a host to a journal.
 ///
 /// When the journal cannot be written, the host continues. When writing works again, the journal continues
-/// after a gap record.
+/// after a gap record, which contains the number of missing records.
 public struct JournalRecorder {
   /// The kinds of records. The raw values are stored in the file.
   public enum Kind: UInt8, Sendable {
@@ -57,7 +57,7 @@ public struct JournalRecorder {
   /// True when new policies were recorded and the synchronization of their records to the disk has
   /// not started.
   private var isSyncWanted = false
-  /// True when the records of the write in progress must be synchronized to the disk after it.
+  /// True when a synchronization to the disk must follow the write in progress.
   private var isSyncNext = false
   /// True when the place of the file must be checked as soon as no other access is in progress.
   private var isPlaceDue = false
@@ -89,7 +89,7 @@ public struct JournalRecorder {
   }
 
   /// A sentence about the present problem of the journal: it is not written, continues in its previous file,
-  /// exceeds its size limit, or lacks records. Nil when the journal is complete.
+  /// waits for a slow write, exceeds its size limit, or lacks records. Nil without such a problem.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
     if let fileProblem { return "the journal continues in its previous file: \(fileProblem)" }
@@ -236,7 +236,7 @@ public struct JournalRecorder {
   }
 
   /// Records the end of the run. Returns a function that writes all records to the disk, to be called from
-  /// any thread; nil when the file does not respond. Then call `noteEnd`.
+  /// any thread; nil when the file does not respond. In each case, `noteEnd` must be called afterwards.
   ///
   /// - Precondition: the recorder has a `FileWorker`.
   mutating func end(at instant: Instant) -> (@Sendable () throws(Problem) -> Void)? {

@@ -27,7 +27,7 @@ extension PolicyLoader {
 
   /// Compiles the texts of an image whose rules have another version.
   ///
-  /// - Throws: `problem` when its cause is not the version; another problem of the version when the texts
+  /// - Throws: `problem` when its code is not `version`; a new problem with the code `version` when the texts
   ///   have errors.
   private func loadTexts(
     ofImage bytes: [UInt8], insteadOf problem: Problem

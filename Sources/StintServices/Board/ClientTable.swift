@@ -8,8 +8,8 @@ struct ClientTable: Sendable {
   private(set) var all: [ClientStatus] = []
   /// The published `app.state`; unknown while no client has a presence.
   private var appState = FactValue.unknown
-  /// The decisions of operators. For the capabilities that they name, they replace the permissions with which
-  /// clients attach.
+  /// The decisions of operators about capabilities of clients. A decision takes precedence over the
+  /// permissions with which the client attaches.
   private(set) var decisions: [ClientID: PermissionDecision] = [:]
 
   subscript(client: ClientID) -> ClientStatus? { all.first { $0.id == client } }

@@ -2,7 +2,8 @@ import StintModel
 import StintUnits
 
 /// The notices that are not delivered yet: the notices for detached clients, and the notices that must be
-/// saved first.
+/// saved first. A notice may have an order (`consequence`), which is normally carried out after the client
+/// has read the notice, for example to remove a fetched file.
 struct NoticeStore: Sendable {
   /// Output that waits until the services are saved: a notice, or the end of a service.
   private struct Output: Sendable {

@@ -99,7 +99,7 @@ public enum ServiceEffect: Sendable {
   case accepted(ServiceID)
   /// The service has ended. This effect occurs once, after all output of the service.
   case over(ServiceID, ServiceEnd)
-  /// Carry out an order on behalf of the client. The result is a later command.
+  /// Carry out an order on behalf of the client. The result arrives later, as a `command` input.
   case order(ServiceID, any ServiceOrder)
   /// The permissions of this client have changed.
   case permissions(ClientID, Permissions)

@@ -1,7 +1,9 @@
 import StintModel
 
-/// The lasting signals of services. The table computes their values for policies, and for facts that
-/// scenarios, sites or manifests declare under their names.
+/// The lasting signals of services. In contrast to a pulse, which is true only for one step, a lasting signal
+/// keeps its value until the contributions of the services change. The table computes the values of the
+/// lasting signals for policies, and for facts that scenarios, sites or manifests declare under the names of
+/// these signals.
 struct SignalTable: Sendable {
   /// The signals that are declared as facts.
   private let declared: [(path: String, schema: FactSchema)]

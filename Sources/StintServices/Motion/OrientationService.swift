@@ -119,8 +119,8 @@ struct OrientationService: Service {
   /// The sensor of the demand; nil without a demand.
   private var sensor: DeviceID?
   private var orientation: Orientation?
-  /// The instant since which the accelerometer is on without an observer; nil while it is off or has
-  /// an observer.
+  /// The instant since which the accelerometer is on without an observer. Nil while it is off or has an
+  /// observer, and after the warning.
   private var unobservedSince: Instant?
 
   init(_ request: OrientationRequest, isBegun: Bool = false) {

@@ -104,9 +104,10 @@ struct RegionProbePlan: Sendable {
     drifted + speed * max(.zero, now - driftedUntil).seconds
   }
 
-  /// Returns whether a position is more useful than `origin`. Such a position is not much coarser than
-  /// `origin`, or it proves a larger distance to every border. The metres that the phone can have moved since
-  /// `origin` are subtracted from the distances of `origin`.
+  /// Returns whether a position is more useful than `origin`. The drift is the number of metres that the
+  /// phone can have moved since `origin`. A position is more useful when its radius exceeds that of `origin`
+  /// by at most the drift. It is also more useful when it proves at least the same distance to every border
+  /// as `origin` does after subtraction of the drift.
   private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)

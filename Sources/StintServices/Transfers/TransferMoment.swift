@@ -8,7 +8,8 @@ struct TransferMoment: Hashable, Sendable {
   /// The instant since which Wi-Fi has been available, or external power in a session that may use the
   /// cellular radio. Nil while neither is available.
   private var goodSince: Instant?
-  /// The last instant at which a task started without a good moment, because the end of a window was near.
+  /// The last instant at which a task started without a good moment, because the end of its window or of
+  /// another task's window was near.
   private var forcedAt: Instant?
   /// Whether a rule lets the tasks begin without waiting for a good moment.
   private var startsAtOnce = false

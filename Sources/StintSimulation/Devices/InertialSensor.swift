@@ -3,8 +3,8 @@ public import StintPluginKit
 public import StintUnits
 
 /// A gyroscope, a magnetometer, or a motion fusion processor. It samples at a rate, has a FIFO, and publishes
-/// no facts. A call of `wake` also computes the samples before `horizon`, for at most a minute. Unless
-/// deliveries are held, these samples are delivered together.
+/// no facts. A call of `wake` also computes the samples before `horizon`, the next event outside of this
+/// device, for at most a minute. Unless deliveries are held, these samples are delivered together.
 public actor InertialSensor: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let quantity: InertialQuantity

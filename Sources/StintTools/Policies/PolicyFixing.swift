@@ -15,9 +15,9 @@ public struct PolicyFixing: Hashable, Sendable {
   public struct Change: Hashable, Sendable {
     /// The changed file.
     public var file: String
-    /// The line in the text as it was before this change, counted from 1.
+    /// The line, counted from 1, in the text before the round of fixes that contains this change.
     public var line: Int
-    /// The column in the text as it was before this change, counted from 1.
+    /// The column, counted from 1, in the text before the round of fixes that contains this change.
     public var column: Int
     /// The code of the fixed diagnostic.
     public var code: DiagnosticCode
@@ -85,8 +85,9 @@ public struct PolicyFixing: Hashable, Sendable {
     }
   }
 
-  /// Returns the policies with all fixes or, when these add errors, with only the acceptable fixes. Nil when
-  /// no fix is acceptable.
+  /// Returns the policies with all fixes. When these add errors, returns the policies with only the
+  /// acceptable fixes, or with only the first of them when together they add further errors. Nil when no fix
+  /// is acceptable.
   private static func mended(
     _ check: PolicyCheck, _ candidates: [Diagnostic], _ vocabulary: Vocabulary, _ limits: CostLimits
   ) -> (check: PolicyCheck, changes: [Change])? {

@@ -161,8 +161,8 @@ struct TestWatch {
 }
 
 extension CheckedExpression {
-  /// Returns the devices whose facts or demands the expression reads, sorted. Devices without verbs, which
-  /// only publish, are excluded.
+  /// Returns the devices whose facts the expression reads, sorted. Devices without verbs, which only publish,
+  /// are excluded.
   func devices(in vocabulary: Vocabulary) -> [DeviceID] {
     let published = facts.compactMap { vocabulary.schema($0)?.device }
     return Set(published).filter { vocabulary.manifest($0)?.verbs.isEmpty == false }.sorted()

@@ -14,8 +14,8 @@ struct TunedParameter: Hashable, Sendable {
   let span: SourceSpan
   /// The values to try, in ascending order. They include the ends of the range and the value in the policy.
   ///
-  /// Before rounding, the other values have equal ratios when the range is above zero, and equal differences
-  /// when the range includes zero or negative values.
+  /// Before rounding, the values between the ends are spaced by a constant factor when the range is above
+  /// zero. They are spaced by a constant difference when the range includes zero or negative values.
   let choices: [Choice]
   /// The index in `choices` of the value in the policy.
   let written: Int

@@ -97,15 +97,15 @@ struct TuningSearch {
   private struct Guess {
     var place: [Int]
     /// The predicted gain in energy times the predicted gain in quality, over the values in the policy. Zero
-    /// when the combination does not beat these values.
+    /// unless both gains are positive.
     var gain: Double
     /// The predicted difference from the quality of the values in the policy, without a sign.
     var miss: Double
   }
 
-  /// Returns the best guesses, at most one for each price. Guesses that would beat the values in the policy
-  /// come first, the largest gain first. Then follow the other guesses; the guess whose quality is closest to
-  /// that of the values in the policy comes first.
+  /// Returns the best guesses, at most one for each price. Guesses that would improve both energy and quality
+  /// over the values in the policy come first, the largest gain first. Then follow the other guesses; the
+  /// guess whose quality is closest to that of the values in the policy comes first.
   private func combinations(_ trials: [TuningTrial], around center: [Int], most: Int) -> [[Int]] {
     guard let base = trials.first(where: { $0.place == center }),
       let writtenScore = trials.first(where: { $0.place == written })?.score

@@ -3,18 +3,20 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A search for obstacles that covers several courses of the facts whose ages the conditions test. For each
-/// of these facts, new values keep arriving, or no new value arrives.
+/// A search for obstacles when conditions test the ages of facts. It tries several courses of events: in each
+/// course, new values of some of these facts keep arriving, and no new value of the others arrives.
 ///
-/// If new values kept arriving in every simulation, `age(…) > 35 min` would never become true.
-/// A condition can need both at once, as in `age(gps.accuracy) > 5 min and age(place.accuracy) < 1 min`.
+/// If new values kept arriving in every simulation, `age(…) > 35 min` would never become true. A condition
+/// can need new values of one fact and no new value of another fact:
+/// `age(gps.accuracy) > 5 min and age(place.accuracy) < 1 min`.
 struct ArrivalSearch {
   /// The result of a search.
   struct Result {
     /// The earliest solution that was found; nil when none was found.
     var soonest: ObstacleSearch.Solution?
-    /// The instant at which all goals are satisfied if no fact changes. Facts whose devices publish them now
-    /// continue to get new values. Nil when the goals are then never satisfied.
+    /// The instant at which all goals are satisfied if the values of all facts stay the same. Facts that
+    /// devices publish now are still published again and again, with these values. Nil when there is no such
+    /// instant.
     var unaided: Instant?
     /// The paths of the facts of which new values keep arriving in the earliest solution.
     var arriving: Set<String> = []
@@ -23,7 +25,7 @@ struct ArrivalSearch {
   }
 
   /// The maximum number of facts with tested ages for which the search covers all courses. With more facts,
-  /// it covers those courses in which all facts but one behave alike.
+  /// it covers only the courses in which at most one fact differs from all others.
   static let maxCombinedFacts = 3
 
   private typealias Trial = (ObstacleSearch.Solution, Set<String>) -> Instant?

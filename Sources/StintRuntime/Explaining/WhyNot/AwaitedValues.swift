@@ -1,4 +1,4 @@
-/// The conditions of an earliest time on the arrival of new values of facts.
+/// The facts of which new values must or must not arrive, so that an earliest time is reached.
 struct AwaitedValues: Equatable {
   /// The paths of the facts of which new values must keep arriving until that time.
   var arriving: [String] = []

@@ -20,7 +20,7 @@ struct RuleSearch {
     var unaided: Instant?
     /// The facts of which new values keep arriving until `earliest` in the simulation.
     var arriving: Set<String> = []
-    /// What must arrive, and what must not arrive, until then.
+    /// What must arrive, and what must not arrive, until `earliest`.
     var awaited = AwaitedValues()
   }
 
@@ -48,15 +48,16 @@ struct RuleSearch {
   func result() -> Result {
     switch rule.trigger {
     case .always, .whilst:
-      // The rule of a transition is in force only within one step, so the test compares how often the rule
-      // has acted.
+      // The rule of a transition is in force only within one step, so the test also compares how often the
+      // rule has acted.
       let acts = acts(after: governor)
       let result = search { $0.rulesInForce.contains(rule.id) || acts($0) }
       return result.earliest == nil && result.changes.isEmpty ? Result(changes: otherState) : result
     case .every(let period, let flex, _):
       var result = search(waiting: period + (flex ?? .zero), happens: acts(after: governor))
       guard flex != nil else { return result }
-      // Without a wake-up for another reason, the rule acts at its timer; such a wake-up can come earlier.
+      // The rule acts at its timer at the latest. It acts earlier when the processor wakes for another
+      // reason.
       let soonest = search(waiting: period, happens: acts(after: governor), takesOpportunities: true)
       (result.changes, result.earliest, result.awaited) = (soonest.changes, soonest.earliest, soonest.awaited)
       return result

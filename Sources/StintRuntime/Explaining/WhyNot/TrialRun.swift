@@ -15,7 +15,8 @@ struct TrialRun {
   /// The maximum number of repeated publications of a fact. If a fact would need more of them, it is
   /// published less often and becomes too old for the conditions.
   private static let maxRepetitions: Int64 = 20_000
-  /// True to wake the processor as soon as a periodic rule with `flex` can act.
+  /// True to wake the processor as soon as a periodic rule with `flex` can act. Such a rule waits up to the
+  /// time `flex` for a wake-up for another reason.
   private let takesOpportunities: Bool
 
   init(

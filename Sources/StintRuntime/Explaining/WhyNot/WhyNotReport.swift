@@ -286,7 +286,8 @@ private struct Subject {
   let client: ClientID?
   let pauses: [PausedService]
 
-  /// The services of the client that have paused themselves and use the device when they continue.
+  /// The services of the client (of all clients when `client` is nil) that have paused themselves and use the
+  /// device when they continue.
   var relevantPauses: [PausedService] {
     pauses.filter { $0.device == device && (client == nil || $0.id.client == client) }
   }

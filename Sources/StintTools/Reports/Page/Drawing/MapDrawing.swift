@@ -109,7 +109,8 @@ struct MapDrawing {
     }.joined()
   }
 
-  /// Returns a coordinate as text, rounded to three decimals, because the reader can enlarge the map.
+  /// Returns a coordinate as text. It is rounded to three decimals, and not to whole units, because the
+  /// reader can enlarge the map.
   private func short(_ value: Double) -> String {
     let thousandths = Int64((min(max(value, -1e5), 1e5) * 1000).rounded())
     let digits = String(thousandths.magnitude % 1000)
