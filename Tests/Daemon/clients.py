@@ -302,7 +302,7 @@ def paths(folder):
 
 
 def apps_of_a_site(folder):
-    """On a site, the permission, the facts and the background of a program follow from its entry."""
+    """The site file determines the permission of a program, its facts, and whether it may work in the background."""
     sensor = os.path.join(folder, "sys/bus/iio/devices/iio:device0")
     os.makedirs(sensor)
     os.makedirs(os.path.join(folder, "dev"))

@@ -182,7 +182,7 @@ def process(folder, number=0):
 
 
 def start(folder, *more):
-    """Starts a daemon without a filter."""
+    """Starts a daemon whose file accesses are not watched."""
     return subprocess.Popen([STINT, *WORDS, *more], cwd=folder, stdout=open(folder + "/output", "w"), stderr=subprocess.STDOUT)
 
 
@@ -226,7 +226,7 @@ def restart(folder):
 
 
 def loop():
-    """the thread of the loop names, opens and reads no file"""
+    """the loop's thread does not name, open or read a file"""
     if not kernelcalls.IS_SUPPORTED:
         return print("skipped: not on x86-64")
     folder = folder_of(2)

@@ -27,7 +27,7 @@ import Testing
   }
 }
 
-/// A phone with up to four clients at a time.
+/// A phone with up to five clients at a time.
 private struct LifetimeStage {
   let watch = LifetimeWatch()
   private let host: Host

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "on a full disk, no task is confirmed as saved, and transfers continue; its start and end are logged")
+    "while the disk is full, no task is confirmed as saved, but transfers continue; the log has both changes")
   func disk() async throws {
     let folder = try ScratchFolder()
     let room = DiskFullSwitch()

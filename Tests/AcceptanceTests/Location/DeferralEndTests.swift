@@ -173,7 +173,7 @@ import Testing
     #expect(seconds.dropFirst(held.count + 1).first.map { $0 <= 8 * 3600 + 106 } == true)
   }
 
-  @Test("L33: a second request cancels the running one; without a new request each fix is delivered at once")
+  @Test("L33: a second deferral cancels the running one; after its end, each fix is delivered at once")
   func replaced() throws {
     var bench = try running()
     bench.serve(.command(Self.way, LocationCommand.deferUpdates(1, time: .seconds(10))))
@@ -190,7 +190,7 @@ import Testing
     #expect(count(bench) == before + 5 && !bench.isHolding)
   }
 
-  @Test("L34: each deferral by half of the remaining distance ends; the last ends within a step of the goal")
+  @Test("L34: if each deferral is by half of the remaining distance, the last ends within a step of the goal")
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0

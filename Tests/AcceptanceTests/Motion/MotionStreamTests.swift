@@ -39,7 +39,7 @@ import Testing
     #expect(phone.states(of: Lab.fusion).isEmpty)
   }
 
-  @Test("M08: in mode pull nothing is pushed; each read after the first sample is at most one interval old")
+  @Test("M08: in mode pull nothing is pushed; a sample that the client reads is at most one interval old")
   func pull() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test(
-    "M18: a pull request under the name of a push stream ends the pushes without a power cycle")
+    "M18: a request for mode pull under the name of a push stream ends the pushes without a power cycle")
   func changeMode() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))

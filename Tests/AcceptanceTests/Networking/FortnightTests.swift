@@ -6,8 +6,8 @@ import Testing
 
 /// The times of deferrable work, over two weeks of nights at the charger.
 @Suite(.checkedPhones) struct FortnightTests {
-  /// Combines transfers over cellular for up to 4 h, which is shorter than a night. Over Wi-Fi, combining
-  /// them would save no energy.
+  /// Combines transfers over cellular for up to 4 h. A night at the charger is longer, so transfers that are
+  /// held from its beginning still finish there. Over Wi-Fi, combining transfers would save no energy.
   private static let policy = """
     use radio.cellular as net
     rule pack while net.kind is cellular { batch net until 4 h }

@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "N12: a missing file is not retried; other retries wait at most 1 h, 8 times or until the window ends")
+    "N12: a missing file is not retried; a busy server is, up to 8 times in the window, with waits up to 1 h")
   func limits() {
     var bench = bench(TransferConfiguration())
     bench.server = { _ in ServerScript(atOnce: [.reply(404)], atEnd: []) }

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "F17: a state with a remaining source for its exit is accepted",
+    "F17: a state is accepted if a device that it does not stop, or another fact, can still cause its exit",
     arguments: [
       "state a { goto b when inside(start) } state b { stop [gps, near] goto a when not inside(start) }",
       "state a { goto b when inside(start) } state b { stop [gps, near, coarse] goto a when screen.on }",

@@ -6,8 +6,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// The demands of other clients of a sensor hardly change the times at which rules that read the sensor's
-/// facts are in force.
+/// Rules that read facts of a sensor are in force at nearly the same times with and without other clients of
+/// this sensor.
 @Suite("Facts on demand", .enabled(if: Tier.current >= .gate))
 struct SensedFactTests {
   private let temporaryFiles = TemporaryFiles()

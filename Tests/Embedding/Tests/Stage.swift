@@ -178,7 +178,7 @@ final class Stage: Sendable {
     try await settle()
   }
 
-  /// Waits for the answer to a later query: then the bus has handled everything that the program did.
+  /// Sends a query and waits for its answer. By then, the bus has handled everything that the program did.
   private func settle() async throws { _ = try await Program.ask(#"{"ask":"status"}"#, at: path) }
 
   /// Returns whether a device serves the client. A device that works in short cycles can serve the client

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "each reader of a fact gets the present value first and once, but no first element while it is unknown")
+    "each reader of a fact gets the present value first, once; if it is unknown, the next change comes first")
   func present() async throws {
     let rain = AppFact("weather.rain", .quantity(unit: "m"))
     let bus = try await Bus(plugins: .linked([]), clock: .virtual, facts: [rain])

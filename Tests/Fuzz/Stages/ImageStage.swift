@@ -6,7 +6,7 @@ import StintUnits
 /// Uses arbitrary bytes as an image. An image that the verifier accepts must run.
 ///
 /// Bytes that begin like an image are tried twice: first unchanged, then with corrected lengths and
-/// checksums. Other bytes are used as the rebuildable part of a valid image.
+/// checksums. Other bytes are used as the rebuildable part (the compiled code) of a valid image.
 enum ImageStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     guard ImageFile.claims(bytes) else {

@@ -13,8 +13,8 @@
     import Darwin
   #endif
 
-  /// A short policy whose image is stored. A fuzzer starts from the rebuildable part of the image, and a test
-  /// detects changes of the image format.
+  /// A short policy whose image is stored. A fuzzer starts from the rebuildable part of the image (the
+  /// compiled code), and a test detects changes of the image format.
   struct ImageSeed: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String

@@ -3,8 +3,8 @@ import StintRuntime
 
 /// A baseline without a queue: the producer calls each subscriber's actor and passes the same array.
 ///
-/// The producer is an actor on the executor of the subscribers. A call that returns to such an actor enqueues
-/// no job; a call that returns to nonisolated code enqueues one.
+/// The producer is an actor on the executor of the subscribers, because a call that returns to such an actor
+/// enqueues no job. A call that returns to nonisolated code would enqueue one.
 enum ActorHopCarrier: BusMechanism {
   static let name = "bare actor hop"
 
