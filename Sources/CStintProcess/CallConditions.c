@@ -50,7 +50,8 @@ static const uint32_t options[] = {2, 3, 15, 16, 21, 23, 27, 29, 30, 38, 39, 42,
 /// excluded: they affect other processes.
 static const uint32_t commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, 1030, 1031, 1032, 1034};
 
-/// File locks, which can block other processes that use the file.
+/// Commands of fcntl for file locks. Only writers may use them: a lock can block other processes that use the
+/// file.
 static const uint32_t locks[] = {5, 6, 7, 36, 37, 38};
 
 /// Requests to terminals and pipes: attributes, window, waiting bytes, blocking mode, close-on-exec.

@@ -6,8 +6,8 @@ struct NoticeQueue {
   private var items: [any ServiceNotice] = []
   private var readCount = 0
 
-  /// Fewer read notices than this number stay in `items`. Each removal moves all unread notices, so read
-  /// notices are removed together.
+  /// The number of read notices from which they are removed, provided that at least half of `items` are read.
+  /// Each removal moves all unread notices, so read notices are removed together.
   private static let maxRead = 32
 
   /// The unread notices, oldest first.

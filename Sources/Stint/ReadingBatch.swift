@@ -21,8 +21,8 @@ public struct ReadingBatch: Sendable {
 public struct Reading: Hashable, Sendable {
   /// The time of the measurement since 1970-01-01T00:00:00Z.
   public var time: Duration { .nanoseconds(sample.instant.nanoseconds) }
-  /// The sequence number of the sample within its device. After a gap, samples were lost, or they were left
-  /// out because the client requested a longer period than the device has.
+  /// The sequence number of the sample within its device. A gap means that samples were lost, or
+  /// left out because the client requested a longer period than the device has.
   public var sequence: UInt64 { sample.sequence }
   /// The channels in the order of the device's manifest. There are at least four values; those of unused
   /// channels are 0. The value of a channel of words is the index of the word.

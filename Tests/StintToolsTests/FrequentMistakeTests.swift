@@ -45,7 +45,7 @@ struct FrequentMistakeTests {
   }
 
   @Test(
-    "a declared name that resembles an unknown name is not unused, and the hint proposes it",
+    "a declared name that resembles an unknown name is not reported as unused, and the hint proposes it",
     arguments: [
       ("zone h = circle 47 8 radius 100 m", "inside(hme)", "h"),
       ("zone home = circle 47 8 radius 100 m", "inside(hme)", "home"),

@@ -16,7 +16,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Fixing policies")
+@Suite("Fixing policies: automatic corrections")
 struct PolicyFixingTests {
   private func fixing(_ text: String) throws -> PolicyFixing { try fixing(Array(text.utf8)) }
 

@@ -5,7 +5,7 @@ import StintTestSupport
 import StintTools
 import Testing
 
-@Suite("Downgrades that make their own conditions unknown")
+@Suite("Rules that make their own conditions unknown")
 struct SelfBlindingTests {
   private static func codes(_ rule: String) throws -> [String] {
     let text = "policy \"p\" version 1\nuse location.gnss as gps\nuse location.wifi as place\n\(rule)\n"
@@ -15,7 +15,7 @@ struct SelfBlindingTests {
   }
 
   @Test(
-    "a downgrade to a cheaper device is reported when its condition needs a fact of the replaced device",
+    "a rule is reported when its own condition needs a device that the rule replaces or turns off",
     arguments: [
       "rule r while gps.speed < 1 m/s for 2 min { downgrade gps to 100 m }",
       "rule r while screen.on and known(gps.speed) { downgrade gps to 100 m }",
@@ -28,7 +28,7 @@ struct SelfBlindingTests {
   func selfBlinding(rule: String) throws { #expect(try Self.codes(rule).contains("W0310")) }
 
   @Test(
-    "no other downgrade is reported as one that makes its own condition unknown",
+    "no other rule is reported as one that makes its own condition unknown",
     arguments: [
       "rule r while gps.speed < 1 m/s for 2 min { downgrade gps to 20 m }",
       "rule r while gps.speed < 1 m/s or screen.on { downgrade gps to 100 m }",

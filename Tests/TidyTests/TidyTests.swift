@@ -92,8 +92,8 @@ struct TidyTests {
     }
   }
 
-  // Swift wraps a function in a closure at each access in place when the function is the value of a generic
-  // type.
+  // When the generic parameter of a lock is a function type, Swift wraps the function in a new closure at
+  // each access.
   @Test("no lock protects a function itself, whose closures would grow with each access")
   func lockedFunctions() {
     for file in SourceTree.files {

@@ -24,7 +24,7 @@ struct IIOFrequencyTests {
     #expect(IIOFrequency("").text(for: 0.000278) == "0.000278")
   }
 
-  @Test("invalid rates are ignored; a list without a valid rate and an invalid range count as no list")
+  @Test("invalid rates are ignored; an invalid range, or a list without a valid rate, counts as no list")
   func garbage() {
     #expect(IIOFrequency("nan 10 inf -5 0 ten 0x20").text(for: 1) == "10")
     #expect(IIOFrequency("nan") == .any)

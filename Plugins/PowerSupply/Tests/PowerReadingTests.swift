@@ -34,7 +34,7 @@ struct PowerReadingTests {
     #expect(reading.isCharging == (status == "Charging"))
   }
 
-  @Test("without a mains supply, external power is assumed while the battery does not discharge")
+  @Test("without a mains supply, every known battery status except discharging implies external power")
   func inferred() throws {
     let power = try PowerTree()
     power.tree.remove("sys/class/power_supply/AC")

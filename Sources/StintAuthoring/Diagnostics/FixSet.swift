@@ -1,6 +1,6 @@
 public import StintLanguage
 
-/// A set of non-overlapping fixes of one file.
+/// A set of non-overlapping corrections (`Diagnostic.Fix`) of one file.
 public struct FixSet: Hashable, Sendable {
   /// The fixes in order of position.
   public private(set) var fixes: [Diagnostic.Fix] = []

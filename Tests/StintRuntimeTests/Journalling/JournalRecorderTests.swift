@@ -181,7 +181,7 @@ struct JournalRecorderTests {
   }
 
   @Test(
-    "a limited journal is replayed completely until its first file is removed; a replay reports the missing start"
+    "a limited journal is replayed completely while it has its first file; otherwise the replay reports this"
   )
   func rotation() throws {
     for (minutes, isWhole) in [(500, true), (4000, false)] {

@@ -123,7 +123,7 @@ import Testing
 
   // MARK: LocationPhase
 
-  @Test("updates pause after rest for the time of the pause rule, and resume when a probe finds movement")
+  @Test("updates pause after a rest whose length the activity gives, and resume when a probe finds movement")
   func rest() throws {
     var phase = LocationPhase(.fitness)
     let place = Part.fix(0).coordinate

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("R02: a signal gap below the exit delay is no exit; while the radio is off, the state is unknown")
+  @Test("R02: a signal gap below the exit delay is no exit; without an available radio, the state is unknown")
   func silence() {
     var bench = BoardBench(BeaconsRequest([Self.dock]))
     bench.detect(true, at: 10)

@@ -9,7 +9,8 @@ import StintUnits
 
 @testable import StintTools
 
-/// A shipped policy with its bounds and the choices for adversaries.
+/// A shipped policy with its bounds of wake-ups, and the choices for adversaries. An adversary is a sequence
+/// of inputs that tries to exceed a bound.
 struct BoundedPolicy {
   let name: String
   let program: Program

@@ -42,7 +42,7 @@ struct InterruptedReadingTests {
     #expect(count <= most && 4 * count >= 3 * most, "\(count) of \(most)")
   }
 
-  @Test("the price counts each second change of the speed as a beginning of the reading")
+  @Test("the price counts every other change of the speed as a beginning of the reading")
   func price() throws {
     let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
     let check = PolicyCheck([SourceText(file: "p.stint", text: Self.text)], vocabulary: vocabulary)

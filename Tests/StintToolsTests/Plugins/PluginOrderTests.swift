@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintTools
 
-@Suite("Orders of stint plugin run") struct PluginOrderTests {
+@Suite("Orders that `stint plugin run` reads") struct PluginOrderTests {
   private let manifest: Manifest = {
     var manifest = Manifest(device: "test.probe", kind: .sensor, title: "")
     manifest.attributes = [

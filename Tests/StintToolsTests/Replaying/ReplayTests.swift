@@ -50,7 +50,7 @@ struct ReplayTests {
         let replay = try ReplayReport(journal: cut)
         #expect(replay.decisions <= report.decisions)
       } catch {
-        // The shortest parts end inside the world record, because this record is long.
+        // The shortest parts end inside the first record (`JournalWorld`), because this record is long.
         #expect(part < 4 && "\(error)".contains("does not begin with the world"), "\(part): \(error)")
       }
     }

@@ -72,7 +72,7 @@ struct PageDrawingTests {
     #expect(CalendarMoment(.epoch, .utc).zone == "UTC")
   }
 
-  @Test("among states that are on, more power is drawn higher; other states have fixed levels")
+  @Test("the height of a state that is on grows with its power; other states have fixed heights")
   func levels() throws {
     func state(_ name: String, _ watts: Double, _ isOn: Bool) throws -> PowerState {
       PowerState(name: name, power: try #require(Power(watts: watts)), isOn: isOn)

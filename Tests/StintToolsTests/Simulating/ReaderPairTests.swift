@@ -117,7 +117,7 @@ struct ReaderPairTests {
   ]
 
   @Test(
-    "without an accelerometer, a policy that requires one is refused; clients do not change other policies",
+    "without an accelerometer, a policy that requires one is refused; other policies work beside any client",
     arguments: policies)
   func withoutAccelerometer(policy: String) throws {
     guard !Self.requiring.contains(where: { policy.hasSuffix("/\($0).stint") }) else {

@@ -72,7 +72,7 @@ import Testing
       defer { withExtendedLifetime(file) {} }
       let program = try run(file)
       #expect(program.readUntil("Ctrl-C ends"))
-      // One second after the start, the daemon releases memory pages of its code.
+      // One second after the start, the daemon releases memory pages of its code. The count begins later.
       program.waitForSilence(milliseconds: 1500)
       let before = program.status("voluntary_ctxt_switches:")
       program.waitForSilence(milliseconds: 2000)
