@@ -101,18 +101,23 @@ class Program:
 def program_of_the_page(daemon, folder):
     code = re.search(r"```python\n(.*?)```", PAGE, re.S).group(1)
     check("the Python program of the page has at most 30 lines", len(code.splitlines()) <= 30)
+    scenario = re.search(r"--simulate (\S+)", PAGE).group(1)
+    with open(os.path.join(REPOSITORY, f"Sources/StintSimulation/Resources/{scenario}.json")) as file:
+        names = [client["name"] for client in json.load(file)["clients"]]
+    check("no client of the page's scenario has the name of the page's program",
+          re.search(r'attach=\{"name": "(.*?)"', code).group(1) not in names, names)
     path = os.path.join(folder, "client.py")
     with open(path, "w") as file:
         file.write(code)
     client = subprocess.Popen([sys.executable, path, daemon.control], stdout=subprocess.PIPE, text=True)
     fixes = [json.loads(client.stdout.readline()) for _ in range(3)]
     check("the Python program of the page prints fixes", all({"t", "lat", "lon", "accuracy_m"} <= set(fix) for fix in fixes), fixes)
-    check("status shows the demand of the program", "trail-app" in subprocess.run(
+    check("status shows the demand of the program", "fix-printer" in subprocess.run(
         [STINT, "why", "location.gnss", "--control", daemon.control], capture_output=True, text=True).stdout)
     client.kill()
-    check("the requests of a killed program end within a second", wait(lambda: "“trail-app” left" in daemon.said(), 1), daemon.said())
+    check("the requests of a killed program end within a second", wait(lambda: "“fix-printer” left" in daemon.said(), 1), daemon.said())
     why = subprocess.run([STINT, "why", "location.gnss", "--control", daemon.control], capture_output=True, text=True).stdout
-    check("no demand of the killed program remains", "trail-app" not in why, why)
+    check("no demand of the killed program remains", "fix-printer" not in why, why)
 
 
 def example_of_the_page(daemon):
@@ -153,6 +158,9 @@ def outlook(daemon):
         problem = program.until("problem")["problem"]
         check(f"an outlook for {device} is refused with the devices",
               problem["code"] == "unknown-name" and "location.gnss" in problem["remedy"], problem)
+    program.send({"request": {"id": 2, "kind": "samples", "device": "radio.cellular"}})
+    problem = program.until("problem")["problem"]
+    check("samples of a radio are refused", "has no samples" in problem["cause"], problem)
     other = Program(daemon, "impatient")
     for _ in range(5):
         other.send({"outlook": {"device": "location.gnss"}})
@@ -232,7 +240,8 @@ def wrong_input(daemon):
     check("a name in use is refused", "attached already" in twin.attached["problem"]["cause"], twin.attached)
     first = Program(daemon)
     first.send('{"request":{"id":1,"kind":"fix"}}')
-    check("a request before attach is not understood", first.next().get("ok") is False)
+    answer = first.next()
+    check("a request before attach gets a problem that says so", answer["problem"]["code"] == "order", answer)
     long = Program(daemon, "long")
     try:
         for _ in range(100):
@@ -344,6 +353,10 @@ def apps_of_a_site(folder):
     trail.send({"publish": {"hike.done": True}})
     check("a fact that the entry does not name is refused",
           "may not publish" in trail.until("problem")["problem"]["cause"], "")
+    for value in ["25 h", "-1 h"]:
+        trail.send({"publish": {"hike.left": value}})
+        problem = trail.until("problem")["problem"]
+        check(f"a published value outside of the range, {value}, is refused", "range" in problem["cause"], problem)
     trail.send({"publish": {"hike.left": "6 h"}})
     event = trail.until("event")
     while "status" not in event["event"]:

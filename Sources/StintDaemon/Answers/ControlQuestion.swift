@@ -31,8 +31,10 @@ struct ControlQuestion: Sendable {
     return SourceText(file: file, text: text)
   }
 
-  /// True when the line attaches a client program; false for a request that has one reply.
-  var isAttach: Bool {
-    if case .success(let value) = content { value["attach"] != nil } else { false }
+  /// True when the line is a message of a client program, such as “attach”; false for a request that has one
+  /// reply.
+  var isClientMessage: Bool {
+    guard case .success(let value) = content, let name = value.members?.first?.name else { return false }
+    return ClientMessage.kinds.contains(name)
   }
 }

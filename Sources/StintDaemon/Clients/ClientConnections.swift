@@ -291,13 +291,7 @@ public final class ClientConnections: HostObserver {
           .notPermitted, place: assignment.path, cause: "“\(guest.session.client)” may not publish this fact",
           remedy: known.isEmpty ? "declare it in the site" : "it may publish \(known)")
       }
-      guard let value = vocabulary.facts[fact].value(from: assignment.text) else {
-        throw Problem(
-          .value, place: assignment.path,
-          cause: "“\(assignment.text)” is not a value of the type \(vocabulary.facts[fact].type.name)",
-          remedy: "write a number with its unit, a word, true, false or null")
-      }
-      values.append((fact, value))
+      values.append((fact, try assignment.value(of: vocabulary.facts[fact])))
     }
     for assignment in facts { publishers.record(assignment.path, by: guest.session.client) }
     await host.publish(values, at: instant)

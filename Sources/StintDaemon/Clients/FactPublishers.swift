@@ -1,4 +1,5 @@
 package import StintModel
+import StintUnits
 
 /// The client that published each fact last, among the clients of an app and the client programs.
 ///
@@ -21,5 +22,24 @@ package final class FactPublishers: Sendable {
       for path in paths { publishers[path] = nil }
       return paths
     }
+  }
+}
+
+extension FactAssignment {
+  /// Returns the value of the assignment, for a fact with this schema.
+  ///
+  /// - Throws: `value` when the text is no value of the fact's type, or is outside of the fact's range.
+  func value(of schema: FactSchema) throws(Problem) -> FactValue {
+    guard let value = schema.value(from: text) else {
+      throw Problem(
+        .value, place: path, cause: "“\(text)” is not a value of the type \(schema.type.name)",
+        remedy: "write a number with its unit, a word, true, false or null")
+    }
+    guard !schema.isOutOfRange(value) else {
+      throw Problem(
+        .value, place: path, cause: "“\(text)” is outside of the range of the fact",
+        remedy: "publish a value of the range in its declaration")
+    }
+    return value
   }
 }

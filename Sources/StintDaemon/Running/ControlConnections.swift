@@ -57,7 +57,7 @@ final class ControlConnections: Sendable {
     _ call: ControlSocket.Call, _ question: ControlQuestion, _ control: ControlSocket,
     _ answers: ControlAnswers, _ host: isolated Host, at instant: Instant
   ) async {
-    guard !question.isAttach else {
+    guard !question.isClientMessage else {
       return await clients.open(control.keep(call), first: call.question, host, at: instant)
     }
     await answers.answer(

@@ -117,7 +117,7 @@ final class StartWatch: Sendable {
       let text = phase.withLock {
         "the daemon starts; it has waited for \($0.files) for \($0.span.roundedToSeconds)"
       }
-      guard ControlQuestion(call.question).isAttach else {
+      guard ControlQuestion(call.question).isClientMessage else {
         control?.answer(call, ControlAnswers.refusal(text))
         return
       }

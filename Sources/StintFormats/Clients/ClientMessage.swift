@@ -19,6 +19,9 @@ public enum ClientMessage: Sendable {
   /// Requests the reasons why a device does not serve the client. `{"outlook":{"device":"location.gnss"}}`.
   case outlook(DeviceID)
 
+  /// The names of the kinds of messages.
+  package static let kinds = Set(Kind.allCases.map(\.rawValue))
+
   /// The kinds of messages, by the name of their member.
   enum Kind: String, CaseIterable {
     case attach, request, command, end, presence, publish, outlook

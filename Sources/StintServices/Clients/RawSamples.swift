@@ -25,7 +25,11 @@ public struct RawSamples: NamedRequest {
   }
 
   public func rejectionReason(on vocabulary: Vocabulary) -> ServiceFailure? {
-    vocabulary.manifest(target)?.failure(of: wants.attributes)
+    guard let manifest = vocabulary.manifest(target) else { return nil }
+    if manifest.kind == .radio || manifest.kind == .source {
+      return ServiceFailure(.invalid, "\(target) has no samples; it is a \(manifest.kind.rawValue)")
+    }
+    return manifest.failure(of: wants.attributes)
   }
 
   public func makeService() -> any Service { RawSampleService(request: self) }
