@@ -8,7 +8,7 @@ package struct OpenTime: Hashable, Sendable {
   /// The number of separate intervals.
   package var intervals: Int64
 
-  /// The number of intervals when no bound on it is known.
+  /// The value of `intervals` when no bound on the number of intervals is known.
   static let uncounted: Int64 = 1 << 40
   static let never = OpenTime(span: .zero, intervals: 0)
 

@@ -146,7 +146,7 @@ enum SelfBlinding {
 
 /// The truth values that a condition can have while some facts are unknown and others are false.
 private struct TruthWithout: ConditionDomain {
-  /// The truth values other than unknown.
+  /// Whether a condition can be true, and whether it can be false.
   struct Values {
     var canBeTrue: Bool
     var canBeFalse: Bool
