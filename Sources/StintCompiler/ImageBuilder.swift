@@ -12,7 +12,8 @@ struct ImageBuilder {
   private var factPlaces: [String: Int] = [:]
   private var constantPlaces: [Double: Int] = [:]
   private var spanPlaces: [TimeSpan: Int] = [:]
-  /// The number of slots by rule and structure, to distinguish slots of equal structure in one rule.
+  /// The number of state slots by rule and structure, to distinguish slots of equal structure in one rule. A
+  /// state slot stores the state of an expression with a memory, such as `for`.
   private var occurrences: [SlotKey: Int] = [:]
 
   init(vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {

@@ -143,7 +143,8 @@ package final class Daemon: Sendable {
   package func open(
     beside observer: (PluginSet) -> any HostObserver
   ) throws(Problem) -> DaemonRun {
-    // Signals are caught from `makeTime` on, so files are opened before.
+    // From `makeTime` on, signals are caught and no longer end the process at once. So files are opened
+    // before: a signal can then end a start that waits for a disk.
     let wake = LateCall()
     let notify: @Sendable () -> Void = { wake() }
     let disk = DiskFullSwitch()
@@ -190,7 +191,7 @@ package final class Daemon: Sendable {
         files: files, log: log))
   }
 
-  /// Writes the lines that plugins print to the log. Each plugin has a budget of its own, so that a flood
+  /// Writes to the log the lines that plugins print. Each plugin has a budget of its own, so that a flood
   /// displaces only lines of the same plugin. Lines beyond the budget are counted as dropped lines of the
   /// log.
   private func logOutput(of plugins: [any SupervisedPlugin]) {

@@ -2,7 +2,8 @@ import StintModel
 
 /// The speed model contains the mean speed of each activity, learned from the speeds of fixes.
 struct SpeedModel: Hashable, Sendable {
-  /// The possible speeds of an activity, in metres per second, and the initial mean.
+  /// The speeds that are possible when an activity begins, in metres per second, and the initial mean of the
+  /// activity. The mean may lie outside of this range.
   private struct Limits {
     let possible: ClosedRange<Double>
     let mean: Double

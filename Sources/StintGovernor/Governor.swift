@@ -18,7 +18,7 @@ public struct Governor: Sendable {
 
   /// The value of every fact, and new values that wait because a rate limit does not permit them yet.
   var factStore: FactStore
-  /// The state, dirty sets and timers of every device.
+  /// The state and timer of every device, and marks of the devices whose decisions must be repeated.
   var devices: DeviceTable
   var demands = DemandTable()
   /// The rules in force and their results.

@@ -5,7 +5,7 @@ import StintLanguage
 /// A page consists of the heading `# P0302: meaning`, the paragraph of the summary, the wrong example in a
 /// fenced code block, the paragraph of the reason, and the right example in a fenced code block. The lines
 /// `Wrong:` and `Right:` are for people and are skipped. The paragraph `State slots: 1` sets the limit of
-/// state slots.
+/// state slots with which the examples are checked.
 struct PageReader {
   private var pages: [DiagnosticPage] = []
   /// The heading, paragraphs and examples of the page that is read.

@@ -70,7 +70,8 @@ struct SymbolCollector {
     mentions.append(Mention(meaning, span))
   }
 
-  /// Returns the symbol of a name in the shared namespace; nil when it is not declared.
+  /// Returns the symbol of a name in the namespace that all kinds except rules and states share; nil when the
+  /// name is not declared.
   func symbol(_ name: String) -> Symbol? { shared[name] }
 
   /// Returns the device of a short or full name; nil when no such device exists.

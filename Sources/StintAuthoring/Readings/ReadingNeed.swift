@@ -26,10 +26,11 @@ public struct ReadingNeed: Hashable, Sendable {
   public var maxPerDay: Energy
   /// The longest time within 24 hours in which no guard is false; nil when this may be the whole day.
   public var longestOpen: TimeSpan?
-  /// The energy of one hour of readings, wake-ups included, without the cost of the beginnings.
+  /// The energy of one hour of readings, wake-ups included. It excludes the extra energy that each beginning
+  /// of the need costs.
   public var perHour: Energy
-  /// The first rule with a need for the same readings. While both rules have the need, the readings are
-  /// charged to the rule that needed them first. Nil for the first rule itself.
+  /// The first rule, in the order of the policies, with a need for the same readings. While both rules have
+  /// the need, the readings are charged to the rule whose need began earlier. Nil for that first rule itself.
   public var sharedWith: RuleID?
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
@@ -57,7 +58,7 @@ public struct ReadingNeed: Hashable, Sendable {
     if let longestOpen { return "for at most \(longestOpen) per day, " }
     let hourly = "\(Self.joules(perHour)) J per h"
     if !guards.isEmpty { return "\(hourly) while this holds, " }
-    // The beginnings cost more than the readings.
+    // Here, the beginnings of the need cost more than the readings.
     return maxPerDay.nanojoules > perHour.nanojoules * 48 ? "\(hourly) without restarts, " : ""
   }
 
@@ -228,8 +229,9 @@ private struct ReadingNeedSurvey {
     }
   }
 
-  /// Returns the guards under which a fact is read: those that all reads have in common, and one alternative
-  /// when each read has further guards. The parameter contains the guards of each read.
+  /// Returns the guards under which a fact is read: those that all reads have in common and, when each read
+  /// has further guards, one guard that joins the further guards with `or`. The parameter contains the guards
+  /// of each read.
   private func common(_ guards: [[Guard]]) -> [Guard] {
     guard let first = guards.first else { return [] }
     let common = first.filter { entry in guards.allSatisfy { $0.contains(entry) } }
@@ -315,7 +317,7 @@ private struct Guard: Equatable {
     return CheckedExpression(kind: .and(guards.map(\.condition)), type: .boolean, span: first.span)
   }
 
-  /// Returns the alternative of several conjunctions, none of which is empty.
+  /// Returns one guard that joins several conjunctions with `or`. Each conjunction has at least one guard.
   static func any(_ alternatives: [[Guard]]) -> Guard {
     let conditions = alternatives.compactMap { all($0) }
     let texts = alternatives.map { $0.map(\.text).joined(separator: " and ") }

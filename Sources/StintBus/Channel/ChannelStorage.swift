@@ -12,7 +12,7 @@ final class ChannelStorage<Element: SampleContainer>: Sendable {
   private struct Guarded {
     var machine: Machine
     var consumer: Consumer?
-    /// True from an interruption without a waiting consumer until the next wait.
+    /// True after an interruption while no consumer waited; the next wait then ends at once.
     var isInterrupted = false
     var nextWaiter: UInt64 = 0
     var streamIsTaken = false

@@ -26,7 +26,7 @@ public final class MessageTopic<Message: Sendable>: Sendable {
   /// Offers a message to all subscribers, without waiting. Does nothing after `finish`.
   public func publish(_ message: Message) {
     // The lock is held during the offers, so that all subscribers get the messages of concurrent publishers
-    // in one order.
+    // in the same order.
     state.withLock { state in
       guard state.failure == nil else { return }
       state.latest = message

@@ -27,7 +27,7 @@ extension DBusConnection {
     finish(entry.purpose, result, &state)
   }
 
-  /// Uses the result of a call for the purpose of the call.
+  /// Processes the result of a call according to the purpose of the call.
   func finish(
     _ purpose: CallTable.Purpose, _ result: Result<[DBusValue], Problem>, _ state: inout State
   ) {
@@ -110,7 +110,7 @@ extension DBusConnection {
 
   /// Registers all watched names, subscriptions and requested names at a new connection to the bus.
   func register(_ state: inout State) {
-    // The bus answers in this order, so an owner is known before the first signal of its name.
+    // The bus answers in this order. So the owner of a name is known before the first signal from it arrives.
     for name in state.owners.names { askOwner(name, &state) }
     for entry in state.subscriptions.entries { addMatch(entry.match, .rule(entry.number), &state) }
     for (name, options) in state.names.requests { requestName(name, options, &state) }

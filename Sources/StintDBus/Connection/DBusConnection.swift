@@ -10,8 +10,8 @@ public import StintUnits
 ///
 /// When the bus ends, all waiting calls fail, subscriptions get an error, and watched and owned names are
 /// lost. A connection with subscriptions, watches, names or objects then connects again after 1 s. After each
-/// failed attempt, the delay doubles, up to `DBusLimits.longestRetry`. The new connection registers all of
-/// them again. A call on a lost connection tries to connect at once.
+/// failed attempt, the delay doubles, up to `DBusLimits.longestRetry`. The new connection then has all
+/// subscriptions, watches, names and objects again. A call on a lost connection tries to connect at once.
 public final class DBusConnection: Sendable {
   /// The time limit of a call for which the caller gives no limit: 25 s, as in other libraries.
   public static let timeout = TimeSpan.seconds(25)

@@ -174,7 +174,8 @@ public final class ClientConnections: HostObserver {
     if let end {
       for number in guest.session.numbers { served(.over(guest.session.service(number), end), at: instant) }
     }
-    // Removing the client also ends services that would outlive an app, because a daemon cannot start one.
+    // Removing the client also ends services that would outlive the process of an app: the daemon cannot
+    // start a client program again for them.
     await host.serve([.remove(client)], at: instant)
     await host.publish(
       publishers.remove(client).compactMap { path in vocabulary.fact(path).map { ($0, .unknown) } },
@@ -249,7 +250,7 @@ public final class ClientConnections: HostObserver {
     return message.commands
   }
 
-  /// Discards the files of requests that the program has not read.
+  /// Discards the files that the program has not read, of the requests for which `isMeant` returns true.
   private func discardFiles(_ guest: Guest, _ host: Host, of isMeant: (Int64) -> Bool = { _ in true }) {
     for (number, file) in guest.session.files where isMeant(number) {
       host.queue(.discard(file), of: guest.session.service(number))

@@ -4,7 +4,7 @@ import StintUnits
 
 extension ClientEvent {
   /// Returns the content of the event for a notice. Nil for a notice that client programs do not get, because
-  /// another event reports it.
+  /// another event reports it or their commands cannot cause it.
   static func content(of notice: any ServiceNotice, _ vocabulary: Vocabulary) -> (any ClientEventContent)? {
     switch notice {
     case SampleNotice.samples(let batch): samples(batch.samples, batch.wide, of: batch.device, vocabulary)
@@ -61,7 +61,7 @@ extension ClientEvent {
     case .paused: UpdatesEvent(updates: "paused")
     case .resumed: UpdatesEvent(updates: "resumed")
     case .suspended(let next): UpdatesEvent(updates: "suspended", next: next)
-    // `StatusEvent` reports grants with the names of rules; no command asks for deferrals.
+    // Client programs have no command for deferrals, so these notices do not concern them.
     case .deferralEnded, .canDefer: nil
     }
   }

@@ -8,7 +8,8 @@ package struct ClientEvent: Codable, Sendable {
   package var id: Int64
   package var content: any ClientEventContent
 
-  /// All kinds of contents. The first kind whose mark is a member decodes an event.
+  /// All kinds of contents. An event is decoded as the first kind whose `mark` is the name of one of its
+  /// members.
   static let kinds: [any ClientEventContent.Type] = [
     TaskEvent.self, FixesEvent.self, SamplesEvent.self, StatusEvent.self, LostEvent.self, UpdatesEvent.self,
     UnansweredEvent.self, RegionEvent.self, BeaconEvent.self, VisitEvent.self, ProximityEvent.self,

@@ -39,7 +39,8 @@ package struct OutlookQuestion: Sendable {
     let report = WhyNotReport(
       device: device, of: client, governor: governor, policies: policies, pauses: pauses)
     guard let report else { return nil }
-    // Clients with the permission for coarse positions get these positions from the same devices.
+    // For a positioning device, the permission for coarse positions is enough: a client with this permission
+    // gets its positions from the same devices.
     let roles = governor.vocabulary.roles
     let isPositioning = roles.roles(of: device).contains(.positioning)
     let need = isPositioning ? .location(.whenInUse) : roles.need(forSamplesOf: device)

@@ -123,7 +123,8 @@ package struct DaemonSetup: Sendable {
   /// The devices of a site file; nil for an app and for a simulated phone.
   package var site: SiteDevices? { if case .site(let site) = devices { site } else { nil } }
 
-  /// The clock of devices that continue while the program is not running; nil in simulated and virtual time.
+  /// The clock of a run whose time also passes while the program is not running; nil in simulated and virtual
+  /// time.
   var liveClock: WallClock? {
     switch devices {
     case .site(let site): site.clock

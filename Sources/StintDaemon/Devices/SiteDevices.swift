@@ -101,10 +101,10 @@ package struct SiteDevices: Sendable {
     return (site, children)
   }
 
-  /// Throws when a daemon could not start with a changed site. The reason is an unknown time zone, or a
-  /// client or fact that names a device or fact which neither the run nor the changed site has. Does not
-  /// check the clients when a plugin that is part of the daemon has changed, because its device is not known
-  /// yet.
+  /// Throws when a daemon could not start with a changed site. The possible reasons are an unknown time zone,
+  /// units that contradict each other, and a client or initial fact that names something which neither the
+  /// running devices nor the changed site have. Does not check the clients when a plugin that is part of the
+  /// daemon has changed, because its device is not known yet.
   private func check(_ site: Site, _ children: [DeviceID: ChildEntry]) throws(Problem) {
     if let zone = site.timeZone, zone != self.site.timeZone {
       do throws(Problem) { _ = try TimeZoneChoice.rules(zone) } catch {

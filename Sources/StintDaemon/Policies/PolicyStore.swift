@@ -18,7 +18,7 @@ package final class PolicyStore: Sendable {
     var watchedTexts: [JournalPolicy]
     var reports: [JSONValue] = []
     var edits = EditQueue()
-    /// The refused content of the watched files; nil when it is in force.
+    /// The reason and the instant of the refusal of the watched files; nil when their content is in force.
     var refusedFiles: (text: String, at: Instant)?
     /// The reason why the watched files cannot be read, and the instant of the attempt; nil when they can.
     var unreadFiles: (text: String, at: Instant)?
@@ -58,8 +58,8 @@ package final class PolicyStore: Sendable {
     load: @escaping @Sendable ([SourceText]) throws -> PolicyLoader.Loaded,
     log: RunLog
   ) {
-    // On a site, changes of the site file and of unrelated files in the folder also submit an edit.
     vocabulary = setup.vocabulary
+    // On a site, changes of the site file and of unrelated files in the folder also submit an edit.
     ignoresUnchangedFiles = !setup.isSimulated
     self.wallClock = wallClock
     saving = StateSaving(in: stateFile, of: setup.journalWorld, clock: wallClock)

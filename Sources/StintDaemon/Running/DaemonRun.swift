@@ -148,8 +148,8 @@ package final class DaemonRun: Sendable {
     case .events(_, let hostClock): await serve(at: hostClock)
     case .virtual(let hostClock): await serve(at: hostClock)
     }
-    // Real devices work until the present instant, so a live run ends then. A simulated run ends at the
-    // host's time.
+    // Real devices work until the present instant, so a live run ends at this instant. A simulated run ends
+    // at the host's time.
     let end = daemon.setup.isSimulated ? await host.now : max(await host.now, time.now)
     await finish(at: end)
     log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")

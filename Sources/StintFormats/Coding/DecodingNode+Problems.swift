@@ -3,7 +3,7 @@ import StintUnits
 extension DecodingNode {
   /// Returns a problem with the location and path of this value.
   ///
-  /// - Parameter step: the remedy. Ignored for the binary format, which people do not edit.
+  /// - Parameter remedy: ignored for the binary format, which people do not edit.
   func problem(_ code: Problem.Code, _ cause: String, remedy: String = "") -> Problem {
     problem(code, cause, remedy: remedy, at: value.place, path)
   }

@@ -14,7 +14,8 @@ struct DerivedFacts: Sendable {
   }
 
   private var records: [DerivedFact] = []
-  /// Indexes of records: all active facts, and the active facts of each kind that steps compute separately.
+  /// Indexes of records: all active facts (`DerivedFact.isActive`), and among them the state machines.
+  /// `grants` below contains the facts about grants in the same way.
   private var active: [Int] = []
   private var machines: [Int] = []
   /// The records of facts that state whether a rule is in force, with the index of the rule. The index is nil

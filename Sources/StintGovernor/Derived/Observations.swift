@@ -72,8 +72,8 @@ struct Observations: Sendable {
     let devices = context.devices
     switch (observation, device) {
     case (.heard, let device?):
-      // Demands that name the device count even while it does not serve them. A rule may keep the device off
-      // until a demand with a consumer exists.
+      // Demands that name the device count even while it does not serve them. Otherwise, a rule that keeps
+      // the device off until a demand with a consumer exists would keep it off forever.
       let demands = devices[device].requested + devices[device].served
       return .boolean(demands.contains { !withoutConsumer.contains($0.id) })
     case (.failed, let device?):

@@ -26,9 +26,9 @@ struct ZoneRecord: Sendable {
     return record
   }
 
-  /// Returns whether this zone can be resting (see `ZoneField`) after the fix at this instant. A circular
-  /// zone can when its state is outside, no change is pending, and it has processed the fix. Returns false
-  /// for a beacon zone, and without a fix.
+  /// Returns whether this zone can be resting (see `ZoneField`) after the fix at this instant. This is the
+  /// case for a circular zone that has processed the fix, whose state is outside, and for which no change is
+  /// pending. Returns false for a beacon zone, and without a fix.
   func mayRest(since fix: Instant?) -> Bool {
     guard case .circle = zone.shape, let fix else { return false }
     return crossing.isInside == false && crossing.candidate == nil && crossing.pulse == nil

@@ -13,9 +13,9 @@ struct PositionProbePlan: Sendable {
   /// The shortest time between two probes while the activity is unknown. For a known activity, the manifest
   /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
-  /// The longest time between two probes. `any` applies always. `still` applies while the phone does not
-  /// move. It does not apply when the phone would need more time than `still` to reach a border at the
-  /// highest plausible speed.
+  /// The longest time between two probes. `any` applies always. While the phone does not move, `still`
+  /// applies too, unless the phone would need more time than `still` to reach a border at the highest
+  /// plausible speed.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
 
   /// A probe in progress.
@@ -152,7 +152,8 @@ struct PositionProbePlan: Sendable {
     retryAt = .epoch
     for provider in histories.keys {
       histories[provider]?.moved(to: position)
-      // The demand of a probe can end in the step before the position of the same instant arrives.
+      // The demand of a probe can end in the step before the position of the same instant arrives. The probe
+      // then counts as failed, although it found the position.
       if places.providers[provider].device == position.device { histories[provider]?.forgetFailures() }
     }
     let probed = (probe ?? endedProbe)?.provider

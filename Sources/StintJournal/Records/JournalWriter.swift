@@ -253,7 +253,7 @@ public final class JournalWriter {
     mustCut = result.mustCut
     let later = buffer.records
     if let gap = write.gap {
-      // Records that follow a gap must not precede its gap record, so they are lost with it.
+      // In the file, records from after a gap must not precede the gap record, so they are lost too.
       let last = self.gap?.last ?? gap.last
       self.gap = gap.with(last, records: (self.gap?.records ?? 0) + later)
       lostRecords += later

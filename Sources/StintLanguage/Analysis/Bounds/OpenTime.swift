@@ -8,7 +8,7 @@ package struct OpenTime: Hashable, Sendable {
   /// The number of separate intervals.
   package var intervals: Int64
 
-  /// The number of intervals when no bound on it is known.
+  /// The value of `intervals` when no bound on the number of intervals is known.
   static let uncounted: Int64 = 1 << 40
   static let never = OpenTime(span: .zero, intervals: 0)
 
@@ -66,10 +66,11 @@ struct OpenTimes {
     }
   }
 
-  /// Returns the bound for conditions that must all be true. Each part of the result begins when one of them
-  /// becomes true.
+  /// Returns the bound for conditions that must all be true. Each interval of the result begins when one of
+  /// the conditions becomes true.
   private static func all(_ bounds: [OpenTime?]) -> OpenTime? {
-    // The beginnings of a part without a bound are unknown, so such a part can divide the intervals.
+    // How often a condition without a bound becomes true is unknown, so such a condition can divide the
+    // intervals.
     let known = bounds.compactMap(\.self)
     guard let span = known.map(\.span).min() else { return nil }
     let isWhole = known.count == bounds.count
@@ -129,7 +130,8 @@ extension CheckedSchedule {
   func openTime(_ isInside: Bool) -> OpenTime {
     let hour = TimeSpan.hours(1).nanoseconds
     let stretches = WeekTime([self]).stretches.filter { contains($0.from) == isInside }
-    // A stretch is repeated, so that a day can begin near the end of the week.
+    // The stretches (intervals) of the weeks before and after are added, so that a day may cross the end of
+    // the week.
     let all = (-1...1).flatMap { week in
       stretches.map { (from: $0.from + week * WeekTime.week, to: $0.from + week * WeekTime.week + $0.length) }
     }

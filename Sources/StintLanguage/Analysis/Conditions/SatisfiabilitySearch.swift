@@ -51,8 +51,8 @@ struct SatisfiabilitySearch {
     return false
   }
 
-  /// Returns true when the formula is not true for some cells of the free variables. Also returns true when
-  /// the budget is used up.
+  /// Returns true when there are cells of the free variables with which the formula is not true. Also returns
+  /// true when the budget is used up.
   private mutating func hasCounterexample(_ cells: inout [Int?]) -> Bool {
     let truths = formula.truths(cells)
     if truths == .yes { return false }

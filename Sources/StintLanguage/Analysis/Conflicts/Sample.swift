@@ -34,10 +34,11 @@ struct Sample {
     return sample
   }
 
-  /// Returns a copy with each value next to its nearest limit, where other conditions are likely to change.
+  /// Returns a copy with each value next to a limit, where other conditions are likely to change.
   ///
-  /// When a value has both a lower and an upper limit, `isLower` selects the lower one. In the copy, all
-  /// facts have been unchanged for exactly the time that the condition needs.
+  /// The limit is the nearest one below the value when `isLower` is true, otherwise the nearest one above it.
+  /// If there is no limit on this side, the nearest limit on the other side is used. In the copy, all facts
+  /// have been unchanged for exactly the time that the condition needs.
   ///
   /// - Returns: nil when the condition is not true with the changed values.
   func close(to limits: [Leaf: Set<Double>], fromBelow isLower: Bool, for condition: CheckedExpression)

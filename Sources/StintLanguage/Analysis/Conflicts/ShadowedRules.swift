@@ -14,7 +14,7 @@ struct ShadowedRules {
   /// The zones that each level rule's condition reads. Nil when the condition reads anything except zones,
   /// and for any other rule.
   private let zones: [Set<Zone>?]
-  /// The indices of the rules in `zones` that read a zone, by zone.
+  /// For each zone: the indices of the rules that have an entry in `zones` and read the zone.
   private let readers: [Zone: [Int]]
 
   init(_ ruleTable: RuleTable) {

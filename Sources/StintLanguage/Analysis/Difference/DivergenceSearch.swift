@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Finds the cells in which two sets of policies decide differently about one device.
+/// Finds the cells of facts (see `Formula`) in which two sets of policies decide differently about one
+/// device.
 struct DivergenceSearch {
   /// A set of cells with the decisions before and after.
   struct Box {
@@ -158,8 +159,8 @@ struct DivergenceSearch {
 
   // MARK: Witnesses
 
-  /// Returns facts that reach a box, with earlier facts where the past matters. Nil when the search does not
-  /// find them.
+  /// Returns example values of facts inside a box, with earlier values where the past matters. Nil when the
+  /// search finds none.
   func witness(_ box: Box, solver: Solver) -> Witness? {
     if !space.survey.remembers && space.survey.unevaluatedPart == nil
       && !(before + after).contains(where: { $0.item.claims.contains(where: \.recurs) })

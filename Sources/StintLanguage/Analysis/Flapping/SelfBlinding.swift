@@ -30,8 +30,8 @@ enum SelfBlinding {
     /// The devices that turn off.
     var off: [Manifest]
 
-    /// True when the devices publish their facts only while a demand exists that the rule does not stop.
-    /// A rule that stops a device by the facts of this device is a matter of `DeadEndSearch`.
+    /// True when the facts of the devices that turn off become unknown, as after a `downgrade`. False for a
+    /// `stop` or `pause`: `DeadEndSearch` reports rules that stop a device and read its facts.
     var endsFacts: Bool { substitute != nil }
   }
 
@@ -146,7 +146,7 @@ enum SelfBlinding {
 
 /// The truth values that a condition can have while some facts are unknown and others are false.
 private struct TruthWithout: ConditionDomain {
-  /// The truth values other than unknown.
+  /// Whether a condition can be true, and whether it can be false.
   struct Values {
     var canBeTrue: Bool
     var canBeFalse: Bool
