@@ -95,7 +95,7 @@ import Testing
     #expect(rules == [.tasks])
   }
 
-  @Test("a pause without a position probe is a violation; a pause with a probe or a resumption is not")
+  @Test("a pause without position probes, and a resumption that follows no pause, are violations")
   func pauses() throws {
     let updates = LocationUpdates(accuracy: .meters(10))
     ask(updates)
