@@ -54,7 +54,7 @@ struct SimulationCommandTests {
     #expect(answer.results.hasSuffix("}\n"))
   }
 
-  @Test("the defaults are day-hike, seed 1 and one thread; none means no policy")
+  @Test("the defaults are day-hike, seed 1 and one thread; the word `none` means no policy")
   func defaults() {
     #expect(run("sim", "none").requests == [SimulationRequest(policies: [], scenario: "day-hike")])
   }

@@ -40,7 +40,7 @@ struct CompilerTests {
     #expect(image.overrides == [ImageOverride(winner: 0, loser: 1), ImageOverride(winner: 2, loser: 0)])
   }
 
-  @Test("a `defer` of an edge rule has its deadline as its duration")
+  @Test("the duration of a `defer` of an edge rule is the deadline of this `defer`")
   func endsAtDeadline() throws {
     let directive = Directive(
       rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"])

@@ -55,7 +55,7 @@ struct EdgeRuleTests {
   }
 
   @Test(
-    "“at most” ignores rises for one span after an action, and allows an action again at the end of the span")
+    "for one span after an action, “at most” ignores changes to true; at the end of the span, a rule can act")
   func actsAtMost() throws {
     var probe = try RuleVMBench([rule(.when(flag("a"), atMost: .seconds(10)), acts: [.emit("rose")])])
     var acted: [Double] = []

@@ -56,7 +56,7 @@ struct DBusSignalTests {
     }
   }
 
-  @Test("a change notice has the new values, and the names of properties that changed without a value")
+  @Test("a change notice has new values, and for properties that were announced without a value only names")
   func changes() throws {
     try BusStage.run { stage in
       let (service, client) = (try stage.connect(), try stage.connect())

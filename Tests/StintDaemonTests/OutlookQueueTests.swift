@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintDaemon
 
-@Suite("Outlooks that programs wait for")
+@Suite("The queue of outlooks, which show why and until when a device does not serve a program")
 struct OutlookQueueTests {
   private var queue = OutlookQueue()
 

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("slow and fast activities have separate ratios, and a path below 8 m has no effect") func learning() {
+  @Test("slow and fast activities have separate ratios; `learn` ignores paths below 8 m") func learning() {
     var straightness = StraightnessRatio()
     straightness.learn(2, of: 7, for: .walking)
     #expect(straightness.value(for: .walking) == 1)

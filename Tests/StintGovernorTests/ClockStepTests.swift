@@ -127,7 +127,7 @@ struct ClockStepTests {
     #expect(bench.isActive("half") && bench.isActive("lunch"))
   }
 
-  @Test("the snapshot inputs contain the local time after a clock change")
+  @Test("`snapshotInputs` of the governor contains the local time only after the clock was set")
   func snapshot() throws {
     var bench = try bench(
       """

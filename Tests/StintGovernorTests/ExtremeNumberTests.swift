@@ -24,7 +24,7 @@ struct ExtremeNumberTests {
     try #require(bench.governor.vocabulary.device("outside.sensor"))
   }
 
-  @Test("a report of 4,294,967,295 events of 1 J each is charged to the nanojoule, also when it is repeated")
+  @Test("a report of 4,294,967,295 events of 1 J each is charged exactly, also when it is repeated")
   func manyEvents() throws {
     let joule = Energy(nanojoules: 1_000_000_000)
     var bench = try GovernorBench(extra: [Self.sensor(power: .zero, event: joule)])
@@ -38,7 +38,7 @@ struct ExtremeNumberTests {
     #expect(book.byDevice["outside.sensor"]?.joules == 9 * 4_294_967_295.0)
   }
 
-  @Test("a state of 9 GW that lasts an hour is charged to the nanojoule")
+  @Test("a state of 9 GW that lasts an hour is charged exactly")
   func gigawatts() throws {
     let power = Power(nanowatts: 9_000_000_000_000_000_000)
     var bench = try GovernorBench(extra: [Self.sensor(power: power)])

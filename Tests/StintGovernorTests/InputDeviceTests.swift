@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "M12: starting a fused sensor starts its inputs at its rate, and stopping the sensor stops its inputs"
+    "M12: starting a fused sensor starts its inputs with the rate of the sensor, and stopping it stops them"
   )
   func start() throws {
     var bench = try bench()

@@ -50,7 +50,7 @@ import Testing
         "40 piggybacked; with mail #2 [as asked] served", "140 reached 1 min 40 s", "240 reached 1 min 40 s",
       ])
     #expect(bench.governor.wakes == 3)
-    // The energy of the wake-up is charged only to the client that caused it, and the ledger is balanced.
+    // The ledger is balanced, and all energy has a cause.
     let ledger = bench.governor.ledger(at: bench.instant(139))
     #expect(ledger.isBalanced)
     #expect(bench.governor.unexplained(at: bench.instant(300)) == .zero)

@@ -148,7 +148,7 @@ import Testing
     #expect(seconds == [600, 8000])
   }
 
-  @Test("a transfer interrupted by a lost radio starts again once when the radio is back")
+  @Test("a transfer that was interrupted by a lost radio restarts when the radio is back, and only once")
   func lostRadio() throws {
     let vocabulary = Vocabulary(manifests: GovernorBench.manifests)
     var governor = Governor(vocabulary: vocabulary, at: .epoch)

@@ -12,7 +12,7 @@ import Testing
 @Suite("Readings of a sensor that clients use too")
 struct SensingClientTests {
   @Test(
-    "a sensor's client shifts active times of rules that read the sensor by at most two periods and a `for`"
+    "a sensor's client shifts the times at which rules are active by at most two periods plus one `for` span"
   )
   func sameDecisions() throws {
     let trials = Trials(1000, fewest: 5)

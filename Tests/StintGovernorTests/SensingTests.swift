@@ -111,7 +111,7 @@ struct SensingTests {
   }
 
   @Test(
-    "the facts of temporal operators are read only while no other operand decides",
+    "a sensor is read for a temporal operator only while no other operand decides",
     arguments: [
       "test.motion.gait is walking for 1 min", "test.motion.gait is walking in last 1 min",
       "(test.motion.strength above 20 % release 10 %)", "spread(test.motion.strength, 1 min) > 20 %",

@@ -45,7 +45,7 @@ struct JournalSegmentsTests {
     #expect(largest > Self.limit.bytes / 2)
   }
 
-  @Test("files that begin with many repeated bytes get new records too, and the journal's size stays bounded")
+  @Test("files with many repeated records at their start get new records too, and the size stays bounded")
   func repetition() throws {
     for repeated in [100, 300, 400, 900] {
       let file = TemporaryFile()

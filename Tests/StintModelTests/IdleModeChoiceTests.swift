@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "F12: a receiver stays on up to the time of a cold fix, or of a hot fix if it has standby")
+    "F12: a receiver stays on if the next fix is needed within the time of a cold fix (hot with standby)")
   func onOrOff() throws {
     #expect(try rest(nil, 47) == .track)
     #expect(try rest(nil, 48) == .off)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "F12: the break-even time is the time at which idling and a search cost as much as staying on")
+    "F12: during the break-even time, idling plus the search after it cost as much as staying on")
   func breakEven() throws {
     // The search draws as much power as tracking, so the break-even time is the search time plus a margin.
     #expect(try #require(IdleModeChoice(receiver(standby: 0))).breakEven == .milliseconds(4010))

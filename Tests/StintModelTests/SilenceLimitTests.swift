@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "only sensors with rate and channels have a limit, except beacon receivers and locators with one on state"
+    "only sensors with rate and channels have a limit, except beacon receivers, and locators with one on-state"
   )
   func exempt() {
     var manifest = Self.sensor()

@@ -77,7 +77,7 @@ struct DeliveryWatchTests {
   }
 
   @Test(
-    "a sensor that delivers for more than 1 s without reporting on is booked in its most expensive state"
+    "a sensor that delivers for more than 1 s but never reported a state is booked in its most expensive one"
   )
   func neverOn() {
     deliver(0, measured: 1, at: 1)

@@ -84,7 +84,7 @@ struct RandomStateTrap: CustomStringConvertible {
   private static func stop(_ random: inout SeededGenerator) -> String { random.pick(["stop", "pause"]) }
 
   private static func place(_ isTrap: Bool, _ random: inout SeededGenerator) -> String {
-    // Wi-Fi decides a zone whose radius is at least twice its own radius of 100 m.
+    // Wi-Fi positions, with a radius of 100 m, can decide a zone with a radius of at least 200 m.
     let small = random.pick([40, 90, 150, 190])
     let large = random.pick([200, 300, 5000])
     let verb = stop(&random)

@@ -100,7 +100,7 @@ import Testing
       case .open: Issue.record("no verdict for \(body)")
       case .proved(let reason, let outside):
         counts.proved += 1
-        // The random clients start and end demands, which contradicts this assumption.
+        // The proof assumes that clients keep their demands, but the random clients end demands.
         if outside?.contains("clients") == true { continue }
         let broken = try RequirementRun.violations(policies, vocabulary, changes: 150, &random)
         #expect(broken == 0, "\(reason): \(body)")

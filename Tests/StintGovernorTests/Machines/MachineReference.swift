@@ -1,7 +1,7 @@
 /// A reference model of state machines: computes states and rules from the complete history. It is slow and
 /// shares no code with the governor.
 struct MachineReference {
-  /// The facts and states from the start of one page until the start of the next.
+  /// A period of the history in which no fact and no state changes, with their values.
   struct Page {
     /// The first millisecond of the page.
     var time: Int

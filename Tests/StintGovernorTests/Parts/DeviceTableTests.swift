@@ -53,7 +53,7 @@ import Testing
     #expect(!beyond)
   }
 
-  @Test("a sensor that reports off loses its cause, and a radio that reports off keeps its cause")
+  @Test("a sensor that reports off loses the cause of its setting; a radio that reports off keeps the cause")
   func causes() {
     var table = DeviceTable(Self.vocabulary)
     for device in [sensor, radio] {

@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("of 4000 fixes of a phone 50 m inside the edge that may move, at most 24 report it outside")
+  @Test("of 4000 fixes of a phone that may be moving, 50 m inside the edge, at most 24 report it outside")
   func perhapsMoving() {
     let counts = (1...40 as ClosedRange<UInt64>).map { falseExits(isStill: false, seed: $0) }
     #expect(counts.reduce(0, +) <= 24, "\(counts)")

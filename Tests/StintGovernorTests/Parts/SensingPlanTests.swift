@@ -24,8 +24,8 @@ struct SensingPlanTests {
     return SensorRules(program, vocabulary, DirectiveIndex(program, vocabulary))
   }
 
-  /// Returns an input of the plan in which no fact is known. `asked` are the devices with demands of others,
-  /// and `off` are the devices that cannot be used.
+  /// Returns an input of the plan in which no fact is known. `asked` are the devices with demands that are
+  /// not from the plan, and `off` are the devices that cannot be used.
   private func input(
     _ text: String, asked: [Int] = [], off: [Int] = [], position: SensingInput.Position? = nil,
     after span: TimeSpan = .zero

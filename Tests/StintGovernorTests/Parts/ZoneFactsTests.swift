@@ -26,7 +26,7 @@ import Testing
     return facts
   }
 
-  @Test("a fix inside a circle makes inside true, and enter true for one step")
+  @Test("a fix inside a circle makes the fact `inside` true, and the fact `enter` true for one step")
   func entering() throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     let vocabulary = vocabulary("p/home", home)

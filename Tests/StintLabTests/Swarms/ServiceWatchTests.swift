@@ -95,7 +95,7 @@ import Testing
     #expect(rules == [.tasks])
   }
 
-  @Test("a pause without a position probe is a violation; a pause with a probe or a resumption is not")
+  @Test("a pause without position probes, and a resumption that follows no pause, are violations")
   func pauses() throws {
     let updates = LocationUpdates(accuracy: .meters(10))
     ask(updates)
@@ -166,7 +166,7 @@ import Testing
     tell((215, LocationNotice.deferralEnded(3, .reached([.distance(100)]))))
     try look(240, LocationUpdates(accuracy: .meters(10)))
     #expect(rules == [.deadline, .deadline])
-    // Another device has another odometer value.
+    // Another device serves now, so the odometer of the first device does not count for deferral 5.
     deferral(5, 100, at: 250)
     watch.granted(Grant(status: .served, provider: "location.wifi"), to: demand, at: at(250))
     walk(251, 1000)

@@ -53,7 +53,7 @@ import Testing
     #expect(try needs(code, [.unknown, .number(7)], constants: [5])[1] == .outside(5...(.infinity)))
   }
 
-  @Test("the facts of temporal operators are needed even while another operand decides the result")
+  @Test("unlike `readings`, `needs` contains facts of temporal operators even while another operand decides")
   func stateIsNeeded() throws {
     let code: [Instruction] = [.fact(0), .compareFact(1, .less, constant: 0), .heldFor(0), .and]
     let needs = try needs(

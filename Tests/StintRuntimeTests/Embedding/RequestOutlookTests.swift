@@ -5,7 +5,7 @@ import Testing
 
 @testable import Stint
 
-@Suite("The outlook of a client's requests") struct RequestOutlookTests {
+@Suite("The outlook of a client's requests: why they wait, and until when") struct RequestOutlookTests {
   private static let policy = """
     policy "trail" version 1
     use location.gnss as gps

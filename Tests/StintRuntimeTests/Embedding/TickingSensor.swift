@@ -4,7 +4,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// A sensor that measures once per second while it is on, and records its final state.
+/// A sensor that measures once per second while it is on. Tests can read whether it is on or closed.
 actor TickingSensor: SensorPlugin {
   nonisolated let manifest: Manifest
   private var port: DevicePort?

@@ -48,8 +48,8 @@ import Testing
       for try await batch in batches {
         #expect(batch.samples.count == 1 && !batch.samples[0].isStale)
         count += 1
-        // On a slow machine, virtual time may stop waiting for the reader, and samples are lost. The last
-        // sample always arrives, so this loop always ends.
+        // If virtual time does not wait for the reader, samples are lost, and the check of `count` fails.
+        // The last sample always arrives, so this loop always ends.
         if batch.samples.contains(where: { $0.time >= .seconds(5000) }) { break }
       }
       #expect(count == 5000)

@@ -251,7 +251,7 @@ struct ConditionExplainerTests {
     #expect(explanation.changesAt == leap)
   }
 
-  @Test("a false `known` condition needs a value, and a true `known` condition ends with an unknown fact")
+  @Test("a false `known` condition needs a value; a true one ends when its fact becomes unknown")
   func known() {
     let asked = Self.node(.known("motion.activity"))
     #expect(Self.explain(asked, [:]).truth == .no)

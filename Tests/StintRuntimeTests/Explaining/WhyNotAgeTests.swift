@@ -89,7 +89,7 @@ import Testing
       "\(report.text)")
   }
 
-  @Test("F2: the report names both facts with and facts without new values")
+  @Test("F2: the report names the facts that must get new values and the facts that must get none")
   func mixed() throws {
     let rule = "when age(motion.activity) > 35 min and age(c.mood) < 10 min"
     var (governor, policies) = try governor(rule, "emit \"x\"")
@@ -116,7 +116,7 @@ import Testing
     #expect(governor.rulesInForce.contains(Self.rule))
   }
 
-  @Test("F2: while the sensor of a fact is on, the report expects no time at which the fact is too old")
+  @Test("F2: while the sensor of a fact is on, the age of the fact has an earliest time but no expected time")
   func expected() throws {
     let rule = "while age(motion.activity) > 35 min"
     var (governor, policies) = try governor(rule)

@@ -184,7 +184,7 @@ import Testing
     ServiceDesk(governor.vocabulary, at: .epoch, carriesTransfers: false)
   }
 
-  @Test("a `ServiceDesk` learns the unavailable devices when it is connected, and ignores earlier inputs")
+  @Test("a `ServiceDesk` ignores inputs until it is connected, and then learns which devices are unavailable")
   func connection() throws {
     var governor = try Self.governor()
     var desk = Self.desk(of: governor)

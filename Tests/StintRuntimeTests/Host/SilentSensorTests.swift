@@ -7,7 +7,7 @@ import Testing
 
 @testable import StintRuntime
 
-/// A sensor that delivers one sample per second until it is made silent.
+/// A sensor that delivers one sample per second, except in its silent time and while it should hold samples.
 private actor Pulse: SensorPlugin {
   nonisolated let manifest: Manifest
   private let falls: ClosedRange<Int64>?
