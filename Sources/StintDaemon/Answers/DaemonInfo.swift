@@ -3,7 +3,8 @@ import StintSystem
 import StintUnits
 
 /// The identity of a daemon: its version, its process id and the time of its start. Also contains state that
-/// all replies to `status` share: the log limit, the number of dropped output lines and a cache of policy hashes.
+/// all replies to `status` share: the log limit, the number of dropped output lines and a cache of policy
+/// hashes.
 struct DaemonInfo: Sendable {
   /// The version of the program; nil when a host app runs the daemon.
   let version: String?

@@ -52,8 +52,8 @@ public protocol Service: Sendable {
   var joinsBatches: Bool { get }
 
   /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.
-  /// A lasting signal is a fact whose value is the sum of the contributions of all services. Only the declared
-  /// paths of `ServiceBoard.signalPaths` are used.
+  /// A lasting signal is a fact whose value is the sum of the contributions of all services. Only the paths
+  /// in `ServiceBoard.signalPaths` are used.
   var signals: [String: Double] { get }
 
   /// The largest age at which a notice counts as current on delivery.
