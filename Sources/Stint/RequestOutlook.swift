@@ -46,7 +46,7 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
   init(_ outlook: ClientOutlook) {
     let report = outlook.report
     isServed = report.happens
-    earliest = report.earliest.map(Self.time)
+    earliest = outlook.earliest.map(Self.time)
     expected = outlook.expected.map(Self.time)
     description = report.text
     let permissions = outlook.lackingPermission.map { [Obstacle.notPermitted(reason: $0)] } ?? []

@@ -12,8 +12,8 @@ package struct DoublingPause: Hashable, Sendable {
   }
 
   /// Returns the pause after this number of doublings; a number below 0 counts as 0.
-  package func doubled(_ times: some BinaryInteger) -> TimeSpan {
+  package func doubled(_ times: Int) -> TimeSpan {
     // A pause of one second exceeds 34 years after 30 doublings.
-    shortest.times(1 << min(max(Int64(clamping: times), 0), 30), capped: longest)
+    shortest.times(1 << min(max(times, 0), 30), capped: longest)
   }
 }

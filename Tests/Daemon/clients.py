@@ -147,6 +147,22 @@ def outlook(daemon):
     program.send({"outlook": {"device": "location.gnss"}})
     answer = program.until("outlook")["outlook"]
     check("a served program has no obstacles", answer["served"] and answer["obstacles"] == [], answer)
+    latest = program.until("event")
+    while "fixes" not in latest["event"]:
+        latest = program.until("event")
+    program.send({"outlook": {"device": "radio.wifi"}})
+    answer = program.until("outlook")["outlook"]
+    check("the earliest time of an outlook is not before the last fix",
+          answer["earliest"] >= latest["event"]["fixes"][-1]["t"], (answer, latest))
+    tilt = Program(daemon, "tilted")
+    subprocess.run([STINT, "permit", "tilted", "--motion", "denied", "--control", daemon.control], capture_output=True)
+    tilt.send({"request": {"id": 1, "kind": "orientation"}})
+    tilt.until("event")
+    tilt.send({"outlook": {"device": "motion.accelerometer"}})
+    answer = tilt.until("outlook")["outlook"]
+    check("a program that is served without the permission of the device has no obstacle",
+          answer["served"] and answer["obstacles"] == [], answer)
+    tilt.close()
     program.send({"presence": "background"})
     program.until("event")
     program.send({"outlook": {"device": "location.gnss"}})
@@ -161,11 +177,11 @@ def outlook(daemon):
     program.send({"request": {"id": 2, "kind": "samples", "device": "radio.cellular"}})
     problem = program.until("problem")["problem"]
     check("samples of a radio are refused", "has no samples" in problem["cause"], problem)
-    other = Program(daemon, "impatient")
-    for _ in range(5):
+    for number in range(5):
+        other = Program(daemon, f"impatient-{number}")
         other.send({"outlook": {"device": "location.gnss"}})
         other.close()
-        other = Program(daemon, "impatient") if wait(lambda: daemon.said().count("“impatient” left") > _, 5) else None
+    other = Program(daemon, "patient")
     other.send({"outlook": {"device": "location.gnss"}})
     check("programs that leave before their answer do not block the outlooks of others",
           other.until("outlook") is not None)

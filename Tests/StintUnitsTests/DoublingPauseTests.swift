@@ -8,7 +8,7 @@ struct DoublingPauseTests {
   func doubles() {
     let pause = DoublingPause(.minutes(5), upTo: .hours(1))
     #expect([-1, 0, 1, 2, 3, 4].map { pause.doubled($0) } == [5, 5, 10, 20, 40, 60].map { .minutes($0) })
-    #expect(pause.doubled(Int.max) == .hours(1) && pause.doubled(Int64.min) == .minutes(5))
+    #expect(pause.doubled(Int.max) == .hours(1) && pause.doubled(Int.min) == .minutes(5))
     #expect(DoublingPause(.seconds(1), upTo: .unlimited).doubled(30) == .seconds(1 << 30))
   }
 

@@ -329,7 +329,7 @@ struct GpsdSession: Hashable, Sendable {
   private mutating func reportBadLine(_ sentence: String) -> [Action] {
     badLines += 1
     guard badLines & (badLines - 1) == 0 else { return [] }
-    let count = badLines == 1 ? "" : " (\(badLines) such lines so far)"
+    let count = badLines == 1 ? "" : " (\(badLines) such lines)"
     return [.tell(.fault("gpsd at \(settings.address): \(sentence); skipped\(count)"))]
   }
 

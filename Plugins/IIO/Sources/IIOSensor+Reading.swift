@@ -16,7 +16,7 @@ extension IIOSensor {
       if isGone(device) {
         lose(error.sentence, at: now)
       } else if badReadings.shouldReport() {
-        let count = badReadings.count == 1 ? "" : " (\(badReadings.count) such readings so far)"
+        let count = badReadings.count == 1 ? "" : " (\(badReadings.count) such readings)"
         reportFault("\(error.sentence); skipped\(count)", at: now)
       }
     }

@@ -130,16 +130,18 @@ public final class ClientConnections: HostObserver {
       if connection.isEnded { await leave(client, host, at: instant) }
     }
     while let (client, device) = state.withLock({ $0.outlooks.begin() }) {
-      calculateOutlook(device, client, policies, host)
+      calculateOutlook(device, client, policies, host, at: instant)
     }
   }
 
   /// Calculates an outlook on another thread, because steps and other answers would wait for it.
   private func calculateOutlook(
-    _ device: DeviceID, _ client: ClientID, _ policies: PolicyStore, _ host: isolated Host
+    _ device: DeviceID, _ client: ClientID, _ policies: PolicyStore, _ host: isolated Host,
+    at instant: Instant
   ) {
     guard let connection = state.withLock({ $0.guests[client]?.connection }),
-      let question = OutlookQuestion(device, of: client, policies: policies.loaded.policies, host)
+      let question = OutlookQuestion(
+        device, of: client, policies: policies.loaded.policies, host, at: instant)
     else { return state.withLock { $0.outlooks.finish() } }
     Spawner.start(on: loop) { [self] in
       let answer = await Spawner.runOnThread { question.answer().map { OutlookMessage($0) } }

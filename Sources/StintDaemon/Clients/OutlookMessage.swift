@@ -38,12 +38,12 @@ package struct OutlookMessage: Codable, Hashable, Sendable {
   init(_ outlook: ClientOutlook) {
     let report = outlook.report
     device = report.thing
-    served = report.happens && outlook.lackingPermission == nil
+    served = report.happens
     obstacles =
       outlook.lackingPermission.map { [Obstacle(kind: "permission", text: $0)] } ?? []
     obstacles += report.obstacles.map { Obstacle($0, report) }
     expected = outlook.expected
-    earliest = report.earliest
+    earliest = outlook.earliest
   }
 }
 

@@ -16,9 +16,12 @@ package struct OutlookQuestion: Sendable {
   private let governor: Governor
   private let policies: [CheckedPolicy]
   private let pauses: [PausedService]
+  private let now: Instant
 
   /// Makes a question about a device. Nil when the client is not attached.
-  init?(_ device: DeviceID, of client: ClientID, policies: [CheckedPolicy], _ host: isolated Host) {
+  init?(
+    _ device: DeviceID, of client: ClientID, policies: [CheckedPolicy], _ host: isolated Host, at now: Instant
+  ) {
     guard let status = host.serviceBoard.status(of: client), status.isAttached else { return nil }
     self.device = device
     self.client = client
@@ -26,6 +29,7 @@ package struct OutlookQuestion: Sendable {
     permissions = status.permissions
     governor = host.snapshot
     pauses = host.serviceBoard.pausedServices
+    self.now = max(now, governor.now)
   }
 
   /// The names of the devices that serve requests.
@@ -44,8 +48,9 @@ package struct OutlookQuestion: Sendable {
     let roles = governor.vocabulary.roles
     let isPositioning = roles.roles(of: device).contains(.positioning)
     let need = isPositioning ? .location(.whenInUse) : roles.need(forSamplesOf: device)
-    let failure = permissions.allow(need) ? nil : permissions.failure(need)
-    return ClientOutlook(report: report, lackingPermission: failure?.sentence)
+    // Some services, such as `orientation`, use a device without this permission.
+    let failure = report.happens || permissions.allow(need) ? nil : permissions.failure(need)
+    return ClientOutlook(report: report, lackingPermission: failure?.sentence, now: now)
   }
 }
 
@@ -55,15 +60,21 @@ package struct ClientOutlook: Sendable {
   package let report: WhyNotReport
   /// The sentence about a permission that the client lacks; nil when it has the necessary permission.
   package let lackingPermission: String?
+  /// The instant of the question. The report starts from the last step of the governor, which may be earlier.
+  let now: Instant
+
+  /// The earliest instant at which the client can be served if the obstacles are removed now; nil when it is
+  /// unknown.
+  package var earliest: Instant? { report.earliest.map { max($0, now) } }
 
   /// The instant at which the client is served if no fact and no request changes; nil when there is no such
   /// instant, or when it is unknown.
   package var expected: Instant? {
     guard lackingPermission == nil else { return nil }
-    if let unaided = report.unaided { return unaided }
+    if let unaided = report.unaided { return max(unaided, now) }
     let isOnlyTime = report.obstacles.allSatisfy { obstacle in
       if case .directive(_, .some) = obstacle { true } else { false }
     }
-    return isOnlyTime && !report.obstacles.isEmpty ? report.earliest : nil
+    return isOnlyTime && !report.obstacles.isEmpty ? earliest : nil
   }
 }

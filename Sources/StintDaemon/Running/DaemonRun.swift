@@ -100,7 +100,7 @@ package final class DaemonRun: Sendable {
 
   /// Returns a question why a device does not serve a client; nil when the client is not attached.
   package func outlookQuestion(_ device: DeviceID, of client: ClientID) async -> OutlookQuestion? {
-    await leaving(OutlookQuestion(device, of: client, policies: policies.loaded.policies, host))
+    await leaving(OutlookQuestion(device, of: client, policies: policies.loaded.policies, host, at: time.now))
   }
 
   /// Returns the state of a client; nil when it was never attached.

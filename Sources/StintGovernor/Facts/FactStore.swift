@@ -11,12 +11,14 @@ struct FactStore: Sendable {
   /// The rate limits, and for each published fact the index of its limit or -1.
   private var limits: [FactRateLimit] = []
   private let limitIndex: [Int]
-  /// For facts that lost their value: the instant at which they became unknown the last time.
-  private var ends: [Int: Instant] = [:]
+  /// For each fact: the instant at which it lost its value the last time; nil for never. The array never
+  /// grows, because a step must not allocate memory.
+  private var ends: ContiguousArray<Instant?>
 
   /// Creates a store in which every fact is unknown.
   init(_ vocabulary: Vocabulary, at now: Instant) {
     table = FactTable(count: vocabulary.facts.count)
+    ends = ContiguousArray(repeating: nil, count: vocabulary.facts.count)
     bounds = ContiguousArray(vocabulary.facts.map { FactBounds($0) })
     var index = Array(repeating: -1, count: vocabulary.facts.count)
     for (fact, schema) in vocabulary.facts.enumerated() {
@@ -77,9 +79,10 @@ struct FactStore: Sendable {
   ) {
     let (kept, keptEnds) = (table, ends)
     table = FactTable(count: vocabulary.facts.count)
-    ends = keptEnds.filter { $0.key < vocabulary.firstComputed }
+    ends = ContiguousArray(repeating: nil, count: vocabulary.facts.count)
     for fact in 0..<vocabulary.firstComputed {
       table.set(fact, kept.value(fact), at: kept.instant(fact))
+      ends[fact] = keptEnds[fact]
     }
     for (place, computed) in vocabulary.computed.enumerated() {
       let fact = vocabulary.firstComputed + place

@@ -258,8 +258,8 @@ struct PositionProbePlan: Sendable {
     return max(due, max(checked, lastProbe) + pause, retryAt)
   }
 
-  /// Returns the cheapest provider that can decide the zones that the phone can have reached. If there is
-  /// none, returns the most accurate provider. Before the first position, returns the cheapest provider. Nil
+  /// Returns the cheapest provider that can decide the zones that the phone can have reached, or
+  /// else the most accurate provider. Before the first position, returns the cheapest provider. Nil
   /// when no provider is usable or every usable provider has failed.
   ///
   /// A zone that directives watch is served by their devices. Other devices take over only if a condition

@@ -127,9 +127,18 @@ extension PolicyChecker {
     _ name: Name, _ arguments: [SyntaxExpression], _ comparison: Comparison, _ limit: SyntaxExpression,
     _ span: SourceSpan
   ) -> CheckedExpression? {
-    let ofDevice = sensedFact(ofDevice: arguments)
-    if ofDevice == nil, reportDeviceAsFact(name, arguments) { return nil }
-    let path = ofDevice ?? factArgument(name, arguments, count: 1)
+    let path: String?
+    if let (device, manifest) = onlyDevice(in: arguments),
+      let fact = manifest.facts.first(where: { manifest.isSensed($0) })
+    {
+      // The age of a device is the age of its last sample, so of the first fact that the device measures.
+      used.insert(device.text)
+      path = fact.path
+    } else if reportDeviceAsFact(name, arguments) {
+      return nil
+    } else {
+      path = factArgument(name, arguments, count: 1)
+    }
     guard comparison != .equal, comparison != .notEqual else {
       report(.badArguments, "an age cannot be compared for equality", span, hint: "use <, <=, > or >=")
       return nil

@@ -21,33 +21,16 @@ extension PolicyChecker {
 
   /// Reports a device in place of a fact, as in `known(gps)`. Returns false for any other argument.
   mutating func reportDeviceAsFact(_ function: Name, _ arguments: [SyntaxExpression]) -> Bool {
-    guard arguments.count == 1, case .path(let argument) = arguments[0].kind,
-      vocabulary.fact(argument.text) == nil, let device = namedDevice(argument),
-      let manifest = vocabulary.manifest(device)
-    else { return false }
+    guard let (argument, manifest) = onlyDevice(in: arguments) else { return false }
     used.insert(argument.text)
-    let paths = manifest.facts.map(\.path)
-    let prefix = device.path + "."
-    let own = paths.filter { manifest.isSensed(vocabulary.schema($0) ?? manifest.facts[0]) }
-    let example = (own.isEmpty ? paths : own).first.map { path in
-      path.hasPrefix(prefix) ? "\(argument.text).\(path.dropFirst(prefix.count))" : path
+    let prefix = manifest.device.path + "."
+    let example = (manifest.facts.first { manifest.isSensed($0) } ?? manifest.facts.first).map { fact in
+      fact.path.hasPrefix(prefix) ? "\(argument.text).\(fact.path.dropFirst(prefix.count))" : fact.path
     }
     report(
       .badArguments, "“\(function.text)” takes a fact, and “\(argument.text)” is a device", argument.span,
       hint: "name one of its facts, as in: \(function.text)(\(example ?? "\(argument.text).state"))")
     return true
-  }
-
-  /// Returns the fact whose age stands for the age of a device's last sample. It is the first fact that the
-  /// device measures. Returns nil when the only argument is no device, or a device that measures no fact.
-  mutating func sensedFact(ofDevice arguments: [SyntaxExpression]) -> String? {
-    guard arguments.count == 1, case .path(let argument) = arguments[0].kind,
-      vocabulary.fact(argument.text) == nil, let device = namedDevice(argument),
-      let manifest = vocabulary.manifest(device),
-      let fact = manifest.facts.first(where: { manifest.isSensed($0) })
-    else { return nil }
-    used.insert(argument.text)
-    return fact.path
   }
 
   /// Reports a state of a state machine in the form of a fact, as in `trip.idle`. Returns false for any other
@@ -91,6 +74,15 @@ extension PolicyChecker {
     reportUnknown(
       .unknownFact, title, name.span, name.text, among: names,
       else: "it publishes \(names.joined(separator: ", "))")
+  }
+
+  /// Returns the only argument and its manifest when it is the name of a device, and not of a fact.
+  func onlyDevice(in arguments: [SyntaxExpression]) -> (name: Name, manifest: Manifest)? {
+    guard arguments.count == 1, case .path(let argument) = arguments[0].kind,
+      vocabulary.fact(argument.text) == nil, let device = namedDevice(argument),
+      let manifest = vocabulary.manifest(device)
+    else { return nil }
+    return (argument, manifest)
   }
 
   private func namedDevice(_ name: Name) -> DeviceID? {

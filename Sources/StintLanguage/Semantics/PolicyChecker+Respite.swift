@@ -39,8 +39,9 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .quantity(.time), span: span)
   }
 
-  /// Checks `breakeven(gps)`: the shortest time between two fixes for which idling between them costs no more
-  /// energy than staying on. The result is a constant, because the manifest's figures determine it.
+  /// Checks `breakeven(gps)`: the shortest time between two fixes for which idling between them costs at
+  /// most as much energy as staying on. The result is a constant, because the manifest's figures determine
+  /// it.
   mutating func breakEven(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {

@@ -159,7 +159,7 @@ struct PolicyChecker {
   }
 
   /// Returns the only declared name that is the beginning of a word, or that begins with the word: `h` for
-  /// `hme`. Nil when there is none, or more than one.
+  /// `hme`. Nil unless exactly one exists.
   private func shortenedName(of word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let names = Set(candidates).filter { name in

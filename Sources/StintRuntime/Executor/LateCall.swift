@@ -5,7 +5,7 @@ import StintModel
 ///
 /// The function is a member of the struct `State` for this reason: if the type argument of `Locked` is a
 /// function type, Swift wraps the function in a new closure at each read and at each write of the value. Each
-/// call would then add two closures, without limit, until the stack overflows.
+/// call would then add two closures, and be slower than the call before it.
 public final class LateCall: Sendable {
   private struct State {
     var function: (@Sendable () -> Void)?

@@ -106,7 +106,7 @@ struct DeviceBay: ~Copyable {
   /// reports; nil when none were dropped.
   private mutating func queueEvents(of device: Int, _ route: (Batch, Instant) -> Void) -> String? {
     let sortedCount = reports.count
-    // Events are moved, because copying one counts the references of its batch twice.
+    // Each event is moved out of the buffer. Copying it would count the references to its batch again.
     events.reverse()
     while let event = events.popLast() {
       if case .batch(let batch, let instant) = event { route(batch, instant) }

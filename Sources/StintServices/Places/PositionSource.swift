@@ -44,7 +44,7 @@ struct ProbeRecord: Hashable, Sendable {
 
   private var lastSuccess: Instant?
   private var lastFailure: Instant?
-  private var failures: Int64 = 0
+  private var failures = 0
   /// The earliest instant of the next probe.
   private(set) var retryAt = Instant.epoch
 

@@ -18,7 +18,7 @@ struct RegionProbePlan: Sendable {
   /// The numbers of probes at rest with a pause of `shortest` between them. After `fewest` probes, the pause
   /// is `atRest` if the mean position makes the known state of the region likely. Otherwise, after `most`
   /// probes, each further probe doubles the pause.
-  static let quickProbes: (fewest: Int64, most: Int64) = (2, 5)
+  static let quickProbes: (fewest: Int, most: Int) = (2, 5)
   /// The distance from the border at which a position makes a state likely. The unit is the position's 95 %
   /// radius. About one of ten positions on the wrong side of the border is farther from the border than
   /// this distance.
@@ -41,7 +41,7 @@ struct RegionProbePlan: Sendable {
   /// The mean of the fixes since the phone rests; nil while it moves.
   private var rest: RestPosition?
   /// The number of probes since the phone rests.
-  private var probesAtRest: Int64 = 0
+  private var probesAtRest = 0
   /// The device of the last probe that found a position.
   private var lastSource: PositionSource?
   /// The instant at which the last probe began.

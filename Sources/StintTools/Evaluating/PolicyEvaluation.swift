@@ -118,7 +118,7 @@ public struct PolicyEvaluation {
   }
 
   /// Runs one step of the governor with `first`. Then runs further steps with the reports of the devices,
-  /// until there are no more reports.
+  /// until the devices report nothing.
   private mutating func step(_ first: [Input], at instant: Instant) {
     var inputs = first
     for _ in 0..<Self.maxRounds {

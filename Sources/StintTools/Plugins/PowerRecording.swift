@@ -55,8 +55,7 @@ struct PowerRecording: Sendable {
   /// Compares the recorded mean power of each state with the manifest.
   ///
   /// - Returns: `checkedStates` is the number of states with at least three readings. `mismatch` is a
-  ///   sentence about the first of these states whose mean power is outside the tolerance; nil when there is
-  ///   none.
+  ///   sentence about the first of these states whose mean power is outside the tolerance, or nil.
   func judge(_ manifest: Manifest, _ events: [PortEvent], until end: Instant) -> (
     checkedStates: Int, mismatch: String?
   ) {

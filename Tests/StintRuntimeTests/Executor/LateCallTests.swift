@@ -17,7 +17,7 @@ struct LateCallTests {
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test("100,000 calls use no more stack than the first one")
+  @Test("after 100,000 calls, a call uses as much stack as the first one")
   func depth() {
     let call = LateCall()
     let place = Locked(0)

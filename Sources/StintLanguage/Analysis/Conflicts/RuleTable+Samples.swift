@@ -1,7 +1,7 @@
 import StintModel
 
 extension RuleTable {
-  /// The number of samples of a rule from which on `keep` adds no more samples.
+  /// `keep` adds a sample only while the rule has fewer samples than this number.
   static let maxSamples = 8
 
   /// Returns the facts of the witness as a sample; empty without a witness. When a variant of the sample with

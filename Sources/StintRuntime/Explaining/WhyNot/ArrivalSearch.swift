@@ -14,13 +14,12 @@ struct ArrivalSearch {
   struct Result {
     /// The earliest solution that was found; nil when none was found.
     var soonest: ObstacleSearch.Solution?
-    /// The instant at which all goals are satisfied if the values of all facts stay the same. Facts that
-    /// devices publish now are still published again and again, with these values. Nil when there is no such
-    /// instant.
+    /// The instant at which all goals are satisfied if no value of a fact changes. Devices that publish facts
+    /// now keep publishing these values. Nil when there is no such instant.
     var unaided: Instant?
     /// The paths of the facts of which new values keep arriving in the earliest solution.
     var arriving: Set<String> = []
-    /// What must arrive, and what must not arrive, before the earliest solution.
+    /// The arrivals that the earliest solution needs or excludes.
     var awaited = AwaitedValues()
   }
 
@@ -102,5 +101,23 @@ struct ArrivalSearch {
         }
         return !manifest.isSensed(schema) || governor.status(of: device)?.setting.isOn == true
       })
+  }
+}
+
+/// The facts of which new values must or must not arrive, so that an earliest time is reached.
+struct AwaitedValues: Equatable {
+  /// The paths of the facts of which new values must keep arriving until that time.
+  var arriving: [String] = []
+  /// The paths of the facts of which no new value may arrive before that time.
+  var absent: [String] = []
+
+  /// The conditions as parts of a sentence.
+  var sentences: [String] {
+    var parts: [String] = []
+    if !absent.isEmpty { parts.append("no new value of \(ConditionExplainer.list(absent)) arrives") }
+    if !arriving.isEmpty {
+      parts.append("new values of \(ConditionExplainer.list(arriving, "and")) keep arriving")
+    }
+    return parts
   }
 }

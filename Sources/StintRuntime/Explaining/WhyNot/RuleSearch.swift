@@ -20,7 +20,7 @@ struct RuleSearch {
     var unaided: Instant?
     /// The facts of which new values keep arriving until `earliest` in the simulation.
     var arriving: Set<String> = []
-    /// What must arrive, and what must not arrive, until `earliest`.
+    /// The arrivals that `earliest` needs or excludes.
     var awaited = AwaitedValues()
   }
 
