@@ -5,8 +5,7 @@ public import StintUnits
 ///
 /// To reproduce the finding: keep `earlier` unchanged until all decisions have settled, publish `readings`,
 /// then wait for the time `held`. When `isFresh` is true, load the policies at the moment at which `readings`
-/// are published. Publish each fact that has a maximum age again before it reaches this age, except the facts
-/// in `silent`.
+/// are published. Before a fact reaches its maximum age, publish the fact again, unless `silent` contains it.
 public struct Witness: Hashable, Sendable {
   /// A fact and its value.
   public struct Reading: Hashable, Sendable {

@@ -66,13 +66,15 @@ extension LanguageDefinition {
       example: "cheap(cell)", check: { $0.cheap($1.arguments, $1.span) }),
     FunctionDefinition(
       "demanded", [[.device]], .boolean,
-      "Whether the device has a demand, granted or not; never unknown.", example: "demanded(gps)",
+      "Whether the device has a demand, granted or not; also true while a sensor lingers; never unknown.",
+      example: "demanded(gps)",
       check: { $0.device($1.name, $1.arguments, $1.span) }),
     zone(.enter, "True at the instant at which the phone enters the zone.", "enter(home)"),
     zone(.exit, "True at the instant at which the phone leaves the zone.", "exit(home)"),
     FunctionDefinition(
       "heard", [[.zone, .device]], .boolean,
-      "Whether the beacon of the zone is in range, or a client reads the samples of the sensor.",
+      "For a zone, whether its beacon is in range; for a sensor, whether a client or service "
+        + "reads its samples.",
       example: "heard(accel)", check: { $0.zone(.heard, $1.arguments, $1.span) }),
     zone(.inside, "Whether the phone is inside the zone, after the delays of the zone.", "inside(home)"),
     FunctionDefinition(
@@ -96,7 +98,8 @@ extension LanguageDefinition {
   private static let amounts: [FunctionDefinition] = [
     FunctionDefinition(
       "age", [[.fact, .device]], .quantity(.time), rule: "It is a time; only < <= > >= can compare it.",
-      "The time since the last value of the fact, or since the last sample of the device; unknown before it.",
+      "The time since the last value of the fact, or since the last sample of the device; unknown before the "
+        + "first value or sample.",
       example: "age(gps.accuracy) > 10 min", check: { $0.reportStandaloneAge($1.span) }),
     FunctionDefinition(
       "breakeven", [[.device]], .quantity(.time),
@@ -124,7 +127,7 @@ extension LanguageDefinition {
       example: "respite(gps, 50 m) > 20 s", check: { $0.respite($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "starts", [[.device]], .quantity(.rate),
-      "How often the device turned on in the last hour, also from standby between two samples.",
+      "How often the device turned on in the last hour; starts from standby between two samples also count.",
       example: "starts(gps) > 60 per h", check: { $0.usage($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "travelled", [[.device], [.time]], .quantity(.length),
@@ -133,7 +136,7 @@ extension LanguageDefinition {
       check: { $0.travelled($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "unexplained", [[.device]], required: 0, .quantity(.time),
-      "How long a device, or all devices together, were on without a complete cause.",
+      "How long the device was on without a complete cause; without a device, the sum for all devices.",
       example: "unexplained(gps) > 1 s",
       check: { $1.arguments.isEmpty ? $0.unexplained($1.span) : $0.unexplained($1.arguments, $1.span) }),
     FunctionDefinition(

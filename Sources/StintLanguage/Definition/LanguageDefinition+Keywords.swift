@@ -44,7 +44,7 @@ extension LanguageDefinition {
       "zone", "\"zone\" NAME \"=\" …", "Names an area: a circle, or the range of a beacon.",
       "zone work = circle 47.06 8.30 radius 200 m"),
     item(
-      "default", "\"default\" path settings", "Sets the settings of a device that a demand does not specify.",
+      "default", "\"default\" path settings", "Gives a device the settings that a demand does not specify.",
       "default gps { accuracy 10 m }"),
     item(
       "rule", "\"rule\" NAME [ STRING ] [ \"over\" RULE { \",\" RULE } ] trigger block",
@@ -56,7 +56,7 @@ extension LanguageDefinition {
     item(
       "budget",
       "\"budget\" NAME \"=\" quantity \"per\" NAME [ \"from\" CLOCK ] \"on\" target \"{\" { step } \"}\"",
-      "Declares an amount of energy per period, and directives that apply once a share of it is used.",
+      "Declares an energy per period, and directives that apply after a share of this energy is used.",
       "budget trail = 1500 J per day from 04:00 on gps {\n  at 80 % { downgrade gps to 50 m }\n}"),
     item(
       "require", "\"require\" expression",
@@ -108,7 +108,8 @@ extension LanguageDefinition {
       .item(machineExample)),
     clause(
       "goto", in: .control,
-      "Leads to another state when the condition is true; a “for” in it counts from the entry into the state.",
+      "Leads to another state when the condition is true; a “for” in the condition counts from "
+        + "the entry into the state.",
       .item(machineExample)),
     clause("starts", endsNumber: false, "Names the state in which a machine begins.", .item(machineExample)),
     clause(
@@ -135,14 +136,15 @@ extension LanguageDefinition {
       "last", in: .operatorWord, "Asks whether a condition was true in the span up to now.",
       .condition("motion.activity is walking in last 10 min")),
     clause(
-      "release", in: .operatorWord, "The value beyond which a threshold becomes false again.",
+      "release", in: .operatorWord,
+      "The value beyond which a comparison by “below” or “above” becomes false again.",
       .condition("battery.level below 20 % release 25 %")),
     clause(
       "tolerate", in: .operatorWord, "How long the condition may be unknown without restarting the span.",
       .condition("gps.speed < 1 m/s for 4 min tolerate 30 s")),
     clause("as", "Gives a device its short name.", .item("use radio.wifi as wifi")),
     clause(
-      "where", endsNumber: false, "Selects the device of a use by a condition on its manifest.",
+      "where", endsNumber: false, "Selects a device by a condition on its manifest.",
       .item("use radio.wifi where vendor == \"Stint reference phone\" as wifi")),
     clause(
       "required", "Rejects the policy if the phone lacks the device.",
@@ -164,7 +166,7 @@ extension LanguageDefinition {
       .item("zone work = circle 47.06 8.30 radius 200 m exit_after 1 min")),
     clause(
       "over", endsNumber: false,
-      "Overrides other rules while this rule is active, for the targets that both name.",
+      "Overrides other rules while this rule is active, for the targets that both rules name.",
       .item(
         "rule pack always { batch gps until 5 min }\nrule busy over pack while screen.on { batch gps until 10 s }"
       )),
@@ -186,7 +188,7 @@ extension LanguageDefinition {
       "until", "The bounds of a batch, or the condition that ends a defer.",
       .directive("batch gps until 2 km or 15 min")),
     clause(
-      "deadline", "The longest time that work is deferred; then it is released.",
+      "deadline", "The longest time for which work is deferred; after this time, the work is released.",
       .directive("defer cell until net.kind is wifi deadline 18 h")),
     clause("timeout", "How long a fix may take at most.", .act("fix gps to 50 m timeout 30 s")),
     clause(

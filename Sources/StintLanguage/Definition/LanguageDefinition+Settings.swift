@@ -36,7 +36,7 @@ public struct SettingDefinition: Sendable {
   init(_ name: String, _ scope: Scope, _ type: FactType?, _ meaning: String, example: LanguageExample) {
     let (form, rule): (String, String) =
       switch type {
-      case .symbol([])?: ("NAME", "The manifest of the device lists its words.")
+      case .symbol([])?: ("NAME", "The manifest of the device lists the possible words.")
       case .symbol(let words)?: (words.joined(separator: " | "), "It is one of these words.")
       case .quantity(let dimension)?: ("value", "The value is \(dimension.phrase).")
       case .boolean?: ("NAME", "It is true or false.")
@@ -78,7 +78,7 @@ extension LanguageDefinition {
       example: .item("default gps { background on }")),
     SettingDefinition(
       "latency", .sensor, .quantity(.time),
-      "The longest delay of a sample; it is delivered earlier when the processor is already awake.",
+      "The longest delay of a sample; samples are delivered earlier when the processor is already awake.",
       example: .item("default accel { latency 60 s }")),
     SettingDefinition(
       "linger", .defaults, .quantity(.time), "How long the device stays on after the end of its last demand.",

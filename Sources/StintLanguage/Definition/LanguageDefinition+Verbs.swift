@@ -25,13 +25,13 @@ extension LanguageDefinition {
   private static let directives: [VerbDefinition] = [
     VerbDefinition(
       "start", "target [ \"for\" STRING ] [ \"with\" settings ]",
-      "Demands the device for a client, within the limits of other rules. Or starts orientation, or starts "
-        + "transfer tasks that were not resumed.",
+      "Demands the device for a client, within the limits of other rules; or starts orientation, or starts "
+        + "transfer tasks that clients have not resumed.",
       example: .directive("start gps for \"trail-app\" with { accuracy 100 m  rate 1 per 1 min }"),
       parse: { parser, _ in parser.start() }),
     VerbDefinition(
       "stop", "target [ \"except\" STRING { \",\" STRING } ]",
-      "Turns the device off despite demands, except for the named clients. Or stops visits, moves or "
+      "Turns the device off despite demands, except for the named clients; or stops visits, moves or "
         + "orientation.",
       example: .directive("stop gps except \"sos\""), parse: { parser, _ in parser.stop() }),
     VerbDefinition(
@@ -55,7 +55,7 @@ extension LanguageDefinition {
       example: .directive("batch gps until 2 km or 15 min"), parse: { parser, _ in parser.batch() }),
     VerbDefinition(
       "defer", "target [ \"until\" expression \"deadline\" quantity ]", rule: "The deadline is a time.",
-      "Defers work until a condition is true, but not beyond its deadline.",
+      "Defers work until a condition is true, but not beyond the deadline.",
       example: .directive("defer cell until net.kind is wifi deadline 18 h"),
       parse: { parser, verb in parser.deferral(verb) }),
     VerbDefinition(

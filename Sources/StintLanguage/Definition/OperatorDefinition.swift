@@ -17,7 +17,7 @@ public struct OperatorDefinition: Sendable {
 
   /// An operand that follows the operator, if the operator is a comparison that is written as a word.
   struct Joint: Sendable {
-    /// The word before the operand; nil when the operator itself precedes it.
+    /// The word before the operand; nil when the operator itself precedes the operand.
     var word: String?
     var isOptional = false
   }

@@ -40,8 +40,8 @@ public struct CheckedExpression: Hashable, Sendable {
     /// A comparison of the age of a fact with a span, by `<`, `<=`, `>` or `>=`. The result is unknown before
     /// the first value of the fact.
     case age(String, Comparison, TimeSpan)
-    /// True while a demand on the device exists, granted or not. Also true while a sensor lingers, or is on
-    /// for a demand that names another device. Never unknown.
+    /// True while a demand on the device exists, granted or not. For a sensor, also true while it lingers, or
+    /// while it is on for a demand that names another device. Never unknown.
     case demanded(DeviceID)
     /// A statistic over the values of a fact during the span before now; unknown when there are too few
     /// values.

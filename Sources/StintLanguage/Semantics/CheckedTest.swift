@@ -9,7 +9,7 @@ public struct CheckedTest: Hashable, Sendable {
     public var at: TimeSpan
     /// The kind of the event.
     public var kind: Kind
-    /// The position of the step in its file.
+    /// The position of the event in its file.
     public var span: SourceSpan
   }
 

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Counts the table entries of an image that policies need, before their compilation.
+/// Counts the table entries that policies need in an image, before the compilation of the policies.
 ///
 /// An entry is counted wherever the compiler creates an entry, so the verifier never finds more entries than
 /// this count.

@@ -65,7 +65,7 @@ extension PolicyChecker {
           report(
             .budgetLoosens, "a budget can only save, and “\(statement.verb.text)” asks for more",
             statement.verb.span,
-            hint: "stop, pause, downgrade, batch or defer")
+            hint: "use stop, pause, downgrade, batch or defer")
           continue
         }
         check(statement, isEdge: false, in: &rule)

@@ -131,7 +131,8 @@ extension PolicyChecker {
     if let (device, manifest) = onlyDevice(in: arguments),
       let fact = manifest.facts.first(where: { manifest.isSensed($0) })
     {
-      // The age of a device is the age of its last sample, so of the first fact that the device measures.
+      // The age of a device is the age of its last sample. The first fact that the device measures has the
+      // same age.
       used.insert(device.text)
       path = fact.path
     } else if reportDeviceAsFact(name, arguments) {

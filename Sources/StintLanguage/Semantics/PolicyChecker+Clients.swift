@@ -132,7 +132,7 @@ extension PolicyChecker {
       .clientUnknown, "client facts are not known \(place)", span,
       others: isInside ? [] : [Diagnostic.Label(span: part.span, text: "reads a client fact")],
       hint: fix == nil
-        ? "read it in the condition of a rule that stops, pauses, downgrades, batches or defers"
+        ? "read the fact in the condition of a rule that stops, pauses, downgrades, batches or defers"
         : "the state of the app is known everywhere: app.state is background", fix: fix)
     return true
   }
@@ -146,7 +146,7 @@ extension PolicyChecker {
     for statement in statements where !statement.saves {
       report(
         .clientRuleDoesMore,
-        "“\(statement.verb.text)” does more than save, and this rule reads client facts",
+        "a rule that reads client facts cannot use “\(statement.verb.text)”",
         statement.verb.span, label: "cannot act on one demand alone",
         others: [Diagnostic.Label(span: rule.span, text: "reads a client fact")],
         hint: "write it in a rule that does not read client.*")

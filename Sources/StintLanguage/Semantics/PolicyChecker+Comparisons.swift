@@ -19,7 +19,8 @@ extension PolicyChecker {
     if checkedLeft.isAnything || checkedRight.isAnything { return .unknown(.boolean, span) }
     if checkedLeft.type == .boolean, comparison != .equal, comparison != .notEqual {
       report(
-        .typeMismatch, "“\(comparison.rawValue)” orders numbers, and these are true or false", left.span,
+        .typeMismatch, "“\(comparison.rawValue)” orders numbers, and these values are true or false",
+        left.span,
         label: checkedLeft.type.phrase, others: [checkedRight.label(right.span)], hint: "use == or !=")
       return nil
     }

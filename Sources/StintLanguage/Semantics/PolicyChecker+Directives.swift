@@ -148,7 +148,7 @@ extension PolicyChecker {
     case .quantity(let literal): found = literal.quantity
     case .name(let name):
       guard !name.text.isEmpty else { return nil }
-      found = constant(name, else: "a bound is a time, a distance, a count of items or bytes")
+      found = constant(name, else: "a bound is a time, a distance, a count of items or an amount of data")
     case .number(let literal):
       report(
         .missingUnit, "a bound needs a unit", literal.span,

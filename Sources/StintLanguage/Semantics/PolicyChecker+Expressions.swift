@@ -26,7 +26,8 @@ extension PolicyChecker {
     defer { depth -= 1 }
     guard depth <= PolicyLimits.maxNesting else {
       report(
-        .tooDeep, "with its lets expanded, this nests deeper than \(PolicyLimits.maxNesting) levels",
+        .tooDeep,
+        "with its lets expanded, this expression nests deeper than \(PolicyLimits.maxNesting) levels",
         syntax.span,
         hint: "declare a let before its use, and use fewer lets in one expression")
       return nil
@@ -151,7 +152,7 @@ extension PolicyChecker {
   }
 
   /// Marks as used all aliases of the device that publishes the fact, because the policy depends on this
-  /// device. Reports a standard fact that no device publishes, once.
+  /// device. Also reports a standard fact that no device publishes; each such fact is reported once.
   private mutating func notePublisher(of number: Int, _ name: Name) {
     guard number < vocabulary.firstComputed, let device = vocabulary.facts[number].device else { return }
     var isNamed = false
@@ -254,7 +255,8 @@ extension PolicyChecker {
         fastest > maxAge, span > maxAge
       else { continue }
       report(
-        .holdLongerThanFact, "“\(path)” is unknown after \(maxAge), so this may never hold for \(span)",
+        .holdLongerThanFact,
+        "“\(path)” is unknown after \(maxAge), so this condition may never be true for \(span)",
         place,
         severity: .warning, hint: "use a shorter span, or tolerate the gaps")
       return

@@ -153,8 +153,8 @@ extension PolicyChecker {
         set(entry, of: manifest, in: &checked.wants, more: more)
       }
     }
-    // When the block sets `platform_defaults` on but no `accuracy`, the default is the finest accuracy of the
-    // device, as on phone platforms.
+    // When the block sets `platform_defaults` to `on` and does not set `accuracy`, the default is the finest
+    // accuracy of the device, as on phone platforms.
     if takesPlatformDefaults, checked.wants.accuracy == nil {
       checked.wants.accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound
     }

@@ -51,7 +51,7 @@ extension PolicyChecker {
     return true
   }
 
-  /// Reports a name that the device of an alias does not publish, with the names that it publishes.
+  /// Reports a name that the device of an alias does not publish, with the names that the device publishes.
   mutating func reportUnpublished(_ name: Name, of alias: String, _ device: DeviceID, _ word: String) {
     let title = "\(device) does not publish “\(word)”"
     let prefix = device.path + "."
@@ -76,7 +76,7 @@ extension PolicyChecker {
       else: "it publishes \(names.joined(separator: ", "))")
   }
 
-  /// Returns the only argument and its manifest when it is the name of a device, and not of a fact.
+  /// Returns the only argument and the manifest of the device that it names; nil for any other arguments.
   func onlyDevice(in arguments: [SyntaxExpression]) -> (name: Name, manifest: Manifest)? {
     guard arguments.count == 1, case .path(let argument) = arguments[0].kind,
       vocabulary.fact(argument.text) == nil, let device = namedDevice(argument),

@@ -56,7 +56,7 @@ extension PolicyChecker {
     guard vocabulary.manifest(accelerometer) != nil else {
       needsMissingDevice = true
       report(
-        .missingOptionalDevice, "orientation needs \(accelerometer), which is missing; it is left out", span,
+        .missingOptionalDevice, "orientation is left out, because \(accelerometer) is missing", span,
         severity: .note)
       return []
     }
@@ -106,7 +106,7 @@ extension PolicyChecker {
     case .moves:
       guard manifest.figures["hot_fix"] != nil else { return nil }
       return (
-        "moves need a device other than a satellite receiver, and \(manifest.device) is one",
+        "moves cannot use a satellite receiver, and \(manifest.device) is one",
         "watch them by Wi-Fi or cells"
       )
     case .orientation: return nil
@@ -132,8 +132,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Returns the path of the governor's observation with this name, and adds it to the computed facts. Nil
-  /// when there is no such observation.
+  /// Returns the path of the governor's observation with this name, and adds the observation to the computed
+  /// facts. Nil when there is no such observation.
   mutating func observedPath(_ name: Name) -> String? {
     guard let observation = observation(name) else { return nil }
     if let dot = name.text.lastIndex(of: ".") {
@@ -144,7 +144,7 @@ extension PolicyChecker {
     return observation.path
   }
 
-  /// Returns the expression that reads an observation, and adds it to the computed facts.
+  /// Returns the expression that reads an observation, and adds the observation to the computed facts.
   mutating func observe(_ observation: Observation, _ span: SourceSpan) -> CheckedExpression {
     compute(observation.computed)
     return CheckedExpression(kind: .fact(observation.path), type: observation.type, span: span)

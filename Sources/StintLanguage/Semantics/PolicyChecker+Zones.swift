@@ -133,8 +133,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks `watch home on gps`. The rule reads `inside(home)` while the directive is in force, and only
-  /// these devices find the position for it.
+  /// Checks `watch home on gps`. While the directive is in force, the rule reads `inside(home)`, and only the
+  /// devices of the directive find the position for this fact.
   mutating func watch(
     _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
   ) -> (Directive.Action, [(DeviceID, Manifest?)])? {

@@ -43,7 +43,7 @@ struct PolicyChecker {
   /// known only in per-demand rules.
   var computedPaths: Set<String> = []
   var clientPaths: Set<String> = []
-  /// The path of the fact of each budget or state machine, by its name.
+  /// The path of the fact of each budget or state machine, by the name of the budget or machine.
   var computedNames: [String: String] = [:]
   var zones: [String: Zone] = [:]
   /// The standard facts that no device publishes and that were reported.
@@ -146,20 +146,20 @@ struct PolicyChecker {
     for name in near { use(name) }
     let shortened = near.isEmpty ? shortenedName(of: word, among: candidates) : nil
     if let shortened { use(shortened) }
-    // A shortened name is a weaker guess, so it is no fix that `check --fix` would apply.
+    // A shortened name is a weaker guess, so it is a hint without a fix for `check --fix`.
     report(
       code, title, span, hint: (nearest ?? shortened).map { "did you mean “\($0)”?" } ?? fallback,
       fix: nearest.map { Diagnostic.Fix(span: span, replacement: $0) })
   }
 
-  /// Marks a declared name as used, also when a fact of a declared device is meant, as in `gps.speed`.
+  /// Marks a declared name as used. For a fact such as `gps.speed`, marks the name of the device.
   private mutating func use(_ name: String) {
     let first = String(name.prefix { $0 != "." })
     if declared[first] != nil { used.insert(first) }
   }
 
   /// Returns the only declared name that is the beginning of a word, or that begins with the word: `h` for
-  /// `hme`. Nil unless exactly one exists.
+  /// `hme`. Nil when there is no such name, or more than one.
   private func shortenedName(of word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let names = Set(candidates).filter { name in
@@ -180,8 +180,8 @@ struct PolicyChecker {
     for (name, span) in unused {
       guard hasRoom(for: .warning) else { return }
       if hasErrors, isMentioned(name, besides: span) { continue }
-      // There is no fix for a declaration that contains a comment, because removing it would remove the
-      // comment too.
+      // There is no fix for a declaration that contains a comment, because the fix would also remove the
+      // comment.
       let lines = removals[span.start].flatMap { place in
         source.bytes[place.start..<place.end].contains(0x23) ? nil : source.wholeLines(of: place)
       }

@@ -80,12 +80,13 @@ public struct SourceText: Hashable, Sendable {
     return SourceSpan(start: start, end: min(end + 1, bytes.count))
   }
 
-  /// Returns the text of a line, from 1, without its end.
+  /// Returns the text of a line without its line ending. Lines are counted from 1.
   public func line(_ number: Int) -> String {
     String(decoding: bytes[lineRange(number)], as: UTF8.self)
   }
 
-  /// Returns the byte range of a line, from 1, without its end; empty when the line does not exist.
+  /// Returns the byte range of a line without its line ending; empty when the line does not exist. Lines are
+  /// counted from 1.
   func lineRange(_ number: Int) -> Range<Int> {
     guard lineStarts.indices.contains(number - 1) else { return 0..<0 }
     let start = lineStarts[number - 1]

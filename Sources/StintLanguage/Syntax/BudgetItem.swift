@@ -2,7 +2,7 @@
 public struct BudgetItem: Hashable, Sendable {
   /// Directives that apply as soon as this share of the budget is used.
   public struct Step: Hashable, Sendable {
-    /// The used share of the budget from which on the step applies, a ratio.
+    /// The used share of the budget at which the step begins to apply, as a ratio.
     public var share: QuantityLiteral
     /// The directives of the step.
     public var body: [SyntaxStatement]

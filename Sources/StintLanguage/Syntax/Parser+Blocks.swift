@@ -30,8 +30,8 @@ extension Parser {
 
   /// Skips to the next word of the block, or to the closing brace.
   ///
-  /// When the file ends or the next item begins first, `isLost` stays set. The enclosing blocks are then not
-  /// closed either, and this mistake must be reported only once.
+  /// When the file ends or the next item begins before such a token, `isLost` stays set. The enclosing blocks
+  /// are then not closed either, and this mistake must be reported only once.
   private mutating func skip(to words: Set<String>) {
     var level = 0
     while true {

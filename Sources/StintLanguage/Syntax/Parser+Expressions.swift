@@ -170,7 +170,7 @@ extension Parser {
   /// Parses a word of a list, or a string: names of clients are written in quotes.
   private mutating func listElement() -> Name {
     guard token.kind == .string else { return name("a word") }
-    let literal = string("a text")
+    let literal = string("a string")
     return Name(text: literal.text, span: literal.span, isText: true)
   }
 
@@ -237,7 +237,7 @@ extension Parser {
       case .number(let literal): return node(.number(literal), from: start)
       case .name, .string: return missing()
       }
-    case .string: return node(.string(string("a text")), from: start)
+    case .string: return node(.string(string("a string")), from: start)
     case .symbol(.minus):
       guard enter() else { return missing() }
       defer { depth -= 1 }

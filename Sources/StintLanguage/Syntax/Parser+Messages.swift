@@ -78,7 +78,7 @@ extension Parser {
   var found: String {
     switch token.kind {
     case .end: "the end of the file"
-    case .string: "a text"
+    case .string: "a string"
     default: "“\(text(token).prefix(40))”"
     }
   }

@@ -5,9 +5,9 @@ extension Parser {
   /// Words that may follow a number and are not its unit.
   static let notUnits = Set(LanguageDefinition.wordsAfterNumbers)
 
-  /// Parses a quantity or a rate, or a name for one. For a bare number, the function reports the missing
-  /// unit, with `units` as examples. After the amount of a budget (`isAmount`), `per day on` or `per day
-  /// from` states the period and does not make the number a rate.
+  /// Parses a quantity, a rate, or the name of one of these. For a bare number, the function reports the
+  /// missing unit, with `units` as examples. After the amount of a budget (`isAmount`), `per day on` or `per
+  /// day from` states the period and does not make the number a rate.
   mutating func quantity(
     _ what: String, isAmount: Bool = false, isLiteral: Bool = false, units: [String] = ["s", "m"]
   ) -> QuantityLiteral {
@@ -185,7 +185,7 @@ extension Parser {
     guard measure.dimension == .time else {
       let isMinutes = measure.symbol == "m"
       report(
-        .wrongUnit, "a rate counts per unit of time, not of \(measure.dimension.name)", unitSpan,
+        .wrongUnit, "a rate is a count per unit of time, not per unit of \(measure.dimension.name)", unitSpan,
         hint: isMinutes ? "minutes are written “min”; “m” is always metres" : nil,
         fix: isMinutes ? Diagnostic.Fix(span: unitSpan, replacement: "min") : nil)
       isLost = false

@@ -17,16 +17,19 @@ enum StrangeCharacters {
     return problem
   }
 
-  /// Returns the problem of letters within a name that are not ASCII.
+  /// Returns the problem of non-ASCII letters within a name.
   static func letterProblem(_ letters: ArraySlice<UInt8>) -> LexicalProblem {
     let text = String(decoding: letters, as: UTF8.self)
     var problem = LexicalProblem(
       code: .strangeCharacter, title: "", span: SourceSpan(start: letters.startIndex, end: letters.endIndex))
     guard let scalar = text.unicodeScalars.first else { return problem }
     if let latin = replacement(of: text) {
+      let letter =
+        scalar.value == 0xB5
+        ? "the micro sign, which" : "\(article(scalar)) \(alphabet(scalar)) letter that"
       problem.title =
         text.unicodeScalars.count == 1
-        ? "“\(text)” (\(number(scalar))) is \(article(scalar)) \(alphabet(scalar)) letter that looks like the Latin “\(latin)”"
+        ? "“\(text)” (\(number(scalar))) is \(letter) looks like the Latin “\(latin)”"
         : "“\(text)” are \(alphabet(scalar)) letters that look like the Latin “\(latin)”"
       problem.hint = "did you mean “\(latin)”?"
       problem.replacement = latin
@@ -90,7 +93,7 @@ enum StrangeCharacters {
     case 0x2010...0x2015, 0x2212:
       problem.title = "“\(scalar)” (\(number)) is a dash; policies use the hyphen -"
     case 0x201C...0x201F, 0x2018...0x201B, 0xAB, 0xBB, 0x2039, 0x203A:
-      problem.title = "“\(scalar)” (\(number)) is a curly quote; policies use \""
+      problem.title = "“\(scalar)” (\(number)) is a typographic quote; policies use \""
     case 0xFF01...0xFF5E:
       problem.title = "“\(scalar)” (\(number)) is a wide character that only looks like a narrow one"
     case 0xFFFD: problem.title = "bytes that are not UTF-8"
@@ -128,7 +131,7 @@ enum StrangeCharacters {
   /// Returns the kind of a letter; nil when its alphabet is not in the table.
   private static func script(_ scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
-    case 0xC0...0x24F, 0x1E00...0x1EFF: "a letter with a mark"
+    case 0xC0...0x24F, 0x1E00...0x1EFF: "a Latin letter outside ASCII"
     case 0x370...0x3FF: "a Greek letter"
     case 0x400...0x52F: "a Cyrillic letter"
     case 0x530...0x58F: "an Armenian letter"
@@ -150,7 +153,7 @@ enum StrangeCharacters {
 
   private static func alphabet(_ scalar: Unicode.Scalar) -> String {
     switch scalar.value {
-    case 0x370...0x3FF: "Greek"
+    case 0xB5, 0x370...0x3FF: "Greek"
     case 0x400...0x52F: "Cyrillic"
     case 0x530...0x58F: "Armenian"
     default: "wide"

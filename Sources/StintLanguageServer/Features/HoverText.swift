@@ -30,7 +30,7 @@ struct HoverText: Hashable, Sendable {
       lines.append(
         "range: \(Quantity(range.lowerBound, dimension)) .. \(Quantity(range.upperBound, dimension))")
     }
-    if let age = schema.maxAge { lines.append("max_age: \(age); then it is unknown") }
+    if let age = schema.maxAge { lines.append("max_age: \(age); then the fact is unknown") }
     if let fastest = schema.fastest { lines.append("published at most every \(fastest)") }
     if schema.isNoisy { lines.append("noisy: the value changes although the measured quantity is constant") }
     if let device = schema.device { lines.append("published by \(device)") }
@@ -45,7 +45,7 @@ struct HoverText: Hashable, Sendable {
     if !manifest.states.isEmpty { lines.append(Self.power(of: manifest)) }
     if !manifest.events.isEmpty {
       lines.append(
-        "each: "
+        "energy per event: "
           + manifest.events.map { "\($0.name) \(Quantity($0.energy.joules, .energy))" }
           .joined(separator: ", "))
     }

@@ -4,7 +4,7 @@ import StintLanguage
 enum Keywords {
   /// The words that begin an item.
   static let items = LanguageDefinition.itemNames.sorted()
-  /// The words that join conditions, and therefore cannot be a name in a condition.
+  /// The words that join conditions, and therefore cannot be names in a condition.
   static let operators = LanguageDefinition.joiningWords.sorted()
   /// The verbs of directives and one-time actions.
   static let verbs = LanguageDefinition.verbs.map(\.name).sorted()

@@ -81,7 +81,8 @@ extension LanguageServer {
     }
     var text =
       reading.schema(of: path).map { HoverText($0, of: nil) } ?? HoverText(excerpt: path, [client.meaning])
-    text.lines.append("a rule that reads it is evaluated once for each demand, and limits only that demand")
+    text.lines.append(
+      "a rule that reads this fact is evaluated once for each demand, and limits only that demand")
     return text
   }
 

@@ -36,7 +36,7 @@ import Testing
       ("require screen.on or not screen.on", "proved: no values of its facts break it"),
       (
         "require wakeups(gps) <= 2 per h\nrule r always { start gps for \"map\" }",
-        "proved: location.gnss wakes at most 1 times in an hour, if clients keep their demands"
+        "proved: location.gnss wakes at most once in an hour, if clients keep their demands"
       ),
       ("require not gps.on", "refuted: location.gnss demanded"),
       (

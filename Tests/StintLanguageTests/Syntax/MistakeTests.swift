@@ -12,15 +12,15 @@ struct MistakeTests {
     return DiagnosticRenderer.text(Parser.parse(source, units: .standard).diagnostics, sources: [source])
   }
 
-  @Test("curly quotes and dashes are reported with their replacements")
+  @Test("typographic quotes and dashes are reported with their replacements")
   func lookAlikes() {
     #expect(
       rendered("policy “p”\nlet a = b – 5 m\n") == """
-        p.stint:1:8: error[P0001]: ““” (U+201C) is a curly quote; policies use "
+        p.stint:1:8: error[P0001]: ““” (U+201C) is a typographic quote; policies use "
          1 | policy “p”
            |        ^
 
-        p.stint:1:10: error[P0001]: “”” (U+201D) is a curly quote; policies use "
+        p.stint:1:10: error[P0001]: “”” (U+201D) is a typographic quote; policies use "
          1 | policy “p”
            |          ^
 
@@ -82,7 +82,7 @@ struct MistakeTests {
       rendered(
         "policy \"p\"\nrule r while a for \"hold\" { pause gps }\nrule s while a for -5 min { pause gps }\n")
           == """
-          p.stint:2:20: error[P0102]: expected a span of time, found a text
+          p.stint:2:20: error[P0102]: expected a span of time, found a string
            2 | rule r while a for "hold" { pause gps }
              |                    ^^^^^^
             hint: as in: for 4 min

@@ -2,7 +2,8 @@ import StintModel
 
 /// The facts of some sensors that are read by rules, and the claims under which no rule needs these facts.
 struct SensorReaders {
-  /// The paths of the facts that rules with a claim in `idle` read; unknown while the sensors are off.
+  /// The paths of the facts that rules with a claim in `idle` read. These facts are unknown while the sensors
+  /// are off.
   let facts: Set<String>
   /// The claims that each of `facts` is unknown, and one claim for each rule that reads these facts. The
   /// claim of a rule is that its condition is false, or that no device that the rule limits has a demand.

@@ -37,7 +37,8 @@ struct StepInvariant {
         condition: CheckedExpression(
           kind: .compare(.lessOrEqual, count, limit), type: .boolean, span: .nowhere),
         policy: SolverContext.all, mode: .holds),
-      because: "\(device) wakes at most \(most) times in an hour", assuming: "clients keep their demands")
+      because: "\(device) wakes at most \(most == 1 ? "once" : "\(most) times") in an hour",
+      assuming: "clients keep their demands")
   }
 }
 

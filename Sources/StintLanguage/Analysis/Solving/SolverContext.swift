@@ -18,13 +18,13 @@ final class SolverContext: Sendable {
   /// The schedules of each policy, by the policy's name.
   let schedules: [String: [CheckedSchedule]]
   let equivalentFacts: [EquivalentFacts]
-  /// Momentary facts, each with the value of another fact that it implies: entering a zone implies being
+  /// Momentary facts. Each of these facts implies a value of another fact: entering a zone implies being
   /// inside.
   let pulses: [(pulse: Leaf, state: Leaf, value: Double)]
   /// Pairs of facts that are never both true, because a client has only one name.
   let exclusive: [(Leaf, Leaf)]
   /// Paths of facts that are never unknown. These are the facts that the governor sets, such as `on` of a
-  /// device, and the facts of clients that are always known.
+  /// device, and the client facts that always have a value.
   let neverUnknown: Set<String>
 
   /// The maximum age of a device's facts, by device, where policies set one.

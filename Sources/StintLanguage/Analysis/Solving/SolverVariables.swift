@@ -103,7 +103,7 @@ struct SolverVariables {
     return variables.count - 1
   }
 
-  /// Returns the index of an existing variable; nil when it does not exist.
+  /// Returns the index of a variable; nil when the variable does not exist.
   func existing(_ unknown: Unknown) -> Int? { numbers[unknown] }
 
   private mutating func number(of leaf: Leaf, isEarlier: Bool) -> Int {
@@ -143,7 +143,7 @@ struct SolverVariables {
     .atom(number, variables[number].cells.map(truth))
   }
 
-  /// Returns the formula of a leaf at a moment, with its truth value as a function of the leaf's value.
+  /// Returns the formula of a leaf at a moment. `truth` maps each value of the leaf to truth values.
   mutating func atom(_ leaf: Leaf, at moment: Moment, _ truth: (Double) -> TruthSet) -> Formula {
     guard mode != .loose else { return variable(leaf, isEarlier: false, truth) }
     if moment != .after(0), solverContext.pulses.contains(where: { $0.pulse == leaf }) {

@@ -63,7 +63,8 @@ struct Survey {
     case .latch:
       remembers = true
       guard let constraint = condition.latchConstraint else {
-        unevaluatedPart = unevaluatedPart ?? "a latch of several facts, or with limits that are not constant"
+        unevaluatedPart =
+          unevaluatedPart ?? "a comparison with “release” that has several facts or variable limits"
         return
       }
       for limit in constraint.limits { note(constraint.leaf, limit) }

@@ -3,10 +3,10 @@ public import StintModel
 /// Finds stops, pauses and defers without a way back: rules that nothing can end once they are in force.
 ///
 /// A level rule ends when its condition is no longer true. While the rule keeps a sensor off, the sensor
-/// publishes nothing. Its facts keep their values. A fact with a `max_age` becomes unknown, and a condition
-/// on the fact is then no longer true. Facts of other devices, clients and clocks may still take any value.
-/// Directives of edge rules end after their duration. A state machine stays in a state when every transition
-/// out of the state needs a device that is off.
+/// publishes nothing. The sensor's facts keep their values. A fact with a `max_age` becomes unknown, and a
+/// condition on the fact is then no longer true. Facts of other devices, clients and clocks may still take
+/// any value. Directives of edge rules end after their duration. A state machine stays in a state when every
+/// transition out of the state needs a device that is off.
 public enum DeadEndAnalysis {
   /// Returns the dead ends: first those of single rules, then those of cycles of rules, of state machines, of
   /// alternating rules, and of defers.
@@ -49,7 +49,7 @@ struct SwitchOffRule {
   /// The devices that the directives affect.
   var targets: Set<DeviceID>
 
-  /// The sources of the facts that can each end the rule.
+  /// The sources of the facts that can end the rule. One new value of one such fact is sufficient.
   var ends: EndingFactSources
 
   static func all(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [SwitchOffRule] {

@@ -26,7 +26,7 @@ struct DeadEndMessage {
     } else {
       title =
         "nothing ever ends this \(verb): only \(source(of: offDeviceFacts[0], else: target)) can change \(offDeviceFacts[0]), "
-        + "and it is off then"
+        + "and this device is off then"
     }
     for path in offDeviceFacts {
       guard let span = condition?.firstSpan(reading: path) else { continue }
@@ -62,13 +62,14 @@ struct DeadEndMessage {
     return DeadEnd(
       rules: offs.map(\.rule.id), devices: devices, readings: readings,
       diagnostic: Diagnostic(
-        .noWayBack, "nothing ever ends \(names): together they keep off \(list), which alone could end them",
+        .noWayBack,
+        "nothing ever ends \(names): together they keep \(list) off, and nothing else could end them",
         file: first.policy.file, labels: labels,
         hint: "begin one of the rules with “when” and give a duration, as in: "
           + "stop \(first.targets.sorted()[0]) for 5 min"))
   }
 
-  /// Returns the dead end of several rules of which at least one keeps the device off at every moment.
+  /// Returns the dead end of several rules: at every moment, at least one of them keeps the device off.
   func alternating(_ offs: [SwitchOffRule], on device: DeviceID, _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let file = offs[0].policy.file
@@ -81,7 +82,7 @@ struct DeadEndMessage {
     return DeadEnd(
       rules: offs.map(\.rule.id), devices: [device], readings: readings,
       diagnostic: Diagnostic(
-        .noWayBack, "one of \(names) always keeps \(device) off", file: file, labels: labels,
+        .noWayBack, "at every moment, one of \(names) keeps \(device) off", file: file, labels: labels,
         hint:
           "leave a time in which none of these rules is active, or give a duration, as in: stop \(device) for 5 min"
       ))
@@ -96,7 +97,9 @@ struct DeadEndMessage {
     return DeadEnd(
       rules: [rule.id], devices: targets, readings: [],
       diagnostic: Diagnostic(
-        .noWayBack, "nothing ever makes this “until” true while \(list) waits", file: policy.file,
+        .noWayBack,
+        "nothing ever makes this “until” true while \(list) \(targets.count == 1 ? "waits" : "wait")",
+        file: policy.file,
         labels: [
           Diagnostic.Label(span: until.span, text: "never true"),
           Diagnostic.Label(span: directive.span, text: "only the deadline ends this"),

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The sources of the facts that can each end a condition alone. One new value of such a fact is sufficient.
+/// The sources of the facts that can end a condition. One new value of one such fact is sufficient.
 struct EndingFactSources {
   /// True when at least one of these facts does not come from a sensor.
   private var isFree = false

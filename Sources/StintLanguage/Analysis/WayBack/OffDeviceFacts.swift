@@ -13,8 +13,8 @@ struct OffDeviceFacts {
   /// listed can have any state.
   var states: [String: Set<Int>] = [:]
 
-  /// Whether the devices may have been off since the start. Their facts were then never published and have no
-  /// age.
+  /// True when the devices may have been off since the start. The facts of such devices were never published
+  /// and have no age.
   var mayBeOffSinceStart = true
 
   /// The behaviour of a leaf while the devices are off.
@@ -36,7 +36,7 @@ struct OffDeviceFacts {
     vocabulary.computed.first { $0.schema.path == path }
   }
 
-  /// Returns true when the fact becomes unknown a time after its sensor is off.
+  /// Returns true when the fact becomes unknown some time after its sensor is turned off.
   private func expires(_ path: String) -> Bool {
     vocabulary.schema(path)?.maxAge != nil || computed(path)?.sensedInput != nil
   }
@@ -59,7 +59,7 @@ struct OffDeviceFacts {
     return question == .exit ? nil : .canBecome(cells.filter { $0 != 1 })
   }
 
-  /// Returns true for a fact about a zone whose possible values are limited by the sensors that are off.
+  /// Returns true when the sensors that are off limit the possible values of a fact about a zone.
   func isLimited(_ path: String) -> Bool { zoneBehavior(path, cells: [0, 1]) != nil }
 
   func isOfClient(_ path: String) -> Bool {

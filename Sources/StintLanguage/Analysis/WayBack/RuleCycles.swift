@@ -8,8 +8,8 @@ struct RuleCycles {
   /// The cycles as indices of rules; each cycle occurs once and begins with its lowest index.
   private(set) var all: [[Int]] = []
 
-  /// The devices that a rule reads, and the devices that it switches off. Rules for which both are equal are
-  /// of one kind.
+  /// The devices that a rule reads, and the devices that it switches off. Rules with equal `reads` and equal
+  /// `targets` are of one kind.
   private struct Kind: Hashable {
     /// The devices whose facts the rule reads; never empty.
     var reads: Set<DeviceID>
@@ -17,14 +17,14 @@ struct RuleCycles {
   }
 
   private var kinds: [Kind] = []
-  /// The index of each rule's kind; nil for a rule that reads no device outside its own targets.
+  /// The index of each rule's kind; nil for a rule that is left out or reads no device outside its targets.
   private var kindOf: [Int?]
   /// For each kind, the rules that switch off a device that the kind reads, sorted.
   private var switchOffRules: [[Int]] = []
   /// `isSwitchedOff[first][second]`: true when kind `second` switches off a device that kind `first` reads.
   private var isSwitchedOff: [[Bool]] = []
   /// `closing[first][second]`: true when a third kind can close a cycle that begins with these two kinds.
-  /// Empty until `hasThird` computes the row.
+  /// A row is empty before `hasThird` computes it.
   private var closing: [[Bool]] = []
 
   init(_ rules: [SwitchOffRule], vocabulary: Vocabulary, leavingOut stuck: Set<Int>) {

@@ -46,7 +46,7 @@ struct StateTrapMessage {
     }
     let source = vocabulary.schema(path)?.device?.path
     return start
-      + (source.map { ": only \($0) can change \(path), and it is off then" }
+      + (source.map { ": only \($0) can change \(path), and this device is off then" }
         ?? ": only \(devices) can do that, and \(trap.devices.count == 1 ? "it is" : "they are") off then")
   }
 
@@ -75,15 +75,15 @@ struct StateTrapMessage {
     let machine = trap.machines[0]
     if machine.states.count > 1 {
       return
-        "lead out by a fact of another device, as in: goto \(word(machine.states.min() ?? 0, of: machine)) "
-        + "when screen.on"
+        "add a transition that reads a fact of another device, as in: "
+        + "goto \(word(machine.states.min() ?? 0, of: machine)) when screen.on"
     }
     let state = machine.states.min() ?? 0
     let back = machine.run.last?.source ?? machine.exits.first?.target
     let example = back.map {
       ", as in: goto \(word($0, of: machine)) when \(name(machine)) is \(word(state, of: machine)) for 10 min"
     }
-    return "lead out by time, or by a fact of another device" + (example ?? "")
+    return "add a transition after a time, or one that reads a fact of another device" + (example ?? "")
   }
 
   private func list(_ words: [String]) -> String { words.joined(separator: " and ") }
