@@ -14,8 +14,10 @@ import Testing
     #expect(level.rejectionReason(for: .number(.infinity)) != nil)
     #expect(
       level.rejectionReason(for: .number(1.5))
-        == "battery.level cannot be 150 %: it lies between 0 % and 100 %")
-    #expect(level.rejectionReason(for: .boolean(true)) == "battery.level is percent, and the value is not")
+        == "battery.level cannot be 150 %; its range is 0 % to 100 %")
+    #expect(
+      level.rejectionReason(for: .boolean(true))
+        == "battery.level has a value of another type; expected percent")
     #expect(activity.rejectionReason(for: .symbol(2)) != nil)
   }
 

@@ -28,7 +28,7 @@ import Testing
     #expect(events == [.fact(0, .number(4000), at: .epoch)])
     #expect(port.droppedReadings.count == 1 && port.faults == 0)
     #expect(
-      port.droppedReadings.lastReason == "test.probe.depth cannot be 6 km: it lies between 0 m and 5 km")
+      port.droppedReadings.lastReason == "test.probe.depth cannot be 6 km; its range is 0 m to 5 km")
   }
 
   @Test("samples outside the range of their channel's fact are dropped, even if no sample remains")

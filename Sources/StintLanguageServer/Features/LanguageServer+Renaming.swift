@@ -20,7 +20,7 @@ extension LanguageServer {
     guard Self.isName(new) else {
       throw ResponseError(
         .requestFailed,
-        "“\(new.prefix(40))” is not a name; names are ASCII letters, digits and _, a letter first")
+        "“\(new.prefix(40))” is not a name; write an ASCII letter, then up to 199 letters, digits and _")
     }
     let places = uses(of: mention.meaning, in: reading).filter { !$0.1.isEmpty }
     if new != old {

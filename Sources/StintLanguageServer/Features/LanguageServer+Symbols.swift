@@ -3,7 +3,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// The outline of a policy.
+/// Computes the outline of a policy.
 extension LanguageServer {
   /// An entry of the outline.
   private struct Entry {

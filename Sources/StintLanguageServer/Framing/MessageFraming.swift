@@ -69,13 +69,12 @@ struct MessageFraming: Sendable {
     }
   }
 
-  /// Resumes at a header inside the last message, if that message contains a header. Call it before the next
-  /// `append`.
+  /// Resumes at a header inside the last message, if that message contains a header. Must be called before
+  /// the next `append`.
   ///
   /// A header inside a message shows that the length of the message was wrong. If messages contain many
   /// headers, the same bytes could be read again and again. Therefore the total number of bytes that are read
-  /// again is limited to eight times `furthest`, the number of stream bytes up to the end of the last
-  /// message.
+  /// again is limited to eight times `furthest`, the stream offset up to which messages have been read.
   mutating func resynchronize() {
     guard rereadCount + place - lastMessage <= 8 * furthest,
       let start = Self.field(in: bytes[lastMessage..<place])

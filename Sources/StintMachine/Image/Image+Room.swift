@@ -1,8 +1,8 @@
 import StintModel
 
 extension Image {
-  /// A copy without the spare capacity that arrays reserve while they grow. An image stays in memory while
-  /// its rules run.
+  /// A copy whose large arrays have no spare capacity. Arrays reserve spare capacity while they grow, and an
+  /// image stays in memory while its rules run.
   public var packed: Image {
     var image = self
     image.facts = Self.packed(facts)

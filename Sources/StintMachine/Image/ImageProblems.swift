@@ -4,8 +4,8 @@ public import StintUnits
 extension Problem.Code {
   /// An index lies outside the table to which it refers.
   public static let index = Self.content("index")
-  /// Code pops from an empty stack, does not leave exactly one value, or exceeds the stack limit. Also the
-  /// problem of an edge rule without code.
+  /// Code pops from an empty stack, does not leave exactly one value, or exceeds the stack limit. An
+  /// edge rule without code also has this problem.
   public static let stack = Self.content("stack")
   /// An instruction refers to a slot of another kind, or two slots have equal keys.
   public static let slot = Self.content("slot")

@@ -16,8 +16,8 @@ struct ConditionReader {
 
   private init(_ image: Image) { self.image = image }
 
-  /// Returns the condition of the code. Nil when the code does not consist of tests of single sources.
-  /// Examples are code with state, arithmetic or time, a comparison of two facts, and constant code.
+  /// Returns the condition of code that consists of tests of single sources. Returns nil for all other code,
+  /// for example code with state, arithmetic or time, a comparison of two facts, or constant code.
   static func condition(of code: Range<Int>, in image: Image) -> Condition? {
     var reader = ConditionReader(image)
     for place in code where !reader.read(image.code[place]) { return nil }

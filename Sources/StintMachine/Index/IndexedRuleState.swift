@@ -37,7 +37,7 @@ struct IndexedRuleState: Sendable {
 
   // MARK: Sources
 
-  /// Sets the rank of a track and updates the bits that differ between the two ranks.
+  /// Sets the rank of a track and updates the bits that differ between the old and the new rank.
   @inline(__always)
   mutating func move(_ track: Int, to rank: Int, _ index: ThresholdIndex) {
     let before = Int(ranks[track])

@@ -29,8 +29,8 @@ extension RuleVM {
     for item in plan.refreshed.range(of: place) { dirty.insert(plan.refreshed[item]) }
   }
 
-  /// Updates the value that rules read from the published value, and sets the timer for its expiry. A value
-  /// that is too old becomes unknown.
+  /// Computes the value that rules read: the published value, or unknown when it is too old. Also sets the
+  /// timer for the expiry of the published value.
   private mutating func updateFact(_ place: Int) {
     var number = facts[place].value
     if let maxAge = plan.maxAges[place] {
@@ -80,7 +80,7 @@ extension RuleVM {
     if !schedules.isEmpty { for rule in plan.unindexedRules { dirty.insert(Int(rule)) } }
   }
 
-  /// Sets whether the device has a demand. Takes effect at the next `propagate`.
+  /// Sets whether the device has a demand. Takes effect at the next `evaluate(at:)` or `propagate`.
   public mutating func setDemanded(_ device: DeviceID, _ isDemanded: Bool) {
     guard let place = image.devices.firstIndex(of: device) else { return }
     if isDemanded == self.isDemanded[place] { turned.remove(place) } else { turned.insert(place) }

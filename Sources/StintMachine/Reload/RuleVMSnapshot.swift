@@ -11,7 +11,8 @@ public struct RuleVMSnapshot: Hashable, Sendable {
     /// Latch (a comparison with a `release`): whether it is closed, that is, true. `in last`: whether the
     /// operand was true at the last evaluation.
     public var isClosed = false
-    /// `for`: the instant since which the operand is true. `in last`: the instant at which it was last true.
+    /// `for`: the instant since which the operand is true. `in last`: the instant at which the operand was
+    /// last true.
     public var since: Instant?
     /// `for`: the instant since which the operand is unknown, within the tolerated time.
     public var gap: Instant?

@@ -151,7 +151,7 @@ extension InputBounds {
   /// Returns the reason to reject a quantity; nil when the quantity is valid.
   public static func rejectionReason(for quantity: Quantity) -> String? {
     guard quantity.value.isFinite, abs(quantity.value) <= Self.quantity else {
-      return "\(quantity.value) is not finite or too large"
+      return "\(quantity.value) is too large or not finite"
     }
     if quantity.dimension == .time, abs(quantity.value) > span.seconds {
       return "\(quantity) is more than 70 years"

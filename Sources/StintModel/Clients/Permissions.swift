@@ -6,7 +6,7 @@
 public struct Permissions: Hashable, Sendable {
   /// Whether the client may know the position.
   public var location: Authorization
-  /// How exact the positions are that the client gets.
+  /// How exact the positions of the client are.
   public var precision: Precision
   /// Whether the client may read motion sensors.
   public var motion: Consent

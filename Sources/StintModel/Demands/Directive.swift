@@ -68,7 +68,7 @@ public enum Act: Hashable, Sendable {
   case tell(client: ClientID, text: String)
   /// Launches a client.
   case launch(ClientID)
-  /// Reports the violation of a requirement, with its text.
+  /// Reports the violation of a requirement, with the text of the requirement.
   case violation(String)
 }
 

@@ -1,6 +1,7 @@
 import StintUnits
 
-/// A fact of the client (`client.*`). It is known only in per-demand rules and constant during the demand.
+/// A fact of the client (`client.*`). It is known only in per-demand rules, and does not change during the
+/// demand.
 ///
 /// Values that the client does not specify come from the policies' defaults and the manifest.
 public enum ClientFact: Hashable, Sendable {

@@ -41,8 +41,8 @@ public struct FactSchema: Hashable, Sendable {
   public var maxAge: TimeSpan?
   /// The shortest time between two values, except for a `burst`; nil when the source does not specify it.
   ///
-  /// This time limits the memory of windows and how often rules are evaluated. The governor delays values
-  /// that arrive too early, and of these values sets only the newest.
+  /// This time limits the memory of windows and the number of evaluations of rules. The governor delays
+  /// values that arrive too early, and of these values sets only the newest.
   public var fastest: TimeSpan?
   /// How to read the fact; nil when the source publishes the fact without a request.
   public var reading: FactReading?
@@ -103,13 +103,13 @@ public struct FactSchema: Hashable, Sendable {
     case (.number(let number), .quantity(let dimension)):
       guard number.isFinite else { return "\(path) cannot be \(number)" }
       if let range, !range.contains(number) {
-        return "\(path) cannot be \(text(of: number, dimension)): it lies between "
-          + "\(text(of: range.lowerBound, dimension)) and \(text(of: range.upperBound, dimension))"
+        return "\(path) cannot be \(text(of: number, dimension)); its range is "
+          + "\(text(of: range.lowerBound, dimension)) to \(text(of: range.upperBound, dimension))"
       }
       return nil
     case (.symbol(let index), .symbol(let words)):
-      return words.indices.contains(index) ? nil : "\(path) has no word of index \(index)"
-    default: return "\(path) is \(type.name), and the value is not"
+      return words.indices.contains(index) ? nil : "\(path) has no word with the index \(index)"
+    default: return "\(path) has a value of another type; expected \(type.name)"
     }
   }
 

@@ -12,7 +12,8 @@ public enum Observation: Hashable, Sendable {
   case batchDone(DeviceID)
   /// How long the device has been on without a complete cause.
   case unexplained(DeviceID)
-  /// Whether the governor keeps the device on; it may be in standby between two samples.
+  /// Whether the setting of the device or its reported state is on. Between two samples, the device may be in
+  /// standby.
   case powered(DeviceID)
   /// The number of times within the last hour that the device reported that it is on, after it was off or in
   /// standby.

@@ -224,7 +224,7 @@ extension AttributeSchema {
         return low
       }
       let share = (quantity.value - range.lowerBound) / (range.upperBound - range.lowerBound)
-      // The share is exact to a millionth, so that the sum needs integers only.
+      // The share is rounded to a millionth, so that the sum needs only integers.
       let millionths = Int128((min(max(share, 0), 1) * 1e6).rounded())
       let more = Int128(high.nanowatts) - Int128(low.nanowatts)
       return Power(nanowatts: low.nanowatts + Int64(clamping: more * millionths / 1_000_000))

@@ -99,9 +99,9 @@ public struct DeviceRoles: Hashable, Sendable {
     Set(byRole.filter { $0.value.contains(device) }.keys)
   }
 
-  /// The largest 95 % radius with which a position distinguishes places of the size of a building, in metres.
+  /// The largest 95 % radius, in metres, with which a position distinguishes places as small as a building.
   private static let placeRadius = 100.0
-  /// The smallest 95 % radius of positions that cost little, because they need no satellites, in metres.
+  /// The smallest 95 % radius, in metres, of positions that cost little because they need no satellites.
   private static let coarseRadius = 50.0
 
   /// The positioning devices that can distinguish places, the coarsest and thus cheapest first.

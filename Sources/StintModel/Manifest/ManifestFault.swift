@@ -40,7 +40,7 @@ extension Manifest {
     let positions = DeviceRole.positionFacts.map { "\(device.path).\($0)" }
     demand(
       .positioning, kind == .sensor && positions.allSatisfy(paths.contains),
-      "a device for “positioning” is a sensor with the facts latitude, longitude and accuracy")
+      "“positioning” needs a sensor with the facts latitude, longitude and accuracy")
     demand(.transfers, kind == .radio, "only a radio provides “transfers”, and this is a \(kind.rawValue)")
     demand(
       .carrier, kind == .radio || kind == .source,
@@ -62,11 +62,11 @@ extension Manifest {
       let symbol = units[index].symbol
       let sentence: String
       if MeasureUnit.named(symbol) != nil {
-        sentence = "“\(symbol)” is a unit of the language already"
+        sentence = "“\(symbol)” is already a unit of the language"
       } else if units[..<index].contains(where: { $0.symbol == symbol }) {
         sentence = "two units have the symbol “\(symbol)”"
       } else if !isUnitSymbol(symbol) {
-        sentence = "“\(symbol)” is not a symbol of ASCII letters and digits, or of two such words with “/”"
+        sentence = "“\(symbol)” is not one or two words of ASCII letters and digits, joined by “/”"
       } else {
         return nil
       }
@@ -92,7 +92,7 @@ extension Manifest {
       faults.append(
         ManifestFault(
           path: "channels[\(index)].name",
-          sentence: "“t” is the time of a sample, so no channel has this name"))
+          sentence: "“t” is the time of a sample, so no channel may have this name"))
     }
     return faults
   }
@@ -203,7 +203,7 @@ extension Manifest {
 
   private func rateFault(_ maxRate: Double, of fact: FactSchema) -> String? {
     if fact.reading == nil, kind != .sensor {
-      return "“per_second” is for facts of sensors, and for facts with “read” inside of “read”"
+      return "“per_second” is only for facts of sensors; for a fact with “read”, write it inside of “read”"
     }
     guard case .quantity = fact.type else { return "only a quantity may have a change per second" }
     return maxRate > 0 && maxRate.isFinite

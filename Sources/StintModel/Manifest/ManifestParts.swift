@@ -135,7 +135,8 @@ public struct Channel: Hashable, Sendable {
     self.options = options
   }
 
-  /// Returns the word with this index; nil for a number, and for a value that is no index of a word.
+  /// Returns the word with this index; nil for a channel of numbers, and for a value that is not
+  /// the index of a word.
   public func word(_ value: Double) -> String? {
     Int(exactly: value).flatMap { options.indices.contains($0) ? options[$0] : nil }
   }

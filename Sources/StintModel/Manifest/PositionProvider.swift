@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// How sensors that publish positions serve zones. The policy checker, the analyses and the governor use
-/// these functions.
+/// Determines how sensors that publish positions serve zones. The policy checker, the analyses and the
+/// governor use these functions.
 extension Manifest {
   /// The smallest 95 % radius of the sensor's positions according to the manifest, in metres; 0 when the
   /// manifest specifies none.

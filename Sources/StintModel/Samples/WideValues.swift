@@ -1,7 +1,7 @@
 /// The values of the channels after the fourth, for the samples of one batch.
 ///
 /// A `Sample` contains the values of its first four channels, so devices with at most four channels need no
-/// further memory. A row belongs to the sample with its sequence number: filters may remove and sort samples
+/// further memory. Each row has the sequence number of its sample, so filters may remove and sort samples
 /// without changing the rows.
 public struct WideValues: Hashable, Sendable {
   private struct Rows: Hashable, Sendable {

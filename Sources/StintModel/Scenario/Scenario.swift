@@ -45,10 +45,10 @@ public import StintUnits
 ///
 /// A device fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`. A
 /// fault without a `device` affects the phone: in `{"at": "2 h", "for": "10 min", "kind": "disk"}` the disk
-/// is full, and with `memory` the memory is low. While memory is low, held samples are delivered early. Of
-/// the notices for a client that is not attached, only the newest 16 are kept, and those that require later
-/// work, such as a notice about a fetched file. The fact `memory.low`, when `declares` contains it, publishes
-/// this state to policies.
+/// is full, and with `memory` the memory is low. While memory is low, held samples are delivered early. When
+/// memory becomes low, older notices for a client that is not attached are dropped. The newest 16 stay, and
+/// also all notices that require later work, such as a notice about a fetched file. The fact `memory.low`,
+/// when `declares` contains it, publishes this state to policies.
 ///
 /// `"values": [{"of": "ambient.temperature.temperature", "constant": "20 C"}]` determines what simulated
 /// sensors and sources measure; see `ScriptedValue`. Such a device is simulated from its manifest alone.

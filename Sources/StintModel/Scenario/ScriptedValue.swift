@@ -8,7 +8,7 @@ public import StintUnits
 ///  "noise": {"sd": "0.2 C", "seed": 7}}
 /// ```
 /// `of` is the path of a fact, or the name of a device, a dot and the name of a channel. A channel and a fact
-/// of one name have the same values. An entry has one of these shapes; its times count from the start:
+/// with the same name have the same values. An entry has one of these shapes; its times count from the start:
 ///
 /// - `"constant": "20 C"`, or a word, true or false
 /// - `"ramp": {"from": "10 C", "to": "30 C", "over": "2 h", "repeat": true}`; without `repeat`, the last
@@ -45,7 +45,7 @@ public struct ScriptedValue: Hashable, Sendable {
     case ramp(from: String, to: String, over: TimeSpan, isRepeated: Bool)
     /// A sine wave with its largest value at `peak`; the quantities are as in the file.
     case sine(mean: String, swing: String, period: TimeSpan, peak: TimeSpan)
-    /// A column of a CSV file; the unit is the symbol for numbers, nil for words.
+    /// A column of a CSV file. `unit` is the unit symbol of a column of numbers; nil for a column of words.
     case table(file: String, column: String, unit: String?, isRepeated: Bool)
   }
 

@@ -3,13 +3,14 @@
 ///
 /// The orders of one attempt are `open`, any number of `start`, at most one `complete`, and `close` unless
 /// the carrier has reported that the attempt finished. The JSON form is an object such as
-/// `{"order":"close","key":"mail/sync/a","attempt":1,"keep":true}`.
+/// `{"order":"discard","file":"/var/spool/a"}`. An order about an attempt also contains the attempt and its
+/// request.
 public enum TransferOrder: Hashable, Sendable {
   /// The session has raised a demand for the attempt. Nothing may be sent before `start`.
   case open(TransferExchange)
   /// The governor has started the demand of the attempt on this radio: transfer the bytes over this radio.
   case start(TransferExchange, on: DeviceID)
-  /// The radio has transferred all bytes of the attempt; report the server's answer.
+  /// The radio has transferred the estimated bytes: finish the attempt and report the server's answer.
   case complete(TransferExchange)
   /// The attempt has ended. With `keepsPart`, keep the transferred part for the next attempt.
   case close(TransferExchange, keepsPart: Bool)

@@ -6,7 +6,7 @@ import StintUnits
 public struct CallAttempt: Hashable, Sendable {
   /// The name of the system call.
   public var call: String
-  /// How often the processes of the plugin made the call.
+  /// The number of times that processes of the plugin made the call.
   public var count: UInt64
 }
 

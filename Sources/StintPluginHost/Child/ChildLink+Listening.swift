@@ -3,7 +3,7 @@ import StintPluginKit
 import StintUnits
 
 extension ChildLink {
-  /// The maximum number of bytes that are read from a process before the loop handles other events.
+  /// The size of the buffer for one read from the channel, in bytes.
   private static let portion = 64 << 10
 
   /// The maximum number of frames that are read from a ring before the loop handles other events.
@@ -44,7 +44,7 @@ extension ChildLink {
   private func read(_ channel: Int32, _ buffer: inout [UInt8], _ core: inout Core) -> Bool {
     guard let bytes = SpawnedChild.receive(from: channel, into: &buffer) else { return false }
     guard !bytes.isEmpty else {
-      // Process the frames in the ring first: the process wrote them before it closed the channel. Then wait
+      // First handle the frames in the ring: the process wrote them before it closed the channel. Then wait
       // for the end of the process, at most for the time that an answer may take.
       guard enforceProtocol(&core, { core throws(ChildFailure) in try processFrames(&core) }) else {
         return false

@@ -19,7 +19,7 @@ enum ChildPlan {
   private static let timerLimit: UInt64 = 128
 
   /// Calls the body with the plan of a program. The body may change the plan, but must not use the plan after
-  /// it has returned.
+  /// the body has returned.
   static func withPlan(
     of program: ChildProgram, _ files: [SealedFile], cgroup: Int32, _ body: (inout stint_child_plan) -> Int32
   ) -> Int32 {

@@ -77,7 +77,7 @@ import Testing
       ("app.mode", true, "“app.mode” has the type “one of map, list”, but true is a Boolean value"),
       (
         "hike.remaining", .quantity(-1, unit: "m"),
-        "hike.remaining cannot be -1 m: it lies between 0 m and 100 km"
+        "hike.remaining cannot be -1 m; its range is 0 m to 100 km"
       ),
       ("hike.remaining", .quantity(.nan, unit: "m"), "hike.remaining cannot be nan"),
       (

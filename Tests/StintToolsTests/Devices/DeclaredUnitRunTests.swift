@@ -81,7 +81,7 @@ struct DeclaredUnitRunTests {
   @Test(
     "a wrong unit is refused with the cause",
     arguments: [
-      ("\"AQI\", \"dimension\"", "\"ppm\", \"dimension\"", "“ppm” is a unit of the language already"),
+      ("\"AQI\", \"dimension\"", "\"ppm\", \"dimension\"", "“ppm” is already a unit of the language"),
       ("A/V/m", "A/V/x", "“A/V/x” is not a product of units"),
       ("\"uS/cm\", \"dimension\"", "\"AQI\", \"dimension\"", "two units have the symbol “AQI”"),
     ])
@@ -105,7 +105,7 @@ struct DeclaredUnitRunTests {
     let problem = Vocabulary(manifests: [manifest], declared: [fact]).unitConflict
     #expect(
       problem?.cause
-        == "air.probe and the file with “declares” declare it with a different dimension or factor")
+        == "air.probe and the file with “declares” declare it with different dimensions or factors")
   }
 
   @Test("a parameter in a declared unit is tuned in this unit")

@@ -108,9 +108,9 @@ struct ManifestUnitTests {
     arguments: [
       ("\"A/V/m\"", "\"A/volt\"", "is not a product of units"),
       ("0.0001", "0", "the factor must be above 0"),
-      ("\"symbol\": \"AQI\"", "\"symbol\": \"kg\"", "is a unit of the language already"),
+      ("\"symbol\": \"AQI\"", "\"symbol\": \"kg\"", "is already a unit of the language"),
       ("\"symbol\": \"AQI\"", "\"symbol\": \"uS/cm\"", "two units have the symbol"),
-      ("\"symbol\": \"AQI\"", "\"symbol\": \"A Q\"", "is not a symbol of ASCII letters"),
+      ("\"symbol\": \"AQI\"", "\"symbol\": \"A Q\"", "is not one or two words of ASCII letters"),
       ("\"stint_manifest\": 2", "\"stint_manifest\": 1", "version 1 of the format has no “units”"),
       ("\"unit\": \"ppm\"", "\"unit\": \"pp\"", "no unit is spelled “pp”"),
       ("\"air_quality\"", "\"air quality\"", "is not one word"),
@@ -128,7 +128,7 @@ struct ManifestUnitTests {
     renamed.facts = []
     let conflict = Vocabulary(manifests: [try manifest(), renamed]).unitConflict
     #expect(
-      conflict?.cause == "air.quality and water.quality declare it with a different dimension or factor")
+      conflict?.cause == "air.quality and water.quality declare it with different dimensions or factors")
     renamed.units = try manifest().units
     #expect(Vocabulary(manifests: [try manifest(), renamed]).unitConflict == nil)
   }

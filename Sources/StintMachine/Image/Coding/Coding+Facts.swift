@@ -15,8 +15,8 @@ extension Dimension: ImageCodable {
     isRatio = try reader.read()
   }
 
-  /// Reads an exponent of a dimension. It is at least -8 and at most 8, so the exponents of a product of two
-  /// dimensions fit into `Int8`.
+  /// Reads an exponent of a dimension. An exponent is at least -8 and at most 8, so the exponents of a
+  /// product of two dimensions fit into `Int8`.
   private static func exponent(_ reader: inout ImageReader) throws(Problem) -> Int8 {
     let place = reader.position
     let exponent = Int8(bitPattern: try reader.byte())

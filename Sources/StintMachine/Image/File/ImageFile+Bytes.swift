@@ -39,7 +39,7 @@ extension ImageFile {
     guard CRC32C.of(bytes[start...]) == header.rebuildableChecksum else {
       throw Problem(
         .checksum, place: "bytes \(start) to \(bytes.count), the rebuildable part",
-        cause: "the checksum of the rules is wrong: they are damaged",
+        cause: "the rules are damaged: their checksum is wrong",
         remedy: "`stint compile IMAGE -o IMAGE` compiles its policy texts again")
     }
     var reader = ImageReader(bytes, in: start..<bytes.count, part: "the rebuildable part")
@@ -75,7 +75,7 @@ extension ImageFile {
     guard CRC32C.of(bytes[range]) == header.stableChecksum else {
       throw Problem(
         .checksum, place: "bytes \(range.lowerBound) to \(range.upperBound), the stable part",
-        cause: "the checksum of the texts is wrong: they are damaged",
+        cause: "the texts are damaged: their checksum is wrong",
         remedy: "copy the image again, or compile its policies again")
     }
     var reader = ImageReader(bytes, in: range, part: "the stable part")

@@ -1,8 +1,8 @@
 public import StintModel
 import StintUnits
 
-/// The devices for which an image was compiled, and the facts that it reads. Each has a hash of its
-/// definition.
+/// The devices for which an image was compiled, and the facts that the image reads. Each device and each fact
+/// has a hash of its definition.
 public struct ImageFingerprints: Hashable, Sendable {
   /// A device and the hash of its manifest.
   public struct Entry: Hashable, Sendable {
@@ -128,8 +128,9 @@ extension ContentHash: ImageCodable {
 }
 
 extension Manifest {
-  /// Writes the content of the manifest as input of its hash, without `about`, the units and the stated
-  /// roles. This form is never decoded.
+  /// Writes the content of the manifest as input of the manifest's hash. This form is never decoded. It
+  /// omits `about`, the units and the stated roles. Of each fact, it omits `reading`, `isAlwaysPublished`,
+  /// `maxRate` and `unit`.
   fileprivate func write(to writer: inout ImageWriter) {
     writer.write([device.path, kind.rawValue, title, vendor])
     writer.write(ladder?.name)
@@ -179,8 +180,8 @@ extension AttributeSchema {
     case .number(let number): writer.write(case: 2, number)
     case .symbol(let index): writer.write(case: 3, index)
     }
-    // The costs determine which of two values is cheaper. An attribute without costs adds nothing here,
-    // so its hash is the same as in releases that had no costs.
+    // The costs determine which of two values is cheaper. An attribute without costs adds nothing here.
+    // So the hash of a manifest without costs is the same as in releases that had no costs.
     switch cost {
     case nil: break
     case .listed(let priced)?:

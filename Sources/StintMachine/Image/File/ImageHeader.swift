@@ -63,7 +63,7 @@ public struct ImageHeader: Hashable, Sendable {
     let order = try reader.fixed(UInt16.self)
     guard order != Self.byteOrder.byteSwapped else {
       throw Self.trap(
-        .byteOrder, at: 8, "the numbers are big-endian, and images are little-endian")
+        .byteOrder, at: 8, "the numbers are big-endian, but must be little-endian")
     }
     let checksum = CRC32C.of(bytes[..<(Self.size - 4)])
     stableVersion = try reader.fixed(UInt16.self)
@@ -74,15 +74,15 @@ public struct ImageHeader: Hashable, Sendable {
     rebuildableLength = try reader.index()
     rebuildableChecksum = try reader.fixed(UInt32.self)
     guard try reader.fixed(UInt32.self) == checksum, order == Self.byteOrder else {
-      throw Self.trap(.checksum, at: Self.size - 4, "the checksum of the header is wrong: it is damaged")
+      throw Self.trap(.checksum, at: Self.size - 4, "the header is damaged: its checksum is wrong")
     }
     let expected = Self.size + stableLength + rebuildableLength
     guard bytes.count == expected else {
       throw Self.trap(
         .length, at: min(bytes.count, expected),
         bytes.count < expected
-          ? "\(expected - bytes.count) bytes are missing at the end"
-          : "\(bytes.count - expected) unexpected bytes follow at the end")
+          ? "the number of missing bytes at the end is \(expected - bytes.count)"
+          : "the number of unexpected bytes at the end is \(bytes.count - expected)")
     }
   }
 

@@ -46,7 +46,7 @@ public struct ImageReader {
     let place = position
     let count = try index()
     guard count <= remaining / max(minBytes, 1) else {
-      throw trap(.length, at: place, "\(count) entries do not fit into the remaining bytes")
+      throw trap(.length, at: place, "the count \(count) is too large for the remaining bytes")
     }
     return count
   }
@@ -64,7 +64,7 @@ public struct ImageReader {
   /// Throws when unread bytes remain.
   func finish() throws(Problem) {
     guard remaining == 0 else {
-      throw trap(.length, at: position, "\(remaining) unexpected bytes follow")
+      throw trap(.length, at: position, "the number of unexpected bytes at the end is \(remaining)")
     }
   }
 }
