@@ -369,7 +369,7 @@ public struct ChildConversation: Sendable {
     guard wide?.width ?? 0 == manifest.wideWidth else {
       throw FrameFault(
         .value,
-        "sent samples with \(Channel.inlineCount + (wide?.width ?? 0)) values, and its manifest has "
+        "sent samples with \(Channel.inlineCount + (wide?.width ?? 0)) values, but its manifest has "
           + "\(manifest.channels.count) channels")
     }
     let samples = try numbering.numbered(

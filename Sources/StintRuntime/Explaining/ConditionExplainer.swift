@@ -114,7 +114,7 @@ public struct ConditionExplainer {
     return isComputed(path) ? "its value expired \(ago(end))" : "its value was withdrawn \(ago(end))"
   }
 
-  /// True for a fact that the governor computes from values of other facts, which become too old.
+  /// True for a fact that the governor computes, and that becomes unknown when its source values are too old.
   private func isComputed(_ path: String) -> Bool {
     let vocabulary = situation.vocabulary
     guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed else { return false }

@@ -89,7 +89,7 @@ struct WideConversationTests {
       var tested = try ConversationUnderTest(channels)
       let fault = #expect(throws: FrameFault.self) { try tested.send(frame) }
       #expect(
-        fault?.sentence == "sent samples with \(sent) values, and its manifest has \(channels) channels")
+        fault?.sentence == "sent samples with \(sent) values, but its manifest has \(channels) channels")
     }
   }
 

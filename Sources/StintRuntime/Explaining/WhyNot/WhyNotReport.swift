@@ -218,7 +218,7 @@ public struct WhyNotReport: Sendable {
   /// Returns the earliest time with its assumptions.
   private func assumption(_ instant: Instant) -> String {
     guard instant > governor.now else { return "immediately, if these obstacles are removed" }
-    var assumptions = obstacles.isEmpty ? [] : ["these are removed now"]
+    var assumptions = obstacles.isEmpty ? [] : ["these obstacles are removed now"]
     assumptions += awaited.sentences
     let time = LocalMoment(instant, governor.timeZone).description
     return assumptions.isEmpty ? time : "\(time), if \(assumptions.joined(separator: " and "))"
