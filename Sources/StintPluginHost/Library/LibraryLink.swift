@@ -122,7 +122,7 @@ final class LibraryLink: Sendable {
     }
     let prepare: @Sendable () -> String? = { [program] in
       let rejectionReason = program.rejectionReason()
-      // Load the library here, so that `start` does not read its file on the loop's thread.
+      // Load the library here, so that `start` does not read the library's file on the loop's thread.
       if rejectionReason == nil { LoadedLibrary.load(program.path) }
       return rejectionReason
     }

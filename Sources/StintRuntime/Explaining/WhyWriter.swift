@@ -181,7 +181,7 @@ struct WhyWriter {
     return "held \((now - start).readable)\(distance)"
   }
 
-  /// Returns the time or the condition that ends an active directive. Returns nil when nothing ends it.
+  /// Returns the time or the condition that ends an active directive. Returns nil when neither is known.
   private func ending(of directiveEntry: DeviceStatus.DirectiveEntry) -> String? {
     if let end = governor.end(of: directiveEntry.directive) {
       return "ends at \(LocalMoment(end, governor.timeZone))"

@@ -164,7 +164,7 @@ public struct WhyNotReport: Sendable {
           }
       }
       obstacles += Self.facts(result.soonest, governor)
-      // No change of a fact is known that would help, for example for the directives of a budget.
+      // No known change of a fact would help, for example against the directives of a budget.
       if result.soonest == nil {
         obstacles += keepers.map { .directive($0, until: nil) }
       }
