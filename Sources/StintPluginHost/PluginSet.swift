@@ -27,8 +27,8 @@ public final class PluginSet: Sendable {
   /// Checks the plugins and makes a port for each plugin.
   ///
   /// - Parameter onReady: called with a member's index when its port has events; see `DevicePort`.
-  /// - Throws: all problems: two plugins for one device, invalid manifests, and plugins that do not match
-  ///   their manifest's kind.
+  /// - Throws: all problems: two plugins for one device, invalid manifests, and plugins without a protocol
+  ///   that their manifest requires.
   public init(
     _ plugins: [any DevicePlugin], onReady: (@Sendable (Int) -> Void)? = nil
   ) throws(Problem) {
@@ -107,8 +107,8 @@ public final class PluginSet: Sendable {
     if let setting { await apply(setting, to: place, at: now()) }
   }
 
-  /// Reports the devices of all plugins that are not open yet as unavailable. A device becomes available when
-  /// its plugin is open.
+  /// For each plugin that is still being opened concurrently, reports that its device is unavailable. The
+  /// device becomes available when the plugin is open.
   public func reportUnopened(at instant: Instant) {
     let late = state.withLock { state in
       state.overdue = Set(state.opening.keys)
@@ -152,8 +152,8 @@ public final class PluginSet: Sendable {
     }
   }
 
-  /// Closes every opened plugin in reverse order, and ends the processes of plugins that are being opened. A
-  /// second call does nothing.
+  /// Closes the opened plugins, and the supervised plugins that are still being opened, in reverse order. A
+  /// second call has no effect.
   public func close(at instant: Instant) async {
     state.withLock { $0.isClosed = true }
     for (place, member) in members.enumerated().reversed() {

@@ -76,7 +76,7 @@ import Testing
       Issue.record("no fault")
       return
     }
-    #expect(text.contains("10 were dropped"))
+    #expect(text.contains("dropped events: 10"))
   }
 
   @Test("a port has one alarm, which can be moved and cancelled")

@@ -74,7 +74,7 @@ public struct ChildConversation: Sendable {
 
   /// True when the plugin's protocol version contains the flag to overwrite the oldest samples.
   private var knowsOverwriting: Bool { minor >= FrameLayout.minorWithTransfers }
-  /// True when the present setting allows the plugin to overwrite its oldest samples.
+  /// True when the plugin may overwrite its oldest samples with its present setting.
   private var overwrites: Bool { setting.keepsNewest && knowsOverwriting }
 
   /// True while a drain is unanswered.
@@ -338,7 +338,7 @@ public struct ChildConversation: Sendable {
       throw FrameFault(.state, "is in “\(new.name)”, and its setting is off")
     }
     if let rejectionReason = period.flatMap({ InputBounds.rejectionReason(forPeriod: $0) }) {
-      throw FrameFault(.value, "reported an invalid period: \(rejectionReason)")
+      throw FrameFault(.value, "reported \(rejectionReason)")
     }
     self.state = state
     watch.enter(state, at: instant)
@@ -369,8 +369,8 @@ public struct ChildConversation: Sendable {
     guard wide?.width ?? 0 == manifest.wideWidth else {
       throw FrameFault(
         .value,
-        "sent samples with \(Channel.inlineCount + (wide?.width ?? 0)) values; the number of "
-          + "channels in its manifest is \(manifest.channels.count)")
+        "sent samples with \(Channel.inlineCount + (wide?.width ?? 0)) values, but its manifest has "
+          + "\(manifest.channels.count) channels")
     }
     let samples = try numbering.numbered(
       samples, channels: manifest.channels.count, notAfter: latest, gapsAreLosses: !mayOverwrite)

@@ -62,7 +62,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
 
   /// Ends the process because of a failure, and lets the supervision restart it.
   ///
-  /// - Returns: false when no process serves.
+  /// - Returns: false when no process serves; the call then does nothing.
   package nonisolated func fail(_ failure: ChildFailure) -> Bool { link()?.fail(failure) ?? false }
 
   package nonisolated func listen(_ listener: @escaping @Sendable (String) -> Void) {
@@ -116,7 +116,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// Ends the process. Returns once the process has ended.
   public func close(at instant: Instant) async { await link()?.close() }
 
-  /// Returns the current link; nil when the plugin is not open or was removed.
+  /// Changes the state and returns the current link. Nil when the plugin is not open or was removed.
   private nonisolated func link(_ change: (inout State) -> Void = { _ in }) -> ChildLink? {
     state.withLock { state in
       change(&state)

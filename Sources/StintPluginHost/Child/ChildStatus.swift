@@ -34,8 +34,8 @@ package struct ChildStatus: Hashable, Sendable {
     self.lostSamples = lostSamples
   }
 
-  /// The failure that prevents the service of the device; nil when none exists, and after the plugin
-  /// was removed.
+  /// The failure because of which no process serves the device. Nil when there is no such failure, and after
+  /// the plugin was removed.
   package var failure: ChildFailure? {
     guard !isRemoved else { return nil }
     switch state {

@@ -12,8 +12,8 @@ public struct ContainmentReport: Sendable {
   /// Returns whether this system can apply a means to a plugin that has no permissions.
   public func includes(_ means: ContainmentMechanism) -> Bool { available.contains(means) }
 
-  /// The report of this system, made at its first use. To make it, the host starts contained processes that
-  /// run no program.
+  /// The report of this system. The first access makes the report: the host then starts contained processes
+  /// that run no program.
   public static let current = ContainmentReport(available: SpawnedChild.probe())
 
   private init(available: [ContainmentMechanism]) {
@@ -46,17 +46,17 @@ public struct ContainmentReport: Sendable {
   private static func absence(of means: ContainmentMechanism) -> String {
     let consequence =
       switch means {
-      case .userNamespace: "it shares the system's user ids"
+      case .userNamespace: "a plugin shares the system's user ids"
       case .mountNamespace:
-        "it can read the system's files, and its own files are verified only when it starts"
-      case .processNamespace: "it sees other processes and may not start any"
-      case .ipcNamespace: "it shares the system's memory segments"
-      case .networkNamespace: "only denied system calls keep it from the network"
-      case .ownUser: "it runs as the daemon's user"
+        "a plugin can read the system's files, and its own files are verified only at its start"
+      case .processNamespace: "a plugin sees other processes and may not start any"
+      case .ipcNamespace: "a plugin shares the system's memory segments"
+      case .networkNamespace: "only denied system calls keep a plugin from the network"
+      case .ownUser: "a plugin runs as the daemon's user"
       case .landlock: "only the namespace and file permissions protect files"
       case .callFilter: "system calls are not filtered"
       case .callNotice: "denied system calls are not counted"
-      case .processLimit: "only the memory limit bounds its threads"
+      case .processLimit: "only the memory limit bounds the number of a plugin's threads"
       case .cgroup: "memory and processes are limited per process, not in total"
       }
     return "\(means.rawValue), so \(consequence)"

@@ -3,9 +3,9 @@ import StintPluginKit
 import StintUnits
 
 /// Rate limits for a plugin's frames, samples and events, and for the wake-ups that it causes in the host.
-/// Samples are limited to twice the highest rate of the manifest. At once, a plugin may send the samples of
-/// two seconds at this limit, plus the samples that the device can store and one full frame. Frames and
-/// wake-ups have the same limit, but at least 1,000 a second.
+/// Samples are limited to twice the highest rate of the manifest. A burst may contain the samples of two
+/// seconds at this limit, the samples that the device can store, and the samples of one full frame. Frames
+/// and wake-ups have the same limit per second, but at least 1,000.
 struct FrameBudget: Hashable, Sendable {
   /// The sample rate, per second, for manifests that declare no rate.
   private static let defaultRate = 1_000.0

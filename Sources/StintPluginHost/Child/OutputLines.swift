@@ -1,5 +1,5 @@
-/// The lines that a program prints, with a bounded length and without ASCII control characters. Keeps the
-/// last line.
+/// The lines that a program prints, with a bounded length and a space in place of each ASCII control
+/// character. Keeps the last line.
 struct OutputLines: Hashable, Sendable {
   private static let maxLineBytes = 200
 

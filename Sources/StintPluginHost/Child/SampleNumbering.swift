@@ -24,8 +24,8 @@ struct SampleNumbering: Sendable {
   ///   - channels: the number of channels in the manifest.
   ///   - limit: the instant of the batch.
   ///   - gapsAreLosses: false when the process may have overwritten samples on request.
-  /// - Throws: a fault when a time is in the future or before the previous time, when a number does not
-  ///   ascend or follows too large a gap, and when an undeclared channel has a value.
+  /// - Throws: a fault when a time is in the future or before the previous time, when a number is too large,
+  ///   does not ascend or follows too large a gap, or when an undeclared channel has a value.
   mutating func numbered(
     _ samples: [Sample], channels: Int, notAfter limit: Instant, gapsAreLosses: Bool
   ) throws(FrameFault) -> [Sample] {
@@ -58,7 +58,9 @@ struct SampleNumbering: Sendable {
     guard !overflow, number < .max else {
       throw FrameFault(.sequence, "numbered a sample \(sample.sequence), which is too large")
     }
-    guard number >= next else { throw FrameFault(.sequence, "numbered a sample \(sample.sequence) again") }
+    guard number >= next else {
+      throw FrameFault(.sequence, "numbered a sample \(sample.sequence), which does not ascend")
+    }
     guard number - next <= InputBounds.sampleGap else {
       throw FrameFault(
         .sequence, "numbered a sample \(sample.sequence) after a gap of \(number - next) samples")

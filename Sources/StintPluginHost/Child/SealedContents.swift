@@ -103,7 +103,7 @@ public final class SealedContents: @unchecked Sendable {
     return memory
   }
 
-  /// Maps the memory for reading; nil for no bytes.
+  /// Maps the memory for reading. Returns its start; nil for no bytes.
   private static func map(
     _ memory: Int32, _ count: Int, _ path: String
   ) throws(ChildFailure) -> UnsafeMutableRawPointer? {
@@ -125,7 +125,7 @@ public final class SealedContents: @unchecked Sendable {
 
   private static func excess(_ path: String, _ limit: Int) -> ChildFailure {
     ChildFailure(
-      .hash, "\(path) is larger than \(limit) bytes, which remain of the limit for a plugin's files"
+      .hash, "\(path) is larger than \(limit) bytes, the unused part of the limit for a plugin's files"
     ).permanent
   }
 }

@@ -80,7 +80,7 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Passes the request to stop a transfer to the library.
+  /// Passes the library the request to stop a transfer.
   func cancelTransfer(_ demand: DemandID) { _ = pass { $0.cancelTransfer(demand, at: clock()) } }
 
   /// Passes an order to the library of a carrier.
@@ -113,7 +113,8 @@ final class LibraryLink: Sendable {
     end(.finished)
   }
 
-  /// Checks and loads the files on another thread, then starts the library on the loop's thread.
+  /// Checks the files and loads the library on another thread, then starts the library on the loop's thread.
+  /// On a loop without threads, does everything on the calling thread.
   private func begin() {
     core.withLock { core in
       core.state = .starting
@@ -121,7 +122,7 @@ final class LibraryLink: Sendable {
     }
     let prepare: @Sendable () -> String? = { [program] in
       let rejectionReason = program.rejectionReason()
-      // Load the library here, so that `start` does not read its file on the loop's thread.
+      // Load the library here, so that `start` does not read the library's file on the loop's thread.
       if rejectionReason == nil { LoadedLibrary.load(program.path) }
       return rejectionReason
     }

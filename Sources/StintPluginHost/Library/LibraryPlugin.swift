@@ -55,7 +55,7 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervis
     link.withLock { $0 }?.startTransfers(transfers)
   }
 
-  /// Passes the request to stop a transfer to the library.
+  /// Passes the library the request to stop a transfer.
   ///
   /// - Returns: nil, because the library answers later.
   public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? {

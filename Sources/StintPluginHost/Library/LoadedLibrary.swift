@@ -81,7 +81,7 @@ final class LoadedLibrary: @unchecked Sendable {
     let frames = functions.load(as: stint_frames.self)
     guard frames.create != nil, frames.take != nil, frames.destroy != nil else {
       throw ChildFailure(
-        .protocolViolation, "has an extension “\(STINT_FRAMES)” without all of its functions")
+        .protocolViolation, "has an extension “\(STINT_FRAMES)” in which a function is missing")
     }
     return frames
   }

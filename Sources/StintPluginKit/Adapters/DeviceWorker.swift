@@ -100,8 +100,8 @@ public final class DeviceWorker: Sendable {
         state.isWatched = !state.isIdle
         return state.isWatched
       }
-      // When the second thread cannot start, the worker reports no fault for the late job. Other devices are
-      // still not delayed.
+      // When the second thread cannot start, the worker reports no fault for the late job. Even then, other
+      // devices are not delayed.
       if isLate { _ = PluginThread.start { self.watch() } }
       return
     }

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// A classifier of the phone's motion, from the variance of the phone's acceleration over a sliding window.
+/// Classifies the motion of the phone by the variance of its acceleration over a sliding window.
 ///
 /// The window is 3 s long, or three samples when three samples span more than 3 s. A new activity is
 /// published after it has lasted for at least 1.5 s and two samples. The first activity is published as soon

@@ -52,7 +52,7 @@ struct ConformanceJudge {
     let before = bench.batches.count
     await bench.advance(by: settle)
     for batch in bench.batches[before...] where batch.reason != .full {
-      fail(.holds, "it delivered \(batch.samples.count) samples (\(batch.reason)) while set to hold")
+      fail(.holds, "it delivered a batch (\(batch.reason), size \(batch.samples.count)) while set to hold")
     }
     for batch in bench.batches[before...] where batch.samples.count > manifest.fifo {
       fail(.holds, "it held \(batch.samples.count) samples in a FIFO of \(manifest.fifo)")
@@ -104,7 +104,7 @@ struct ConformanceJudge {
     let eventsBefore = bench.events.count
     await bench.advance(by: settle)
     if bench.events.count > eventsBefore {
-      fail(.offAfterClose, "it reported \(bench.events.count - eventsBefore) more events")
+      fail(.offAfterClose, "number of events after closing: \(bench.events.count - eventsBefore)")
     }
   }
 
@@ -114,7 +114,7 @@ struct ConformanceJudge {
     await bench.advance(by: settle)
     expectOff(bench, .returns)
     if bench.batches.count > batches {
-      fail(.silentWhenOff, "\(bench.batches.count - batches) batches came after it was turned off")
+      fail(.silentWhenOff, "number of batches after it was turned off: \(bench.batches.count - batches)")
     }
   }
 

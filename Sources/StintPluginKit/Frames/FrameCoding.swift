@@ -37,7 +37,7 @@ extension ByteReader {
     }
     guard let text = String(validating: slice, as: UTF8.self),
       !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-    else { throw FrameFault(.form, "sent a string that is not UTF-8 without control characters") }
+    else { throw FrameFault(.form, "sent a string that is not UTF-8 or contains control characters") }
     return text
   }
 
@@ -71,7 +71,7 @@ extension ByteReader {
             instant: Instant(nanoseconds: Int64(bitPattern: word(0))), sequence: word(1),
             Double(bitPattern: word(2)), Double(bitPattern: word(3)), Double(bitPattern: word(4)),
             Double(bitPattern: word(5)))
-          // NaN and infinity times 0 are NaN, so one sum tests four channels.
+          // The products of 0 with NaN and with infinity are NaN, so one sum tests four channels.
           let sum = sample.first * 0 + sample.second * 0 + sample.third * 0 + sample.fourth * 0
           if sum != 0 {
             nonFinite = [sample.first, sample.second, sample.third, sample.fourth].first { !$0.isFinite }
@@ -95,7 +95,7 @@ extension ByteReader {
   /// Throws a fault when the body has unread bytes.
   func end() throws(FrameFault) {
     guard remaining == 0 else {
-      throw FrameFault(.size, "sent a frame that is \(remaining) bytes too long")
+      throw FrameFault(.size, "sent a frame with unexpected bytes at its end: \(remaining)")
     }
   }
 }

@@ -1,7 +1,7 @@
 /// The protocol versions and frame sizes that both sides share.
 public enum FrameLayout {
-  /// The major protocol version of this side. Both sides must have the same major version; a minor version
-  /// only adds messages.
+  /// The major protocol version of this side. Both sides must have the same major version. A minor version
+  /// only adds messages, or fields that a flag announces.
   public static let major: UInt16 = 1
   /// The minor protocol version of this side.
   public static let minor: UInt16 = 4

@@ -22,16 +22,19 @@ extension FrameManifest {
       events == manifest.events.map(\.name), "declares other events than its manifest: \(Self.list(events))")
     try expect(
       channels.count == manifest.channels.count,
-      "declares \(channels.count) channels, and its manifest \(manifest.channels.count)")
+      "declares more or fewer channels than its manifest: \(channels.count) instead of "
+        + "\(manifest.channels.count)"
+    )
     for (entry, channel) in zip(channels, manifest.channels) {
       try expect(
         entry.name == channel.name && entry.unit == channel.unit,
-        "declares “\(entry.name)” in “\(entry.unit)”, and its manifest “\(channel.name)” in “\(channel.unit)”"
+        "declares “\(entry.name)” in “\(entry.unit)”, but its manifest has “\(channel.name)” in "
+          + "“\(channel.unit)”"
       )
     }
     try expect(
       facts.count == manifest.facts.count,
-      "declares \(facts.count) facts, and its manifest \(manifest.facts.count)")
+      "declares more or fewer facts than its manifest: \(facts.count) instead of \(manifest.facts.count)")
     var scales: [Double] = []
     for (entry, schema) in zip(facts, manifest.facts) {
       let name = Self.name(of: schema, in: manifest)
@@ -47,12 +50,12 @@ extension FrameManifest {
     guard case .quantity(let dimension) = schema.type else {
       if entry.unit.isEmpty { return 1 }
       throw FrameFault(
-        .manifest, "declares “\(entry.name)” in “\(entry.unit)”, and its manifest as \(schema.type.name)")
+        .manifest, "declares “\(entry.name)” in “\(entry.unit)”, but its manifest has \(schema.type.name)")
     }
     if entry.unit.isEmpty, dimension == .none { return 1 }
     guard let unit = manifest.unit(named: entry.unit), unit.dimension == dimension else {
       throw FrameFault(
-        .manifest, "declares “\(entry.name)” in “\(entry.unit)”, and its manifest as \(dimension.name)")
+        .manifest, "declares “\(entry.name)” in “\(entry.unit)”, but its manifest has \(dimension.name)")
     }
     return unit.scale
   }

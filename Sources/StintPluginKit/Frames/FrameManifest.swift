@@ -1,8 +1,8 @@
 /// The names and units that a plugin uses, in the order of its manifest. The plugin sends them once, after
 /// `welcome` and before the host opens the device.
 ///
-/// The host compares these names and units with its own copy of the manifest. So the host detects a plugin
-/// that was written for another manifest before the plugin can publish wrong values.
+/// The host compares these names and units with its own copy of the manifest. So the host detects a wrong
+/// manifest before the plugin can publish wrong values.
 public struct FrameManifest: Hashable, Sendable {
   /// A name with the unit of its numbers; the unit is empty for words and Boolean values.
   public struct Entry: Hashable, Sendable {

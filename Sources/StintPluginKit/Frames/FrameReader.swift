@@ -27,7 +27,7 @@ public struct FrameReader: Sendable {
 
   /// Decodes the header of one complete frame.
   ///
-  /// - Throws: a fault when the bytes are not exactly one frame, or its sequence number is
+  /// - Throws: a fault when the bytes are not exactly one frame, or when the sequence number of the frame is
   ///   not `nextSequence`.
   package static func frame(_ bytes: [UInt8], nextSequence: UInt64) throws(FrameFault) -> Frame {
     var reader = FrameReader()

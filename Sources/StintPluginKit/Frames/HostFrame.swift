@@ -101,7 +101,7 @@ public enum HostFrame: Hashable, Sendable {
       let major = try bytes.integer(UInt16.self)
       let minor = try bytes.integer(UInt16.self)
       guard try bytes.integer(UInt32.self) == UInt32(FrameLayout.largest) else {
-        throw FrameFault(.form, "sent another maximum frame size")
+        throw FrameFault(.form, "sent a maximum frame size other than \(FrameLayout.largest)")
       }
       self = .hello(
         major: major, minor: minor, now: Instant(nanoseconds: try bytes.integer()),

@@ -12,7 +12,7 @@ struct ChannelGate: Sendable {
   private let channel: Int
   private let limit: Limit
 
-  /// Returns a gate for each channel whose values can be checked. These are the channels of words, and the
+  /// Returns a gate for each channel whose values can be checked. These are the channels with words, and the
   /// channels whose name and dimension are those of a fact with a range.
   static func gates(of manifest: Manifest) -> [ChannelGate] {
     manifest.channels.enumerated().compactMap { channel, declared in

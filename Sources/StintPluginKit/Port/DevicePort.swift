@@ -129,7 +129,7 @@ public final class DevicePort: Sendable {
   private func wideFault(of batch: Batch) -> String? {
     let (width, expected) = (batch.wide?.width ?? 0, manifest.wideWidth)
     if width != expected {
-      return "delivered samples with \(width) values after the fourth, and its manifest has \(expected)"
+      return "delivered samples with \(width) values after the fourth, but its manifest has \(expected)"
     }
     guard let wide = batch.wide else { return nil }
     if batch.samples.contains(where: { wide.row(of: $0).isEmpty }) {
@@ -208,7 +208,7 @@ public final class DevicePort: Sendable {
         state.events.removeAll(keepingCapacity: true)
       }
       if state.unreportedDrops > 0 {
-        let text = "sent too many events at once: \(state.unreportedDrops) were dropped"
+        let text = "sent too many events at once; dropped events: \(state.unreportedDrops)"
         events.append(.outcome(.fault(text), at: state.latest))
         state.unreportedDrops = 0
       }
@@ -296,7 +296,7 @@ public final class DevicePort: Sendable {
       let most = Int(state.budget.perSecond)
       state.faults += 1
       let name = manifest.events[index].name
-      let text = "reported “\(name)” \(count) times; at most \(most) a second are booked"
+      let text = "reported “\(name)” too often (\(count)); at most \(most) a second are booked"
       state.events.append(.outcome(.fault(text), at: instant))
       return
     case .outcome(.state(let index, _), let instant): state.watch.enter(index, at: instant)

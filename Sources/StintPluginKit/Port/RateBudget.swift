@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// A token bucket: a long-term limit per second, and a largest count at once after a pause.
+/// A token bucket. It limits the long-term count per second, and the size of a burst after a pause.
 public struct RateBudget: Hashable, Sendable {
   /// The long-term limit, in events per second.
   public let perSecond: Double

@@ -98,7 +98,8 @@ actor PluginServer {
     switch frame {
     case .hello(let major, _, let now, let steady):
       guard major == FrameLayout.major else {
-        throw FrameFault(.version, "speaks version \(major), and this plugin \(FrameLayout.major)")
+        throw FrameFault(
+          .version, "speaks version \(major), but this plugin speaks version \(FrameLayout.major)")
       }
       clock.withLock { $0 = ProcessClock(now: now, steady: steady) }
       send(.welcome(major: FrameLayout.major, minor: FrameLayout.minor))

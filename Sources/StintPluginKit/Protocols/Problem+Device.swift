@@ -5,7 +5,7 @@ extension Problem {
   /// Makes the problem of a plugin: its device is the location.
   ///
   /// - Parameters:
-  ///   - code: usually `absent`, `broken`, `unsupported` or `source`; plugins may add kinds.
+  ///   - code: usually `absent`, `broken`, `unsupported` or `source`; plugins may add codes.
   ///   - device: the device that failed.
   ///   - cause: one sentence without a full stop.
   ///   - remedy: the next step for the operator; empty when no step helps.

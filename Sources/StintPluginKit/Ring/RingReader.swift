@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The end of a ring that reads frames, for one thread at a time. It never reads outside the memory, whatever
-/// the writer writes, and throws a fault for invalid contents.
+/// The reading end of a ring, for one thread at a time. It never reads outside the memory, whatever the
+/// writer writes, and throws a fault for invalid contents.
 public struct RingReader: ~Copyable, Sendable {
   private let memory: RingMemory
   private var position: RingPosition

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The end of a ring that writes frames, for one thread at a time.
+/// The writing end of a ring, for one thread at a time.
 public struct RingWriter: ~Copyable, Sendable {
   private let memory: RingMemory
   private var position: RingPosition
@@ -36,7 +36,7 @@ public struct RingWriter: ~Copyable, Sendable {
   /// The descriptor to poll: readable when the reader has freed space for a sleeping writer.
   public var room: Int32 { memory.room.wait }
 
-  /// Announces that this end is about to wait until `room` is readable, to write `payload` bytes then.
+  /// Announces that this end is about to wait until `room` is readable, and then to write `payload` bytes.
   ///
   /// - Returns: false when there is enough free space now; the caller must then write instead of waiting.
   package mutating func prepareToSleep(before payload: Int) throws(RingFault) -> Bool {

@@ -45,7 +45,8 @@ struct JournalEventReader {
       break
     }
     throw failure(
-      "it does not begin with the world of its run", "use a journal of stint sim or stint run")
+      "it does not begin with the devices, scenario and time zone of a run",
+      "use a journal of stint sim or stint run")
   }
 
   /// Returns the next event; nil at the end of the journal and when a record is damaged. In the second case,
@@ -85,7 +86,8 @@ struct JournalEventReader {
       }
     } catch {
       throw failure(
-        "a record of kind \(record.kind) cannot be read: expected \(error.expected) at byte \(error.offset) of it",
+        "a record of kind \(record.kind) cannot be read: expected \(error.expected) at its byte "
+          + "\(error.offset)",
         "it may come from another version")
     }
   }

@@ -47,7 +47,7 @@ public struct JournalReplay {
   /// Replayed decisions that are not yet compared with the journal, in reverse order.
   private var expected: [String] = []
   /// True while the records at the start of a file repeat state from earlier files. Only a reader that starts
-  /// at this file needs them.
+  /// at this file needs these records.
   private var isRepeating = false
   /// True while no record was missing. Every decision must then be equal to the recorded one.
   private var isExact = true
@@ -122,7 +122,8 @@ public struct JournalReplay {
       }
       guard let next = expected.popLast(), next == line else {
         throw events.failure(
-          "the replay does not reach the decision “\(line)”", "use the version of stint that wrote it",
+          "the replay does not reach the decision “\(line)”",
+          "use the version of stint that wrote the journal",
           .mismatch)
       }
       log.append(line)
@@ -143,7 +144,8 @@ public struct JournalReplay {
   private mutating func load(_ sources: [SourceText], _ moment: inout Moment) throws(Problem) {
     let loaded = PolicyLoader(vocabulary: moment.governor.vocabulary).load(sources)
     guard let program = loaded.program else {
-      throw events.failure("its policies can no longer be loaded", "use the version of stint that wrote it")
+      throw events.failure(
+        "its policies can no longer be loaded", "use the version of stint that wrote the journal")
     }
     moment.policies = loaded.policies
     moment.program = program
@@ -157,7 +159,8 @@ public struct JournalReplay {
       }
     } catch {
       throw events.failure(
-        "its policies cannot be put in force: \(error.cause)", "use the version of stint that wrote it")
+        "its policies cannot be put in force: \(error.cause)",
+        "use the version of stint that wrote the journal")
     }
     expect(effects, of: &moment.governor)
   }
@@ -174,7 +177,7 @@ public struct JournalReplay {
     guard let line = expected.last else { return }
     throw events.failure(
       "the replay reaches the decision “\(line)”, which the journal does not contain",
-      "use the version of stint that wrote it", .mismatch)
+      "use the version of stint that wrote the journal", .mismatch)
   }
 }
 

@@ -55,7 +55,8 @@ public struct WhatIf: Sendable {
   ///
   /// - Parameters:
   ///   - more: devices and facts that the candidate may use besides those of the journal. The journal has no
-  ///     values of them. For a name that both contain, the device or fact of the journal is used.
+  ///     values of these additional facts. When a name is in `more` and in the journal, the device or fact of
+  ///     the journal is used.
   ///   - compile: compiles the candidate policy for the devices of the journal and of `more`.
   public init(
     journal path: String, adding more: Vocabulary? = nil, compile: (Vocabulary) throws -> Program
@@ -102,7 +103,7 @@ public struct WhatIf: Sendable {
         let loaded = PolicyLoader(vocabulary: pair.old.vocabulary).load(sources)
         guard let recorded = loaded.program else {
           throw events.failure(
-            "its policies can no longer be loaded", "use the version of stint that wrote it")
+            "its policies can no longer be loaded", "use the version of stint that wrote the journal")
         }
         do throws(Problem) {
           try pair.load(recorded, recalling: memory.take(), at: events.instant)

@@ -7,7 +7,7 @@ import StintUnits
 /// policy (`new`).
 struct WhatIfPair {
   /// The maximum number of rounds at one instant. In a round, devices report and the candidate's governor
-  /// responds. More rounds mean that they respond to each other without end.
+  /// responds. More rounds mean that the devices and the governor respond to each other without end.
   private static let maxRounds = 1000
 
   private(set) var old: Governor

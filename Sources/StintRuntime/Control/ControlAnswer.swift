@@ -1,7 +1,7 @@
 import StintSystem
 import StintUnits
 
-/// An answer to a request on the control socket, which is sent in parts when the caller reads slowly.
+/// An answer to a request on the control socket. The answer is sent in parts when the caller reads slowly.
 struct ControlAnswer {
   /// The time between two attempts to send the remaining bytes.
   static let pause = TimeSpan.milliseconds(50)

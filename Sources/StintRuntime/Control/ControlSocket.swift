@@ -44,8 +44,8 @@ public final class ControlSocket: Sendable {
   }
 
   private struct State {
-    /// The connections whose request is not complete, oldest first. `received` contains the bytes until now,
-    /// and `ignored` is the number of bytes that were dropped.
+    /// The connections whose request is not complete, oldest first. `received` contains the bytes that were
+    /// kept, and `ignored` is the number of bytes that were dropped.
     var open: [(descriptor: Int32, peer: ControlPeer?, received: [UInt8], ignored: Int)] = []
     var calls: [Call] = []
     /// Answers that are not completely sent.

@@ -4,8 +4,8 @@ import StintSystem
 /// A descriptor that becomes readable when the wall clock is set or the machine resumes from suspension.
 ///
 /// The descriptor is a kernel timer that never expires. The kernel cancels the timer at each change of the
-/// clock, so an idle daemon notices the change at once and needs no other wake-ups. Simulated changes do not
-/// cancel the timer; the daemon notices them at its next event.
+/// clock, so an idle daemon notices the change at once and needs no other wake-ups. A change that a test
+/// simulates does not cancel the timer; the daemon notices this change at its next event.
 final class ClockWatch: Sendable {
   let descriptor: Int32
 

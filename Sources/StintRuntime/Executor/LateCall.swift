@@ -1,11 +1,11 @@
 import StintModel
 
-/// A call whose function is set after the call was passed on. Until then, calling has no effect. May be used
-/// from any thread.
+/// A callable object whose function is set later. A call before that has no effect. May be used from
+/// any thread.
 ///
 /// The function is a member of the struct `State` for this reason: if the type argument of `Locked` is a
 /// function type, Swift wraps the function in a new closure at each read and at each write of the value. Each
-/// call would then add two closures, and be slower than the call before it.
+/// call would then add two closures, so each call would be slower than the previous one.
 public final class LateCall: Sendable {
   private struct State {
     var function: (@Sendable () -> Void)?

@@ -107,7 +107,7 @@ public final class LoopEvents: Sendable {
     }
   }
 
-  /// Causes the event that files may have changed, repeatedly until `close()`.
+  /// Causes the event `filesChanged` after each interval until `close()`.
   private func recheck(after interval: TimeSpan) {
     _ = loop.schedule(at: SystemClock.monotonic() + interval) { [weak self] in
       guard let self, sources.withLock({ $0 != nil }) else { return }

@@ -84,7 +84,7 @@ public final class LoopExecutor: TaskExecutor {
   }
 
   /// Handles expired timers, alarms and ready descriptors. With `mayBlock`, waits until a timer, an alarm
-  /// or a descriptor needs handling.
+  /// or a descriptor needs handling, or until another thread wakes the loop.
   private func poll(with poller: inout Poller, mayBlock: Bool) {
     let (descriptors, writers, earliest, alarms, blocks) = inbox.content.withLock { content in
       let blocks = mayBlock && content.work.isEmpty && !content.mustCheck

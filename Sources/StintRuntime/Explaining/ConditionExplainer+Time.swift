@@ -35,7 +35,7 @@ extension ConditionExplainer {
   /// also requires this state; this function removes the requirement.
   func own(_ operand: CheckedExpression) -> CheckedExpression { operand.countedInState ?? operand }
 
-  /// Returns the obstacle of `… in last SPAN`, for example `screen.on: true last at 14:01:10, is over at
+  /// Returns the obstacle of `… in last SPAN`, for example `screen.on: last true at 14:01:10, counts until
   /// 14:11:10 if nothing changes`.
   func inLastObstacle(
     _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
@@ -55,7 +55,7 @@ extension ConditionExplainer {
     let end = last + span
     return Obstacle(
       sentence:
-        "\(words.text(operand)): true last at \(time(last)), is over at \(time(end)) if nothing changes",
+        "\(words.text(operand)): last true at \(time(last)), counts until \(time(end)) if nothing changes",
       passes: end)
   }
 

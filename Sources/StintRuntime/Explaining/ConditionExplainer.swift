@@ -104,7 +104,8 @@ public struct ConditionExplainer {
     Obstacle(sentence: "unknown: \(path), \(history(of: path))", isUnknown: true)
   }
 
-  /// Returns the reason why a fact is unknown: its last value is too old, or was withdrawn, or never came.
+  /// Returns the reason why a fact is unknown: the last value is too old or was withdrawn, or no value was
+  /// ever published.
   private func history(of path: String) -> String {
     func ago(_ instant: Instant) -> String {
       "at \(time(instant)), \((situation.now - instant).readable) ago"
@@ -114,7 +115,7 @@ public struct ConditionExplainer {
     return isComputed(path) ? "its value expired \(ago(end))" : "its value was withdrawn \(ago(end))"
   }
 
-  /// True for a fact that the governor computes from values of other facts, which become too old.
+  /// True for a fact that the governor computes, and that becomes unknown when its source values are too old.
   private func isComputed(_ path: String) -> Bool {
     let vocabulary = situation.vocabulary
     guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed else { return false }

@@ -8,8 +8,8 @@ public import StintUnits
 public struct Situation {
   /// The state of a temporal operator.
   public struct Memory: Hashable, Sendable {
-    /// For `for`: the instant since which the operand is true. For `in last`: the instant at which it was
-    /// last true.
+    /// For `for`: the instant since which the operand is true. For `in last`: the instant at which the
+    /// operand was last true.
     public var since: Instant?
     /// For a latch (a comparison with `release`): true when the latch is closed. For `in last`: true when the
     /// operand was true at the last evaluation.

@@ -47,9 +47,9 @@ extension WhyWriter {
       // `text(of:)` rounds.
       let ends = [quiet.lowerBound, quiet.upperBound].map { schema.text(of: .number($0)) }
       switch (isBoundedBelow, isBoundedAbove) {
-      case (true, true): return "changes nothing between \(ends[0]) and \(ends[1])"
-      case (true, false): return "values do not change any decision from \(ends[0]) up"
-      case (false, true): return "changes nothing up to \(ends[1])"
+      case (true, true): return "values between \(ends[0]) and \(ends[1]) change no decision"
+      case (true, false): return "values from \(ends[0]) up change no decision"
+      case (false, true): return "values up to \(ends[1]) change no decision"
       case (false, false): return "it only matters whether the value is known"
       }
     }

@@ -36,8 +36,7 @@ struct WhyWriter {
     }
   }
 
-  /// The defaults of the policies that fill the settings that clients leave open; empty without defaults
-  /// or demands.
+  /// The policies' defaults for the settings that clients leave open; empty without defaults or demands.
   var defaults: [WhyReport.Line] {
     guard !status.demands.isEmpty,
       let defaults = governor.program?.defaults.first(where: { $0.device == status.manifest.device })
@@ -117,8 +116,8 @@ struct WhyWriter {
     ]
   }
 
-  /// The line for a device that is switched off and still draws power. The reason is that its driver or
-  /// daemon releases it late. A manifest can specify that time as the figure `NAME_for` of the state NAME.
+  /// The line for a device that is switched off and still draws power, because its driver or daemon releases
+  /// the device late. A manifest can specify this delay as the figure `NAME_for` of the state NAME.
   private var lingeringPower: [WhyReport.Line] {
     guard let state = status.state, !state.isOn, status.power > .zero, !status.setting.isOn else {
       return []
@@ -182,7 +181,7 @@ struct WhyWriter {
     return "held \((now - start).readable)\(distance)"
   }
 
-  /// Returns the time or the condition that ends an active directive. Returns nil when nothing ends it.
+  /// Returns the time or the condition that ends an active directive. Returns nil when neither is known.
   private func ending(of directiveEntry: DeviceStatus.DirectiveEntry) -> String? {
     if let end = governor.end(of: directiveEntry.directive) {
       return "ends at \(LocalMoment(end, governor.timeZone))"

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// The common deadline for all files that the end of a run writes or removes.
+/// The common deadline for all files that a run writes or removes at its end.
 ///
 /// The devices are off before the run waits for files. One file on a disk that does not respond can use all
 /// of the time. So each later file still gets at least `shortest`.

@@ -116,8 +116,8 @@ public enum FileText {
   }
 
   /// Writes bytes as `write` does, but only when a regular file or nothing is at the path. A pipe without
-  /// a reader would block the caller. Other users cannot read a new file, because it can contain positions
-  /// of persons.
+  /// a reader would block the caller. Only the owner and the group can read a new file, because the file can
+  /// contain positions of persons.
   ///
   /// - Throws: `Problem` also when the path names a pipe, a socket or a device.
   static func replace(_ bytes: [UInt8], at path: String, room: DiskFullSwitch? = nil) throws(Problem) {

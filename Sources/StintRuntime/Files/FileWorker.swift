@@ -164,6 +164,6 @@ public final class FileWorker: Sendable {
   private func lateness(_ key: Key, _ limit: TimeSpan) -> Problem {
     Problem(
       .timedOut, place: key.path, cause: "\(key.purpose) was not answered within \(limit)",
-      remedy: "check the disk; the daemon continues without it")
+      remedy: "check the disk; the daemon continues without this answer")
   }
 }

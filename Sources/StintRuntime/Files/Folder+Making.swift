@@ -16,8 +16,8 @@ extension Folder {
     return String(cString: resolved)
   }
 
-  /// Returns the absolute path with links resolved, also when nothing exists at the path yet. Returns the
-  /// path as it is when its folder does not exist.
+  /// Returns the absolute path with links resolved, also when nothing exists at the path yet. When its folder
+  /// does not exist, returns the given path without a trailing slash.
   package static func resolved(_ path: String) -> String {
     if let absolute = absolute(path) { return absolute }
     guard let folder = absolute(FilePath.parent(of: path)) else { return FilePath.withoutTrailingSlash(path) }

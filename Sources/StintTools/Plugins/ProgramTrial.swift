@@ -125,7 +125,7 @@ struct ProgramTrial {
       !(state?.isOn ?? false), .silentWhenOff, "it is in the state “\(state?.name ?? "")”")
     let batches = bench.batches(from: phaseStart)
     if !batches.isEmpty {
-      verdicts.fail(.silentWhenOff, "\(batches.count) batches came after it was turned off")
+      verdicts.fail(.silentWhenOff, "number of batches after it was turned off: \(batches.count)")
     }
     guard let before, let after = bench.switches else {
       verdicts.skip(.sleeps, "this system does not report context switches")

@@ -130,7 +130,7 @@ import Testing
         ("nan", "lie: sent nan where a number is expected"),
         ("future", "lie: sent an instant"),
         ("past", "before the previous one"),
-        ("order", "lie: numbered a sample 0 again"),
+        ("order", "lie: numbered a sample 0, which does not ascend"),
         ("sequence", "where frame"),
         ("place", "lie: published fact 7, which its manifest does not declare"),
         ("size", "lie: sent a frame of 2147483648 bytes"),
@@ -172,7 +172,7 @@ import Testing
       arguments: [
         ("newer", "version: speaks version 2.4 of the protocol, a newer one than 1.4"),
         ("older", "version: speaks version 0.4 of the protocol, an older one than 1.4"),
-        ("units", "lie: declares “temperature” in “m”, and its manifest as temperature"),
+        ("units", "lie: declares “temperature” in “m”, but its manifest has temperature"),
         ("states", "lie: declares other states than its manifest: off, standby, on"),
         ("impostor", "lie: declares the device “location.gnss”"),
       ])

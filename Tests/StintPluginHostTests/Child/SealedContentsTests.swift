@@ -43,7 +43,7 @@
       let failure = #expect(throws: ChildFailure.self) {
         try SealedContents(copying: folder.path + "/file", limit: 4) { _ in }
       }
-      #expect(failure?.sentence.contains("larger than 4 bytes, which remain of the limit") == true)
+      #expect(failure?.sentence.contains("larger than 4 bytes, the unused part of the limit") == true)
       #expect(try SealedContents(copying: folder.path + "/file", limit: 5) { _ in }.count == 5)
     }
   }

@@ -89,8 +89,7 @@ struct WideConversationTests {
       var tested = try ConversationUnderTest(channels)
       let fault = #expect(throws: FrameFault.self) { try tested.send(frame) }
       #expect(
-        fault?.sentence
-          == "sent samples with \(sent) values; the number of channels in its manifest is \(channels)")
+        fault?.sentence == "sent samples with \(sent) values, but its manifest has \(channels) channels")
     }
   }
 

@@ -219,7 +219,7 @@ struct ConditionExplainerTests {
     #expect(remembered.changesAt == last + .minutes(10))
     #expect(
       remembered.sentence
-        == "motion.activity is still: true last at 14:01:00, is over at 14:11:00 if nothing changes")
+        == "motion.activity is still: last true at 14:01:00, counts until 14:11:00 if nothing changes")
     #expect(
       Self.explain(recent, walking).sentence == "motion.activity is walking, needs still, once in 10 min")
   }

@@ -43,8 +43,8 @@ struct ArrivalSearch {
 
   /// Returns the earliest solution.
   ///
-  /// - Parameter trial: simulates a solution, as for `ObstacleSearch`, while new values of these facts keep
-  ///   arriving.
+  /// - Parameter trial: simulates a solution, as for `ObstacleSearch`, while new values of the facts in the
+  ///   given set keep arriving.
   func nearest(_ trial: (ObstacleSearch.Solution, Set<String>) -> Instant?) -> Result {
     var found: [Set<String>: ObstacleSearch.Result] = [:]
     func result(_ arriving: Set<String>) -> ObstacleSearch.Result {
@@ -68,8 +68,8 @@ struct ArrivalSearch {
     return Result(soonest: soonest, unaided: unaided, arriving: best, awaited: awaited)
   }
 
-  /// The sets of facts of which new values keep arriving, the largest set first. Of equally early solutions,
-  /// the one with the fewest facts without new values counts.
+  /// The sets of facts of which new values keep arriving, the largest set first. Among equally early
+  /// solutions, the search selects the solution of the first set.
   private var courses: [Set<String>] {
     guard aged.count > Self.maxCombinedFacts else {
       return (0..<(1 << aged.count))
@@ -88,8 +88,8 @@ struct ArrivalSearch {
       .nearest { trial($0, arriving) }
   }
 
-  /// Returns those of the facts of which new values can be expected now. A sensor publishes its facts while
-  /// it is on; a declared fact with a maximum age is published again before it becomes too old.
+  /// Returns the facts among `paths` of which new values can be expected now. A sensor publishes its facts
+  /// while it is on; a declared fact with a maximum age is published again before it becomes too old.
   private static func published(_ paths: [String], _ governor: Governor) -> Set<String> {
     let vocabulary = governor.vocabulary
     return Set(

@@ -18,7 +18,7 @@ struct ReadingGuard {
       return "there is no demand on \(ConditionExplainer.list(names)), which the rule limits"
     case .nextProbe(let instant):
       return "the position is known well enough; the next probe begins at \(time(instant)), unless a new "
-        + "position or a change of motion.activity moves it"
+        + "position or a change of motion.activity changes this time"
     case .noPosition(let retry):
       return "no device found a position; the next attempt begins at \(time(retry))"
     case .noProvider:

@@ -56,8 +56,7 @@ struct RuleSearch {
     case .every(let period, let flex, _):
       var result = search(waiting: period + (flex ?? .zero), happens: acts(after: governor))
       guard flex != nil else { return result }
-      // The rule acts at its timer at the latest. It acts earlier when the processor wakes for another
-      // reason.
+      // The rule acts when its timer expires, or earlier when the processor wakes for another reason.
       let soonest = search(waiting: period, happens: acts(after: governor), takesOpportunities: true)
       (result.changes, result.earliest, result.awaited) = (soonest.changes, soonest.earliest, soonest.awaited)
       return result
@@ -86,8 +85,8 @@ struct RuleSearch {
     return later(by: pause)
   }
 
-  /// Returns the result for a condition that is true now. Searches the earliest instant at which the
-  /// condition can become false, and then the earliest instant at which it can become true again.
+  /// Returns the result for a condition that is true now. Searches for the earliest instant at which the
+  /// condition can become false, and then for the earliest instant at which it can become true again.
   private func edgeAfterFall() -> Result {
     let fall = search(wanted: false) { truth(in: $0) != .yes }
     guard let instant = fall.earliest,

@@ -5,7 +5,7 @@ import StintUnits
 
 /// A simulation of a solution of `ObstacleSearch`, with a copy of a governor. Facts with a maximum age are
 /// published repeatedly, so that they stay known. A fact whose age the conditions test is published
-/// repeatedly only if its new values keep arriving.
+/// repeatedly only if it is in `arriving`.
 struct TrialRun {
   private let governor: Governor
   /// The facts that the conditions read.
@@ -36,7 +36,7 @@ struct TrialRun {
   }
 
   /// Returns the governor at the instant at which `happens` becomes true. Returns nil when `happens` is still
-  /// false `waiting` after the instant of the solution.
+  /// false at the end of the span `waiting`, which begins at the instant of the solution.
   func state(
     _ solution: ObstacleSearch.Solution, waiting: TimeSpan = .zero, happens: (Governor) -> Bool
   ) -> Governor? {

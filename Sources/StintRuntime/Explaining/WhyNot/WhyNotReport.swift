@@ -164,7 +164,7 @@ public struct WhyNotReport: Sendable {
           }
       }
       obstacles += Self.facts(result.soonest, governor)
-      // No change of a fact is known that would help, for example for the directives of a budget.
+      // No known change of a fact would help, for example against the directives of a budget.
       if result.soonest == nil {
         obstacles += keepers.map { .directive($0, until: nil) }
       }
@@ -218,7 +218,7 @@ public struct WhyNotReport: Sendable {
   /// Returns the earliest time with its assumptions.
   private func assumption(_ instant: Instant) -> String {
     guard instant > governor.now else { return "immediately, if these obstacles are removed" }
-    var assumptions = obstacles.isEmpty ? [] : ["these are removed now"]
+    var assumptions = obstacles.isEmpty ? [] : ["these obstacles are removed now"]
     assumptions += awaited.sentences
     let time = LocalMoment(instant, governor.timeZone).description
     return assumptions.isEmpty ? time : "\(time), if \(assumptions.joined(separator: " and "))"
