@@ -149,7 +149,7 @@ final class JournalFile: JournalStorage {
     case EFBIG:
       Problem(
         .full, place: Problem.Place(path, byte: offset),
-        cause: "the file may not be longer, by a limit of the process or of the disk",
+        cause: "the file has reached the size limit of the process or of the disk",
         remedy: "raise the limit (ulimit -f); the records written before are complete")
     case ENOSPC, EDQUOT:
       Problem(

@@ -19,7 +19,7 @@ extension Problem {
       Problem(.full, place: path, cause: "the disk is full", remedy: "free some space")
     case EFBIG:
       Problem(
-        .full, place: path, cause: "the file may not be longer, by a limit of the process or of the disk",
+        .full, place: path, cause: "the file has reached the size limit of the process or of the disk",
         remedy: "raise the limit (ulimit -f), or use another disk")
     case ENAMETOOLONG, ELOOP:
       Problem(

@@ -3,7 +3,7 @@ import StintModel
 /// Finds rules that turn off a device on which their own conditions depend.
 ///
 /// - A `downgrade` moves the demands on a device to a cheaper device of its ladder. The condition needs a
-///   fact that only the first device publishes, or a device between both.
+///   fact that the first device or a device between both publishes, and the cheaper device does not.
 /// - A `downgrade`, `stop` or `pause` turns a device off, and the condition needs this device to be on.
 ///
 /// A rule that only limits a device does not keep that device on by reading its facts. So the condition ends,
