@@ -2,8 +2,8 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// The decision engine: computes device settings from facts and demands. It is a value without clock, threads
-/// and I/O.
+/// The decision engine: computes device settings from facts and demands. It is a value that uses no clock, no
+/// threads and no I/O.
 ///
 /// Pass inputs to `step` and perform the returned effects. When no input comes before `nextTimer`, call
 /// `step` at that instant. Equal inputs at equal instants give equal effects, byte for byte.

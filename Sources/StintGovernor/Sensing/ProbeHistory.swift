@@ -21,7 +21,7 @@ struct ProbeHistory: Sendable {
   private var failedAt = Instant.epoch
   private var placeOfFailure: SensingInput.Position?
 
-  /// True when the last probe found no position, and the phone is not certain to have moved since.
+  /// True when the last probe found no position, and it is not certain that the phone has moved since.
   var hasFailed: Bool { failures > 0 }
 
   /// True when several positions of the provider have not decided the zones.

@@ -109,7 +109,7 @@ struct OpenTimes {
 
 extension MachineStep {
   /// The time after which the machine has left the source state, by this transition or an earlier one. Nil
-  /// when the transition depends on other conditions than the time in the state.
+  /// when the transition depends on conditions other than the time in the state.
   fileprivate func longestStay(in machine: String) -> TimeSpan? {
     let alternatives: [CheckedExpression]
     if case .or(let operands) = written.kind { alternatives = operands } else { alternatives = [written] }

@@ -64,7 +64,7 @@ package struct WakeupSearch {
     vocabulary.manifests.filter { $0.kind == .sensor && sensing.isRead($0) }.map(\.device)
   }
 
-  /// Returns how often a rule begins to need a sensor for other facts than zones.
+  /// Returns how often a rule begins to need a sensor for facts that are not about zones.
   package func readings(of device: Manifest, by rule: RuleID) -> RateBound {
     sensing.begins(of: device, by: rule)
   }
