@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Sets the odometer at the start of the device's holds that began while the odometer was unknown. `metres`
-  /// is the new odometer of the device.
+  /// Sets the start odometer of the holds that began while the device's odometer was unknown. `metres` is the
+  /// new odometer of the device.
   mutating func markOdometer(_ device: Int, metres: Double) {
     devices.mark(device, .delivery)
     for slot in devices[device].served { demands.markOdometer(slot, metres: metres) }
@@ -39,8 +39,9 @@ extension Governor {
     return latest
   }
 
-  /// Returns the instant at which a hold reaches its first bound. This is `now` when the hold has reached a
-  /// distance bound, and the distant future when time alone reaches no bound. Data bounds are ignored.
+  /// Returns the instant at which a hold reaches its first bound. The result is at most `now` when the hold
+  /// has reached a distance bound. Otherwise, the result is the distant future when time alone reaches no
+  /// bound. Data bounds are ignored.
   private mutating func end(of hold: Hold, for slot: DemandSlot) -> Instant {
     var end = Instant.distantFuture
     for bound in hold.bounds {

@@ -181,7 +181,8 @@ extension Governor {
       }
       guard 1...InputBounds.eventCount ~= count else {
         effects.append(
-          .refused("“\(manifest.device)” reported “\(manifest.events[event].name)” \(count) times"))
+          .refused(
+            "“\(manifest.device)” reported an invalid count of “\(manifest.events[event].name)”: \(count)"))
         return
       }
       derived.invalidate()

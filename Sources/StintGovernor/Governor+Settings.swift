@@ -86,7 +86,7 @@ extension Governor {
     noteDemand(on: device)
   }
 
-  /// Keeps the processor awake while a sensor delivers samples too often for sleep to save energy.
+  /// Keeps the processor awake while a sensor delivers samples so often that sleep would save no energy.
   mutating func resettleProcessor() {
     guard let processor else { return }
     var links: [Cause.Link] = []

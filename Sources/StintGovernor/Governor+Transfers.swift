@@ -50,7 +50,7 @@ extension Governor {
   }
 
   /// Returns the instant at which time bounds have ended every hold of a transfer. The distant future when a
-  /// hold has no time bound.
+  /// hold has no time bound; the epoch without holds.
   private mutating func holdEnd(of slot: DemandSlot) -> Instant {
     var latest = Instant.epoch
     for hold in demands[slot].grant.holds {

@@ -2,8 +2,8 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// The decision engine: computes device settings from facts and demands. It is a value without clock, threads
-/// and I/O.
+/// The decision engine: computes device settings from facts and demands. It is a value that uses no clock, no
+/// threads and no I/O.
 ///
 /// Pass inputs to `step` and perform the returned effects. When no input comes before `nextTimer`, call
 /// `step` at that instant. Equal inputs at equal instants give equal effects, byte for byte.
@@ -140,8 +140,8 @@ public struct Governor: Sendable {
     planTimer()
   }
 
-  /// The earliest instant from which a periodic rule with `flex` acts at the next step, whatever inputs this
-  /// step has. The rule's own timer expires later.
+  /// The earliest instant at which any step, whatever its inputs, makes a periodic rule with `flex` act. The
+  /// rule's own timer expires later.
   public var nextOpportunity: Instant {
     mutating get { rules.nextSharedOpportunity() }
   }
@@ -165,8 +165,8 @@ extension Governor {
     @inline(__always) get { factStore.table }
   }
 
-  /// Returns the instant at which a fact lost its value: it was withdrawn, or computed from values that are
-  /// now too old. Nil for a known fact and for a fact that was never known.
+  /// Returns the instant at which a fact lost its value: the value was withdrawn, or it was computed from
+  /// values that are now too old. Nil for a known fact and for a fact that was never known.
   package func end(of fact: Int) -> Instant? { factStore.end(of: fact) }
 
   /// The number of wake-ups of the processor.

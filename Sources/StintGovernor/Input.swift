@@ -17,8 +17,8 @@ public enum Input: Hashable, Sendable {
   case carried(DemandID)
   /// The client of the demand needs the processor briefly, without a sample. Unknown ids are ignored.
   case wakeRequested(DemandID)
-  /// The value of a signal, combined from all services that publish it. For a pulse, which is true for one
-  /// evaluation of the rules only, the value `false` has no effect.
+  /// The value of a signal, combined from all services that publish it. For a pulse, which is true for only
+  /// one evaluation of the rules, the value `false` has no effect.
   case signal(ServiceSignal, FactValue)
   /// Whether a demand has a consumer for its samples. A demand has a consumer until this input reports false.
   case hasConsumer(DemandID, Bool)

@@ -27,7 +27,7 @@ struct StateMachine: Sendable {
     StateMachine(moves, last: last, pause)
   }
 
-  /// Returns a copy with the last transition from before a restart.
+  /// Returns a copy with the instant of the last transition before a restart.
   func moved(at instant: Instant?) -> StateMachine { StateMachine(moves, last: instant, pause) }
 
   /// Returns the target state of the first transition whose rule is in force. Nil when no such rule is in

@@ -147,7 +147,7 @@ struct ZoneFacts: Sendable {
     return newest
   }
 
-  /// Ends the values that are true for one evaluation of the rules only. Returns true when there was such a
+  /// Ends the values that are true for only one evaluation of the rules. Returns true when there was such a
   /// value.
   mutating func endPulses() -> Bool { field.endPulses() }
 
@@ -158,7 +158,7 @@ struct ZoneFacts: Sendable {
     return changed.isEmpty ? [] : changed.flatMap { places[$0] }.sorted()
   }
 
-  /// Returns the value of a query about a zone: whether the phone is inside, enters or leaves it.
+  /// Returns the value of a query about a zone: whether the phone is inside the zone, enters it or leaves it.
   func answer(_ question: ZoneQuery, _ zone: Int) -> FactValue { field.answer(question, zone) }
 }
 

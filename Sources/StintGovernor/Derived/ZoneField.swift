@@ -33,8 +33,8 @@ struct ZoneField: Sendable {
 
   init() {}
 
-  /// Creates a field from the states of zones. Copies the position and the validity of the query values from
-  /// the former field. No zone is resting at first.
+  /// Creates a field from the states of zones. Copies the position, the estimate and the validity of the
+  /// query values from the former field. No zone is resting at first.
   init(_ records: [ZoneRecord], _ vocabulary: Vocabulary, continuing former: ZoneField = ZoneField()) {
     position = former.position
     track = former.track
@@ -133,7 +133,7 @@ struct ZoneField: Sendable {
     awake.append(zone)
   }
 
-  /// Ends the query values that are true for one evaluation of the rules only. Returns true when there was
+  /// Ends the query values that are true for only one evaluation of the rules. Returns true when there was
   /// such a value.
   mutating func endPulses() -> Bool {
     var hadPulse = false

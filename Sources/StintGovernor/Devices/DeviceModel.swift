@@ -27,7 +27,7 @@ final class DeviceModel: Sendable {
   /// The shortest period and the best accuracy that the device supports.
   private let shortest: TimeSpan?
   private let finest: Double?
-  /// The default values of the attributes that only the manifest defines, see `AttributeValues`.
+  /// The default values of the attributes that only the manifest defines (see `AttributeValues`).
   private let attributes: AttributeValues
   /// True when the device has no attributes that only its manifest defines.
   private let isPlain: Bool

@@ -42,7 +42,7 @@ public struct DeviceStatus: Sendable {
   /// The present power.
   public var power: Power
   /// The beginning of the open energy interval. An interval ends at each report of a state, at each change of
-  /// the cause or the attributes, when transfers start, and when a budget is updated.
+  /// the cause or the attributes, when transfers start, and when a budget or a daily energy is updated.
   public var energyIntervalStart: Instant
   /// The setting that the governor commanded last.
   public var setting: Setting

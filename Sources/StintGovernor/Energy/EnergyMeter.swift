@@ -18,7 +18,8 @@ struct EnergyMeter: Sendable {
   /// The open interval of a device, with values that accumulate over its closed intervals.
   struct Interval: Sendable {
     var since: Instant
-    /// Energy of closed intervals below one nanojoule, in nanowatts times nanoseconds.
+    /// The energy of closed intervals that is not booked yet: less than one nanojoule, in nanowatts times
+    /// nanoseconds.
     var remainder: Int64 = 0
     /// The total time for which the device has been on without a complete cause.
     var unexplained = TimeSpan.zero
@@ -48,7 +49,7 @@ struct EnergyMeter: Sendable {
     ledger.charge(energy, device: load.device, cause: load.isOn ? load.cause : nil)
   }
 
-  /// Books the open intervals of devices, and returns their total consumption.
+  /// Books the open intervals of devices, and returns the total consumption of these devices.
   mutating func drawn(by devices: [Int], _ table: DeviceTable, at now: Instant) -> Energy {
     var sum = Energy.zero
     for device in devices {

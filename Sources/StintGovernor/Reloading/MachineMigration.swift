@@ -155,7 +155,7 @@ struct MachineMigration {
     let presentText = present.duration.map { present.text(lasting: $0) } ?? expression
     var value = run.isInForce ? "in force" : "not in force"
     if run.isInForce, let end = run.end { value += ", ends in \(ReloadValue.span(end - now))" }
-    if entry.doublingTo != nil || entry.atMost != nil { value += ", ran \(run.count) times" }
+    if entry.doublingTo != nil || entry.atMost != nil { value += ", runs: \(run.count)" }
     return ReloadReport.Entry(
       kind: entry.doublingTo == nil ? .timer : .doubling, owner: entry.directive.rule.description,
       expression: presentText == expression ? expression : "\(expression), now \(presentText)", value: value,
@@ -166,8 +166,8 @@ struct MachineMigration {
 }
 
 extension ImageDirective {
-  /// Returns the action and its limits of time as the policy states them, for example `stop for 5 min
-  /// doubling to 1 h`.
+  /// Returns the action and its limits as the policy states them, for example `stop for 5 min doubling to
+  /// 1 h`.
   fileprivate func text(lasting duration: TimeSpan) -> String {
     var text = directive.action.verb
     if duration < .unlimited { text += " for \(duration)" }

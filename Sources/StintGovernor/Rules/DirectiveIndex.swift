@@ -2,7 +2,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Lookup tables of an image and its defaults: by device, by directive, and by rule.
+/// Lookup tables of a program's image and defaults: by device, by directive, and by rule.
 ///
 /// The tables are built when policies are prepared, so that no step searches by name.
 struct DirectiveIndex: Sendable {

@@ -22,7 +22,8 @@ struct RuleEngine: Sendable {
   private(set) var perDemand = DemandRuleVMs()
   /// For each directive of the image: true when it is in force for all demands.
   private(set) var inForce: [Bool] = []
-  /// For each rule of the image: true when the rule is active, for a per-demand rule for at least one demand.
+  /// For each rule of the image: true when the rule is active. A per-demand rule counts as active when it is
+  /// active for at least one demand.
   private(set) var isActive: [Bool] = []
   /// The lookup tables of the image.
   private(set) var index: DirectiveIndex
@@ -92,9 +93,9 @@ struct RuleEngine: Sendable {
   /// shared VM.
   mutating func nextTimer() -> Instant { min(nextSharedTimer(), perDemand.nextTimer()) }
   mutating func nextSharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
-  /// The earliest instant from which a periodic shared rule with `flex` acts at the next step.
+  /// Returns the earliest instant at which any step makes a periodic shared rule with `flex` act.
   mutating func nextSharedOpportunity() -> Instant { machine?.opportunity() ?? .distantFuture }
-  /// The earlier one of `nextSharedTimer` and `nextSharedOpportunity`.
+  /// Returns the earlier one of `nextSharedTimer` and `nextSharedOpportunity`.
   mutating func nextSharedChange() -> Instant { min(nextSharedTimer(), nextSharedOpportunity()) }
 
   /// Evaluates the shared rules and returns the changes. Pass the array to `recycle` afterwards, so that its

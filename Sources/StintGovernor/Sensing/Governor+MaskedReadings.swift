@@ -90,8 +90,8 @@ extension Governor {
 }
 
 extension SensingInput {
-  /// Returns the facts that a rule does not read now, each with the facts that determine its result instead.
-  /// The dictionary is empty for per-demand rules.
+  /// Returns the facts that a rule does not read now, each with the facts that determine the rule's result
+  /// instead. The dictionary is empty for per-demand rules.
   fileprivate func maskedReadings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> [Int: [Int]] {
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [:] }
     return needs.maskedReadings(

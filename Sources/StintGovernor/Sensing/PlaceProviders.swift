@@ -66,7 +66,7 @@ extension SensorRules {
       }
     }
 
-    /// Returns the sensors that publish positions while they work, the cheapest fix first.
+    /// Returns the sensors that publish positions while they work, sorted by the cost of a fix.
     private static func providers(_ vocabulary: Vocabulary) -> [Provider] {
       vocabulary.manifests.indices.filter { vocabulary.manifests[$0].publishesPositions(vocabulary) }
         .map { device in

@@ -310,7 +310,7 @@ struct PositionProbePlan: Sendable {
 }
 
 extension [PositionProbePlan.NeededZone] {
-  /// Changes the zone with this circle, which is added if it is missing.
+  /// Changes the zone with this circle. Adds the zone first if it is missing.
   fileprivate mutating func note(
     _ circle: SensorRules.Circle, _ change: (inout PositionProbePlan.NeededZone) -> Void
   ) {

@@ -13,15 +13,15 @@ struct ProbeHistory: Sendable {
 
   /// The instant at which the last probe began; nil before the first.
   private(set) var lastProbe: Instant?
-  /// The number of probes whose positions decided no zone. The count restarts when a position decides the
-  /// zones, and when the phone begins or ceases to move.
+  /// The number of probes whose positions left a needed zone undecided. The count restarts when a position
+  /// decides all needed zones, and when the phone begins or ceases to move.
   private var undecided = 0
   /// The number of consecutive failed probes, the end of the last, and the last known position at that time.
   private var failures = 0
   private var failedAt = Instant.epoch
   private var placeOfFailure: SensingInput.Position?
 
-  /// True when the last probe found no position, and the phone is not certain to have moved since.
+  /// True when the last probe found no position, and it is not certain that the phone has moved since.
   var hasFailed: Bool { failures > 0 }
 
   /// True when several positions of the provider have not decided the zones.
@@ -35,8 +35,8 @@ struct ProbeHistory: Sendable {
     return now < failedAt + pause
   }
 
-  /// Returns the time between two probes while the position decides no zone. For a phone that does not move,
-  /// it doubles after the first `fewestToDecide` probes.
+  /// Returns the time between two probes while a needed zone is undecided. For a phone that does not move,
+  /// this time doubles after the first `fewestToDecide` probes.
   func pauseWhileUndecided(_ shortest: TimeSpan, isMoving: Bool, longest: TimeSpan) -> TimeSpan {
     guard !isMoving, isUnableToDecide else { return shortest }
     return DoublingPause(shortest, upTo: longest).doubled(undecided - Self.fewestToDecide + 1)
@@ -62,7 +62,7 @@ struct ProbeHistory: Sendable {
   /// Resets the count of failures, so that the provider is used again.
   mutating func forgetFailures() { failures = 0 }
 
-  /// Resets the count of positions that decided no zone.
+  /// Resets the count of positions that left a needed zone undecided.
   mutating func forgetUndecided() { undecided = 0 }
 
   /// Forgets the failures when a position is certainly not the place of the last failure.

@@ -181,8 +181,8 @@ struct ReaderSurvey {
     if let key = ZoneKey(vocabulary.computed[fact - vocabulary.firstComputed]) { zones.insert(key) }
   }
 
-  /// Returns the circular zone that a directive watches, and the fact whether the phone is inside; nil for
-  /// another directive.
+  /// Returns the circular zone that a directive watches, and the fact that states whether the phone is
+  /// inside; nil for another directive.
   private func watchedZone(_ number: Int, of image: Image) -> (fact: Int, circle: SensorRules.Circle)? {
     guard case .locate(let zone) = image.directives[number].directive.action,
       let fact = vocabulary.fact(ZoneQuery.inside.path(ofZone: zone)), let circle = circle(of: fact)

@@ -214,7 +214,7 @@ extension SensingInput {
   /// Returns the period of a source; nil for the default period of the sensor.
   ///
   /// If the source has a range of periods, the result is the shortest period of the range, doubled as often
-  /// as possible. Within the result, no value can reach a limit of a rule. The period becomes longer only
+  /// as possible. Within this period, no value can reach a limit of a rule. The period becomes longer only
   /// when the values are twice as far from the limits as necessary. So noise does not change the period at
   /// each sample. While a value is unknown, the period is the shortest one.
   ///

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A switch for tests that simulates a full disk. While `isFull` is true, each write fails with `ENOSPC` and
-/// writes nothing. May be used from any thread.
+/// writes nothing. Any thread may use the switch.
 public final class DiskFullSwitch: Sendable {
   private let full = Atomic<Bool>(false)
 

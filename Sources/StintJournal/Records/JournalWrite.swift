@@ -26,7 +26,7 @@ public struct JournalWrite: Sendable {
   /// result to `JournalWriter.endWrite(_:)`.
   public func perform() -> Result {
     guard let problem = append() else { return Result(problem: nil, mustCut: false) }
-    // Report the first problem. When the file cannot be truncated now, the next attempt does it first.
+    // Report the first problem. When the file cannot be truncated now, the next attempt truncates it first.
     do throws(Problem) { try storage.truncate(to: offset) } catch _ {
       return Result(problem: problem, mustCut: true)
     }

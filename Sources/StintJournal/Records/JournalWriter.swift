@@ -63,8 +63,8 @@ public final class JournalWriter {
   ///   - keepsFailure: true for a journal that begins even when the first write fails, as on a full disk.
   ///     `failure` contains the reason, and the writer retries.
   ///   - room: simulates a full disk in tests; nil in operation.
-  /// - Throws: `Problem` when the file or archived files of this name exist. Also when the first write fails
-  ///   and `keepsFailure` is false.
+  /// - Throws: `Problem` when the file cannot be created, when archived files of this name exist, or when the
+  ///   first write fails and `keepsFailure` is false.
   public convenience init(
     creating path: String, limit: JournalLimit? = nil, keepsFailure: Bool = false, room: DiskFullSwitch? = nil
   ) throws(Problem) {
@@ -170,7 +170,7 @@ public final class JournalWriter {
     gap = gap?.with(instant, records: records) ?? JournalGap(records: records, first: instant, last: instant)
   }
 
-  /// Appends a record, as `append(kind:at:_:)` with raw bytes.
+  /// Appends a record in the same way as `append(kind:at:_:)` with raw bytes.
   public func append(kind: UInt8, at instant: Instant, _ payload: [UInt8]) throws(Problem) {
     var problem: Problem?
     payload.withUnsafeBytes { bytes in
@@ -179,7 +179,7 @@ public final class JournalWriter {
     if let problem { throw problem }
   }
 
-  /// Appends a record, as `append(kind:at:_:)` with raw bytes.
+  /// Appends a record in the same way as `append(kind:at:_:)` with raw bytes.
   public func append(_ record: JournalRecord) throws(Problem) {
     try append(kind: record.kind, at: record.instant, record.payload)
   }
@@ -365,7 +365,7 @@ public final class JournalWriter {
   public func startOver(_ successor: JournalSuccessor, at instant: Instant) {
     precondition(current == nil, "a write is in progress")
     if !isDeferred { do throws(Problem) { try flush() } catch _ {} }
-    // Readers do not find what is written to the removed file from now on.
+    // Drop the records that are not written yet, because readers do not find the removed file.
     former = nil
     buffer.removeAll()
     enter(successor, at: instant)

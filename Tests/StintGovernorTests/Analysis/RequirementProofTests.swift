@@ -32,7 +32,7 @@ import Testing
         "require gps.on implies demanded(gps)",
         "proved: location.gnss is on only for a demand, if location.gnss follows its setting"
       ),
-      ("require battery.level <= 100 %", "proved: no value of battery.level breaks it, 0 % to 100 %"),
+      ("require battery.level <= 100 %", "proved: no value of battery.level from 0 % to 100 % breaks it"),
       ("require screen.on or not screen.on", "proved: no values of its facts break it"),
       (
         "require wakeups(gps) <= 2 per h\nrule r always { start gps for \"map\" }",
@@ -49,7 +49,7 @@ import Testing
       ),
       (
         "require gps.on implies battery.level >= 20 %\nrule r while battery.level < 20 % { stop gps }",
-        "watched: it can be broken only while a device switches on or off, or for a moment"
+        "watched: it can be broken only for a moment, for example while a device switches on or off"
       ),
       (
         "require battery.level > 3 %",
@@ -57,7 +57,7 @@ import Testing
       ),
       (
         "require wakeups(gps) <= 20 per h\nrule r while screen.on { stop gps }",
-        "watched: location.gnss may wake 721 times in an hour"
+        "watched: the wake-up bound of location.gnss is 721 per hour"
       ),
       (
         "require t < 50 %\nbudget t = 10 J per day on gps { at 80 % { stop gps } }",

@@ -40,7 +40,7 @@ struct ReloadReportTests {
     "window p/quiet: one value",
     "timer p/rest: true for 1 min 30 s",
     "timer p/giveup: true for 1 min 40 s",
-    "doubling p/giveup: not in force, ran 0 times",
+    "doubling p/giveup: not in force, runs: 0",
     "timer p/tick: due in 8 min 20 s",
     "machine p/ride: is parked",
     "budget p/trail: 100 % used",
@@ -107,7 +107,7 @@ struct ReloadReportTests {
     let report = try bench.reload(after, at: 100)
     let migrations = [
       "kept latch p/low: closed", "kept timer p/rest: true for 1 min 30 s", "reset zone p/home: unknown",
-      "kept doubling p/giveup: not in force, ran 0 times", "kept timer p/tick: due in 8 min 20 s",
+      "kept doubling p/giveup: not in force, runs: 0", "kept timer p/tick: due in 8 min 20 s",
       "dropped window p/quiet: one value", "kept timer p/giveup: true for 1 min 40 s",
     ]
     for line in migrations { #expect(report.lines.contains(line), "\(line)") }
@@ -173,7 +173,7 @@ struct ReloadReportTests {
     _ = bench.raise("app", at: 0)
     bench.set("battery.level", "40 %", at: 10)
     let report = try bench.reload(text.replacing("< 50 %", with: "< 30 %"), at: 20)
-    #expect(report.lines == ["kept doubling p/n: in force, ends in 4 min 50 s, ran 1 times"])
+    #expect(report.lines == ["kept doubling p/n: in force, ends in 4 min 50 s, runs: 1"])
     bench.run(to: 309)
     #expect(bench.settings().last?.hasSuffix("off") == true)
     bench.run(to: 311)

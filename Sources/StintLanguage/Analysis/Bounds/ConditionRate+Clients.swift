@@ -61,7 +61,7 @@ extension ConditionRate {
       return operands.reduce(.never) { $0 + totalRate($1) }
     case .implies(let left, let right): return totalRate(left).negated + totalRate(right)
     case _ where kinds.hasTime:
-      return .any(.unbounded("each demand is timed separately, and their number has no limit"))
+      return .any(.unbounded("each demand is timed separately, and the number of demands has no limit"))
     // A latch (a comparison with a `release`) without client facts changes for all demands at the same
     // instant.
     case .latch where !kinds.hasClientFact: return TotalRate(inStep: .both(comparison(condition)))

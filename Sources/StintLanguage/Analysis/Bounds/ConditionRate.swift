@@ -28,7 +28,7 @@ struct ConditionRate {
   /// Returns an upper bound on how often a condition becomes true, and on how often it becomes false.
   ///
   /// The condition changes only when one of its facts changes. After it becomes true, it must become false or
-  /// unknown before it can become true again. So each bound is half of the changes of the facts.
+  /// unknown before it can become true again. So each bound is half of the number of changes of the facts.
   func byFacts(_ condition: CheckedExpression) -> RateBound { events(condition).halved }
 
   /// Returns the rate of events that may change the condition. Unbounded when time alone or a continuous fact
@@ -70,7 +70,7 @@ struct ConditionRate {
     }
     // A continuously rising value passes a fixed limit only once, but may pass a moving limit many times.
     if let continuous, !isOneLimit(condition) {
-      return .unbounded("a moving limit on \(continuous) may be passed at any rate")
+      return .unbounded("\(continuous) may pass a moving limit at any rate")
     }
     return events.halved
   }

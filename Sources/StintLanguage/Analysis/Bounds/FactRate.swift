@@ -154,7 +154,7 @@ struct FactRate {
   /// Returns the rate at which a beacon's fact changes; without a beacon, the rate at which positions change.
   ///
   /// The result is cached, because it is equal for all circular zones, and for all zones of one beacon. There
-  /// may be thousands of them.
+  /// may be thousands of zones.
   private func changesOfLocation(by beacon: String?) -> RateBound {
     if let known = memo.zones[beacon] { return known }
     let published = vocabulary.facts.prefix(vocabulary.firstComputed).lazy.map(\.path)

@@ -27,8 +27,8 @@ package struct OpenTime: Hashable, Sendable {
 }
 
 /// Computes for how long conditions can be true in a day, from schedules and from states that end by
-/// themselves. The bound assumes that the wall clock is not set, and that the clock changes of a time zone
-/// repeat only hours of the night.
+/// themselves. The bound assumes that the wall clock is not set, and that the end of daylight saving time
+/// repeats one hour between 22:00 and 04:00.
 struct OpenTimes {
   private static let day = TimeSpan.hours(24)
   /// The longest chain of state machines that the search follows; machines can depend on each other in a
@@ -69,8 +69,8 @@ struct OpenTimes {
   /// Returns the bound for conditions that must all be true. Each interval of the result begins when one of
   /// the conditions becomes true.
   private static func all(_ bounds: [OpenTime?]) -> OpenTime? {
-    // How often a condition without a bound becomes true is unknown, so such a condition can divide the
-    // intervals.
+    // A condition without a bound can become true any number of times, so it can divide the intervals of the
+    // other conditions.
     let known = bounds.compactMap(\.self)
     guard let span = known.map(\.span).min() else { return nil }
     let isWhole = known.count == bounds.count
@@ -109,7 +109,7 @@ struct OpenTimes {
 
 extension MachineStep {
   /// The time after which the machine has left the source state, by this transition or an earlier one. Nil
-  /// when the transition depends on other conditions than the time in the state.
+  /// when the transition depends on conditions other than the time in the state.
   fileprivate func longestStay(in machine: String) -> TimeSpan? {
     let alternatives: [CheckedExpression]
     if case .or(let operands) = written.kind { alternatives = operands } else { alternatives = [written] }

@@ -33,7 +33,7 @@ struct RuleRate {
 
   /// Returns the reason why a rule that is timed separately for each demand has no bound.
   private static func separateTimingReason(_ rule: CheckedRule) -> String {
-    "“\(rule.id.rule)” is timed separately for each demand, and their number has no limit"
+    "“\(rule.id.rule)” is timed separately for each demand, and the number of demands has no limit"
   }
 
   /// How often the rule runs its acts (one-time actions, such as a fix or a message) within any one hour.
@@ -44,7 +44,7 @@ struct RuleRate {
     if rule.isInert { return .never }
     guard !rule.trigger.isLevel else {
       // After `until` ended a directive, the directive begins again when the `until` condition becomes false.
-      return directive.until == nil ? activations : .unbounded("“until” may end it again and again")
+      return directive.until == nil ? activations : .unbounded("“until” may end the directive repeatedly")
     }
     if rule.isPerDemand, directive.ending?.doublingTo != nil || directive.until != nil {
       return .unbounded(Self.separateTimingReason(rule))

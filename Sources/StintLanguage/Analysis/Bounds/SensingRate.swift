@@ -157,7 +157,7 @@ private struct OtherOperands: ConditionDomain {
     let changeRate = conditions.changeRate(of: part)
     let changes =
       changeRate.toTrue + changeRate.toFalse + .sum(ages.map { conditions.facts.changes(of: $0).all })
-    // A need begins when the part leaves the value that determined the condition alone. Between two
+    // A need begins when the part leaves the value that alone determined the condition. Between two
     // beginnings, the part returns to this value. So at most every second change of its facts is a beginning.
     return .min(changes, conditions.byFacts(part))
   }

@@ -7,7 +7,7 @@ package import StintUnits
 /// that can switch the sensor on:
 /// - A rule begins to read the sensor's facts.
 /// - An act requests a fix.
-/// - A directive that moves a demand to the sensor begins or ends.
+/// - A directive begins or ends, and this moves a demand to the sensor.
 ///
 /// The second bound follows from the linger time. The sensor stays on for at least this time, so at least
 /// this time passes between two switch-ons. A radio stays on for its promotion and its tail each time it
@@ -64,7 +64,7 @@ package struct WakeupSearch {
     vocabulary.manifests.filter { $0.kind == .sensor && sensing.isRead($0) }.map(\.device)
   }
 
-  /// Returns how often a rule begins to need a sensor for other facts than zones.
+  /// Returns how often a rule begins to need a sensor for facts that are not about zones.
   package func readings(of device: Manifest, by rule: RuleID) -> RateBound {
     sensing.begins(of: device, by: rule)
   }

@@ -59,7 +59,8 @@ struct NoEffectSearch {
         .noEffect, "this has no effect: \(what)\(isBatch ? "" : device)", severity: .warning,
         file: ruleTable.file(of: rule), labels: [Diagnostic.Label(span: directive.span, text: "no effect")],
         hint: isBatch
-          ? "give a bound of more than one item" : "give a value that saves something, or remove it"))
+          ? "give a bound of more than one item"
+          : "give a value that saves something, or remove the directive"))
   }
 
   /// Returns a finding for an `over` without effect. It has no effect when `other` limits no device of

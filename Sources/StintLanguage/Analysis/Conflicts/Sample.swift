@@ -131,7 +131,7 @@ extension Sample: ConditionDomain {
 }
 
 extension CheckedExpression {
-  /// True when the condition keeps its value while all facts stay unchanged since the policies were loaded.
+  /// True when the condition keeps its value while no fact has changed since the policies were loaded.
   var isSteady: Bool {
     switch kind {
     case .heldFor, .inLast, .window, .age, .inSchedule: false

@@ -12,8 +12,8 @@ struct SampleBoxes {
 
   /// The constraints of one condition.
   private struct Box {
-    /// The index of the condition's first side. The sides from `steady` to `end` apply only when all facts
-    /// are unchanged since the policies were loaded.
+    /// The index of the condition's first side. The sides from `steady` to `end` apply only when no fact has
+    /// changed since the policies were loaded.
     var start: Int
     var steady: Int
     var end: Int
@@ -95,8 +95,8 @@ private struct SampleBoxParts {
   var wait: Int64 = 0
   var rest: [CheckedExpression] = []
 
-  /// Adds a part. If `isSteady` is true, the part applies only when all facts are unchanged since the
-  /// policies were loaded.
+  /// Adds a part. If `isSteady` is true, the part applies only when no fact has changed since the policies
+  /// were loaded.
   mutating func add(_ condition: CheckedExpression, isSteady: Bool) {
     switch condition.kind {
     case .and(let operands): for operand in operands { add(operand, isSteady: isSteady) }

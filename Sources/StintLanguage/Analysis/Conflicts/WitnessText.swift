@@ -2,9 +2,10 @@ public import StintModel
 import StintUnits
 
 extension Witness {
-  /// Returns the facts as a string, such as `battery.level = 10 %, app.state = background for 4 min`.
+  /// Returns the facts, demands and times as a string, such as
+  /// `battery.level = 10 %, app.state = background for 4 min`.
   ///
-  /// The string is empty when no fact matters.
+  /// The string is empty when none of them matters.
   public func text(_ vocabulary: Vocabulary) -> String {
     var parts = Self.text(readings, vocabulary) + Self.text(demands)
     if let weekTime { parts.append("on \(Self.text(weekTime: weekTime))") }

@@ -133,7 +133,7 @@ struct DivergenceSearch {
     return boxes
   }
 
-  /// Joins boxes that differ in one variable only, ordered by the first box of each group.
+  /// Joins boxes that differ only in `variable`. The result is ordered by the first box of each group.
   private func join(_ boxes: [Box], along variable: Int) -> [Box] {
     var joined: [Box] = []
     var places: [Box.Extent: Int] = [:]

@@ -3,11 +3,11 @@ import StintModel
 /// Finds rules that turn off a device on which their own conditions depend.
 ///
 /// - A `downgrade` moves the demands on a device to a cheaper device of its ladder. The condition needs a
-///   fact that only the first device publishes, or a device between both.
+///   fact that the first device or a device between both publishes, and the cheaper device does not.
 /// - A `downgrade`, `stop` or `pause` turns a device off, and the condition needs this device to be on.
 ///
-/// A rule that only limits a device does not keep that device on by reading its facts. So the condition ends,
-/// and the device turns on again.
+/// A rule that only limits a device does not keep that device on by reading its facts. So the condition is no
+/// longer true, and the device turns on again.
 enum SelfBlinding {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     let targeted = Set(
@@ -57,8 +57,8 @@ enum SelfBlinding {
           }
           return Effect(item: item, target: target, substitute: other, off: [manifest] + between)
         case .stop, .pause:
-          // A `stop … for 5 min` continues after its rule, and a client that the rule excepts keeps the
-          // device on.
+          // A `stop … for 5 min` continues after its rule has ended, and a client that the rule exempts keeps
+          // the device on.
           guard item.ending == nil, item.until == nil, item.directive.exceptions.isEmpty else { return nil }
           return Effect(item: item, target: target, off: [manifest])
         default: return nil
@@ -190,7 +190,7 @@ private struct TruthWithout: ConditionDomain {
 
 extension CheckedExpression {
   /// Returns whether the condition reads the value of one of these facts. The number of values in a window is
-  /// known also without values.
+  /// known even when the window has no values.
   fileprivate func reads(_ facts: Set<String>) -> Bool {
     var found = false
     visit { part in

@@ -1,7 +1,7 @@
 import StintModel
 
-/// Finds state machines that oscillate. For some values of facts, no `for` delays the transitions of such a
-/// machine, so it passes through a cycle of states again and again.
+/// Finds state machines that oscillate. With some values of the facts, such a machine passes through a cycle
+/// of states again and again, because no `for` delays the transitions of the cycle.
 struct OscillationSearch {
   /// The largest number of states in a cycle that the search considers; longer cycles would take too much
   /// time.

@@ -2,11 +2,11 @@ import StintModel
 
 /// Computes how often the state machines of policies change their state.
 ///
-/// A transition has a bound when no transition out of its target state is possible while its condition is
-/// true. The machine then leaves the target state only after the condition has become false or unknown. So
-/// the condition becomes true again between two such transitions. The bound is therefore the number of times
-/// at which the condition becomes true, plus one. A transition that waits in its source state happens at most
-/// once per wait. All other transitions have no bound.
+/// A transition has a bound when, while its condition is true, no transition out of its target state is
+/// possible. The machine then leaves the target state only after the condition has become false or unknown.
+/// So the condition becomes true again between two such transitions. The bound is therefore the number of
+/// times at which the condition becomes true, plus one. A transition that waits in its source state happens
+/// at most once per wait. All other transitions have no bound.
 struct StateMachineRates {
   private(set) var byPath: [String: RateBound] = [:]
 

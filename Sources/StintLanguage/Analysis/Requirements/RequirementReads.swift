@@ -31,7 +31,7 @@ struct RequirementReads {
     switch vocabulary.computed[number - vocabulary.firstComputed].source {
     case .wakeups(let device):
       switch bound(device) {
-      case .atMost(let most): return "\(device) may wake \(most) times in an hour"
+      case .atMost(let most): return "the wake-up bound of \(device) is \(most) per hour"
       case .unbounded(let reason): return "wake-ups of \(device) are unbounded, because \(reason)"
       }
     case .budget, .energy, .unexplained: return "\(path) rises with time"

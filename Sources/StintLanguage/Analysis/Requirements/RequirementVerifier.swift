@@ -53,7 +53,7 @@ struct RequirementVerifier {
       let schema = vocabulary.schema(path)
     else { return "no values of its facts break it" }
     let ends = [range.lowerBound, range.upperBound].map { schema.text(of: .number($0)) }
-    return "no value of \(path) breaks it, \(ends[0]) to \(ends[1])"
+    return "no value of \(path) from \(ends[0]) to \(ends[1]) breaks it"
   }
 
   /// Returns the invariants of the devices whose `on` fact or wake-ups the condition reads.
@@ -100,7 +100,8 @@ struct RequirementVerifier {
       }
     }
     return .watched(
-      because: undecided ?? "it can be broken only while a device switches on or off, or for a moment")
+      because: undecided
+        ?? "it can be broken only for a moment, for example while a device switches on or off")
   }
 
   /// Returns the verdict on a condition that reads no `on` fact of a sensor. Rules do not influence such a
