@@ -99,7 +99,7 @@ let package = Package(
       ],
       swiftSettings: everywhere),
 
-    // MARK: Level 3: plugins for real hardware; only the program needs them
+    // MARK: Level 3: plugins for real hardware, for the program and the product StintDevices
     .target(
       name: "StintGpsd", dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
       path: "Plugins/Gpsd", exclude: ["Package.swift", "README.md", "Tests", "site.json"],

@@ -54,7 +54,7 @@ class Setting:
         self.period = period if flags & 8 else None
         self.activity = activity if flags & 16 else None
         self.keeps_newest = bool(flags & 32)
-        # By name: a word or true and false, or a number in base units.
+        # The value of each attribute by its name: a word, True, False, or a number in base units.
         self.attributes = {}
         for _ in range(body.take("H") if flags & 64 else 0):
             name, word, number = body.text(), body.text(), body.take("d")
@@ -92,7 +92,7 @@ class Plugin:
         """Stops a transfer of a radio. Returns the number of transferred bytes; None when it was complete."""
 
     def order(self, order):
-        """Handles an order to a carrier, a dictionary. PROTOCOL.md describes its members."""
+        """Handles an order to a carrier. The order is a dictionary; PROTOCOL.md describes its members."""
 
     def close(self):
         """Turns everything off and delivers the held samples."""

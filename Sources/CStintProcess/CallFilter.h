@@ -22,7 +22,7 @@ struct stint_call_filter stint_library_filter(uint32_t permissions);
 
 /// Installs the filter for the calling process, irrevocably. Uses only calls that are safe after fork.
 ///
-/// With `counts_threads`, the parent decides about each new thread if the kernel reports calls to it.
+/// With `counts_threads`, the parent decides about each new thread if the kernel reports calls to the parent.
 /// Sets `listener` to a descriptor through which the parent receives denied calls, or to -1 when the kernel
 /// does not support this. Returns 0, or -1 with errno set.
 int stint_install_call_filter(struct stint_call_filter filter, int counts_threads, int *listener);

@@ -30,8 +30,8 @@ enum CodeSteps {
   /// Runs the second command of the README. `.ci/run` uses the default tier, and `.ci/long` uses the tier
   /// `long`.
   static let tests = Step(
-    name: "tests", summary: "the tests of each module, as in the README", budget: 900, canRunInParallel: true,
-    log: ".build/tests.log"
+    name: "tests", summary: "the tests of each module pass, run as the README says", budget: 900,
+    canRunInParallel: true, log: ".build/tests.log"
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """

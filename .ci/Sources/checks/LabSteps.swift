@@ -37,7 +37,7 @@ enum LabSteps {
   }
 
   static let kills = Step(
-    name: "kills", summary: "processes killed at random instants lose nothing that was acknowledged",
+    name: "kills", summary: "processes that are killed at random instants lose no acknowledged data",
     builds: [.release], budget: 60
   ) { workspace throws(StepProblem) in
     try workspace.bash(
@@ -59,7 +59,7 @@ enum LabSteps {
   ) { workspace throws(StepProblem) in try workspace.script("benchmarks") }
 
   static let images = Step(
-    name: "images", summary: "images with any truncation or flipped bit are rejected or run safely",
+    name: "images", summary: "truncated images and images with a flipped bit are rejected or run safely",
     builds: [.release], budget: 3600
   ) { workspace throws(StepProblem) in try workspace.script("images") }
 

@@ -59,7 +59,7 @@ enum ProgramSteps {
   }
 
   static let files = Step(
-    name: "files", summary: "daemons answer while files, disks and readers of the log do not",
+    name: "files", summary: "daemons answer clients while files, disks or readers of the log do not respond",
     needs: [.python], builds: [.debug], budget: 400, canRunInParallel: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(

@@ -40,7 +40,7 @@ enum GpsdMessage: Hashable, Sendable {
       self = .version(release: value["release"]?.string ?? "?", major: Int(clamping: major))
     case "DEVICES": self = .devices((value["devices"]?.items ?? []).compactMap { GpsdDevice($0) })
     case "DEVICE":
-      guard let device = GpsdDevice(value) else { throw GpsdFault("a DEVICE has no path") }
+      guard let device = GpsdDevice(value) else { throw GpsdFault("a line of the class DEVICE has no path") }
       self = .device(device)
     case "WATCH": self = .watch(isOn: value["enable"]?.boolean ?? false)
     case "TPV": self = .position(GpsdPosition(value))

@@ -31,7 +31,7 @@ struct GpsdReceiver {
   private var dilution: Double?
   /// The last accepted fix: the receiver's time, whether its error is known, and the instant of its arrival.
   private var last: (time: String?, hasRadius: Bool, at: Instant)?
-  /// The time that the receiver repeats although it should advance; nil while its time advances.
+  /// The stuck time that the receiver repeats; nil while the receiver's time advances.
   private var frozen: String?
   private var badPositions = 0
   private var releasedUntil: Instant?

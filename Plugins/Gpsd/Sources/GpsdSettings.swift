@@ -47,8 +47,9 @@ struct GpsdSettings: Hashable, Sendable {
       let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C && $0 != 0x3B }
       guard !text.isEmpty, isPlain, text.utf8.count <= 255 else {
         throw Problem(
-          .unsupported, device: GpsdPlugin.device, cause: "“\(key)” of gpsd has invalid characters",
-          remedy: "write it in ASCII, without spaces, quotes, backslashes and semicolons")
+          .unsupported, device: GpsdPlugin.device,
+          cause: "“\(key)” of gpsd is empty, too long or has invalid characters",
+          remedy: "write 1 to 255 ASCII characters, without spaces, quotes, backslashes and semicolons")
       }
     }
   }

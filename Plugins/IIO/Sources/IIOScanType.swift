@@ -32,7 +32,7 @@ struct IIOScanType: Hashable, Sendable {
     var shift = 0
     if !tail.isEmpty {
       guard tail.hasPrefix(">>"), let number = Self.number(tail.dropFirst(2)) else {
-        throw IIOFault("“\(text)” holds more than one number, or is not a type of a scan element")
+        throw IIOFault("“\(text)” has an unsupported repeat count, or is not a type of a scan element")
       }
       shift = number
     }

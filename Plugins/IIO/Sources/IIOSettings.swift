@@ -39,7 +39,7 @@ struct IIOSettings: Hashable, Sendable {
       PluginSettingForm("sys", .text, "the path of sysfs (default: /sys)"),
       PluginSettingForm("dev", .text, "the path of the device nodes (default: /dev)"),
       PluginSettingForm(
-        "slow", .span(atLeast: .seconds(1)), "the period at which single reads begin (default: 5 s)"),
+        "slow", .span(atLeast: .seconds(1)), "the shortest period of single reads (default: 5 s)"),
       PluginSettingForm(
         "latency", .span(atLeast: .zero), "how long samples may wait in the buffer (default: 1 s)"),
       PluginSettingForm(

@@ -161,7 +161,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("a device that is turned off is released for the kernel's autosuspend delay, and then off")
+  @Test("after a device is turned off, its state is “released” for the autosuspend delay, and then “off”")
   func released() async throws {
     let chip = try SensorTree()
     try chip.tree.set("sys/bus/iio/devices/power/autosuspend_delay_ms", "3000")
@@ -174,7 +174,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("a device whose node closes during use is reported as a fault, unavailable, and found again later")
+  @Test("when the node closes, a fault is reported; the device is unavailable until it is found again")
   func vanishing() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)

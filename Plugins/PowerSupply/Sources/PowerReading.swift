@@ -22,8 +22,8 @@ struct PowerReading: Sendable {
     var names = base.names
     if let wanted = settings.supply {
       if !names.contains(wanted) {
-        let list = names.isEmpty ? "nothing" : names.joined(separator: ", ")
-        complaints.append("\(base.path) has no “\(wanted)” but \(list)")
+        let list = names.isEmpty ? "none" : names.joined(separator: ", ")
+        complaints.append("\(base.path) has no “\(wanted)”; its supplies: \(list)")
       }
       names = names.filter { $0 == wanted }
     }

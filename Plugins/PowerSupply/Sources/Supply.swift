@@ -31,7 +31,7 @@ struct Supply: Sendable {
   var isOnline: Bool?
   /// The power in watts, without a sign, because drivers use different signs.
   var power: Double?
-  /// The reported values that are impossible, as phrases for a fault.
+  /// The reported values that are impossible, as sentences for a fault.
   var malformed: [String] = []
 
   /// Reads a folder.
@@ -59,7 +59,7 @@ struct Supply: Sendable {
       if let percent = AttributeFolder.number(text), (0...100).contains(percent) {
         level = percent / 100
       } else {
-        malformed.append("\(folder.path): a capacity of “\(AttributeFolder.excerpt(text))” %")
+        malformed.append("\(folder.path): capacity “\(AttributeFolder.excerpt(text))” % is impossible")
       }
     }
     for unit in ContentUnit.allCases where content == nil {

@@ -1,4 +1,5 @@
-/// How close the machine is to the limits that its vendor set. The order is that of the manifest.
+/// The highest of the vendor's temperature limits that the machine has reached; `nominal` for none. The order
+/// is that of the manifest.
 enum ThermalState: Int, Hashable, Comparable, Sendable {
   case nominal, warm, hot, critical
 

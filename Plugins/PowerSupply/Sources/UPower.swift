@@ -110,13 +110,13 @@ extension PowerReading {
     if (0...100).contains(percentage) {
       level = percentage / 100
     } else {
-      complaints.append("UPower: a charge of \(percentage) %")
+      complaints.append("UPower: a charge of \(percentage) % is impossible")
     }
     if (1...6).contains(state) { isCharging = state == 1 }
     if watts.isFinite {
       power = min(abs(watts), 10_000)
     } else {
-      complaints.append("UPower: a rate of \(watts) W")
+      complaints.append("UPower: a rate of \(watts) W is impossible")
     }
   }
 }

@@ -63,10 +63,10 @@ struct PowerReadingTests {
     one.supply = "BAT0"
     #expect(PowerReading.read(one).level == 0.5)
     try power.battery("BAT1", capacity: "100", status: "Unknown")
-    #expect(PowerReading.read(settings(power)).level == 0.75, "one capacity is unknown, hence the mean")
+    #expect(PowerReading.read(settings(power)).level == 0.75, "one capacity is unknown, so all weights are 1")
     try power.battery(
       "BAT1", capacity: "100", status: "Unknown", more: ["CHARGE_NOW=5000000", "CHARGE_FULL=5000000"])
-    #expect(PowerReading.read(settings(power)).level == 0.75, "the units differ, hence the mean")
+    #expect(PowerReading.read(settings(power)).level == 0.75, "the units differ, so all weights are 1")
   }
 
   @Test("a missing level is computed from the charge, and the power has no sign")
@@ -104,7 +104,7 @@ struct PowerReadingTests {
     let reading = PowerReading.read(settings(power))
     #expect(reading.level == nil)
     #expect(reading.complaints.count == 1)
-    #expect(reading.complaints.first?.contains("BAT0: a capacity of “\(text)” %") == true)
+    #expect(reading.complaints.first?.contains("BAT0: capacity “\(text)” %") == true)
   }
 
   @Test("a folder that is not a supply, and a missing supply, are reported")
@@ -115,7 +115,7 @@ struct PowerReadingTests {
     var wanted = settings(power)
     wanted.supply = "BAT7"
     let reading = PowerReading.read(wanted)
-    #expect(reading.complaints.first?.hasSuffix("has no “BAT7” but AC, BAT0, odd") == true)
+    #expect(reading.complaints.first?.hasSuffix("has no “BAT7”; its supplies: AC, BAT0, odd") == true)
     #expect(reading.level == nil)
     #expect(PowerReading.read(PowerSupplySettings()).complaints.isEmpty, "no folder, or valid supplies")
   }

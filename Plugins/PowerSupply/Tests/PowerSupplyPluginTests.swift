@@ -86,7 +86,7 @@ struct PowerSupplyPluginTests {
     await stage.read()
     let said = stage.heard()
     #expect(said.first == "battery.level unknown")
-    #expect(said.last?.contains("a capacity of “nan” %") == true)
+    #expect(said.last?.contains("capacity “nan” %") == true)
     await stage.read()
     #expect(stage.heard().count == 6, "six facts, and no second fault")
     try power.battery("BAT0", capacity: "50", status: "Full")

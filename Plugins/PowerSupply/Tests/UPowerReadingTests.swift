@@ -75,7 +75,7 @@ struct UPowerReadingTests {
     for values in wrong { #expect(throws: Problem.self) { try PowerSupplySettings(values) } }
   }
 
-  @Test("without a bus or the library, one fault is reported and the facts are unknown")
+  @Test("without a message bus or without libsystemd, one fault is reported and the facts are unknown")
   func absent() async throws {
     var settings = PowerSupplySettings()
     settings.asksUPower = true

@@ -64,7 +64,7 @@ def watchers(port):
 
 
 class Stage:
-    """A receiver, gpsd on it, and the program with the hiking policy."""
+    """A receiver, a gpsd that uses this receiver, and the program with the hiking policy."""
 
     def __init__(self, name, log=None, pause="1.0"):
         print(f"{name}:", flush=True)
@@ -111,7 +111,7 @@ class Stage:
 
     def end(self, number=signal.SIGINT):
         self.stint.send_signal(number)
-        until(f"{signal.Signals(number).name} ends it", lambda: self.stint.poll() is not None, 10)
+        until(f"{signal.Signals(number).name} ends the program", lambda: self.stint.poll() is not None, 10)
         assert self.stint.returncode == 0, text(self.output)
         assert "every device is off" in text(self.output), text(self.output)
         until("no client watches", lambda: watchers(self.port) == 0, 5)

@@ -5,7 +5,7 @@
 
 Starts the program WORD... in the simulated /sys, with its output on standard error. Then reads one command per line
 from standard input and answers each with one line: `set DEVICE ATTRIBUTE VALUE`, `get DEVICE ATTRIBUTE`,
-`uevent DEVICE`, `signal NUMBER`, `wait`. Ends with the program.
+`uevent DEVICE`, `signal NUMBER`, `wait`. At the end of the input, kills the program if it still runs.
 """
 import os
 import subprocess

@@ -237,7 +237,7 @@ class Run:
 
 def main():
     if not shutil.which("dbus-daemon"):
-        print("skipped: there is no dbus-daemon here, so UPower was NOT asked")
+        print("skipped: there is no dbus-daemon here, so UPower was NOT tested")
         return
     folder = tempfile.mkdtemp(prefix="stint-upower-")
     path = os.path.join(folder, "bus")
@@ -261,7 +261,7 @@ def main():
         run.until(lambda: upower.was_quiet(3), "UPower is not queried while nothing changes", 30)
         run.until(lambda: run.slept(3), "the event loop does not wake while nothing changes", 30)
         upower.change(DISPLAY, Percentage=400.0)
-        run.until(lambda: "UPower: a charge of 400" in run.seen(), "an impossible value is a fault, and unknown")
+        run.until(lambda: "UPower: a charge of 400" in run.seen(), "an impossible value is reported")
         upower.change(DISPLAY, Percentage=80.0)
         upower.is_silent = True
         upower.change(DISPLAY)
