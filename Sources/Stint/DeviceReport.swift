@@ -19,7 +19,7 @@ public struct DeviceReport: Hashable, Sendable {
 
   /// The name of the device, such as `location.gnss`.
   public let name: String
-  /// False when the device was removed, has failed or its code is missing.
+  /// False when the device was removed or has failed, or when its code is missing.
   public let isAvailable: Bool
   /// True when the governor has switched the device on.
   public let isOn: Bool

@@ -203,7 +203,7 @@ final class ServiceCalls: HostObserver {
     state.withLock { $0.refusals.removeValue(forKey: id) }
   }
 
-  /// The notices of each service that the app has not read.
+  /// The notices that the app has not read, for each service.
   var unread: [ServiceInput] {
     let boxes = state.withLock { $0.boxes }
     return boxes.sorted { $0.key < $1.key }.compactMap { id, box in

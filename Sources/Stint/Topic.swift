@@ -38,7 +38,7 @@ public struct Topic<Message: Sendable>: Sendable {
     messages(keeping: overflow, first: nil)
   }
 
-  /// Subscribes with a message that only this subscriber gets, before all others.
+  /// Subscribes with a message that only this subscriber gets, before all other messages.
   func messages(keeping overflow: Overflow, first: Message?) -> Messages<Message> {
     switch overflow {
     case .latest: Messages(stream: topic.subscribe(.latest, first: first))
