@@ -41,7 +41,7 @@ struct BusLife {
     return true
   }
 
-  /// Stores a promise that is filled when the closing begins. Returns false when the closing has begun.
+  /// Stores a promise that is filled when the closing begins. Returns false after the closing has begun.
   mutating func notify(_ closing: Promise<Void>) -> Bool {
     guard state < .closing else { return false }
     closeObservers.append(closing)

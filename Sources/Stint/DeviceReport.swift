@@ -13,7 +13,7 @@ public struct DeviceReport: Hashable, Sendable {
     public let status: String
     /// The rules that limit the request, such as `hiking/still`; empty when none does.
     public let rules: [String]
-    /// Why the request has paused itself, and what continues it; nil when it has not.
+    /// Why the request has paused itself, and what continues it; nil when the request has not paused itself.
     public let pause: ServicePause?
   }
 

@@ -8,7 +8,7 @@ public import StintUnits
 /// messages. `Bus.topic(_:of:)` makes topics. May be used from any thread; publishing never waits. The
 /// `deinit` of a message must not use its topic.
 public struct Topic<Message: Sendable>: Sendable {
-  /// The messages that a slow subscriber keeps.
+  /// The unread messages that are kept for a slow subscriber.
   public enum Overflow: Hashable, Sendable {
     /// Only the last message.
     case latest
