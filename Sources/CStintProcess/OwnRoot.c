@@ -50,8 +50,8 @@ static int choose_base(const struct stint_child_plan *plan) {
   return -1;
 }
 
-/// Returns the present location of a path of the new root, while this root is built; null when the location
-/// is too long.
+/// Returns the location that a path of the new root has while this root is built; null when the location is
+/// too long.
 static char *within(const char *path) {
   size_t length = strlen(path);
   if (length + base_length + 1 > sizeof buffer) {
@@ -75,8 +75,8 @@ static void make_folders(char *path, int last) {
   if (last) mkdir(path, 0755);
 }
 
-/// Makes a mount in the new root ignore set-user-id bits, and deny writes when `read_only` is set. Changes
-/// all mounts below it too when `whole` is set.
+/// Makes a mount in the new root ignore set-user-id bits, and deny writes when `read_only` is set. When
+/// `whole` is set, also changes all mounts below this mount.
 static int protect(const char *target, int read_only, int whole) {
   struct attributes attributes = {
     (read_only ? attribute_read_only : 0) | attribute_no_privileges, 0, 0, 0,
@@ -84,7 +84,7 @@ static int protect(const char *target, int read_only, int whole) {
   int scope = whole ? recursively : 0;
   if (syscall(SYS_mount_setattr, AT_FDCWD, target, scope, &attributes, sizeof attributes) == 0) return 0;
   if (errno != ENOSYS) return -1;
-  // Kernels before 5.12: remounts only the mount itself, with its current flags.
+  // On kernels before 5.12, only the mount itself is changed; it keeps its current flags.
   struct statvfs status;
   if (statvfs(target, &status) != 0) return -1;
   unsigned long flags = MS_REMOUNT | MS_BIND | MS_NOSUID | (read_only ? MS_RDONLY : 0);
@@ -125,8 +125,8 @@ static int write_all(int file, const uint8_t *bytes, uint64_t count) {
   return 0;
 }
 
-/// Mounts an empty memory file system over a folder of the new root, which hides the folder's contents on
-/// disk.
+/// Mounts an empty memory file system over a folder of the new root. The mount hides the contents of the
+/// folder on disk.
 static int empty_folder(const char *folder) {
   char *target = within(folder);
   if (target == NULL) return -1;

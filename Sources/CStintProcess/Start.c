@@ -32,8 +32,8 @@ enum { channel_place = 3, ring_place = 4, report_place = 7, above_all = 16 };
 
 enum {
   process_means = stint_means_process_namespace | stint_means_ipc_namespace | stint_means_mount_namespace,
-  /// A value of `step`: the namespaces or the user could not be set up; the next attempt uses fewer
-  /// namespaces.
+  /// A value of `step`: the namespaces or the user could not be set up; the next attempt uses other
+  /// namespaces or another user.
   step_namespaces = 100,
 };
 
@@ -139,7 +139,7 @@ static int counts_by_namespace(void) {
 
 static void set_limits(const struct stint_child_plan *plan, int report, uint32_t *held) {
   limit(report, RLIMIT_CORE, 0);
-  // The kernel counts timers as waiting signals of the user, also outside of the namespace.
+  // The kernel counts timers as waiting signals of the user, both inside and outside of the namespace.
   if (plan->timers > 0) limit(report, RLIMIT_SIGPENDING, plan->timers);
   if (plan->descriptors > 0) limit(report, RLIMIT_NOFILE, plan->descriptors);
   if (plan->memory > 0) limit(report, RLIMIT_AS, plan->memory);
@@ -218,7 +218,7 @@ static void become(const struct attempt *attempt, const struct ends *ends) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail(report, stint_step_containing, errno);
   if (stint_restrict_files(plan, &held) != 0) fail(report, stint_step_containing, errno);
   stint_bound_privileges();
-  // A user namespace can lack the id of the plan's user, for example when a user without rights started it.
+  // A user namespace can lack the id of the plan's user, for example when an unprivileged user made it.
   if (plan->user != 0 && stint_become_user(plan) != 0) fail(report, step_namespaces, errno);
   if (stint_drop_capabilities() != 0) fail(report, stint_step_containing, errno);
   end_with_parent(report);

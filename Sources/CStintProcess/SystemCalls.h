@@ -69,8 +69,8 @@ enum {
   own_process_mark = 0x5317abcd,
   /// The highest number of the table; calls with higher numbers are newer.
   highest_known_call = 469,
-  /// The bits that `SECCOMP_RET_TRACE` and `SECCOMP_RET_USER_NOTIF` add to the action for a new thread. The
-  /// filter is changed when it is installed: threads are allowed, or counted by the parent.
+  /// A marker in the lower bits of the action for a new thread. At installation, the filter gets the final
+  /// action: new threads are allowed, or the parent counts them.
   thread_mark = 0x5317,
   most_conditions = 64,
 };

@@ -60,7 +60,7 @@ public struct AppFact: Hashable, Sendable {
 extension AppFact {
   /// The fact `app.state`, which every bus has: whether a client's app is in the foreground.
   static let state = AppFact(
-    "app.state", .words(["foreground", "background"]), meaning: "whether the user has an app in front")
+    "app.state", .words(["foreground", "background"]), meaning: "whether an app is in the foreground")
 
   static let stateSchema = FactSchema(
     path: state.path, type: .symbol(["foreground", "background"]), meaning: state.meaning)
@@ -72,7 +72,9 @@ extension AppFact {
   /// Returns the schema against which policies are checked. Throws `badFact` when the declaration is invalid.
   func schema() throws(Problem) -> FactSchema {
     guard Self.isPath(path), !path.hasPrefix("client.") else {
-      throw bad("is not a valid fact name; use words joined by dots, such as “hike.remaining”")
+      throw bad(
+        "is not a valid fact name; use words joined by dots, such as “hike.remaining”; names that begin with "
+          + "“client.” are reserved")
     }
     if let maxAge, maxAge <= .zero {
       throw bad("has the maxAge \(maxAge); use a positive duration, or nil")
@@ -105,7 +107,9 @@ extension AppFact {
     case .truth: return (.boolean, nil)
     case .words(let words):
       guard !words.isEmpty, Set(words).count == words.count, words.allSatisfy(Self.isWord) else {
-        throw bad("needs at least one word; words are unique and have letters, digits and “_”")
+        throw bad(
+          "needs at least one word; words are unique, begin with a letter, and contain only ASCII letters, "
+            + "digits and “_”")
       }
       return (.symbol(words), nil)
     }
@@ -157,7 +161,7 @@ extension AppFact.Value {
     switch self {
     case .truth(let truth): "\(truth) is a Boolean value"
     case .quantity(let number, let unit):
-      "\(Quantity.number(number)) \(unit) is \(MeasureUnit.named(unit)?.dimension.name ?? "no known unit")"
+      "\(Quantity.number(number)) \(unit) is \(MeasureUnit.named(unit)?.dimension.name ?? "a quantity")"
     case .word(let word): "“\(word)” is a word"
     case .unknown: "the value is unknown"
     }

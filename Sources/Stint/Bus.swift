@@ -116,7 +116,7 @@ public actor Bus {
   }
 
   /// Keeps the bus open until the task is cancelled or `close()` is called, and returns after the bus is
-  /// closed. For an app whose life cycle consists of services that run until they are cancelled.
+  /// closed. Use it in an app whose life cycle consists of services that run until they are cancelled.
   public func run() async {
     let ended = Promise<Void>()
     guard life.notify(ended) else { return await close() }
@@ -210,9 +210,9 @@ public actor Bus {
   /// Subscribes to the values of a fact of a device, a policy or an app. The result is read like the messages
   /// of a `Topic`.
   ///
-  /// The first element is the present value. Each further element differs from the previous element. When the
-  /// present value is unknown, the first element is the next known value. A value that becomes unknown later
-  /// is the element `unknown`.
+  /// The first element is the present value. When the present value is unknown, the first element is the next
+  /// known value. Each further element differs from the previous element. When the value becomes unknown
+  /// later, the element is `unknown`.
   ///
   /// - Parameters:
   ///   - path: the name of the fact, such as `motion.activity`. Values have base units, as with `fact(_:)`.
@@ -272,7 +272,7 @@ public actor Bus {
     return Client(name: name, bus: self)
   }
 
-  /// Detaches a client: its streams end, and the facts that it published last become unknown.
+  /// Detaches a client: its streams end, and the facts whose last value it published become unknown.
   func detach(_ client: String) async {
     guard life.state == .running else { return }
     let unknown = facts.detach(client)

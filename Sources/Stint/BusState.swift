@@ -10,8 +10,8 @@ extension Bus {
     case running
     /// `close()` was called: the bus rejects calls, ends streams and switches devices off.
     case closing
-    /// Every device is off, and the thread of the bus has ended. Its last descriptors are closed when the app
-    /// releases the bus.
+    /// Every device is off, and the thread of the bus has ended. The last descriptors of the bus are closed
+    /// when the app releases the bus.
     case closed
 
     /// Compares in the order of the life cycle.
@@ -41,7 +41,7 @@ struct BusLife {
     return true
   }
 
-  /// Stores a promise that is filled when the closing begins. Returns false when the closing has begun.
+  /// Stores a promise that is filled when the closing begins. Returns false after the closing has begun.
   mutating func notify(_ closing: Promise<Void>) -> Bool {
     guard state < .closing else { return false }
     closeObservers.append(closing)

@@ -25,7 +25,7 @@ struct BusTime: Sendable {
     }
     guard span >= .zero else {
       throw Problem(
-        .badRequest, cause: "time cannot go back by \(span)", remedy: "advance it by a positive span")
+        .badRequest, cause: "virtual time cannot advance by \(span)", remedy: "use a span of 0 s or more")
     }
     await virtual.advance(by: span.timeSpan)
   }

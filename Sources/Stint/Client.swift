@@ -104,15 +104,15 @@ extension Client {
     await bus.anyCalls.serve(.authorize(ClientID(name), permissions))
   }
 
-  /// Sets whether the client is in the foreground or in the background. It replaces the previous presence.
+  /// Sets whether the client is in the foreground or in the background. Replaces the previous presence.
   ///
   /// In the background, the client's demands are served only if they were raised with `background: true`. The
   /// presence of a client does not affect the demands of other clients with a presence.
   ///
   /// Policies read `app.state`: `foreground` while a client is in the foreground, `background` while all
   /// clients that set a presence are in the background. A client that never set a presence follows
-  /// `app.state`. While no client has a presence, a device, a site or a scenario provides `app.state`. Does
-  /// nothing when the client is detached or the bus is closed.
+  /// `app.state`. While no client has a presence, a device, a site or a scenario provides `app.state`. The
+  /// call has no effect when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
     await bus.anyCalls.serve(.presence(ClientID(name), presence))
   }
@@ -120,7 +120,7 @@ extension Client {
   /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.
   ///
   /// The value is valid until any client publishes the fact again or the value reaches its `maxAge`. The fact
-  /// becomes unknown when the client that published it last detaches; earlier values do not return.
+  /// becomes unknown when the client that published this value detaches; earlier values do not return.
   ///
   /// - Throws: `Problem`: `badFact` when the fact is not declared or is `app.state`, or when the value has
   ///   the wrong type or is out of range; `detached`, `closed`, `overloaded`.
@@ -128,7 +128,7 @@ extension Client {
     try await bus.publish(path, value, by: name)
   }
 
-  /// Detaches the client. Its demands end, the facts that it published last become unknown, and services that
-  /// outlive the client continue.
+  /// Detaches the client. Its demands end, the facts whose last value it published become unknown, and
+  /// services that outlive the client continue.
   public func detach() async { await bus.detach(name) }
 }

@@ -9,7 +9,7 @@ public struct DemandRequest: Hashable, Sendable {
     case device(DeviceID)
     case role(DeviceRole)
 
-    /// Returns the named device, or the preferred device with the role whose plugin works.
+    /// Returns the named device. For a role, returns the preferred device, if possible one that works.
     func device(
       in vocabulary: Vocabulary, isLost: (DeviceID) -> Bool
     ) throws(Problem) -> DeviceID {
@@ -86,7 +86,7 @@ public struct DemandRequest: Hashable, Sendable {
   /// The default of `maxAge`, 10 s.
   public static let freshness = Duration.seconds(10)
 
-  /// Requests acceleration on three axes, in metres per second squared. Parameters as for `location`.
+  /// Requests acceleration on three axes, in metres per second squared, with the parameters of `location`.
   public static func acceleration(
     every period: Duration, background: Bool? = nil, maxAge: Duration = freshness
   ) -> DemandRequest {
@@ -95,8 +95,8 @@ public struct DemandRequest: Hashable, Sendable {
       maxAge: maxAge.timeSpan)
   }
 
-  /// Requests samples of a sensor of the bus, by its device name in the manifest. Other parameters as
-  /// for `location`.
+  /// Requests samples of a sensor of the bus, by its device name in the manifest. The other parameters are
+  /// those of `location`.
   ///
   /// Only this device serves the request. `location` leaves the choice to the bus: a cheaper device that
   /// meets the accuracy may serve it.

@@ -13,13 +13,13 @@ public struct DeviceReport: Hashable, Sendable {
     public let status: String
     /// The rules that limit the request, such as `hiking/still`; empty when none does.
     public let rules: [String]
-    /// Why the request has paused itself, and what continues it; nil when it has not.
+    /// Why the request has paused itself, and what continues it; nil when the request has not paused itself.
     public let pause: ServicePause?
   }
 
   /// The name of the device, such as `location.gnss`.
   public let name: String
-  /// False when the device was removed, has failed or its code is missing.
+  /// False when the device was removed or has failed, or when its code is missing.
   public let isAvailable: Bool
   /// True when the governor has switched the device on.
   public let isOn: Bool

@@ -19,10 +19,10 @@ final class FactTopics: Sendable {
 
   private let state = Locked(State())
 
-  /// True while a fact has a topic.
+  /// True while at least one fact has a topic.
   var isWatching: Bool { state.withLock { !$0.entries.isEmpty } }
 
-  /// Subscribes to a fact, and makes its topic when it does not exist. Both happen under the lock, because
+  /// Subscribes to a fact, and makes its topic when no topic exists. Both happen under the lock, because
   /// `update` removes a topic without readers. After `close()`, the messages end at once with `closed`.
   ///
   /// The first message is the present value, unless it is unknown. Calls of this function and of `update`

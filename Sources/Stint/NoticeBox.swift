@@ -37,8 +37,8 @@ final class NoticeBox: Sendable {
     mutating func next() -> (any ServiceNotice)? {
       if unreportedLost > 0 {
         defer { unreportedLost = 0 }
-        return ServiceFailure(
-          .lost, "\(unreportedLost) notices were dropped because the client read too slowly")
+        let notices = unreportedLost == 1 ? "1 notice was" : "\(unreportedLost) notices were"
+        return ServiceFailure(.lost, "\(notices) dropped because the client read too slowly")
       }
       guard let notice = queue.popFirst() else { return nil }
       consequence = notice.consequence

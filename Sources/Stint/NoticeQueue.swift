@@ -2,12 +2,12 @@ import StintServices
 
 /// A queue of notices. The removal of the oldest notice takes constant time on average.
 struct NoticeQueue {
-  /// First the notices already read, which are removed later all at once; then the unread notices.
+  /// The read notices, which are removed together later, and then the unread notices.
   private var items: [any ServiceNotice] = []
   private var readCount = 0
 
-  /// The number of read notices from which they are removed, provided that at least half of `items` are read.
-  /// Each removal moves all unread notices, so read notices are removed together.
+  /// While unread notices remain, the read notices are removed when there are at least this many and they are
+  /// at least half of `items`. Each removal moves all unread notices, so read notices are removed together.
   private static let maxRead = 32
 
   /// The unread notices, oldest first.
@@ -20,7 +20,7 @@ struct NoticeQueue {
 
   mutating func append(_ notice: any ServiceNotice) { items.append(notice) }
 
-  /// Removes the oldest notice; nil when the queue is empty.
+  /// Removes and returns the oldest notice. Returns nil when the queue is empty.
   mutating func popFirst() -> (any ServiceNotice)? {
     guard !isEmpty else { return nil }
     defer {
@@ -32,7 +32,7 @@ struct NoticeQueue {
     return items[readCount]
   }
 
-  /// Removes the oldest notice for which `isDroppable` is true; the oldest one when it is true for none.
+  /// Removes and returns the oldest notice for which `isDroppable` is true; if there is none, the oldest one.
   ///
   /// - Precondition: the queue is not empty.
   mutating func removeOldest(where isDroppable: (any ServiceNotice) -> Bool) -> any ServiceNotice {

@@ -23,7 +23,7 @@ final class ServiceCalls: HostObserver {
     var prepared: [ServiceID: NoticeBox] = [:]
     /// The feeds of demands, by the service that holds the demand.
     var feeds: [ServiceID: DemandFeed] = [:] { didSet { recent = nil } }
-    /// The service of the last notice, and its box. Consecutive notices are often of one service.
+    /// The service of the last notice, and its box. Consecutive notices often belong to one service.
     var recent: (id: ServiceID, box: NoticeBox)?
     /// The services that raised the active demands.
     var owners: [DemandID: ServiceID] = [:]
@@ -197,13 +197,13 @@ final class ServiceCalls: HostObserver {
 
   // MARK: Ends
 
-  /// Returns the reason why the last request for this service was refused, and removes it. Nil when none was
-  /// refused.
+  /// Returns the reason why the last request for this service was refused, and removes the reason. Returns
+  /// nil when there is no reason.
   func consumeRefusal(_ id: ServiceID) -> ServiceFailure? {
     state.withLock { $0.refusals.removeValue(forKey: id) }
   }
 
-  /// The notices of each service that the app has not read.
+  /// The notices that the app has not read, for each service.
   var unread: [ServiceInput] {
     let boxes = state.withLock { $0.boxes }
     return boxes.sorted { $0.key < $1.key }.compactMap { id, box in

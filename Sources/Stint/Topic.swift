@@ -8,7 +8,7 @@ public import StintUnits
 /// messages. `Bus.topic(_:of:)` makes topics. May be used from any thread; publishing never waits. The
 /// `deinit` of a message must not use its topic.
 public struct Topic<Message: Sendable>: Sendable {
-  /// The messages that a slow subscriber keeps.
+  /// The unread messages that are kept for a slow subscriber.
   public enum Overflow: Hashable, Sendable {
     /// Only the last message.
     case latest
@@ -38,7 +38,7 @@ public struct Topic<Message: Sendable>: Sendable {
     messages(keeping: overflow, first: nil)
   }
 
-  /// Subscribes with a message that only this subscriber gets, before all others.
+  /// Subscribes with a message that only this subscriber gets, before all other messages.
   func messages(keeping overflow: Overflow, first: Message?) -> Messages<Message> {
     switch overflow {
     case .latest: Messages(stream: topic.subscribe(.latest, first: first))

@@ -42,7 +42,7 @@ struct stint_sealed_file {
   int32_t is_program;
 };
 
-/// The options of a start. Except `ring`, the child inherits no descriptors of the caller.
+/// The options of a start. Of the caller's descriptors, the child inherits only `ring`.
 struct stint_child_plan {
   const char *path;
   /// The arguments and the environment; both arrays end with a null pointer.
@@ -96,8 +96,8 @@ struct stint_child {
   int32_t channel;
   /// The child's standard output and standard error.
   int32_t talk;
-  /// A descriptor that is readable when a call of the process was denied; -1 when the kernel does not report
-  /// denied calls.
+  /// A descriptor that is readable while a denied call, or a call for a new thread, waits for an answer; -1
+  /// when the kernel does not report these calls.
   int32_t attempts;
   /// The active means; bits.
   uint32_t held;
@@ -153,7 +153,7 @@ int32_t stint_has_call_filter(void);
 int32_t stint_filter_library(void);
 
 /// Returns a new descriptor of an empty file in memory, which exists only as long as it is open or mapped;
-/// -1 with errno set when the system has none.
+/// -1 with errno set when the system cannot create one.
 int32_t stint_memory_file(void);
 
 /// Whether the service manager has delegated the cgroup with this folder.

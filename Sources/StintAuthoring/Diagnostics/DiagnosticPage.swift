@@ -19,8 +19,8 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
   public let why: String
   /// The policy without the mistake.
   public let right: String
-  /// The limit of state slots, one for each temporal operator such as `for`, for the examples; nil when the
-  /// mistake is visible without a limit.
+  /// The limit of state slots with which the examples are checked; nil when the mistake is visible without a
+  /// limit. Each temporal operator, such as `for`, needs one slot.
   public let maxSlots: Int?
 
   public var description: String { code.name }

@@ -34,7 +34,7 @@ struct LayoutWriter {
 
   // MARK: Lines
 
-  /// The tokens of one line, which is broken only when it is too long.
+  /// The layout of the tokens of one line; the line can be broken into several lines.
   private struct LogicalLine {
     var indent = 0
     /// Soft gaps up to this level become line breaks; -1 when the line is not broken.

@@ -74,7 +74,8 @@ struct SymbolCollector {
   /// name is not declared.
   func symbol(_ name: String) -> Symbol? { shared[name] }
 
-  /// Returns the device of a short or full name; nil when no such device exists.
+  /// Returns the device of a declared short name, or of the full name of an existing device. Nil for any
+  /// other name.
   func device(_ name: String) -> DeviceID? {
     if shared[name]?.kind == .device { return devices[name] }
     let device = DeviceID(name)

@@ -52,8 +52,8 @@ public struct ReadingNeed: Hashable, Sendable {
       + (sharedWith.map { ", shared with \($0)" } ?? "")
   }
 
-  /// The time of the readings, or their cost per hour when this time has no bound and the whole day is
-  /// unlikely.
+  /// The longest time of the readings per day. When this time is not limited, their cost per hour; empty when
+  /// the readings are expected to last the whole day.
   private var span: String {
     if let longestOpen { return "for at most \(longestOpen) per day, " }
     let hourly = "\(Self.joules(perHour)) J per h"

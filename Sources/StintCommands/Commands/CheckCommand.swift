@@ -21,7 +21,7 @@ enum CheckCommand {
         .value(
           "max-instructions", "N",
           "reject the policies when an evaluation in which all facts change takes more than N instructions"),
-        .value("max-slots", "N", "reject policies that use more state slots in total"),
+        .value("max-slots", "N", "reject policies that use more than N state slots in total"),
         .value("format", "FORM", "text, json or sarif (default: text)"),
         .flag("json", "print JSON, like --format json"),
         .flag(

@@ -13,8 +13,8 @@ enum DiffCommand {
       detail: """
         A and B are policy files, folders of them, or the word none for no policy at all. Each region of facts
         in which the decision for a device differs is printed with both decisions, and with example facts.
-        Sensors that rules read differently are listed with their largest energy per day. The exit code is 1
-        when there is a difference.
+        Sensors that the rules of A and B read differently are listed with their largest energy per day. The
+        exit code is 1 when there is a difference.
         """,
       options: [
         .flag("json", "print the result as one JSON object")

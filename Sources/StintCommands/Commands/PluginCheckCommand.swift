@@ -6,9 +6,9 @@ enum PluginCheckCommand {
     name: "plugin check", operands: "DIR", operandCount: 1...1,
     meaning: "check whether a plugin follows the rules for plugins",
     detail: """
-      Starts the program of plugin.json in DIR and drives it through its life cycle in about ten seconds: on,
-      holding, drained, off, invalid requests, killed, closed while on. The exit code is 1 when it violates a
-      rule.
+      Starts the program of plugin.json in DIR and drives it through its life cycle in about ten seconds. The
+      device is turned on, holds samples, is drained and is turned off. The program gets invalid requests, is
+      killed, and is closed while its device is on. The exit code is 1 when the plugin violates a rule.
       """,
     options: [
       .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated"),

@@ -13,10 +13,11 @@ enum ReplayCommand {
         Without --policy every decision must equal the one in the journal, byte for byte. With --policy the
         candidate replaces all policies of the journal and gets the same clients and facts. The report shows
         each different decision beside the original decision, the energy under the original and the candidate,
-        and the periods for which the journal has no data because a sensor was off. With --site or --manifests, the
-        candidate may also use devices and facts that the journal does not have; their values are unknown. For a folder of a daemon
-        each start is replayed by itself, with its own result. The exit code is 1 when a decision differs, or a
-        part of the journal is missing or damaged; everything before the damage is used.
+        and the periods for which the journal has no data because a sensor was off. With --site or
+        --manifests, the candidate may also use devices and facts that the journal does not have; their values
+        are unknown. When JOURNAL is a daemon's folder of journals, each start of the daemon is replayed
+        separately, with its own result. The exit code is 1 when a decision differs, or a part of the journal
+        is missing or damaged; everything before the damage is used.
         """,
       options: [
         .value("policy", "CANDIDATE", "a policy file or a folder of policies"),

@@ -15,22 +15,22 @@ enum RunCommand {
         edit with errors is rejected, and the policies in force stay. After a reload, a report lists every
         hold time (for), hysteresis (release), window, budget, doubling and state machine as kept, moved,
         reset or dropped. With --state a restart continues with the policies and the state of the previous
-        process; devices restart. On real hardware the time between the two processes counts as passed. With --control the commands
-        status, why, push and rollback can reach the daemon.
+        process; devices restart. On real hardware the time between the two processes counts as passed. With
+        --control, commands such as status, why, push and request can reach the daemon.
 
-        Ctrl-C switches every device off and prints the ledger, like every other signal that ends a process
-        except KILL. SIGHUP reloads policies and site. When the host's clock is set, schedules and daily
+        Ctrl-C, like every other signal that ends a process except KILL, switches every device off and prints
+        the ledger. SIGHUP reloads policies and site. When the host's clock is set, schedules and daily
         budgets follow the new time, durations continue, and a line reports the change. A second daemon with
         the same state, journal or socket is rejected.
 
         A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}],
         "clients": [], "declares": [], "facts": {}}; clients, declared facts and values are written as in
         scenarios. A plugin in a separate process is {"process": "DIR/plugin.json", "sha256": DIGITS, "with":
-        {}}; the digits are optional, and with them a changed descriptor is rejected: the daemon does not
-        start with unknown devices. Later a failure ends only the plugin, not the daemon, and stint status
-        reports the reason. With "library" in place of "process" the plugin is loaded into the daemon and
-        becomes a part of it. The daemon watches the site file. When a plugin is removed from the file, its
-        process ends; when the plugin is added again, its process starts again. A plugin whose settings or
+        {}}. The digits are optional; with them a changed descriptor is rejected, because the daemon does not
+        start with unknown devices. After the start, a failure ends only the plugin, not the daemon, and stint
+        status reports the reason. With "library" in place of "process" the plugin is loaded into the daemon
+        and becomes a part of it. The daemon watches the site file. When a plugin is removed from the file,
+        its process ends; when the plugin is added again, its process starts again. A plugin whose settings or
         digits changed starts again at once. All other changes of the file need a restart of the daemon; stint
         status lists them.
 
@@ -50,7 +50,7 @@ enum RunCommand {
         SimulationOptions.journalLimitOption,
         .value("state", "FILE", "save policies and their state here, and restore them after a restart"),
         .value(
-          "control", "SOCKET", "listen here for status, why, push and rollback (default: STINT_CONTROL)"),
+          "control", "SOCKET", "listen here for commands and client programs (default: STINT_CONTROL)"),
         .value(
           "control-group", "GROUP",
           "users of this group may also connect to the socket, for status, why and why-not only"),

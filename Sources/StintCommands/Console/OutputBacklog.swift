@@ -38,7 +38,8 @@ struct OutputBacklog: Sendable {
 
   /// Returns the line that states the number of dropped lines.
   static func notice(of dropped: Int) -> [UInt8] {
-    Array("\(dropped) lines were dropped because this output was not read\n".utf8)
+    let lines = dropped == 1 ? "1 line was" : "\(dropped) lines were"
+    return Array("\(lines) dropped because this output was not read\n".utf8)
   }
 
   private mutating func flush(_ write: (UnsafeRawBufferPointer) -> Int?) -> Int32? {

@@ -110,7 +110,7 @@ extension DBusConnection {
 
   /// Registers all watched names, subscriptions and requested names at a new connection to the bus.
   func register(_ state: inout State) {
-    // The bus answers in this order. So the owner of a name is known before the first signal from it arrives.
+    // The bus answers in this order. So the owner of a name is known before the owner's first signal arrives.
     for name in state.owners.names { askOwner(name, &state) }
     for entry in state.subscriptions.entries { addMatch(entry.match, .rule(entry.number), &state) }
     for (name, options) in state.names.requests { requestName(name, options, &state) }

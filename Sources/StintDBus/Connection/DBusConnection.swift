@@ -28,8 +28,8 @@ public final class DBusConnection: Sendable {
   /// Connects to a bus. The authentication follows on the loop.
   ///
   /// - Parameters:
-  ///   - address: the address, such as `unix:path=/run/bus`; nil for the system bus. The set-up of an address
-  ///     in a network may block.
+  ///   - address: the address, such as `unix:path=/run/bus`; nil for the system bus. A connection to an
+  ///     address in a network may block.
   ///   - loop: the loop that waits for the bus.
   /// - Throws: a problem when libsystemd is not installed or no bus listens at the address.
   public convenience init(

@@ -1,4 +1,4 @@
-/// A filter for signals. A property of nil accepts every value.
+/// A filter for signals. A property that is nil accepts every value.
 public struct DBusMatch: Hashable, Sendable {
   /// The name of the service that sends the signal.
   public var sender: String?
