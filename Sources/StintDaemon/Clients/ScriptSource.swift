@@ -64,7 +64,7 @@ package struct ScriptSource: InputSource {
     return serviceInputs
   }
 
-  /// Appends an input of a client, which attaches first if needed.
+  /// Appends an input of a client. The first request of a client follows an input that attaches the client.
   private mutating func append(_ input: ServiceInput) {
     if case .ask(let id, _, _) = input, let client = unattached.removeValue(forKey: id.client) {
       serviceInputs.append(
@@ -170,6 +170,6 @@ package struct ScriptSource: InputSource {
       return ("unknown fact “\(assignment.path)”", true)
     }
     guard schema.value(from: assignment.text) == nil else { return nil }
-    return ("“\(assignment.path)” is \(schema.type.name), found “\(assignment.text)”", false)
+    return ("expected \(schema.type.name) for \(assignment.path), found “\(assignment.text)”", false)
   }
 }

@@ -253,7 +253,7 @@ package final class PolicyStore: Sendable {
     switch prepared.result {
     case .unread(let text): state.withLock { $0.unreadFiles = (text, instant) }
     case .refused(let text, _, _): noteRefusedFiles(text, at: instant)
-    case .empty: noteRefusedFiles("there are no policies", at: instant)
+    case .empty: noteRefusedFiles("the files contain no policies", at: instant)
     case .unchanged: state.withLock { $0.unreadFiles = nil }
     case .accepted: break
     }
