@@ -75,7 +75,7 @@ package struct ScriptSource: InputSource {
 
   /// Continues after a restart. The requests that the script has not ended are made again at `instant`.
   /// Requests for a single fix are not made again. Transfers are made again only if their demands are in
-  /// `activeDemands`; the others were complete.
+  /// `activeDemands`; the other transfers were complete.
   package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
