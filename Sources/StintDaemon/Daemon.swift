@@ -28,7 +28,7 @@ package final class Daemon: Sendable {
   }
 
   /// The file for services that outlive the process, with its content at the start. `refusal` is the problem
-  /// of a file with invalid content, which was renamed; nil without one.
+  /// of a file that was renamed because its content is invalid; nil when no file was renamed.
   package typealias Services = (file: ServicesFile, saved: SavedServices?, refusal: Problem?)
 
   let setup: DaemonSetup
@@ -120,8 +120,8 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// Runs until the end of the script or a terminating signal, then turns every device off. Blocks until
-  /// then.
+  /// Runs until the end of the script or a terminating signal, then turns every device off. Returns after
+  /// that.
   ///
   /// - Parameters:
   ///   - observer: observes the host in addition to the daemon's own observers.
@@ -144,7 +144,7 @@ package final class Daemon: Sendable {
     beside observer: (PluginSet) -> any HostObserver
   ) throws(Problem) -> DaemonRun {
     // From `makeTime` on, signals are caught and no longer end the process at once. So files are opened
-    // before: a signal can then end a start that waits for a disk.
+    // before `makeTime`: a signal can still end a start that waits for a disk.
     let wake = LateCall()
     let notify: @Sendable () -> Void = { wake() }
     let disk = DiskFullSwitch()

@@ -4,9 +4,9 @@ import StintUnits
 /// The ratio of straight distance to estimated path length.
 ///
 /// The ratio is learned from each path from a delivered position to the next fix. Rest and walking have one
-/// ratio; faster movement and unknown activities have another ratio. A device that moves to and fro around a
-/// position is recognized from several consecutive paths, each between two deliveries. Each path may be
-/// straight, but together the paths lead back towards the start of the first path.
+/// ratio; faster movement and unknown activities have another ratio. A device that moves back and forth
+/// around a position is recognized from several consecutive paths, each between two deliveries. Each path may
+/// be straight, but together the paths lead back towards the start of the first path.
 struct StraightnessRatio: Hashable, Sendable {
   private struct Stop: Hashable {
     let place: Coordinate

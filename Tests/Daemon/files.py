@@ -364,7 +364,7 @@ def ending(name, part):
     time.sleep(1.5)
     text, seconds = ask(folder)
     check("status is answered within 0.5 s at the end, and says what it waits for, while %s not answer" % name,
-          seconds < 0.5 and "it waits for its files" in text, [seconds, text])
+          seconds < 0.5 and "the daemon waits for its files" in text, [seconds, text])
     attached = exchange(folder, {"attach": {"name": "late-app"}})
     check("a program cannot attach at the end, while %s not answer" % name, "the daemon ends" in attached, attached)
     status = program.end(20)
@@ -541,7 +541,7 @@ def pushes():
     check("status says that the state is not saved", "the state is not saved" in ask(folder)[0], ask(folder)[0])
     os.rename(folder + "/gone", folder + "/disk")
     check("the state is saved again within 8 s, without a question",
-          wait(lambda: "the state is saved again" in said(folder), 8), said(folder))
+          wait(lambda: "saving the state works again" in said(folder), 8), said(folder))
     text = ask(folder, "rollback")[0]
     check("then a rollback is in force", "went back to" in text and "version 1" in text, text)
     text = ask(folder, "push", file="tick.stint", text='policy "tick" rule tick every 1 ms { emit "tick" }')[0]

@@ -16,8 +16,8 @@ import Testing
   func frequent() {
     #expect(
       warnings(every: .milliseconds(1)) == [
-        "clients[0].transfers[0]: every 1 ms starts 1000 transfers per second, 86400000 per day; "
-          + "each wakes the processor"
+        "clients[0].transfers[0]: the interval 1 ms starts 1000 transfers per second, 86400000 per day; "
+          + "each transfer wakes the processor"
       ])
   }
 

@@ -46,7 +46,7 @@ struct PluginDescriptorTests {
       (#"{"t.py""#, #"{"/etc/t.py""#, "“/etc/t.py” is not a file in the plugin's folder"),
       (#"{"t.py""#, #"{"a//t.py""#, "“a//t.py” is not a file in the plugin's folder"),
       (#"{"t.py""#, #"{"m.json""#, "the key “m.json” appears twice"),
-      (#""network": true"#, #""program_sha256": "0a""#, "seal it with stint plugin seal DIR"),
+      (#""network": true"#, #""program_sha256": "0a""#, "seal the plugin with stint plugin seal DIR"),
       (#""name": "thermometer", "#, "", "the key “name” is missing"),
       (#""stint_plugin": 1"#, #""stint_plugin": 2"#, "version 2 of the format is not supported"),
       (#""kind": "text""#, #""kind": "txt""#, "did you mean “text”?"),

@@ -447,7 +447,7 @@ def hot():
         other["files"]["manifest.json"] = digest(site.path("second/manifest.json"))
         site.write("second/plugin.json", json.dumps(other))
         sites({**first, "with": {"source": site.path("warmer")}}, second)
-        daemon.until(lambda: "the other manifest of cellar.temperature takes effect after a restart" in daemon.seen())
+        daemon.until(lambda: "the changed manifest of cellar.temperature takes effect after a restart" in daemon.seen())
         shutil.rmtree(site.path("second"))
         os.rename(site.path("third"), site.path("second"))
         sites({**first, "with": {"source": site.path("warmer")}}, second)
@@ -541,7 +541,7 @@ def refused():
     zero = "0" * 64
     for sentence, options in (
             ("the SHA-256 of the manifest differs from", {"hashes": {"manifest.json": zero}}),
-            ("seal it with stint plugin seal DIR", {"descriptor": {"program_sha256": zero}}),
+            ("seal the plugin with stint plugin seal DIR", {"descriptor": {"program_sha256": zero}}),
             ("is not a file in the plugin's folder", {"hashes": {"../more.py": zero}}),
             ("did you mean “landlock”?", {"entry": {"contain": {"require": ["landlok"]}}}),
             ("has a different SHA-256 than in the site file", {"entry": {"sha256": zero}}),

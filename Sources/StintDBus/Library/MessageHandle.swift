@@ -2,7 +2,7 @@ import StintUnits
 
 /// A message of libsystemd (`sd_bus_message`). Its owner must call `release` exactly once.
 ///
-/// It is `Sendable` because `DBusConnection` uses it only under its lock.
+/// The struct is `Sendable` because `DBusConnection` uses messages only under its lock.
 struct MessageHandle: @unchecked Sendable {
   /// The kinds of messages; the raw values are the bytes in the header of a message.
   enum Kind: UInt8 {

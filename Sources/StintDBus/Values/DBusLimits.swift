@@ -2,7 +2,7 @@ public import StintUnits
 
 /// The bounds of one connection. A message or a queue beyond a bound causes an error.
 ///
-/// The bus itself limits the size of a message: the system bus usually to 32 MiB.
+/// The bus itself also limits the size of a message; the limit of the system bus is usually 32 MiB.
 public struct DBusLimits: Hashable, Sendable {
   /// The largest depth of a value in a received message. A value directly in the body has the depth 1.
   public var depth = 32

@@ -1,7 +1,7 @@
-/// Values of an expected type. Each property reads the content of a variant. Except `content`, it is nil for
-/// a value of another type.
+/// Values of an expected type. Each property reads the content of a variant. Each property except `content`
+/// is nil for a value of another type.
 extension DBusValue {
-  /// The content of a variant, also of nested variants; the value itself when it is not a variant.
+  /// The content of the innermost variant; a value that is not a variant is its own content.
   public var content: DBusValue {
     var value = self
     while case .variant(let inner) = value { value = inner }

@@ -28,7 +28,7 @@ public indirect enum DBusValue: Hashable, Sendable {
   case signature(String)
   /// An array of bytes (`ay`).
   case bytes([UInt8])
-  /// An array of values with one signature, which is also given for an empty array.
+  /// An array of values that have the same signature. An empty array has a signature, too.
   case array([DBusValue], of: String)
   /// A dictionary with the signatures of its keys and values; its entries are in the order of the message.
   case dictionary([DBusEntry], key: String, value: String)

@@ -79,14 +79,17 @@ struct ControlAnswers: Sendable {
     }
     let ask = value["ask"]?.string
     guard access.mayRead else {
-      return .init(isDone: false, text: "only root and the daemon's own user may ask; other programs attach")
+      return .init(
+        isDone: false,
+        text: "only root, the daemon's own user and the group of --control-group may ask; other programs "
+          + "must attach as clients")
     }
     let readers = ["status", "why", "why-not"]
     guard access.isTrusted || readers.contains(ask ?? "") else {
       return .init(
         isDone: false,
-        text: "only root and the daemon's own user may change policies; the group of the socket may ask for "
-          + readers.joined(separator: ", "))
+        text: "only root and the daemon's own user may change policies and permissions; the group of the "
+          + "socket may only ask for " + readers.joined(separator: ", "))
     }
     switch ask {
     case "status":

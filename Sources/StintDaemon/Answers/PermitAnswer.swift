@@ -59,7 +59,7 @@ struct PermitAnswer {
     }
   }
 
-  /// Returns the outcome of a change for a client to which the site or the app gives permissions.
+  /// Returns the outcome of a change. `given` contains the permissions that the site or the app gives.
   private static func outcome(
     _ client: ClientID, _ given: Permissions, _ change: DecisionStore.Change
   ) -> PolicyStore.Outcome {
@@ -74,11 +74,12 @@ struct PermitAnswer {
     case .unknown:
       return .init(
         isDone: false,
-        text: "the daemon ends, and the disk does not answer; the permissions of “\(name)” may change at its "
-          + "next start; ask its successor")
+        text: "the daemon ends, and the disk does not answer; the permissions of “\(name)” may change when "
+          + "the daemon starts again; ask after that start")
     case .atNextStart:
       return .init(
-        isDone: false, text: "the daemon ends; the permissions of “\(name)” change at its next start")
+        isDone: false,
+        text: "the daemon ends; the permissions of “\(name)” change when the daemon starts again")
     }
   }
 

@@ -1,6 +1,7 @@
 package import StintFormats
 
-/// The reports that `--json` prints. Each has a JSON Schema in `grammar/schemas/NAME.json`.
+/// The reports that `--json` prints, and the replies of the control socket. Each kind has a JSON Schema in
+/// `grammar/schemas/NAME.json`.
 ///
 /// The first member of a report is `stint_NAME` with the version of its schema, which identifies the report.
 /// Added members do not change the version; changed or removed members do.
@@ -24,7 +25,7 @@ package enum ReportKind: String, CaseIterable, Sendable {
   /// The version of the schema, at least 1.
   package var version: Int64 { 1 }
 
-  /// The name of the first member: `stint_why_not`.
+  /// The name of the first member, such as `stint_why_not`.
   package var member: String { "stint_" + String(rawValue.map { $0 == "-" ? "_" : $0 }) }
 
   /// Returns the report with its version as the first member.

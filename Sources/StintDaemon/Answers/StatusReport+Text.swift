@@ -32,7 +32,9 @@ extension StatusReport {
       return "fact       \(fact.path) \(fact.value), from \(source), \(fact.since)"
     }
     lines += requirements.map { "require    \($0.id) \(Self.text(of: $0.activity))" }
-    if droppedLogLines > 0 { lines.append("log        \(droppedLogLines) lines dropped") }
+    if droppedLogLines > 0 {
+      lines.append("log        \(droppedLogLines == 1 ? "1 line" : "\(droppedLogLines) lines") dropped")
+    }
     if let dropped { lines.append("dropped    \(dropped)") }
     lines += plugins.map { plugin in
       "plugin     \(plugin.text)\(plugin.hash.map { ", program SHA-256 \($0)" } ?? "")"

@@ -21,7 +21,7 @@ struct StatusReport {
       var hash: String
     }
 
-    /// The policies as `hiking version 1`, or their files when they are no longer loaded.
+    /// The policies in force, such as `hiking version 1`; for an earlier generation, the names of its files.
     var names: [String]
     var files: [File]
     var origin: PolicyGeneration.Origin
@@ -36,7 +36,7 @@ struct StatusReport {
       var rules: [RuleID]
     }
 
-    /// All faults with one text since the start of the run.
+    /// The faults that have the same text, since the start of the run.
     struct Fault {
       var text: String
       var count: Int
@@ -53,7 +53,7 @@ struct StatusReport {
     var energy: Energy
     /// The number of faults since the start of the run.
     var faultCount: Int
-    /// The most recent faults by text, the last fault last.
+    /// The most recent faults, one entry for each text, sorted by the time of the last fault.
     var faults: [Fault]
     /// The number of instants of the run at which an event contradicted the assumptions of the wake-up bound.
     var brokenAssumptions: Int

@@ -27,18 +27,19 @@ extension SupervisedPlugin {
     if status.restarts > 0 {
       text += status.restarts == 1 ? ", restarted once" : ", restarted \(status.restarts) times"
     }
-    if status.lostSamples > 0 { text += ", \(status.lostSamples) samples lost" }
+    let lost = status.lostSamples
+    if lost > 0 { text += lost == 1 ? ", 1 sample lost" : ", \(lost) samples lost" }
     let held = status.lostHeldSamples
     if held > 0 { text += held == 1 ? ", 1 held sample lost" : ", about \(held) held samples lost" }
     let faults = status.droppedFaults
     if faults > 0 { text += faults == 1 ? ", 1 fault dropped" : ", \(faults) faults dropped" }
     if !status.held.isEmpty {
       let missing = status.missing.map(\.rawValue).joined(separator: ", ")
-      text += missing.isEmpty ? ", contained by every means" : ", contained without \(missing)"
+      text += missing.isEmpty ? ", contained by every mechanism" : ", contained without \(missing)"
     }
     let attempts = status.attempts.map { $0.count == 1 ? $0.call : "\($0.call) \($0.count) times" }
     if !attempts.isEmpty { text += "; was refused " + attempts.joined(separator: ", ") }
-    // A failure quotes the last line itself.
+    // A failure already quotes the last output line.
     if let line = status.lastOutput, status.failure == nil { text += "; its last output is “\(line)”" }
     return text
   }

@@ -134,7 +134,7 @@ public final class ClientConnections: HostObserver {
     }
   }
 
-  /// Calculates an outlook on another thread, because steps and other answers would wait for it.
+  /// Calculates an outlook on another thread. Otherwise, steps and other answers would wait for it.
   private func calculateOutlook(
     _ device: DeviceID, _ client: ClientID, _ policies: PolicyStore, _ host: isolated Host,
     at instant: Instant
@@ -252,7 +252,7 @@ public final class ClientConnections: HostObserver {
     return message.commands
   }
 
-  /// Discards the files that the program has not read, of the requests for which `isMeant` returns true.
+  /// Discards the unread files of the requests for which `isMeant` returns true.
   private func discardFiles(_ guest: Guest, _ host: Host, of isMeant: (Int64) -> Bool = { _ in true }) {
     for (number, file) in guest.session.files where isMeant(number) {
       host.queue(.discard(file), of: guest.session.service(number))
@@ -356,8 +356,8 @@ public final class ClientConnections: HostObserver {
     state.withLock { $0.owners[demand.id] = nil }
   }
 
-  /// Sends an event, or drops and counts it when the client reads too slowly. The result of a task is not
-  /// dropped; a client that does not read at all is disconnected.
+  /// Sends an event, or drops and counts it when the client reads too slowly. The acceptance and the result
+  /// of a task are not dropped; a client that does not read at all is disconnected.
   private func event(_ content: any ClientEventContent, _ id: ServiceID, isPromised: Bool) {
     change(id) { guest, number in
       guard guest.connection.hasRoom || isPromised else {

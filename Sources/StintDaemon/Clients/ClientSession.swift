@@ -4,12 +4,12 @@ import StintServices
 import StintUnits
 
 /// The running requests of one attached client program, by the number that the program chose. Each request
-/// has the grants that were reported to the program, and the number of lost events.
+/// has the last grants of its demands, and the number of lost events.
 struct ClientSession: Sendable {
   private struct Running: Sendable {
-    /// The last reported grant of each demand, by its target.
+    /// The last grant of each demand, by the target of the demand.
     var grants: [DeviceID: Grant] = [:]
-    /// The number of events that were dropped since the last event, because the program read too slowly.
+    /// The number of events dropped since the last sent event, because the program read too slowly.
     var lost = 0
     /// The type that decodes the commands to the request.
     var commandType: any CommandMessage.Type = NoCommands.self

@@ -32,7 +32,7 @@ extension FactAssignment {
   func value(of schema: FactSchema) throws(Problem) -> FactValue {
     guard let value = schema.value(from: text) else {
       throw Problem(
-        .value, place: path, cause: "“\(text)” is not a value of the type \(schema.type.name)",
+        .value, place: path, cause: "expected \(schema.type.name), found “\(text)”",
         remedy: "write a number with its unit, a word, true, false or null")
     }
     guard !schema.isOutOfRange(value) else {

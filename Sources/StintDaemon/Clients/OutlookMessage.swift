@@ -14,7 +14,7 @@ package struct OutlookMessage: Codable, Hashable, Sendable {
     package var id: Int64?
     /// The missing device.
     package var device: String?
-    /// The fact, with its present value and the nearest value that would help; without the latter, each new
+    /// The fact, its present value, and the nearest value that would help. When `needed` is nil, each new
     /// value would help.
     package var fact, present, needed: String?
     /// The rule whose directive applies.

@@ -37,8 +37,8 @@ package struct OutlookQuestion: Sendable {
     governor.vocabulary.manifests.filter { $0.kind != .source }.map(\.device.path)
   }
 
-  /// Returns the answer; nil when no device has this name, or when it is of kind `source` and thus serves no
-  /// requests. May take a tenth of a second or more.
+  /// Returns the answer; nil when no device has this name, or when the device is of kind `source` and thus
+  /// serves no requests. May take a tenth of a second or more.
   package func answer() -> ClientOutlook? {
     let report = WhyNotReport(
       device: device, of: client, governor: governor, policies: policies, pauses: pauses)

@@ -64,7 +64,7 @@ package struct ScriptSource: InputSource {
     return serviceInputs
   }
 
-  /// Appends an input of a client, which attaches first if needed.
+  /// Appends an input of a client. The first request of a client follows an input that attaches the client.
   private mutating func append(_ input: ServiceInput) {
     if case .ask(let id, _, _) = input, let client = unattached.removeValue(forKey: id.client) {
       serviceInputs.append(
@@ -75,7 +75,7 @@ package struct ScriptSource: InputSource {
 
   /// Continues after a restart. The requests that the script has not ended are made again at `instant`.
   /// Requests for a single fix are not made again. Transfers are made again only if their demands are in
-  /// `activeDemands`; the others were complete.
+  /// `activeDemands`; the other transfers were complete.
   package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
@@ -170,6 +170,6 @@ package struct ScriptSource: InputSource {
       return ("unknown fact “\(assignment.path)”", true)
     }
     guard schema.value(from: assignment.text) == nil else { return nil }
-    return ("“\(assignment.path)” is \(schema.type.name), found “\(assignment.text)”", false)
+    return ("expected \(schema.type.name) for \(assignment.path), found “\(assignment.text)”", false)
   }
 }

@@ -19,8 +19,8 @@ package final class ChildPrograms {
     /// Returns the resolved path of a file that the descriptor names.
     package func path(of file: String) -> String { SiteFiles.path(file, beside: path) }
 
-    /// Returns the path of a file without resolving links below the plugin's folder, as the plugin's process
-    /// sees it.
+    /// Returns the path of a file as the plugin's process sees it: links below the plugin's folder are not
+    /// resolved.
     package func place(of file: String) -> String {
       file.hasPrefix("/") ? file : SiteFiles.folder(of: path) + "/" + file
     }
@@ -73,7 +73,7 @@ package final class ChildPrograms {
       throw Problem(
         .content, place: place,
         cause: "\(entry.path) has a different SHA-256 than in the site file: \(entry.hash)",
-        remedy: "check the change, and write the new hash if it is correct")
+        remedy: "check the change; if the change is correct, write the new hash")
     }
     // A library is part of the daemon, so its permissions cannot be limited.
     if plugin.isLibrary { return entry }

@@ -81,8 +81,8 @@ package struct DaemonSetup: Sendable {
   ///
   /// - Parameters:
   ///   - more: facts that a host app declares, besides those of the file.
-  ///   - state: the fact that follows from the presence of clients, unless a device or the file has it; nil
-  ///     when the file must declare it. Clients may not publish it.
+  ///   - state: a fact that follows from the presence of clients. The fact is added when neither a device nor
+  ///     the file declares the fact; clients may not publish the added fact. Nil to add no fact.
   /// - Throws: a problem of the site file, of a plugin's descriptor or of the time zone.
   package init(
     site path: String, timeZone option: String?, linked: [LinkedPlugin], loop: LoopExecutor,
@@ -147,7 +147,7 @@ package struct DaemonSetup: Sendable {
 
   /// Returns new plugins of a simulated phone, or the plugins of a site or app.
   ///
-  /// - Parameter onReady: called when a plugin with its own thread has something to report; on any thread.
+  /// - Parameter onReady: called on any thread when a plugin with its own thread has something to report.
   func plugins(onReady: @escaping @Sendable () -> Void) throws(Problem) -> PluginSet {
     switch devices {
     case .phone(let phone): return try phone.plugins()

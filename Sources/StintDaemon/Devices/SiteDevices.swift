@@ -103,8 +103,8 @@ package struct SiteDevices: Sendable {
 
   /// Throws when a daemon could not start with a changed site. The possible reasons are an unknown time zone,
   /// units that contradict each other, and a client or initial fact that names something which neither the
-  /// running devices nor the changed site have. Does not check the clients when a plugin that is part of the
-  /// daemon has changed, because its device is not known yet.
+  /// running devices nor the changed site have. Checks only the time zone when a plugin that is part of the
+  /// daemon has changed, because the device of this plugin is not known yet.
   private func check(_ site: Site, _ children: [DeviceID: ChildEntry]) throws(Problem) {
     if let zone = site.timeZone, zone != self.site.timeZone {
       do throws(Problem) { _ = try TimeZoneChoice.rules(zone) } catch {

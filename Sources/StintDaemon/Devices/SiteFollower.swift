@@ -125,7 +125,7 @@ final class SiteFollower: Sendable {
         continue
       }
       guard manifestTexts[device] == new.manifestText else {
-        changes.append("the other manifest of \(device)")
+        changes.append("the changed manifest of \(device)")
         continue
       }
       let old = state.known.updateValue(new, forKey: device)

@@ -1,10 +1,10 @@
 import StintGovernor
 
-/// The edits of a daemon on their way from submission to the answer.
+/// The edits of a daemon from their submission to their answer.
 ///
 /// One edit is prepared at a time, in the order of submission. Of several file changes that are adjacent in
 /// the queue, only the newest is prepared. The next edit is prepared after the report of the previous one was
-/// fetched. Edits in force are answered in their order, when the report exists.
+/// fetched. Edits in force are answered in their order, each after its report is made.
 struct EditQueue: Sendable {
   /// An edit in force.
   private struct Applied: Sendable {

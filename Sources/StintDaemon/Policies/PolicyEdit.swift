@@ -11,8 +11,8 @@ package struct PolicyEdit: Sendable {
   package enum Kind: Sendable {
     /// The watched files changed. The closure reads them when the edit is prepared.
     case files(@Sendable () throws -> [SourceText])
-    /// A policy text. It replaces the text with the same policy name or file; when there is no such text, it
-    /// is added.
+    /// A policy text, which replaces the text with the same policy name or file. When there is no such text,
+    /// the new text is added.
     case push(SourceText)
     /// Policies that a host app supplies. They replace all policies. The closure loads them on a separate
     /// thread.
@@ -65,7 +65,7 @@ struct PreparedEdit: Sendable {
     case unchanged
     /// The files cannot be read; the text is the reason.
     case unread(String)
-    /// There are no policies.
+    /// The new set of policies is empty.
     case empty
     /// The problems as lines of text, a sentence about the consequence, and the failure of an operation.
     case refused(String, ending: String, cause: Problem? = nil)

@@ -18,7 +18,8 @@ extension PolicyStore {
         isDone: false,
         text: "\(text)\n\(time) nothing was loaded; the current policies stay in force")
     case .empty:
-      return Outcome(isDone: false, text: "\(time) there are no policies; the current ones stay in force")
+      return Outcome(
+        isDone: false, text: "\(time) the new set of policies is empty; the current policies stay in force")
     case .refused(let text, let ending, let cause):
       return Outcome(
         isDone: false, text: ending.isEmpty ? text : "\(text)\n\(time) \(ending)", cause: cause)

@@ -8,8 +8,8 @@ package import StintUnits
 
 /// The policies of a running daemon: those in force, earlier generations, waiting edits, and the state file.
 ///
-/// A separate thread prepares edits and makes their reports. The host puts them in force between two of its
-/// steps. Steps and requests continue while a policy is checked.
+/// A separate thread prepares edits and makes their reports. The host puts the edits in force between two of
+/// its steps. Steps and requests continue while a policy is checked.
 package final class PolicyStore: Sendable {
   private struct State {
     var loaded: PolicyLoader.Loaded
@@ -253,7 +253,7 @@ package final class PolicyStore: Sendable {
     switch prepared.result {
     case .unread(let text): state.withLock { $0.unreadFiles = (text, instant) }
     case .refused(let text, _, _): noteRefusedFiles(text, at: instant)
-    case .empty: noteRefusedFiles("there are no policies", at: instant)
+    case .empty: noteRefusedFiles("the files contain no policies", at: instant)
     case .unchanged: state.withLock { $0.unreadFiles = nil }
     case .accepted: break
     }
@@ -297,7 +297,7 @@ package final class PolicyStore: Sendable {
   }
 
   /// Reads the sources of an edit and prepares them, on separate threads. An edit whose file does not respond
-  /// in time is refused, so that it delays no other edit; it is repeated when the file responds.
+  /// in time is refused, so that other edits need not wait. When the file responds, the edit is repeated.
   private func result(of edit: PolicyEdit, _ governor: Governor) async -> PreparedEdit.Result {
     guard case .files(let read) = edit.kind else {
       return await Spawner.runOnThread { [self] in prepare(edit, nil, governor) }

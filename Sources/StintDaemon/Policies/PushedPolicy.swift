@@ -5,8 +5,8 @@ import StintRuntime
 import StintUnits
 
 extension PolicyLoader.Loaded {
-  /// Returns the texts in force with `source`. The new text replaces the text with its policy name or file;
-  /// when there is no such text, it is added.
+  /// Returns the texts in force with `source`. This source replaces the text with the same policy name or
+  /// file; when there is no such text, the source is added.
   func replacing(_ source: SourceText) -> [SourceText] {
     let name = Parser.parse(source, units: .standard).file.name?.text
     let replaced = policies.first { $0.name == name }?.file

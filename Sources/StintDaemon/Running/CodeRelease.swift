@@ -2,7 +2,7 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Releases code of the program that an idle daemon does not need.
+/// Releases the memory pages of code that an idle daemon does not need.
 ///
 /// Loading policies and answering questions execute code that the idle daemon does not need. The memory pages
 /// of the code are released one second after the start, after each change of files and after each question.
@@ -18,8 +18,8 @@ final class CodeRelease: Sendable {
     self.files = files
   }
 
-  /// Plans a release in one second instead of a release that is already planned. May be called from any
-  /// thread.
+  /// Plans a release in one second. This release replaces a release that is already planned. May be called
+  /// from any thread.
   func plan() {
     let next = loop.call(after: .seconds(1)) { [self] in
       cancel.set(nil)

@@ -168,7 +168,7 @@ package final class DaemonRun: Sendable {
     let deadline = EndDeadline()
     let cancelNote = daemon.loop.call(after: .seconds(1)) { [daemon] in
       daemon.files.note(
-        "the daemon ends: every device is off, and it waits for its files, for up to \(EndDeadline.timeLimit)"
+        "every device is off; the daemon waits for its files, at most \(EndDeadline.timeLimit), and ends"
       )
     }
     await policies.finish(by: deadline)
@@ -243,7 +243,7 @@ package final class DaemonRun: Sendable {
       log(
         memory == nil
           ? "the saved run has ended, or is earlier than this one; a new run begins"
-          : "\(time) continues where it was interrupted")
+          : "\(time) the run continues where it was interrupted")
     }
     // Compare the files once: the watch does not report edits from before it began.
     guard let path = daemon.options.policies else { return }

@@ -75,9 +75,9 @@ package final class DurableFile: Sendable {
     write(content) { [self] in note($0) }
   }
 
-  /// Saves the content of a change that is not applied yet. Waits until it is on the disk. Does not repeat a
-  /// failed save. After a problem with the code `timedOut`, the caller saves the former content again,
-  /// because the disk may still write the new content.
+  /// Saves the content of a change that is not applied yet. Waits until the content is on the disk. Does not
+  /// repeat a failed save. After a problem with the code `timedOut`, the caller saves the former content
+  /// again, because the disk may still write the new content.
   ///
   /// - Returns: the reason why the content cannot be saved; nil when it is saved.
   func saveFirst(_ content: @escaping Content) async -> Problem? {
@@ -111,8 +111,8 @@ package final class DurableFile: Sendable {
     note(Self.lateness(limit))
   }
 
-  /// Writes content on the thread of the writer. When the disk does not answer, logs that and names the file
-  /// in `status` until it answers.
+  /// Writes content on the thread of the writer. When the disk does not answer, this is logged, and `status`
+  /// names the file until the disk answers.
   private func write(_ content: @escaping Content, report: @escaping @Sendable (Problem?) -> Void) {
     let cancel = loop.call(after: FileWorker.timeout) { [weak self] in self?.note(isDelayed: true) }
     writer.submit(making: content) { [self] failure in
@@ -160,7 +160,7 @@ package final class DurableFile: Sendable {
       if let failure {
         log.problem("\(subject) cannot be saved: \(path): \(failure.cause)")
       } else {
-        log("\(subject) is saved again: \(path)")
+        log("saving \(subject) works again: \(path)")
       }
     }
     publish()

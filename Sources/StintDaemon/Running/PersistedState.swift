@@ -9,9 +9,9 @@ struct PersistedState: Sendable {
   var state: DaemonState
   /// The policies of the state, compiled again.
   var loaded: PolicyLoader.Loaded
-  /// True when the run continues at the saved instant. This is always so with a live clock (real devices); in
-  /// a simulation, it is so while the instant lies within the scenario. When false, the scenario starts
-  /// again, and the run uses only the saved policies and their generations.
+  /// True when the run continues from the saved state. With a live clock (real devices), this is always true.
+  /// In a simulation, this is true when the saved instant lies within the scenario. When false, the scenario
+  /// starts again, and the run uses only the saved policies and their generations.
   var continuesDay: Bool
 
   /// Reads a state file; nil when the file is missing, unreadable or invalid. `note` receives the reason

@@ -35,7 +35,10 @@ final class RunLocks: Sendable {
       try StateFile.requireFile(path)
       if let lock = try Self.take(path + ".lock", of: path, option: "--state", log) { locks.append(lock) }
       let drafts = StateFile.removeDrafts(of: path)
-      if drafts > 0 { log("\(path): removed \(drafts) temporary files of killed processes") }
+      if drafts > 0 {
+        let removed = drafts == 1 ? "1 temporary file" : "\(drafts) temporary files"
+        log("\(path): removed \(removed) of killed processes")
+      }
     }
     if let path = options.journal {
       try Self.requireFolder(of: path, option: "--journal")

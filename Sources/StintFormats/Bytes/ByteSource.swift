@@ -90,7 +90,7 @@ package final class ByteSource {
   }
 }
 
-/// Calls the system function `read`. A method named `read` would hide that function.
+/// Calls the system function `read`, which the method `read` of `ByteSource` hides.
 private func rawRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }

@@ -66,7 +66,8 @@ public struct BinaryDecoder: Sendable {
     guard reader.remaining == 0 else {
       throw Problem(
         .corrupt, place: Problem.Place(source, byte: Int64(reader.position)),
-        cause: "\(reader.remaining) bytes follow the value")
+        cause: reader.remaining == 1
+          ? "1 byte follows the value" : "\(reader.remaining) bytes follow the value")
     }
     return result
   }

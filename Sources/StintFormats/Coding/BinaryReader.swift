@@ -2,7 +2,7 @@ import StintUnits
 
 /// Reads values in the format of `BinaryEncoder`.
 ///
-/// Counts and lengths are compared with the bytes that are left before memory is allocated.
+/// Before memory is allocated, counts and lengths are compared with the number of remaining bytes.
 struct BinaryReader {
   private(set) var bytes: ByteReader
   private let source: String

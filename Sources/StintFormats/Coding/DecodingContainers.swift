@@ -120,7 +120,7 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
   }
 }
 
-/// A value that is decoded as one number, one string or as a value of another type.
+/// A value that is decoded as a Boolean value, a number, a string or another type.
 struct SingleValueDecoding: SingleValueDecodingContainer {
   let node: DecodingNode
 

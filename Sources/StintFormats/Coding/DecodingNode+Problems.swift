@@ -36,7 +36,7 @@ extension DecodingNode {
     return Problem(all: [missing] + similar.map { unknown($0) })
   }
 
-  /// Returns the problem of a key in the object that the type did not request.
+  /// Returns the problem of an object key that the type did not request, or that appears twice.
   ///
   /// - Parameter fallback: the remedy if no key of the type is known.
   func unknown(_ member: JSONMember, fallback: String = "remove it") -> Problem {

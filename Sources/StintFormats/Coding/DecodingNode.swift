@@ -14,7 +14,7 @@ final class DecodingContext {
     self.ignoresUnknownKeys = ignoresUnknownKeys
   }
 
-  /// The number of further problems that are reported. The limit keeps the memory for errors small.
+  /// The number of unknown keys that may still be reported. The limit keeps the memory for errors small.
   var reportsLeft: Int { 100 - problems.count }
 
   /// Adds a problem that does not end the decoding.
@@ -175,7 +175,7 @@ final class DecodingNode: Decoder {
     return members.indices.filter { !isRequested[$0] }.map { members[$0] }
   }
 
-  /// Reports the keys of the object that the type did not request.
+  /// Reports the object keys that the type did not request.
   ///
   /// - Throws: a problem when the type requested no container and the value is not an object.
   fileprivate func finish() throws(Problem) {

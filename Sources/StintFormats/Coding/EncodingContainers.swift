@@ -83,7 +83,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
   }
 }
 
-/// A value that is encoded as one number, one string or as the value of another type.
+/// A value that is encoded as a Boolean value, a number, a string or another type.
 struct SingleValueEncoding: SingleValueEncodingContainer {
   let node: EncodingNode
 

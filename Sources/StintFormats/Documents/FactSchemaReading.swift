@@ -105,7 +105,7 @@ enum FactSchemaReading {
     return words
   }
 
-  /// Reads the range in base units. Reports a range of a fact or attribute that is not a quantity.
+  /// Reads the range in base units. Reports the range when the fact or attribute is not a quantity.
   static func range(_ object: JSONObject, _ type: FactType?) -> ClosedRange<Double>? {
     guard let field = object.optional("range"), let type else { return nil }
     guard case .quantity(let dimension) = type else {

@@ -133,7 +133,9 @@ extension ManifestReader {
     let isFactor = !(factor > 0 && factor <= InputBounds.quantity)
     object.optional(isFactor ? "factor" : "dimension")?.report(
       .value,
-      isFactor ? "the factor must be above 0" : "“\(Excerpt.text(product))” is not a product of units",
+      isFactor
+        ? "the factor must be above 0 and at most 1e18"
+        : "“\(Excerpt.text(product))” is not a product of units",
       remedy: isFactor
         ? "write the size in base units" : "write it as “A/V/m”, “kg*m/s2”, or “1” for a number")
     return nil
@@ -183,7 +185,8 @@ extension ManifestReader {
       ?? object.optional("power").flatMap { AttributeCostReading.ends($0, range) }
     if attribute.cost != nil, !attribute.isOwn {
       object.required("name")?.report(
-        .value, "values of “\(name)” have no power of their own", remedy: "state the power in the states")
+        .value, "a manifest cannot give the power of single values of “\(name)”",
+        remedy: "state the power in the states")
     }
     return attribute
   }

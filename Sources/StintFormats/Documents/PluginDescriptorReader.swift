@@ -48,7 +48,7 @@ public enum PluginDescriptorReader {
     if let old = oldKeys.lazy.compactMap({ root.optional($0) }).first {
       old.report(
         .value, "this seal has an old format, which covers only two files of the plugin",
-        remedy: "seal it with stint plugin seal DIR")
+        remedy: "seal the plugin with stint plugin seal DIR")
       return []
     }
     guard let field = root.required("files") else { return [] }
@@ -56,7 +56,7 @@ public enum PluginDescriptorReader {
     for needed in [program, manifest] where !needed.isEmpty && !names.contains(where: { $0.path == needed }) {
       field.report(
         .missing, "“\(Excerpt.text(needed))” is not among the files",
-        remedy: "seal it with stint plugin seal DIR")
+        remedy: "seal the plugin with stint plugin seal DIR")
     }
     return names.sorted { $0.path < $1.path }
   }

@@ -113,7 +113,8 @@ public enum SiteReader {
     guard let text = path.text() else { return nil }
     guard let form = known.described(text) else {
       path.report(
-        .notFound, "“\(Excerpt.text(text))” is not a plugin descriptor", remedy: "name its plugin.json")
+        .notFound, "“\(Excerpt.text(text))” is not a plugin descriptor",
+        remedy: "write the path of a plugin.json")
       return nil
     }
     var plugin = Site.Plugin(name: form.name, settings: settings(object, form))

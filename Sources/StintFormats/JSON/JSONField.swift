@@ -91,7 +91,7 @@ struct JSONField {
     }
   }
 
-  /// Returns the case of an enumeration whose raw value is the string.
+  /// Returns the enumeration case whose raw value is the string.
   func enumCase<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> Word?
   where Word.RawValue == String {
     guard let text = text() else { return nil }

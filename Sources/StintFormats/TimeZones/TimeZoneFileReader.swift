@@ -3,8 +3,8 @@ public import StintUnits
 /// Reads compiled time zones (TZif, RFC 9636), which systems store under `/usr/share/zoneinfo`.
 ///
 /// Supports versions 1 to 4, and later versions with the same layout. This layout is a list of transitions,
-/// and a yearly rule for the time after the list. Counts in the file are checked against its size before they
-/// are used.
+/// and a yearly rule for the time after the list. Before a count in the file is used, the count is
+/// compared with the size of the file.
 public struct TimeZoneFileReader {
   /// The maximum number of transitions; every real time zone has fewer.
   static let transitionLimit = 10_000

@@ -4,8 +4,8 @@ import StintUnits
 
 /// Computes the grant of a demand by applying the directives in force to the demand's settings.
 ///
-/// A grant is a large value with strings. Therefore the arbiter creates one only when its limits differ from
-/// those of the last grant.
+/// A grant is a large value with strings. Therefore the arbiter creates a new grant only when the limits
+/// differ from those of the last grant.
 struct Arbiter: Sendable {
   /// The inputs of a grant. While the policies do not change, equal limits give equal grants.
   struct Limits: Sendable {
@@ -47,7 +47,7 @@ struct Arbiter: Sendable {
   private(set) var limits = Limits()
   private var ranks: [Int] = []
 
-  /// Computes the limits of a demand. Returns false when they equal those of its last grant.
+  /// Computes the limits of a demand. Returns false when they equal the limits of the last grant.
   ///
   /// The tables are `inout` only to avoid copies during a step; none of them changes.
   mutating func limit(
@@ -73,7 +73,7 @@ struct Arbiter: Sendable {
     return !limits.isEqual(to: demands[slot].limits)
   }
 
-  /// Applies every directive in force that affects the demand to `limits`. Returns the status of the demand.
+  /// Changes `limits` as all directives in force for the demand require. Returns the status of the demand.
   private mutating func apply(
     _ rules: inout RuleEngine, to slot: DemandSlot, of demands: inout DemandTable,
     _ devices: inout DeviceTable, at now: Instant

@@ -29,7 +29,7 @@ struct DemandTable: Sendable {
   /// All demands, in no particular order.
   var all: some Collection<DemandRecord> { slots.values.lazy.map { records[$0.index] } }
 
-  /// Returns the first of these demands that has this client; nil when no demand has it.
+  /// Returns the first of these demands whose client is `client`; nil without such a demand.
   func first(of client: ClientID, among slots: [DemandSlot]) -> DemandRecord? {
     slots.first { records[$0.index].demand.client == client }.map { records[$0.index] }
   }

@@ -72,8 +72,8 @@ struct Observations: Sendable {
     let devices = context.devices
     switch (observation, device) {
     case (.heard, let device?):
-      // Demands that name the device count even while it does not serve them. Otherwise, a rule that keeps
-      // the device off until a demand with a consumer exists would keep it off forever.
+      // The demands that name the device are also counted while the device does not serve them. Otherwise, a
+      // rule that keeps the device off until a demand with a consumer exists would never turn the device on.
       let demands = devices[device].requested + devices[device].served
       return .boolean(demands.contains { !withoutConsumer.contains($0.id) })
     case (.failed, let device?):

@@ -42,7 +42,7 @@ struct BinaryCodingTests {
     "bytes after the value, unknown first bytes and impossible counts are reported with their offset"
   )
   func damage() {
-    #expect(error(Int.self, [5, 6])?.description == "s: at byte 1: 1 bytes follow the value")
+    #expect(error(Int.self, [5, 6])?.description == "s: at byte 1: 1 byte follows the value")
     #expect(error(Int.self, [])?.description == "s: at byte 0: the data ends inside a value")
     #expect(error([Int].self, [0xC7, 1, 0xC9])?.description == "s: at byte 2: no value starts with byte 201")
     #expect(

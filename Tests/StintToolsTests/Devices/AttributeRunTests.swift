@@ -155,7 +155,7 @@ struct AttributeRunTests {
       (
         "\"range\": [\"1 per h\", \"10 Hz\"]",
         "\"range\": [\"1 per h\", \"10 Hz\"], \"power\": [\"0 W\", \"1 W\"]",
-        "values of “rate” have no power of their own"
+        "a manifest cannot give the power of single values of “rate”"
       ),
     ])
   func wrong(old: String, new: String, cause: String) throws {
