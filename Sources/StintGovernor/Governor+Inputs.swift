@@ -23,14 +23,12 @@ extension Governor {
     case .presence(let client, let isInBackground):
       if presences.set(isInBackground, of: client) {
         devices.markAll(.grants)
-        devices.breakAssumptions(at: now) {
-          demands[$0].demand.client == client && demands[$0].completed.background == false
-        }
+        breakAssumptions { $0.demand.client == client && $0.completed.background == false }
       }
     case .localTime(let rules): follow(rules)
     case .available(let device, let isAvailable):
       guard devices.set(isAvailable: isAvailable, of: device) else { return }
-      devices.breakAssumption(of: device, at: now)
+      breakAssumption(of: device)
       derived.invalidateObservations()
       publishState(device)
       if !isAvailable { requeueTransfers(from: device) }
@@ -62,7 +60,7 @@ extension Governor {
     if derived.decides(fact) { derived.invalidate() }
     if fact == appStateFact {
       devices.markAll(.grants)
-      devices.breakAssumptions(at: now) { demands[$0].completed.background == false }
+      breakAssumptions { $0.completed.background == false }
     }
     if let device = devices.watcher(of: fact) { applyWatched(fact, value, device: device) }
   }
@@ -89,7 +87,26 @@ extension Governor {
   private mutating func raiseForClient(_ demand: Demand) {
     raise(demand)
     if let target = demands.slot(of: demand.id).map({ demands[$0].target }) {
-      devices.breakAssumption(of: target, at: now)
+      breakAssumption(of: target)
+    }
+  }
+
+  /// Counts a change that the wake-up bounds exclude: for the device, and for the sensors that rules read only
+  /// while the device has a demand.
+  private mutating func breakAssumption(of device: Int) {
+    devices.breakAssumption(of: device, at: now)
+    for sensor in sensing.rules.sensors(readForDemandsOn: device) {
+      devices.breakAssumption(of: sensor, at: now)
+    }
+  }
+
+  /// Calls `breakAssumption` for each device with an affected demand, after `app.state` or the presence of a
+  /// client was set.
+  private mutating func breakAssumptions(where isAffected: (DemandRecord) -> Bool) {
+    let (devices, demands) = (devices, demands)
+    for device in devices.indices where devices[device].requested.contains(where: { isAffected(demands[$0]) })
+    {
+      breakAssumption(of: device)
     }
   }
 
@@ -129,9 +146,7 @@ extension Governor {
   private mutating func releaseByClient(_ id: DemandID) {
     guard let slot = demands.slot(of: id) else { return }
     let record = demands[slot]
-    for device in Set([record.target, record.provider ?? record.target]) {
-      devices.breakAssumption(of: device, at: now)
-    }
+    for device in Set([record.target, record.provider ?? record.target]) { breakAssumption(of: device) }
     release(slot)
   }
 

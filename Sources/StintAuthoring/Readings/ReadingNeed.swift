@@ -29,6 +29,11 @@ public struct ReadingNeed: Hashable, Sendable {
   /// The energy of one hour of readings, wake-ups included. It excludes the extra energy that each beginning
   /// of the need costs.
   public var perHour: Energy
+  /// The largest energy that each beginning of the need adds, wake-ups included.
+  public var perBeginning: Energy
+  /// True when the rule reads the facts only while a device has a demand. Each demand that a client raises can
+  /// then begin the need. `maxPerDay` assumes that clients keep their demands.
+  public var dependsOnDemands: Bool
   /// The first rule, in the order of the policies, with a need for the same readings. While both rules have
   /// the need, the readings are charged to the rule whose need began earlier. Nil for that first rule itself.
   public var sharedWith: RuleID?
@@ -44,27 +49,36 @@ public struct ReadingNeed: Hashable, Sendable {
   public var text: String {
     let names = devices.map(\.path).joined(separator: " or ")
     let guardText = guards.isEmpty ? "always" : "while \(guards.joined(separator: " and "))"
-    let rate =
-      isPlace
-      ? "a position when a border can be reached, at most every \(period)"
-      : "every \(period)" + (isPaced ? ", less often far from its limits" : "")
-    return "\(names) for \(rule): \(guardText), \(rate), \(span)at most \(Self.joules(maxPerDay)) J per day"
-      + (sharedWith.map { ", shared with \($0)" } ?? "")
+    var parts = [guardText]
+    parts +=
+      isPlace ? ["a position when a border can be reached", "at most every \(period)"] : ["every \(period)"]
+    if isPaced { parts.append("less often while the values are far from the limits of the rule") }
+    if let span { parts.append(span) }
+    if dependsOnDemands { parts.append("\(Self.amount(perBeginning)) for each beginning") }
+    let most = "at most \(Self.joules(maxPerDay)) J per day"
+    parts.append(dependsOnDemands ? "\(most) if clients keep their demands" : most)
+    if let sharedWith { parts.append("shared with \(sharedWith)") }
+    return "\(names) for \(rule): \(parts.joined(separator: ", "))"
   }
 
-  /// The longest time of the readings per day. When this time is not limited, their cost per hour; empty when
-  /// the readings are expected to last the whole day.
-  private var span: String {
-    if let longestOpen { return "for at most \(longestOpen) per day, " }
+  /// The longest time of the readings per day, if it is limited. If not, their energy per hour when the need
+  /// has guards, or when its beginnings cost more than the readings; otherwise nil.
+  private var span: String? {
+    if let longestOpen { return "for at most \(longestOpen) per day" }
     let hourly = "\(Self.joules(perHour)) J per h"
-    if !guards.isEmpty { return "\(hourly) while this holds, " }
-    // Here, the beginnings of the need cost more than the readings.
-    return maxPerDay.nanojoules > perHour.nanojoules * 48 ? "\(hourly) without restarts, " : ""
+    if !guards.isEmpty { return "\(hourly) while this holds" }
+    return maxPerDay.nanojoules > perHour.nanojoules * 48 ? "\(hourly) plus the cost of each beginning" : nil
   }
 
   /// Returns an energy in joules, rounded up because the text is a bound.
   private static func joules(_ energy: Energy) -> Double {
     Double(Int64(clamping: (energy.nanojoules + 99_999_999) / 100_000_000)) / 10
+  }
+
+  /// Returns an energy with its unit, rounded up: in millijoules when it is below 1 J.
+  private static func amount(_ energy: Energy) -> String {
+    let millijoules = (energy.nanojoules + 999_999) / 1_000_000
+    return millijoules < 1000 ? "\(millijoules) mJ" : "\(joules(energy)) J"
   }
 
   /// Returns the needs of all rules, in the order of the policies.
@@ -136,7 +150,9 @@ private struct ReadingNeedSurvey {
           isPaced: own.allSatisfy { input(of: $0.path) == nil && schema(of: $0.path)?.maxRate != nil },
           isPlace: false,
           maxPerDay: price.maxPerDay(of: manifest, every: period, for: rule.id, open: open),
-          longestOpen: open?.span, perHour: price.perHour(of: manifest, every: period)))
+          longestOpen: open?.span, perHour: price.perHour(of: manifest, every: period),
+          perBeginning: price.perBeginning(of: manifest, every: period),
+          dependsOnDemands: !demanded.isEmpty))
     }
     return needs + placeNeed(rule, places, by: nil)
       + watches.flatMap { placeNeed(rule, [watched], by: $0.directive.targets) }
@@ -157,11 +173,15 @@ private struct ReadingNeedSurvey {
     let open = openTime(guards)
     let most = providers.reduce(Energy.zero) { $0 + price.maxProbesPerDay(of: $1, open: open) }
     let perHour = providers.reduce(Energy.zero) { $0 + price.maxProbesPerDay(of: $1, open: nil) }
+    let perBeginning = providers.reduce(Energy.zero) {
+      $0 + price.perBeginning(of: $1, every: nil, isProbe: true)
+    }
     return [
       ReadingNeed(
         rule: rule.id, devices: providers.map(\.device).sorted(), guards: guards.map(\.text) + demanded,
         period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, maxPerDay: most,
-        longestOpen: open?.span, perHour: Energy(nanojoules: perHour.nanojoules / 24))
+        longestOpen: open?.span, perHour: Energy(nanojoules: perHour.nanojoules / 24),
+        perBeginning: perBeginning, dependsOnDemands: !demanded.isEmpty)
     ]
   }
 

@@ -53,6 +53,18 @@ struct ReadingPrice {
       .energy(over: hour, carrying: 0).0 + wake * (samples / Int64(max(manifest.fifo, 1)))
   }
 
+  /// Returns the largest energy that one beginning of a need adds to the energy of its readings: one sample,
+  /// the linger time after the end, and the wake-ups of the processor for the samples of both. For positions,
+  /// the beginning costs a probe.
+  func perBeginning(of manifest: Manifest, every period: TimeSpan?, isProbe: Bool = false) -> Energy {
+    let linger = search.linger(of: manifest.device)
+    let span = isProbe ? Manifest.probeTimeout + linger : linger
+    let samples = Self.count(of: period ?? manifest.defaultPeriod ?? .seconds(1), in: linger)
+    let deliveries = samples / Int64(max(manifest.fifo, 1)) + 1
+    let attributes = attributes[manifest.device] ?? [:]
+    return manifest.readingEnergy(over: span, every: period, with: attributes) + wake * deliveries
+  }
+
   /// Returns the bound on the time in which a condition is true or unknown; nil for the whole day.
   func openTime(of condition: CheckedExpression, in policy: CheckedPolicy) -> OpenTime? {
     search.openTime(of: condition, in: policy)

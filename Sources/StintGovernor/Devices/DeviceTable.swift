@@ -150,14 +150,6 @@ struct DeviceTable: Sendable {
     records[device].brokenAssumptions = records[device].brokenAssumptions.addingSaturated(1)
   }
 
-  /// Calls `breakAssumption` for every device with an affected demand. Called after `app.state` or the
-  /// presence of a client was set.
-  mutating func breakAssumptions(at now: Instant, where isAffected: (DemandSlot) -> Bool) {
-    for device in records.indices where records[device].requested.contains(where: isAffected) {
-      breakAssumption(of: device, at: now)
-    }
-  }
-
   /// Records that the assumptions of the first policies begin now. Events at this instant do not count: the
   /// clients of a site or scenario begin together with the policies.
   mutating func beginAssumptions(at now: Instant) {

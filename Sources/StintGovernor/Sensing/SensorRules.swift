@@ -73,6 +73,8 @@ struct SensorRules: Sendable {
   private var isWatched: ContiguousArray<Bool> = []
   /// The name of each reader's rule, by the rule's index in the image.
   private var names: [Int: RuleID] = [:]
+  /// For each device that rules limit: the sensors that rules read only while such a device has a demand.
+  private var demandedSensors: [Int: Set<Int>] = [:]
 
   /// Creates an empty set of rules.
   init() { needs = nil }
@@ -97,7 +99,19 @@ struct SensorRules: Sendable {
       }
     }
     if let activity = places?.activity { isWatched[activity] = true }
+    for source in sources { require(demandsFor: [source.device], by: source.readers) }
+    if let places { require(demandsFor: places.providers.map(\.device), by: places.readers) }
   }
+
+  private mutating func require(demandsFor sensors: [Int], by readers: [Reader]) {
+    for target in readers.filter({ !$0.isUnconditional }).flatMap(\.targets) {
+      demandedSensors[target, default: []].formUnion(sensors)
+    }
+  }
+
+  /// Returns the sensors that a rule reads only while one of its devices has a demand, and this device is one
+  /// of them.
+  func sensors(readForDemandsOn device: Int) -> Set<Int> { demandedSensors[device] ?? [] }
 
   var isEmpty: Bool { sources.isEmpty && places == nil }
 

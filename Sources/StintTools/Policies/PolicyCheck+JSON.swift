@@ -109,7 +109,7 @@ extension PolicyCheck {
 extension ReadingNeed {
   /// Returns `{"rule": "p/r", "devices": ["location.gnss"], "while": ["battery.level < 10 %"], "period_ns":
   /// 5000000000, "paced": false, "place": false, "open_ns_per_day": null, "nJ_per_hour": 270100000000,
-  /// "most_nJ_per_day": 6480000000000, "shared_with": null}`.
+  /// "nJ_per_beginning": 6780000000, "most_nJ_per_day": 6480000000000, "assuming": null, "shared_with": null}`.
   var json: JSONValue {
     [
       "rule": JSONValue(rule.description), "devices": JSONValue(devices.map { JSONValue($0.path) }),
@@ -117,7 +117,9 @@ extension ReadingNeed {
       "paced": JSONValue(isPaced), "place": JSONValue(isPlace),
       "open_ns_per_day": longestOpen.map { JSONValue($0.nanoseconds) } ?? .null,
       "nJ_per_hour": JSONValue(Int64(clamping: perHour.nanojoules)),
+      "nJ_per_beginning": JSONValue(Int64(clamping: perBeginning.nanojoules)),
       "most_nJ_per_day": JSONValue(Int64(clamping: maxPerDay.nanojoules)),
+      "assuming": dependsOnDemands ? JSONValue(WakeupBound.assumption) : .null,
       "shared_with": sharedWith.map { JSONValue($0.description) } ?? .null,
     ]
   }
