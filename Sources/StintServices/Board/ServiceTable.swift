@@ -145,7 +145,7 @@ struct ServiceTable: Sendable {
   /// Returns the service that raised a demand; nil for demands that clients raised directly.
   func owner(of demand: DemandID) -> ServiceID? { owners[demand].flatMap(id) }
 
-  /// Returns whether the service of a demand handles its samples and grants.
+  /// Returns whether the service of a demand handles the samples and grants of the demand.
   func handles(_ demand: DemandID) -> Bool {
     owners[demand].flatMap { records[$0.index] }?.interests.contains(.demands) ?? false
   }
