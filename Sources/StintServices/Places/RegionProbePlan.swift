@@ -106,8 +106,8 @@ struct RegionProbePlan: Sendable {
 
   /// Returns whether a position is more useful than `origin`. The drift is the number of metres that the
   /// phone can have moved since `origin`. A position is more useful when its radius exceeds that of `origin`
-  /// by at most the drift. It is also more useful when it proves at least the same distance to every border
-  /// as `origin` does after subtraction of the drift.
+  /// by at most the drift. It is also more useful when, for every border, the distance that it proves is at
+  /// least the distance that `origin` proves, minus the drift.
   private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)

@@ -39,7 +39,7 @@ public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
     return switch reason {
     case .atRest:
       "it paused because the position is unlikely to change; \(movement)the next check of the position "
-        + "continues it"
+        + "can continue it"
     case .noFix: "it paused because no good position arrived; \(movement)the next attempt continues it"
     }
   }
