@@ -28,7 +28,7 @@ public struct ServiceBoard: Sendable {
   /// True when the caller of the board carries out the orders of transfer sessions (`TransferOrder`). When
   /// false, requests for such sessions are refused, except when a device has the role of a carrier.
   public var carriesTransfers = true
-  /// True when persistent state has changed since the last save. The caller sets it to false after saving.
+  /// True when persistent state has changed since the last save. The caller sets it to false with each save.
   public var needsSave = false
 
   /// Makes a board without clients and services.

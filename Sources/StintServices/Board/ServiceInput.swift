@@ -133,7 +133,7 @@ extension ServiceEffect {
   }
 }
 
-/// The reason for the end of a service. The board reports it once, as its last effect for the service.
+/// The reason for the end of a service. The board reports the end once, as the last effect for the service.
 public enum ServiceEnd: Hashable, Sendable {
   /// The service is complete. For example, a request for one fix is complete after its answer.
   case finished
