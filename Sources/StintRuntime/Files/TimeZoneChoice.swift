@@ -14,7 +14,7 @@ public struct TimeZoneChoice {
 
   /// Returns the rules of a time zone by its name.
   ///
-  /// - `host`: the variable TZ, or else `/etc/localtime`; UTC when neither exists.
+  /// - `host`: the variable TZ, or else `/etc/localtime`; UTC when TZ is empty or neither exists.
   /// - `UTC`, `UTC+1`, `UTC-3:30`: a fixed offset from UTC, positive to the east.
   /// - a POSIX rule, whose offsets are positive to the west: `CET-1CEST,M3.5.0,M10.5.0/3`.
   /// - a name of the system's time zone database, or the absolute path of a time zone file.

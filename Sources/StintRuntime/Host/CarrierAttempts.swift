@@ -19,7 +19,7 @@ struct CarrierAttempts: ~Copyable {
   private let names: [Int: DeviceID]
   /// The attempts in progress, by the key of their tasks.
   private var attempts: [String: Attempt] = [:]
-  /// The carriers of fetched files that were not discarded yet.
+  /// The carrier of each fetched file that was not discarded yet, by file.
   private var files: [String: Int] = [:]
   /// The orders that were not delivered yet, each with the index of its carrier.
   private var waiting: [(carrier: Int, order: TransferOrder)] = []
@@ -59,8 +59,8 @@ struct CarrierAttempts: ~Copyable {
   /// Returns the index of the carrier that must get an order of a session. Nil when no carrier needs it or
   /// none is available.
   ///
-  /// A radio that is a carrier gets the orders for its own transfers. The first available carrier gets all
-  /// other orders. All later orders about an attempt go to the carrier that has started it.
+  /// A `start` order goes to the radio of the transfer when this radio is a carrier, or else to the first
+  /// available carrier. Later orders about the attempt or its fetched file go to the same carrier.
   private mutating func carrier(
     for order: TransferOrder, of service: ServiceID, isAvailable: (DeviceID) -> Bool
   ) -> Int? {

@@ -45,7 +45,7 @@ struct DeliveryTable: ~Copyable {
   /// The number of held samples that arrived after the last of their demands had ended.
   private(set) var unreceivedSamples = 0
 
-  /// - Parameter isObserved: false when batches that no client reads need no channel.
+  /// - Parameter isObserved: false when no observer gets the batches that no client reads.
   init(_ manifests: [Manifest], isObserved: Bool = true) {
     self.isObserved = isObserved
     devices = manifests.map(\.device)
@@ -140,7 +140,7 @@ struct DeliveryTable: ~Copyable {
     return Ended(demand: demand, mailbox: mailbox)
   }
 
-  /// Ends the streams that clients still read, with a failure.
+  /// Ends all open streams of clients with a failure, also those that are reserved.
   mutating func finishStreams(throwing failure: Problem) {
     for demand in mailboxes.keys.sorted() where mailboxes[demand]?.isReadByClient == true {
       mailboxes[demand]?.channel.finish(throwing: failure)
@@ -157,7 +157,7 @@ struct DeliveryTable: ~Copyable {
   /// Returns whether a device has a drain in progress.
   func isDraining(_ device: Int) -> Bool { drains.isOpen(device) }
 
-  /// Ends the drain of a device. Demands that the device no longer serves then receive none of its later
+  /// Ends the drain of a device. From now on, demands that the device no longer serves receive none of its
   /// batches. Returns the demands that end now.
   mutating func endDrain(of device: Int) -> [Ended] {
     drains.end(device).compactMap { entry in
@@ -176,8 +176,8 @@ struct DeliveryTable: ~Copyable {
     let admitted = orders[device].admit(received, at: instant)
     if orders[device].refused > refusedBefore {
       let count = orders[device].refused - refusedBefore
-      refusals.append(
-        "\(received.device): \(count) samples are dropped: duplicate, too old or in the future")
+      let samples = count == 1 ? "1 sample is" : "\(count) samples are"
+      refusals.append("\(received.device): \(samples) dropped: duplicate, too old or in the future")
     }
     guard var batch = admitted else { return Routing(batch: nil, refusals: refusals) }
     if batch.reason == .immediate, let oldest = oldest[device], let newest = batch.samples.last,
@@ -196,8 +196,8 @@ struct DeliveryTable: ~Copyable {
   }
 
   /// Counts samples that a device measured for a demand and delivers when no demand receives them any more.
-  /// Returns a sentence about them, or nil. A sample that the device measured after its last demand, while it
-  /// lingered, is not lost.
+  /// Returns a sentence about them; nil when there are none. A sample that the device measured after the end
+  /// of its last demand is not lost.
   private mutating func noteUnreceived(_ batch: Batch, from device: Int) -> String? {
     guard let end = drains.lastEnd(of: device) else { return nil }
     let lost = batch.samples.count { $0.instant <= end }

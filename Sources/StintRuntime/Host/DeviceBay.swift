@@ -106,7 +106,7 @@ struct DeviceBay: ~Copyable {
   /// reports; nil when none were dropped.
   private mutating func queueEvents(of device: Int, _ route: (Batch, Instant) -> Void) -> String? {
     let sortedCount = reports.count
-    // Each event is moved out of the buffer. Copying it would count the references to its batch again.
+    // Move each event out of the buffer, because a copy would cost reference counting for its batch.
     events.reverse()
     while let event = events.popLast() {
       if case .batch(let batch, let instant) = event { route(batch, instant) }
@@ -125,7 +125,8 @@ struct DeviceBay: ~Copyable {
     // The clock of a device is far ahead. Drop the reports with the latest instants.
     reports.removeLast(surplus)
     droppedReports += surplus
-    return "\(names[device]): \(surplus) reports are dropped; \(Self.maxReports) are already waiting"
+    let reports = surplus == 1 ? "1 report is" : "\(surplus) reports are"
+    return "\(names[device]): \(reports) dropped; \(Self.maxReports) are already waiting"
   }
 
   /// The instants of the earliest and of the latest waiting report; nil when no report waits.

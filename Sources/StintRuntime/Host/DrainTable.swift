@@ -40,8 +40,8 @@ struct DrainTable {
     leaving[device]?.append(Leaving(mailbox: mailbox, isEnded: isEnded))
   }
 
-  /// Removes and returns the mailbox of a demand that the device serves again. Returns nil when the demand is
-  /// not in the table.
+  /// Removes and returns the mailbox of a demand that the device serves again. Returns nil when the device
+  /// drains no demand with this id, or when this demand has ended.
   mutating func resume(_ demand: DemandID, on device: Int) -> Mailbox? {
     guard let index = leaving[device]?.firstIndex(where: { $0.mailbox.demand.id == demand && !$0.isEnded })
     else { return nil }

@@ -81,7 +81,7 @@ extension Host {
     }
   }
 
-  /// Passes the queued orders of sessions to their carriers. Returns false when no order was queued.
+  /// Passes the queued orders of sessions to their carriers. Returns whether a carrier got an order.
   func deliverOrders(at instant: Instant) async -> Bool {
     let read = readOrders.withLock { orders in
       defer { orders = [] }

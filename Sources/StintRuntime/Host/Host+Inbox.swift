@@ -9,7 +9,7 @@ public import StintUnits
 extension Host {
   /// Submits inputs to the host. Returns when the host has processed them.
   ///
-  /// Another task must run the host, and `notify` must wake it. A closed host returns `closed` at once.
+  /// Another task must run the host, and `notify` must wake the host. A closed host returns `closed` at once.
   @discardableResult
   public func submit(_ inputs: [Input], notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.inputs(inputs), notify: notify)

@@ -14,7 +14,7 @@ extension Host {
   ///
   /// - Parameters:
   ///   - now: returns the current instant of the run.
-  ///   - whenOpen: called on the loop's thread when all devices are open.
+  ///   - whenOpen: called on the loop's thread after the last device was opened or has failed.
   public func open(
     on loop: LoopExecutor, now: @escaping @Sendable () -> Instant,
     whenOpen: @escaping @Sendable () -> Void = {}

@@ -35,7 +35,7 @@ extension Host {
   public var serviceBoard: ServiceBoard { desk.board }
 
   /// Saves the services with `keeper` from now on, and restores `saved`, the services that a previous host
-  /// saved. `saved` is nil when there is no such host.
+  /// saved. `saved` is nil when no previous host saved services.
   public func serve(
     keeping keeper: any ServicesKeeper, restoring saved: SavedServices?, at instant: Instant
   ) async {
@@ -55,13 +55,13 @@ extension Host {
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
     freeBuffer()
     let dropped = desk.note(memoryIsLow: isLow)
-    let loss = dropped == 0 ? "" : "; \(dropped) notices for clients that are away are lost"
+    let loss = dropped == 0 ? "" : "; lost notices for detached clients: \(dropped)"
     observer?.logged(.notice(isLow ? "memory is low\(loss)" : "memory is no longer low"), at: instant)
     let fact = governor.vocabulary.fact("memory.low").map { Input.fact($0, .boolean(isLow)) }
     return [fact].compactMap(\.self) + (desk.isServing ? stepServices(at: instant) : [])
   }
 
-  /// Connects the services to the run, if this is the first input of a client or rule.
+  /// Prepares the services for an input of a client or rule; see `ServiceDesk.connect`.
   private func connectServices() {
     desk.connect(governor) {
       plugins.members.indices.filter { plugins.failure($0) != nil }.map { plugins.members[$0].device }

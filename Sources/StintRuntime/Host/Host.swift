@@ -26,8 +26,8 @@ public actor Host {
   let radios: [(any RadioPlugin)?]
   let processors: [(any ProcessorPlugin)?]
   let sources: [(any SourcePlugin)?]
-  /// By device index: the plugin if it answers a drain, the request for its held samples, asynchronously. Nil
-  /// for a linked plugin.
+  /// By device index: the plugin if it runs in its own process or is a shared library. Such a plugin answers
+  /// a drain, the request for its held samples, asynchronously. Nil for a linked plugin.
   let supervised: [(any SupervisedPlugin)?]
   private var source: any InputSource
   /// The instant of the next input of the source; the distant future after the last input.

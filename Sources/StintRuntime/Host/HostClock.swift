@@ -3,9 +3,10 @@ public import StintUnits
 /// The clock of a host. It returns the current instant and waits for the next event, in real time or in
 /// virtual time.
 public protocol HostClock: Sendable {
-  /// The current instant. A host that is behind handles all events up to this instant before it waits again.
+  /// The current instant. A host that is behind handles the events up to this instant before it calls `wait`
+  /// again, unless `mustPause` is true.
   var now: Instant { get }
-  /// Waits until `instant`, or until a device, a client or a file change needs the host.
+  /// Waits until `instant`, or until a device or client needs the host, files change, or the host must stop.
   func wait(until instant: Instant) async -> WaitResult
   /// True when a host that is behind schedule must call `wait` before its next step. Signals, requests and
   /// clients are served during the wait.

@@ -30,7 +30,7 @@ public struct HostDropCounts: Hashable, Sendable {
       (droppedReadings, "readings out of range"),
       (unreceivedSamples, "held samples without a demand"),
       (lostHeldSamples, "held samples lost with their plugin"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    ].filter { $0.0 > 0 }.map { "\($0.1): \($0.0)" }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

@@ -21,7 +21,7 @@ final class Receiver: Sendable {
   }
 }
 
-/// How the batches of a demand reach its service. It stays the same while the demand exists.
+/// How the batches of a demand reach its service; unchanged while the demand exists.
 enum ServiceDelivery: Sendable {
   /// No service handles the batches.
   case none

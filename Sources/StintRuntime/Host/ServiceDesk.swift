@@ -96,7 +96,7 @@ struct ServiceDesk: ~Copyable {
     return board.joinsBatches(demand) ? .joined : .single
   }
 
-  /// Whether the service of a demand handles its samples and grants.
+  /// Returns whether the service of a demand handles the samples and grants of the demand.
   func handles(_ demand: DemandID) -> Bool { board.handles(demand) }
 
   /// Returns whether a service raised a demand.
@@ -179,8 +179,8 @@ struct ServiceDesk: ~Copyable {
 
   // MARK: Steps
 
-  /// Passes the waiting inputs to the services and saves their state. The effects include notices that depend
-  /// on the state only when it is saved.
+  /// Passes the waiting inputs to the services and saves their state. A notice that depends on unsaved state
+  /// is returned by a later step, after the save.
   mutating func step(at instant: Instant) -> Outcome {
     var inputs: [ServiceInput] = []
     swap(&inputs, &waiting)

@@ -60,8 +60,8 @@ struct ServiceSaving: ~Copyable {
   /// Receives true when the save in progress ends; nil without one.
   var end: Promise<Bool>? { current?.ended }
 
-  /// Returns the number of the save that contains the present state. Nil when the state is saved or is never
-  /// saved. Also nil while saving fails, so that no caller waits for a disk that is full or does not respond.
+  /// Returns the number of the save that contains the present state. Nil when the state is saved or there is
+  /// no keeper. Also nil while saving fails, so that no caller waits for a disk that is full or silent.
   func pending(_ board: borrowing ServiceBoard) -> Int? {
     let number = needed(board)
     return keeper == nil || isSettled(number) ? nil : number
@@ -105,7 +105,7 @@ struct ServiceSaving: ~Copyable {
       deadline = nil
       lastSaved = save.number
       savedContent = save.content
-      if isFailing { messages.append(.notice("services are saved for a restart again")) }
+      if isFailing { messages.append(.notice("saving the services for a restart works again")) }
       isFailing = false
       // A client that has left gets its notices when it returns, so these notices must be saved too.
       if board.queueForDetachedClients() { board.needsSave = true }

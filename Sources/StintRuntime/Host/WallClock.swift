@@ -82,7 +82,7 @@ public final class WallClock: Sendable {
   /// Sets the rules of the time zone. The next call of `change(at:)` reports them.
   public func move(to zone: TimeZoneRules) { state.withLock { $0.zone = zone } }
 
-  /// Returns the change of local time since the last call. Returns nil when there is no change.
+  /// Returns the change of local time since the last returned change; nil when there is no change.
   public func change(at instant: Instant) -> Change? {
     let read = reading?()
     return state.withLock { state in

@@ -12,7 +12,8 @@ extension Input {
       value.write(to: &writer)
     case .raise(let demand):
       // Demands of services have their own kind, so that demands in old journals remain readable.
-      // Demands with attributes, and those for their target only, have their own kinds for the same reason.
+      // For the same reason, demands with attributes (14) and demands that only their target may serve (15)
+      // have this byte in front of their kind.
       if demand.isForTargetOnly { writer.byte(15) }
       let hasAttributes = !demand.wants.attributes.isEmpty
       if hasAttributes { writer.byte(14) }

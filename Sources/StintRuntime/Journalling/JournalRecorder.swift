@@ -72,8 +72,8 @@ public struct JournalRecorder {
 
   /// Creates a recorder and records the world.
   ///
-  /// - Parameter files: accesses files on other threads, with the loop that records and a function that makes
-  ///   the host call `settled`; nil to access them on the calling thread.
+  /// - Parameter files: the worker that accesses files on other threads, the loop of the host, and a function
+  ///   that makes the host call `settled`; nil to access files on the calling thread.
   public init(
     writer: sending JournalWriter, world: JournalWorld, at instant: Instant, durability: Durability = .atEnd,
     files: (worker: FileWorker, loop: LoopExecutor, notify: @Sendable () -> Void)? = nil
@@ -197,7 +197,7 @@ public struct JournalRecorder {
     noteEnd(nil)
   }
 
-  /// Writes the waiting records; to the disk when `isSyncWanted`.
+  /// Writes the waiting records to the operating system, and also to the disk when `isSyncWanted` is true.
   private mutating func write(at instant: Instant) {
     if let fileWork {
       if isPlaceDue { isPlaceDue = next == nil && !fileWork.checkPlace(of: writer) }
@@ -244,8 +244,8 @@ public struct JournalRecorder {
     append(.end, [], at: instant)
     if let work = writer.lastWrites() { return work }
     failure = Problem(
-      .timedOut, place: writer.path, cause: "the journal was not written within the time for its end",
-      remedy: "check the disk; the records before are complete")
+      .timedOut, place: writer.path, cause: "the last records of the journal were not written in time",
+      remedy: "check the disk; the earlier records are complete")
     return nil
   }
 
@@ -255,7 +255,7 @@ public struct JournalRecorder {
     guard failure == nil, writer.lostRecords > 0 else { return }
     failure = Problem(
       .missingPart, place: writer.path,
-      cause: "\(writer.lostRecords) records are missing, because the journal could not be written",
+      cause: "the journal could not be written; the number of missing records is \(writer.lostRecords)",
       remedy: "gap records show where; stint replay verifies the decisions before them")
   }
 

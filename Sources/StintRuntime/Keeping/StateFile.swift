@@ -16,7 +16,7 @@ public enum StateFile {
   /// The largest number of refused files that stay beside a path.
   private static let maxRefused = 100
 
-  /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. When this file
+  /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. When `PATH.refused`
   /// exists, the name is `PATH.refused-2`, `PATH.refused-3` and so on, so that no earlier file is lost.
   ///
   /// - Returns: the new path; nil when the file cannot be renamed.

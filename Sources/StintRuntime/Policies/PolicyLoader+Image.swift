@@ -6,9 +6,9 @@ public import StintModel
 public import StintUnits
 
 extension PolicyLoader {
-  /// Loads a policy image: bytes → image file → verifier. Nothing is compiled; the source texts in the image
-  /// are parsed only to explain decisions. When the rules have another version than this program runs, the
-  /// texts are compiled again.
+  /// Loads a policy image: bytes → image file → verifier. The source texts in the image are parsed only
+  /// to explain decisions. They are compiled only when the rules in the image have a version that this
+  /// program does not run.
   public func load(image bytes: [UInt8]) throws(Problem) -> Loaded {
     let file: ImageFile
     do throws(Problem) {

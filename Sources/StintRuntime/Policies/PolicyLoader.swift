@@ -114,7 +114,7 @@ extension PolicyLoader.Loaded {
       sentences.append("\(place): \(diagnostic.code.rawValue): \(diagnostic.title)")
     }
     if found.count > Self.maxWarnings {
-      sentences.append("\(found.count - Self.maxWarnings) further warnings; stint check shows all")
+      sentences.append("further warnings: \(found.count - Self.maxWarnings); stint check shows all")
     }
     return sentences
   }

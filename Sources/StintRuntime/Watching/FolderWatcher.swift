@@ -14,7 +14,7 @@ public import StintUnits
   ///
   /// Single files are watched through their folders, because editors replace files instead of writing to
   /// them. Symbolic links are followed, both to files and on the path to a folder; replacing a link is a
-  /// change. A folder that was removed is watched again when it exists again, and so are its parent folders.
+  /// change. A removed folder or parent folder is watched again when it exists again.
   public final class FolderWatcher: Sendable {
     /// The descriptor to poll: readable when `drain()` has changes to return.
     public let descriptor: Int32

@@ -79,7 +79,8 @@ struct NoticeLoss: Codable, Sendable {
   var id: ServiceID { ServiceID(ClientID(client), name) }
 
   var notice: ServiceFailure {
-    ServiceFailure(.lost, "\(count) notices were dropped because \(cause)")
+    ServiceFailure(
+      .lost, "\(count == 1 ? "1 notice was" : "\(count) notices were") dropped because \(cause)")
   }
 
   static func + (old: Self, new: Self) -> Self {

@@ -55,7 +55,7 @@ struct NoticeStore: Sendable {
     }
   }
 
-  /// Removes the queued notices of one service that its client may no longer read, and returns their orders.
+  /// Removes the queued notices of a service, because the client may not read them. Returns their orders.
   mutating func removeQueue(of id: ServiceID) -> [(id: ServiceID, any ServiceOrder)] {
     (queues[id.client]?.remove(id) ?? []).compactMap { entry in entry.notice.consequence.map { (id, $0) } }
   }
@@ -168,7 +168,7 @@ struct NoticeStore: Sendable {
 
   /// Removes the output that waited for this save or an earlier one, and returns it as effects.
   ///
-  /// - Parameter aged: returns a notice for delivery now.
+  /// - Parameter aged: returns the form of a notice for delivery now, in which old data are marked as old.
   mutating func release(
     through save: Int, _ clients: ClientTable, aged: (any ServiceNotice, ServiceID) -> any ServiceNotice
   ) -> [ServiceEffect] {

@@ -50,8 +50,8 @@ extension ServiceBoard {
   }
 
   /// Restores the saved state of rules' services. The saved state of a service waits until its rule
-  /// starts the service. If the rule has already started it, a service in the saved state replaces the
-  /// new one at once.
+  /// starts the service. If the rule has already started a new service, a service in the saved state
+  /// replaces the new service at once.
   mutating func restoreServicesOfRules(_ entries: [SavedEntry]) {
     for entry in entries {
       guard let service = entry.content as? any PersistentService,

@@ -104,7 +104,7 @@ extension ServiceBoard {
     return count
   }
 
-  /// Returns a notice for delivery now. Data that has become too old is marked as old, and positions are
+  /// Returns the form of a notice for delivery now. Data that is too old is marked as old, and positions are
   /// coarsened for a client that may get only coarse positions.
   func aged(_ notice: any ServiceNotice, of id: ServiceID) -> any ServiceNotice {
     clientTable.permitted(Self.aged(notice, of: table[id], at: now), for: id.client)

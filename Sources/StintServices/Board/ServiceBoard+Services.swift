@@ -18,7 +18,7 @@ extension ServiceBoard {
     }
   }
 
-  /// Begins the waiting requests of files that no longer have a reason to wait.
+  /// Tries the waiting requests of site and scenario files again, and begins those that are now accepted.
   mutating func beginWaiting() {
     for (id, request) in declared.due(at: now) where table[id] == nil {
       let service = request.makeService()
@@ -88,7 +88,8 @@ extension ServiceBoard {
     }
     return carriesTransfers || !roles.devices(.carrier).isEmpty
       ? nil
-      : "nothing carries out the transfers of a session; add a carrier, or give an app the orders (onOrder)"
+      : "nothing carries out the transfers of a session; add a carrier, or let an app carry out the orders "
+        + "(onOrder)"
   }
 
   /// Returns the sentence that refuses a request because none of its devices is available.

@@ -28,7 +28,7 @@ public struct ServiceBoard: Sendable {
   /// True when the caller of the board carries out the orders of transfer sessions (`TransferOrder`). When
   /// false, requests for such sessions are refused, except when a device has the role of a carrier.
   public var carriesTransfers = true
-  /// True when persistent state has changed since the last save. The caller sets it to false after saving.
+  /// True when persistent state has changed since the last save. The caller sets it to false with each save.
   public var needsSave = false
 
   /// Makes a board without clients and services.
@@ -59,10 +59,10 @@ public struct ServiceBoard: Sendable {
   /// The number of notices dropped until now, because a queue was full or memory was low.
   public var droppedNotices: Int { notices.dropped }
 
-  /// Whether the service of a demand handles its samples and grants.
+  /// Returns whether the service of a demand handles the samples and grants of the demand.
   public func handles(_ demand: DemandID) -> Bool { table.handles(demand) }
 
-  /// Whether batches that wait for the service of a demand may be joined to one batch.
+  /// Returns whether batches that wait for the service of a demand may be joined to one batch.
   public func joinsBatches(_ demand: DemandID) -> Bool { table.joinsBatches(demand) }
 
   /// True when there is no service, no pending launch and no request to repeat after a fault.
@@ -156,7 +156,7 @@ public struct ServiceBoard: Sendable {
     }
   }
 
-  /// Returns the reason to reject a command; nil when its service receives it. Reports are never rejected,
+  /// Returns the reason to reject a command; nil when the service receives it. Reports are never rejected,
   /// because the process that carries transfers sends them even while the client is detached and after the
   /// session has ended.
   private func rejectionReason(for command: any ServiceCommand, to id: ServiceID) -> ServiceFailure? {

@@ -57,7 +57,7 @@ public enum ServiceInput: Sendable {
   case carried(DemandID)
   /// A fact, by its path, has this value from now on.
   case fact(String, FactValue)
-  /// A fact that was published before the board existed, and its instant.
+  /// The last value of a fact that was published while the board received no facts, and its instant.
   case known(String, FactValue, since: Instant)
   /// A device reported a change of its own state.
   case device(DeviceID, DeviceEvent)
@@ -133,7 +133,7 @@ extension ServiceEffect {
   }
 }
 
-/// The reason for the end of a service. The board reports it once, as its last effect for the service.
+/// The reason for the end of a service. The board reports the end once, as the last effect for the service.
 public enum ServiceEnd: Hashable, Sendable {
   /// The service is complete. For example, a request for one fix is complete after its answer.
   case finished

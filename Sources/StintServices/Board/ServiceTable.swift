@@ -3,9 +3,9 @@ import StintUnits
 
 /// The running services of a board, by name, and the demands of each service.
 ///
-/// Each service has a slot. The board finds the service of a demand by the slot, without hashing its
-/// name. The data of a slot are in separate arrays, so that the delivery of samples copies only the data
-/// that it reads.
+/// Each service has a slot. The board finds the service of a demand by the slot, without hashing the name
+/// of the service. The data of a slot are in separate arrays, so that the delivery of samples copies only
+/// the data that it reads.
 struct ServiceTable: Sendable {
   /// The index of a service in the arrays of the table. It does not change while the service runs.
   struct Slot: Hashable, Sendable {
@@ -145,7 +145,7 @@ struct ServiceTable: Sendable {
   /// Returns the service that raised a demand; nil for demands that clients raised directly.
   func owner(of demand: DemandID) -> ServiceID? { owners[demand].flatMap(id) }
 
-  /// Returns whether the service of a demand handles its samples and grants.
+  /// Returns whether the service of a demand handles the samples and grants of the demand.
   func handles(_ demand: DemandID) -> Bool {
     owners[demand].flatMap { records[$0.index] }?.interests.contains(.demands) ?? false
   }

@@ -65,7 +65,7 @@ extension DeviceRoles {
 
 /// A notice of `RawSamples` to its client.
 public enum SampleNotice: ServiceNotice, Hashable {
-  /// Samples of the device at the client's own rate, oldest first, at least one.
+  /// One or more samples of the device at the client's own rate, oldest first.
   case samples(Batch)
 }
 

@@ -63,7 +63,7 @@ public struct Fix: Hashable, Sendable {
   /// Returns whether the fix is at most `maxAge` old. A fix from the future is not fresh.
   func isFresh(at now: Instant, maxAge: TimeSpan) -> Bool { instant <= now && now - instant <= maxAge }
 
-  /// Returns the fix with its flags set: stale, and poor when its radius exceeds the requested one.
+  /// Returns a copy with this `isStale`, and with `isPoor` true when the radius is larger than requested.
   func flagged(isStale: Bool, asked metres: Double) -> Fix {
     var copy = self
     copy.isStale = isStale

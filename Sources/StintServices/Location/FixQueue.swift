@@ -78,7 +78,7 @@ struct FixQueue: Sendable {
   /// Adds the fix of a finer device that is on for other clients.
   mutating func addPiggybacked(_ fix: Fix) {
     piggybackedFix = fix
-    // `add` then drops earlier fixes that this device delivers later.
+    // `add` then drops all fixes of this device that are not newer.
     newestByDevice[fix.device] = fix.instant
     kept.append(fix)
   }
@@ -89,7 +89,7 @@ struct FixQueue: Sendable {
   /// Withholds fixes poorer than requested until an instant, after a pause.
   mutating func withholdPoor(until instant: Instant) { settlesBy = instant }
 
-  /// Ends the time during which poor fixes are withheld.
+  /// Ends the withholding of poor fixes when its last instant is reached.
   mutating func fire(at instant: Instant) {
     if let settlesBy, instant >= settlesBy { self.settlesBy = nil }
   }

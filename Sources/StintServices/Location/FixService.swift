@@ -193,7 +193,8 @@ struct FixService: Service {
   private func timedOut(_ context: ServiceContext) -> ServiceFailure {
     if context.client.permissions.location <= .undecided {
       return ServiceFailure(
-        .undecided, "the user has not allowed it within \(request.timeout.timeSpan); ask again later")
+        .undecided,
+        "the user has not allowed the location within \(request.timeout.timeSpan); ask again later")
     }
     let best = best.map { "the best was \(Quantity($0.accuracy, .length))" }
     let reason = [best, interruption].compactMap(\.self).joined(separator: "; ")
@@ -233,6 +234,6 @@ extension ServiceFailure {
   /// Returns the failure of a client that requests background use without declaring it.
   static func lacksBackground(_ client: ClientID) -> ServiceFailure {
     ServiceFailure(
-      .denied, "“\(client)” does not declare background use; declare it, or leave the flag off")
+      .denied, "“\(client)” does not declare background use; declare it, or do not request it")
   }
 }

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 /// The phase of a location stream: running, paused or suspended. Rest, movement and the lack of good fixes
-/// change it.
+/// change the phase.
 ///
 /// The phase returns the change to make. The stream carries out the change with its demands and notices, and
 /// confirms the change with `pause`, `resume` or `retry`.

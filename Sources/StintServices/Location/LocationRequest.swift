@@ -54,7 +54,7 @@ public struct LocationUpdates: NamedRequest {
     if let failure = ServiceFailure(accuracy, "the accuracy", .accuracy) { return failure }
     if let failure = ServiceFailure(filter, "the filter", .distance) { return failure }
     if let period = period?.timeSpan, period <= .zero {
-      return ServiceFailure(.invalid, "the period \(period) is invalid; request a second or more")
+      return ServiceFailure(.invalid, "the period is \(period); it must be above 0 s")
     }
     if maxAge < .zero { return ServiceFailure(.invalid, "the maximum age is negative") }
     return retry?.rejectionReason.map { ServiceFailure(.invalid, $0) }
@@ -156,7 +156,7 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
   /// Any activity in the air.
   case airborne
 
-  /// Returns the activity with this word; nil for a word of a device that has other activities.
+  /// Returns the activity with this word; nil for other words, which a device may support.
   init?(word: String) {
     guard let activity = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = activity

@@ -21,7 +21,7 @@ public struct MotionRequest: NamedRequest, Hashable {
   public enum Backlog: Hashable, Sendable {
     /// All samples are delivered and wait in the client's queue.
     case every
-    /// Only the newest sample is delivered, after the client sends `MotionCommand.handled`.
+    /// The client gets one sample. After `MotionCommand.handled`, it gets the newest sample that has arrived.
     case newest
   }
 

@@ -103,7 +103,7 @@ struct MotionStream: Service {
 
   // MARK: Demands
 
-  /// Demands the sensor and its inputs, all at this stream's interval.
+  /// Raises demands on the sensor and its inputs, all at this stream's interval.
   private mutating func raiseDemands(_ outbox: inout ServiceOutbox) {
     guard let sensor else { return }
     var wants = DemandSettings(period: interval, background: isServedInBackground)

@@ -84,7 +84,8 @@ public struct BeaconRegion: Hashable, Sendable, Codable {
       return ServiceFailure(.invalid, "expected a beacon number from 0 to 65535, found \(number)")
     }
     if minor != nil, major == nil {
-      return ServiceFailure(.invalid, "“\(name)” has a minor number but no major number; add it")
+      return ServiceFailure(
+        .invalid, "“\(name)” has a minor number but no major number; add a major number")
     }
     if exitAfter < .zero { return ServiceFailure(.invalid, "the exit delay of “\(name)” is negative") }
     return nil

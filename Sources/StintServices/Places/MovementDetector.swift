@@ -28,7 +28,7 @@ struct MovementDetector: Sendable {
     }
   }
 
-  /// Demands the accelerometer when it is available.
+  /// Raises a demand on the accelerometer when the accelerometer is available.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard demand == nil, let device = context.device(for: .activity) else { return }
     self.device = device

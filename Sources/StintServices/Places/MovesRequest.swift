@@ -73,8 +73,8 @@ public enum MoveNotice: PersistentNotice, Hashable {
 
   /// The current positions: at least one, oldest first, none older than the request's `maxAge`.
   case moved([PositionFix])
-  /// An earlier position with its age. It precedes the first `moved`, or replaces a `moved` of which all
-  /// positions have become too old.
+  /// An earlier position with its age. It precedes the first `moved`, or replaces a `moved` whose positions
+  /// have all become too old.
   case cached(PositionFix, age: TimeSpan)
   /// The periodic wake-up of the app without a change.
   case heartbeat

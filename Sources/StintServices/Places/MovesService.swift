@@ -40,8 +40,8 @@ public struct MovesService: PersistentService {
   /// The instant of the last movement or heartbeat notice; before the first notice, the start of the service.
   private var lastNotice = Instant.epoch
 
-  /// The device of the probes; nil for the best available. The rule of the service names it, so it is
-  /// not saved.
+  /// The device of the probes; nil for the best available device. The rule of the service names the device,
+  /// so this property is not saved.
   var device: DeviceID?
   /// Whether another client's positions replace the probes of this service.
   private var isPiggybacking = false
@@ -111,7 +111,7 @@ public struct MovesService: PersistentService {
 
   // MARK: Position probes
 
-  /// Demands probes from the best available device, at first with the period `grace`.
+  /// Raises a demand for probes on the best available device, at first with the period `grace`.
   private mutating func demandProbes(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let best = candidates(context.roles).first(where: context.isAvailable)
     if demand != nil, best == target || best == nil { return }

@@ -21,7 +21,7 @@ struct PositionProbe: Sendable {
   let demand: DemandID
   let deadline: Instant
 
-  /// Demands one position and waits for it for at most `timeout`.
+  /// Raises a demand for one position. The probe fails when no position arrives within `timeout`.
   init(
     _ device: DeviceID, accuracy: Double?, timeout: TimeSpan = Self.timeout, _ context: ServiceContext,
     _ outbox: inout ServiceOutbox

@@ -8,8 +8,8 @@ public import StintUnits
 public struct RangingService: Service {
   /// The period of scans while ranging.
   static let period = TimeSpan.seconds(1)
-  /// How long ranging continues after the last signal. In the background, ranging also ends this long after
-  /// an arrival.
+  /// How long ranging continues after the last signal. In the background, ranging also ends when it has
+  /// lasted for this time.
   static let timeout = TimeSpan.seconds(10)
   /// The weight of a new signal in the smoothed signal.
   static let share = 0.4

@@ -4,8 +4,8 @@ import StintUnits
 /// Plans the position probes of region monitoring: when the next probe begins, and which device it uses.
 ///
 /// The plan measures from the last useful position, and adds the metres that the phone can have moved
-/// since. A probe begins when the phone can have reached a border. It uses the cheapest device whose
-/// positions can show on which side of the border the phone is. When its position does not show the side, a
+/// since. A probe begins when the phone can have reached a border. The probe uses the cheapest device whose
+/// positions can show on which side of the border the phone is. When the position does not show the side, a
 /// finer device follows.
 struct RegionProbePlan: Sendable {
   /// The shortest time between two probes, unless a finer device follows a coarser one.
@@ -38,9 +38,9 @@ struct RegionProbePlan: Sendable {
   /// The highest plausible speed now, in metres per second.
   private var speed = 0.0
   private var isResting = false
-  /// The mean of the fixes since the phone rests; nil while it moves.
+  /// The mean of the fixes since the phone came to rest; nil before the first such fix.
   private var rest: RestPosition?
-  /// The number of probes since the phone rests.
+  /// The number of probes that found a position since the phone came to rest.
   private var probesAtRest = 0
   /// The device of the last probe that found a position.
   private var lastSource: PositionSource?
@@ -106,8 +106,8 @@ struct RegionProbePlan: Sendable {
 
   /// Returns whether a position is more useful than `origin`. The drift is the number of metres that the
   /// phone can have moved since `origin`. A position is more useful when its radius exceeds that of `origin`
-  /// by at most the drift. It is also more useful when it proves at least the same distance to every border
-  /// as `origin` does after subtraction of the drift.
+  /// by at most the drift. It is also more useful when, for every border, the distance that it proves is at
+  /// least the distance that `origin` proves, minus the drift.
   private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)

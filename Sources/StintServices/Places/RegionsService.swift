@@ -5,7 +5,8 @@ public import StintUnits
 ///
 /// `RegionProbePlan` chooses the time and the device of each probe. For a region far away, coarse positions
 /// at long intervals are sufficient. A finer and more expensive device is used only near a border, when a
-/// coarse position does not decide the side of the border. While the phone rests, probes are rare.
+/// coarse position does not show on which side of the border the phone is. While the phone rests, probes
+/// are rare.
 public struct RegionsService: PersistentService {
   public static let kind = "regions"
 
@@ -120,7 +121,7 @@ public struct RegionsService: PersistentService {
     return true
   }
 
-  /// Reports the crossings. Returns true if there was a crossing.
+  /// Reports crossings and first known states. Returns whether there was one.
   private mutating func notifyCrossings(_ outbox: inout ServiceOutbox) -> Bool {
     var isChanged = false
     for place in watches.indices {

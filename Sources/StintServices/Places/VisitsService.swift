@@ -22,8 +22,8 @@ public struct VisitsService: PersistentService {
   private var lastFixAt = Instant.epoch
   private var nextPeriodicProbe = Instant.distantFuture
 
-  /// The device of the probes; nil for the best available. The rule of the service names it, so it is
-  /// not saved.
+  /// The device of the probes; nil for the best available device. The rule of the service names the device,
+  /// so this property is not saved.
   var device: DeviceID?
 
   enum CodingKeys: String, CodingKey { case receivers, tracker }

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// Why a service of a client has no continuous demand at present although it runs, and what continues it.
+/// Why a running service of a client has no continuous demand at present, and what continues the service.
 /// Rules do not cause such a pause: the service pauses itself.
 public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
   /// The reason for a pause.
@@ -39,7 +39,7 @@ public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
     return switch reason {
     case .atRest:
       "it paused because the position is unlikely to change; \(movement)the next check of the position "
-        + "continues it"
+        + "can continue it"
     case .noFix: "it paused because no good position arrived; \(movement)the next attempt continues it"
     }
   }

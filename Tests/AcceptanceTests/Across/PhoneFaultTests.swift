@@ -44,7 +44,7 @@ import Testing
     let notes = phone.observer.everything.notes.map(\.text)
     #expect(notes.count == 2, "\(notes)")
     #expect(notes.first?.contains("the disk is full") == true)
-    #expect(notes.last == "services are saved for a restart again")
+    #expect(notes.last == "saving the services for a restart works again")
     await phone.expectInvariants()
   }
 

@@ -21,7 +21,7 @@ import Testing
       try await stage.bus.advance(by: .seconds(2))
       #expect(
         try await stage.fix()
-          == .failed("undecided", "the user has not allowed it within 1 min; ask again later"))
+          == .failed("undecided", "the user has not allowed the location within 1 min; ask again later"))
       #expect(try await stage.running() == 0)
     }
   }

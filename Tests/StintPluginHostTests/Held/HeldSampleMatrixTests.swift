@@ -97,7 +97,7 @@ struct HeldSampleMatrixTests {
       try await run(host, device, until: ending)
     }
     try result.get()
-    let (samples, lost) = ending == .crash ? (0, "10 held samples lost with their plugin") : (10, nil)
+    let (samples, lost) = ending == .crash ? (0, "held samples lost with their plugin: 10") : (10, nil)
     #expect(receiver.samples.withLock { $0 } == samples)
     if ending != .crash {
       #expect(receiver.isReleased.withLock { $0 } == (ending == .release || ending == .shutdown))

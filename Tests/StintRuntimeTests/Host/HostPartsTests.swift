@@ -136,10 +136,11 @@ import Testing
     #expect(table.route(Self.batch("a", 1, 1), from: 0, at: Self.at(60)).batch?.reason == .late)
     let second = table.route(Self.batch("a", 1, 1), from: 0, at: Self.at(60))
     #expect(second.batch == nil)
-    #expect(second.refusals == ["a: 1 samples are dropped: duplicate, too old or in the future"])
+    #expect(second.refusals == ["a: 1 sample is dropped: duplicate, too old or in the future"])
   }
 
-  @Test("a demand that ends during a drain receives the held samples, and ends when the drain is complete")
+  @Test(
+    "a demand that is removed during a drain receives the held samples, and ends when the drain is complete")
   func draining() throws {
     var table = try Self.table()
     table.subscribe(Self.demand(1), to: 0, period: nil, at: .epoch)
@@ -152,7 +153,8 @@ import Testing
     #expect(late.refusals == ["a: 1 held sample is dropped: its demand has ended"])
   }
 
-  @Test("a withdrawn demand receives nothing until its end")
+  @Test(
+    "a withdrawn demand receives no samples before it ends; a new demand with the same id receives samples")
   func withdrawal() throws {
     var table = try Self.table()
     table.subscribe(Self.demand(1), to: 0, period: nil, at: .epoch)
@@ -213,7 +215,7 @@ import Testing
     #expect(desk.nextTimer == Self.at(11))
     #expect(desk.step(at: Self.at(5)).messages.isEmpty && disk.state.withLock { $0.count } == 1)
     disk.state.withLock { $0.isFull = false }
-    #expect(desk.step(at: Self.at(11)).messages == [.notice("services are saved for a restart again")])
+    #expect(desk.step(at: Self.at(11)).messages == [.notice("saving the services for a restart works again")])
     #expect(desk.nextTimer == Instant.distantFuture)
   }
 

@@ -137,7 +137,7 @@ private final class HeldDisk: ServicesKeeper {
     #expect(desk.pendingSave == nil && Self.texts(late).isEmpty && disk.contents.count == 1)
     #expect(desk.step(at: Self.at(60)).messages.isEmpty)
     disk.end(0)
-    #expect(desk.step(at: Self.at(61)).messages == [.notice("services are saved for a restart again")])
+    #expect(desk.step(at: Self.at(61)).messages == [.notice("saving the services for a restart works again")])
     disk.end(1)
     #expect(Self.texts(desk.step(at: Self.at(62))) == ["count 1"])
   }
@@ -153,7 +153,7 @@ private final class HeldDisk: ServicesKeeper {
     #expect(Self.texts(desk.step(at: Self.at(12))).isEmpty && disk.contents.count == 2)
     disk.end(1)
     let again = desk.step(at: Self.at(13))
-    #expect(again.messages == [.notice("services are saved for a restart again")])
+    #expect(again.messages == [.notice("saving the services for a restart works again")])
     #expect(Self.texts(again) == ["count 1"])
   }
 
