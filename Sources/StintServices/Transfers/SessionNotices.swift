@@ -30,8 +30,9 @@ struct SessionNotices: Hashable, Sendable {
     isJoined = true
     leftAt = nil
     if dropped > 0 {
+      let notices = dropped == 1 ? "1 notice was" : "\(dropped) notices were"
       outbox.notify(
-        ServiceFailure(.lost, "\(dropped) notices were dropped because more than \(Self.maxKept) waited"))
+        ServiceFailure(.lost, "\(notices) dropped because more than \(Self.maxKept) waited"))
     }
     dropped = 0
     for notice in kept { Self.deliver(notice, &outbox) }

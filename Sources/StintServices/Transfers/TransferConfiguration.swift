@@ -12,7 +12,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   /// The action on a task whose window ends before a good moment occurs. A moment is good when there has been
   /// Wi-Fi for the time `settling`, or external power if the session may use the cellular radio.
   public enum ExpiryAction: String, Hashable, Sendable, Codable {
-    /// The task starts early enough to be complete when the window ends, at any energy cost.
+    /// The task starts early enough to be complete when the window ends, at any energy cost. The manifest of
+    /// the radio must contain the figure `link_rate`, from which the duration of the transfer is estimated.
     case force
     /// The task fails when the window ends.
     case fail

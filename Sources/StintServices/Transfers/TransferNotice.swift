@@ -11,7 +11,7 @@ public enum TransferNotice: PersistentNotice, Hashable {
   /// The task is deferred, or forced to start, for this reason. The notice is sent when the reason changes
   /// and after each failed attempt.
   case waiting(String, TransferWait)
-  /// The server's HTTP status, when it is not one of those that lead to a retry or to `credentialsNeeded`.
+  /// The HTTP status of the server's answer, unless the status leads to a retry or to `credentialsNeeded`.
   case reply(String, Int)
   /// The task is complete. `file` is the path of the fetched file; nil for an upload. An order to remove the
   /// file follows the notice, so the client must move the file while it handles the notice.

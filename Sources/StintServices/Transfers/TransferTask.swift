@@ -4,17 +4,17 @@ import StintUnits
 /// The record of one task in a session.
 struct TransferTask: Hashable, Sendable, Codable {
   enum Phase: Hashable, Sendable, Codable {
-    /// Created and not resumed yet.
+    /// The task was created and is not resumed yet.
     case suspended
-    /// Waiting for the right moment.
+    /// The task waits until it may start.
     case waiting
     /// The task has a demand with the governor, or the radio transfers its bytes.
     case carrying
     /// All bytes are transferred; the server has not reported the result.
     case settling
-    /// Failed, and waiting for a retry.
+    /// An attempt failed; the task waits for a retry.
     case resting(until: Instant)
-    /// Waiting for the credentials that the server requested.
+    /// The task waits for the credentials that the server requested.
     case parked
   }
 

@@ -166,7 +166,7 @@ enum RadioSignal {
     atOneMetre - 20 * 0.301_029_995_663_981_2 * binaryLogarithm(max(metres, 0.1))
   }
 
-  /// Returns the binary logarithm of a positive number with an error below 0.01. The result is identical on
+  /// Returns the binary logarithm of a positive number; the error is below 0.01. The result is identical on
   /// every machine.
   static func binaryLogarithm(_ number: Double) -> Double {
     let share = number.significand - 1

@@ -6,7 +6,7 @@ import StintUnits
 ///
 /// A channel has the value of the fact with its name. Position, speed and heading come from the world. An
 /// accuracy is the finest that the manifest offers. Every other number is the middle of the fact's range, or
-/// 0 without a range. A symbol is the first word of its fact, and a Boolean is false.
+/// 0 without a range. A fact of words has its first word, and a Boolean fact is false.
 struct DeviceScript: Sendable {
   private struct Step: Sendable {
     var at: Instant

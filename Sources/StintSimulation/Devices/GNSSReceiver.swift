@@ -10,10 +10,10 @@ public import StintUnits
 /// other starts. Then one fix follows each period. At periods of at least one second, the periods are counted
 /// from a full second, because receivers compute positions at full seconds.
 ///
-/// At periods of `cycling_from` and longer, the receiver is in standby or off between fixes. It begins its
-/// search before the next fix: by `hot_fix` in standby, and by `cold_fix` when off. The receiver is off
-/// instead of in standby when the off time and the next cold start cost less energy. A tracking receiver that
-/// loses the sky searches again.
+/// At periods of `cycling_from` and longer, the receiver is in standby or off between fixes. The search for
+/// the next fix begins before the fix: by the time `hot_fix` from standby, and by the time `cold_fix` from
+/// off. The receiver is off instead of in standby when the off time and the next cold start cost less energy.
+/// A tracking receiver that loses the sky searches again.
 ///
 /// The receiver publishes its facts at every fix, even while samples wait in the log. The model assumes that
 /// a sensor hub evaluates the conditions of rules, so that only a delivery wakes the processor.
@@ -31,8 +31,8 @@ public actor GNSSReceiver: SensorPlugin {
   private var setting = Setting.off
   private var log: SampleLog
   private var odometer = Odometer()
-  /// True when the receiver has stored the satellite orbits: it had a fix and was not off for longer than
-  /// `ephemerisValidity` since.
+  /// True when the receiver has stored the satellite orbits: it had a fix, and since then it was neither
+  /// `dormant` nor off for longer than `ephemerisValidity`.
   private var isWarm = false
   private var offSince: Instant?
   /// The instant since which the current search has seen the sky; nil while the sky is not visible.

@@ -3,8 +3,9 @@ public import StintPluginKit
 public import StintUnits
 
 /// A gyroscope, a magnetometer, or a motion fusion processor. It samples at a rate, has a FIFO, and publishes
-/// no facts. A call of `wake` also computes the samples before `horizon`, the next event outside of this
-/// device, for at most a minute. Unless deliveries are held, these samples are delivered together.
+/// no facts. A call of `wake` also computes the samples before `horizon` (the next event outside of this
+/// device), but at most the samples of one minute. Unless deliveries are held, these samples are delivered
+/// together.
 public actor InertialSensor: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let quantity: InertialQuantity
@@ -115,8 +116,8 @@ enum InertialQuantity: Sendable {
   /// microtesla.
   private static let field = (across: 21.0, down: 43.0)
 
-  /// Returns one sample. Its random part comes from `noise`; for `rotation` and `fused`, its size depends on
-  /// the activity.
+  /// Returns one sample. The random part of the sample comes from `noise`; for `rotation` and `fused`, the
+  /// size of this part depends on the activity.
   func sample(_ state: WorldState, _ noise: Noise, at instant: Instant) -> SIMD4<Double> {
     let gait = Gait.of(state.activity)
     func chance(_ salt: UInt64) -> Double { 2 * noise.uniform(instant, salt: salt) - 1 }

@@ -28,7 +28,7 @@ struct ValueSeries: Sendable {
   /// - Parameters:
   ///   - schema: the schema of the fact or channel.
   ///   - seed: the seed of the run.
-  /// - Throws: a problem when a value does not fit the fact, or when the file cannot be read.
+  /// - Throws: a problem when a value does not fit the fact or channel, or when the file cannot be read.
   init(
     _ script: ScriptedValue, of schema: FactSchema, start: Instant, seed: UInt64
   ) throws(Problem) {
@@ -88,7 +88,8 @@ struct ValueSeries: Sendable {
 
   private static func value(_ text: String, _ schema: FactSchema) throws(Problem) -> FactValue {
     guard let value = schema.value(from: text) else {
-      throw problem(schema, "“\(text)” is no value of it: \(expected(schema))", "correct the value")
+      throw problem(
+        schema, "“\(text)” is no value of \(schema.path): \(expected(schema))", "correct the value")
     }
     if let reason = schema.rejectionReason(for: value) {
       throw problem(schema, reason, "write a value within the range")
@@ -98,7 +99,8 @@ struct ValueSeries: Sendable {
 
   private static func number(_ text: String, _ schema: FactSchema) throws(Problem) -> Double {
     if case .number(let number)? = schema.value(from: text), number.isFinite { return number }
-    throw problem(schema, "“\(text)” is no quantity of it: \(expected(schema))", "correct the value")
+    throw problem(
+      schema, "“\(text)” is no quantity of \(schema.path): \(expected(schema))", "correct the value")
   }
 
   private static func expected(_ schema: FactSchema) -> String { "expected \(schema.type.name)" }
@@ -120,7 +122,7 @@ struct ValueSeries: Sendable {
 
   /// Returns the instant at which the value may change next; nil when it remains constant.
   ///
-  /// - Parameter pace: the time between two values that change continuously.
+  /// - Parameter pace: the time between two values when the value changes continuously or has noise.
   func nextChange(after instant: Instant, every pace: TimeSpan) -> Instant? {
     guard noise == nil, case .rows(let rows, let period) = shape else { return instant + pace }
     let span = max(instant - start, .zero)

@@ -103,8 +103,8 @@ extension TrackWorld {
 extension TrackWorld {
   /// Makes a world of a track in CSV, GPX or NMEA format.
   ///
-  /// A file is read completely once and opened again by each view, so its length costs no memory. Points of
-  /// standard input (`-`), which cannot be opened twice, stay in memory.
+  /// A file is read completely once and opened again by each view, so its length does not affect the memory
+  /// used. Points of standard input (`-`), which cannot be opened twice, stay in memory.
   ///
   /// - Throws: a problem of the track with its location, or a problem when it has no points.
   public init(start: Instant, path: String) throws(Problem) {

@@ -26,7 +26,8 @@ extension PolicyCheck {
       all.contains(where: { $0.service == .moves })
     {
       lines.append(
-        "  desk     moves cost more than visits while the phone is still: moves check every 15 minutes")
+        "  desk     moves cost more than visits while the phone is still: "
+          + "moves check the position every 15 minutes")
     }
     return lines.joined(separator: "\n")
   }

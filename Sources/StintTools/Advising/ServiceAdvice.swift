@@ -57,7 +57,9 @@ private struct PolicyReader {
     for checked in rule.directives {
       if case .locate(let zone) = checked.directive.action {
         return (
-          .regions, "the rule watches \(Directive.Action.shortName(ofZone: zone)): a circle, not a path"
+          .regions,
+          "the rule asks only whether the phone is inside \(Directive.Action.shortName(ofZone: zone)), "
+            + "not for its path"
         )
       }
       guard case .start(let client, let wants) = checked.directive.action,
@@ -77,7 +79,9 @@ private struct PolicyReader {
     {
       return (.updates, "“\(activity)” at \(radius) needs continuous positions")
     }
-    if !zones.isEmpty { return (.regions, "the policy needs \(zones[0]): a circle, not a path") }
+    if !zones.isEmpty {
+      return (.regions, "the policy asks whether the phone is inside \(zones[0]), not for its path")
+    }
     if waitsForStay { return (.visits, "a rule waits for a stay, and visits report stays") }
     if accuracy < Self.coarseFrom {
       return (.updates, "regions, visits and moves are coarser than \(radius)")

@@ -23,7 +23,7 @@ struct FactNames {
     guard let read = Self.value(value, schema) else {
       throw Problem(
         .content, cause: "“\(name)” is \(schema.type.name), found \(Self.text(of: value))",
-        remedy: "write a number in base units, or a string with a unit")
+        remedy: "write a value of this type; a quantity is a number in base units or a string with a unit")
     }
     if let rejectionReason = schema.rejectionReason(for: read) {
       throw Problem(.content, cause: rejectionReason, remedy: "correct the value")

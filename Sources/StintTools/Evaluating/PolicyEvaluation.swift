@@ -9,8 +9,8 @@ public import StintUnits
 /// Computes the decisions for given facts, line by line. Memory use does not depend on the number of lines.
 ///
 /// One client demands every sensor and radio that the policies use, with default settings. Devices apply
-/// their settings at once. The lines define the time: a timer of a policy expires when a line reaches or
-/// passes its instant.
+/// their settings at once. The lines define the time: a timer of a policy expires when the time of a line
+/// reaches or passes the instant of the timer.
 public struct PolicyEvaluation {
   /// The maximum number of exchanges between devices and policies at one instant; it prevents an endless
   /// loop.

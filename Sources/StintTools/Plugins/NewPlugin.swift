@@ -30,7 +30,7 @@ public struct NewPlugin: Hashable, Sendable {
     guard kind == .sensor || language == .python else {
       throw Problem(
         .content, place: "--kind", cause: "the template for a radio exists only in Python",
-        remedy: "add --language python, or create a sensor and change it with the protocol page")
+        remedy: "add --language python, or create a sensor and change it as the protocol page describes")
     }
     let folder = folder ?? name
     if Folder.entry(at: folder) != .nothing {
@@ -58,7 +58,7 @@ public struct NewPlugin: Hashable, Sendable {
     guard isWord, let first = name.utf8.first, first >= 0x61, name.utf8.count <= 40 else {
       throw Problem(
         .content, place: "“\(name)”",
-        cause: "a plugin's name is at most 40 lower-case letters, digits and _",
+        cause: "a plugin's name begins with a letter and has at most 40 lower-case letters, digits and _",
         remedy: "use a name such as soil_probe")
     }
     guard !language.reserved.contains(name) else {

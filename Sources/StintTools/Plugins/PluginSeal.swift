@@ -5,7 +5,7 @@ import StintModel
 import StintRuntime
 public import StintUnits
 
-/// The updated seal of a plugin's descriptor: the files that its process can read, each with its SHA-256.
+/// The updated seal of a plugin's descriptor: the files that the plugin can read, each with its SHA-256.
 public struct PluginSeal: Hashable, Sendable {
   /// A file with its hash in the descriptor.
   public struct Bound: Hashable, Sendable {

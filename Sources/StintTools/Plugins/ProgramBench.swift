@@ -86,7 +86,7 @@ final class ProgramBench: Sendable {
     }
   }
 
-  /// The number of voluntary context switches of the process; nil when the system does not report it.
+  /// The number of voluntary context switches of the main thread; nil when the system does not report it.
   var switches: Int? {
     guard let process = plugin.status.process else { return nil }
     let bytes: [UInt8]

@@ -78,8 +78,8 @@ struct ProgramTrial {
     }
     // A count between half and twice the expected count can be the result of jitter alone.
     let isKept = Double(count) <= 2 * expected + 2 && Double(count) >= expected / 2 - 2
-    verdicts.expect(
-      isKept, .rate, "it reports a period of \(answered) and sent \(count) samples in \(span)")
+    let samples = count == 1 ? "1 sample" : "\(count) samples"
+    verdicts.expect(isKept, .rate, "it reports a period of \(answered) and sent \(samples) in \(span)")
   }
 
   private mutating func hold() async {
@@ -88,9 +88,9 @@ struct ProgramTrial {
     await bench.wait(max(.milliseconds(600), period * 4))
     guard !recordLoss() else { return }
     let early = bench.batches(from: phaseStart).filter { $0.batch.reason != .full }
-    verdicts.expect(
-      early.isEmpty, .holds,
-      "it sent \(early.first?.batch.samples.count ?? 0) samples although asked to hold")
+    let sent = early.first?.batch.samples.count ?? 0
+    let samples = sent == 1 ? "1 sample" : "\(sent) samples"
+    verdicts.expect(early.isEmpty, .holds, "it sent \(samples) although asked to hold samples")
     let most = bench.batches(from: phaseStart).map(\.batch.samples.count).max() ?? 0
     if most > bench.manifest.fifo {
       verdicts.fail(.holds, "it held \(most) samples, but its FIFO can store \(bench.manifest.fifo)")
@@ -134,8 +134,8 @@ struct ProgramTrial {
     verdicts.expect(after - before <= 5, .sleeps, "it woke \(after - before) times in a second")
   }
 
-  /// Sends settings with extreme periods and accuracies, with an unknown activity, and with each value of
-  /// the attributes.
+  /// Sends settings with extreme periods and accuracies and with an unknown activity. Then sends settings
+  /// with the test values of each other attribute.
   private mutating func sendExtremeSettings() async {
     let periods: [TimeSpan] = [TimeSpan(nanoseconds: 1), .hours(24 * 365 * 10), period]
     for wanted in periods {

@@ -85,9 +85,9 @@ public struct PolicyFixing: Hashable, Sendable {
     }
   }
 
-  /// Returns the policies with all fixes. When these add errors, returns the policies with only the
-  /// acceptable fixes, or with only the first of them when together they add further errors. Nil when no fix
-  /// is acceptable.
+  /// Returns the policies with all fixes. When all fixes add errors, returns the policies with the acceptable
+  /// fixes. When the acceptable fixes together add further errors, returns the policies with the first of
+  /// these fixes. Nil when no fix is acceptable.
   private static func mended(
     _ check: PolicyCheck, _ candidates: [Diagnostic], _ vocabulary: Vocabulary, _ limits: CostLimits
   ) -> (check: PolicyCheck, changes: [Change])? {

@@ -17,10 +17,11 @@ enum ReplayNotes {
       )
     }
     for gap in gaps {
+      let records = gap.records == 1 ? "1 record is" : "\(Amounts.count(Int(gap.records))) records are"
       lines.append(
-        "\(Amounts.count(Int(gap.records))) records are missing from \(LocalMoment(gap.first, timeZone)) to "
+        "\(records) missing from \(LocalMoment(gap.first, timeZone)) to "
           + "\(LocalMoment(gap.last, timeZone)), when the journal could not be written; "
-          + "it continues from a saved state")
+          + "then the journal continues from a saved state")
     }
     if isTorn {
       lines.append("the journal ends inside a record: its writer was interrupted")

@@ -23,7 +23,7 @@ extension WhatIfReport {
   private func flipText(_ paint: Paint) -> String {
     let span = Amounts.span(result.reached - result.began)
     guard differs else {
-      return "No decision changes in \(span); \(Amounts.count(result.oldDecisions)) decisions compared."
+      return "No decision changes in \(span); compared decisions: \(Amounts.count(result.oldDecisions))."
     }
     var lines = [
       paint.strong("Decisions that change") + "   \(Amounts.count(result.divergences.count)) in \(span), "

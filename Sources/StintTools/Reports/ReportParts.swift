@@ -7,7 +7,7 @@ public struct DeliveryCount: Hashable, Sendable {
   public var samples: Int
   /// The number of delivered batches.
   public var batches: Int
-  /// The longest time between two samples of one demand while the demand was active.
+  /// The longest time between two successive samples of one demand while the demand was active.
   public var worstGap: TimeSpan
 
   /// Creates counts; the defaults are zero.
@@ -59,7 +59,8 @@ public struct TransferCount: Hashable, Sendable {
   public var bytesUp: Int64
   /// The number of bytes that these transfers receive.
   public var bytesDown: Int64
-  /// The number of transfers that started after their deadline, or did not start although it had passed.
+  /// The number of transfers that started after their deadline, or did not start although their deadline had
+  /// passed.
   public var late: Int
   /// The number of transfers that did not start before the end of the run, although their deadline had
   /// passed. `late` includes them, and `carried` does not.

@@ -85,7 +85,8 @@ package struct ClientRequestStream: Sendable {
       let rules = event.rules.isEmpty ? "" : " by \(event.rules.joined(separator: ", "))"
       return [.log("\(event.device): \(event.status)\(rules)")]
     case let event as LostEvent:
-      return [.log("\(event.lost) events are lost: they were read too slowly")]
+      let events = event.lost == 1 ? "1 event was" : "\(event.lost) events were"
+      return [.log("\(events) dropped because this program read too slowly")]
     default:
       return [.result(JSONWriter.text(of: JSONValue((value?.members ?? []).filter { $0.name != "id" })))]
     }

@@ -83,7 +83,7 @@ public struct PluginList: Sendable {
       return result
     }
     let count = descriptor.files.count
-    result.lines.append(("reads", "its \(count) sealed files, the system's libraries"))
+    result.lines.append(("reads", "its \(count) sealed files and the system's libraries"))
     for need in descriptor.needs {
       result.lines.append((need.access == .read ? "reads" : "writes", need.path))
     }

@@ -64,7 +64,7 @@ public enum WhyQuery {
     guard let wanted = RequestedTime(time) else {
       throw Problem(
         .unknownName, place: "--at \(time)", cause: "expected a time of day",
-        remedy: "write it as 14:05, 14:05:30 or 2026-11-22T14:05, in the scenario's local time")
+        remedy: "write it as 14:05, 14:05:30 or 2026-11-22T14:05, in the journal's local time")
     }
     var spans: [String] = []
     for path in journals {

@@ -6,9 +6,9 @@ public import StintUnits
 ///
 /// The classifier processes every sample at the instant of its measurement, even while samples wait in the
 /// FIFO. The fact is published at the instant of the sample that changed the result, and again every
-/// `refresh` while the sensor is on. A call of `wake` also computes the samples before `horizon`, the next
-/// event outside of this device, for at most a minute. Unless deliveries are held, these samples are
-/// delivered together, each with its own instant.
+/// `refresh` while the sensor is on. A call of `wake` also computes the samples before `horizon` (the next
+/// event outside of this device), but at most the samples of one minute. Unless deliveries are held, these
+/// samples are delivered together, each with its own instant.
 public actor Accelerometer: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let off: Int

@@ -40,7 +40,7 @@ struct RadioLink {
     throughputPeriod = setup.manifest.facts.contains { $0.path == "net.throughput" } ? .seconds(1) : nil
   }
 
-  /// Queues transfers; starts at once when no transfer is in progress.
+  /// Queues transfers. In idle, the radio starts at once; in the tail, the first transfer begins at once.
   mutating func carry(_ transfers: [AssignedTransfer], to port: DevicePort?, at instant: Instant) {
     guard !transfers.isEmpty else { return }
     queue.append(contentsOf: transfers)

@@ -65,7 +65,7 @@ struct MapDrawing {
     for device in timeline.devices.indices {
       let fixes = timeline.fixes.filter { $0.device == device }
       guard !fixes.isEmpty else { continue }
-      // One opacity for the whole group, so that overlapping circles do not become darker.
+      // The whole group has one opacity, so that overlapping circles do not become darker.
       parts.append("<g class=\"circles d\(style(of: device, timeline))\">")
       for fix in fixes {
         guard let radius = fix.radius else { continue }

@@ -30,8 +30,8 @@ struct PageLanes {
     let note = silent.isEmpty ? "" : "<p class=\"rest\">Never on, no energy: \(silent).</p>"
     return """
       <section aria-labelledby="devices"><h2 id="devices">Devices</h2>
-      <p class="hint">Each bar is a period in one power state; a higher bar is more power. Point at a bar, \
-      tap it, or move to a lane with Tab and along it with the arrow keys, to see its cause.</p>
+      <p class="hint">Each bar is a period in one power state; a higher bar means more power. To see the \
+      cause of a bar, point at it or tap it; or select a lane with Tab, and a bar with the arrow keys.</p>
       \(colours)
       \(axes)
       \(rows.joined(separator: "\n"))
