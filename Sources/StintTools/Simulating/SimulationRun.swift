@@ -151,7 +151,7 @@ public struct SimulationRun: Sendable {
     do {
       pool = try PoolExecutor(threads: request.threads)
     } catch {
-      throw Problem(.file, place: "threads", cause: "\(error)", remedy: "ask for fewer with --threads")
+      throw Problem(.file, place: "threads", cause: "\(error)", remedy: "give a lower number with --threads")
     }
     defer { pool.shutdown() }
     return try Spawner.run(on: pool) { () async throws(Problem) in try await body() }.get()

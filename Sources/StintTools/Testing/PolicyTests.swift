@@ -62,7 +62,7 @@ public struct PolicyTests: Sendable {
     ).run()
   }
 
-  /// Runs the tests on each mutant of a policy until one fails.
+  /// Runs the tests of a policy on each of its mutants until a test fails.
   private func mutants(
     of number: Int, _ progress: (_ share: Double?, _ detail: String) -> Void
   ) throws -> [TestReport.Mutant] {

@@ -13,7 +13,7 @@ public struct TestCircumstances: Sendable {
 
   /// Reads a scenario: a built-in name or a file.
   ///
-  /// - Throws: `Problem` when there is no such scenario or when it is invalid.
+  /// - Throws: `Problem` when the scenario does not exist or is invalid.
   public init(scenario name: String) throws(Problem) {
     let scenario = try ScenarioFiles.find(name).0
     (values, faults) = (scenario.values, scenario.faults)

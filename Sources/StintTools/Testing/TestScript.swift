@@ -7,8 +7,8 @@ import StintUnits
 
 /// The events of a test as inputs of a host, in order of time.
 ///
-/// A fact that a test sets stays fresh until the test sets it again: it is published again each time that its
-/// age reaches the maximum age.
+/// A fact that a test sets stays fresh until the test changes the fact: the value is published again whenever
+/// the age of the fact reaches the maximum age.
 struct TestScript: InputSource {
   private enum Entry {
     case fact(Input)

@@ -9,8 +9,8 @@ public struct ReportPaint: Hashable, Sendable {
   /// Returns the report with a bold first line, keywords of success and failure in colour, and other keywords
   /// dimmed.
   ///
-  /// - Parameter text: the lines. A keyword ends at two spaces; in a line without two spaces, at the first
-  ///   colon.
+  /// - Parameter text: the lines. A keyword ends at the first two spaces. In a line without two spaces, the
+  ///   keyword ends at the first colon.
   public func text(_ text: String) -> String {
     guard paint.isOn else { return text }
     var isFirst = true

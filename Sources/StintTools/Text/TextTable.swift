@@ -1,6 +1,7 @@
 import StintUnits
 
-/// A text table. The first column is aligned left, all others right; each is as wide as its widest cell.
+/// A text table. The first column is aligned left, the others right. Each column is as wide as its widest
+/// cell in rows of several cells.
 public struct TextTable: Hashable, Sendable {
   /// The style of a row.
   public enum Weight: Hashable, Sendable {

@@ -73,7 +73,7 @@ public struct PolicyTuning: Sendable {
     let isWhole = !isInterrupted()
     let frontier = TuningFrontier.of(trials)
     if !isWhole { return report(base, frontier, trials: trials.count, refused: refused, isWhole: false) }
-    if !split.heldOut.isEmpty { progress(nil, "\(split.heldOut.count) held-back tracks") }
+    if !split.heldOut.isEmpty { progress(nil, "held-back tracks: \(split.heldOut.count)") }
     let confirmed = try confirm(frontier, base, runner)
     return report(base, confirmed, trials: trials.count, refused: refused, isWhole: !isInterrupted())
   }
@@ -94,9 +94,9 @@ public struct PolicyTuning: Sendable {
     throw Problem(
       .content, place: source.file,
       cause: fixed.isEmpty
-        ? "no “param” with a range is in this policy"
+        ? "this policy has no “param” with a range"
         : "the range of \(fixed.joined(separator: ", ")) contains only one value",
-      remedy: "write one with a range, as in: param reach = 40 m in 10 m .. 100 m")
+      remedy: "write a “param” with a range of several values, as in: param reach = 40 m in 10 m .. 100 m")
   }
 
   // MARK: Runs

@@ -57,7 +57,7 @@ struct TunedParameter: Hashable, Sendable {
     self.written = place
   }
 
-  /// Returns all tunable parameters of a policy, in its order.
+  /// Returns all tunable parameters of a policy, in the order of the policy.
   ///
   /// - Parameter units: the units that the policy may use.
   static func all(of source: SourceText, units: UnitTable) -> [TunedParameter] {

@@ -67,7 +67,7 @@ extension TuningReport {
     lines.append(
       "On the tracks held back: " + Self.comparison(own, other) + ": "
         + (isConfirmed(choice) ? "also better" : "not better") + "; better on "
-        + "\(improvedHeldOut(by: choice).count) of \(heldOut.count) tracks.")
+        + "\(improvedHeldOut(by: choice).count) of \(Self.tracks(heldOut.count)).")
     return lines.joined(separator: "\n")
   }
 

@@ -15,7 +15,7 @@ struct TuningRunner: Sendable {
     var next = 0
     var results: [Result<TuningScore, any Error>?]
 
-    /// Returns the index of the next free job. It is past the last job when no free job is left.
+    /// Returns the index of the next free job. The index is past the last job when no job is free.
     mutating func take() -> Int {
       next += 1
       return next - 1
@@ -54,7 +54,7 @@ struct TuningRunner: Sendable {
     do throws(Problem) {
       pool = try PoolExecutor(threads: count)
     } catch {
-      throw Problem(.file, place: "threads", cause: "\(error)", remedy: "ask for fewer with --threads")
+      throw Problem(.file, place: "threads", cause: "\(error)", remedy: "give a lower number with --threads")
     }
     defer { pool.shutdown() }
     _ = Spawner.run(on: pool) {

@@ -38,8 +38,8 @@ public struct TuningScore: Hashable, Sendable {
   /// True when there is at least one second or transfer from which the quality can be computed.
   public var isJudged: Bool { seconds > 0 || transfers > 0 }
 
-  /// Returns whether this score is better than `other`. It is at least as good in energy and in quality, and
-  /// better in at least one of the two.
+  /// Returns whether this score is better than `other`. A better score is at least as good in energy and in
+  /// quality, and better in at least one of the two.
   public func isBetter(_ other: TuningScore) -> Bool {
     energy <= other.energy && quality >= other.quality
       && (energy < other.energy || quality > other.quality)

@@ -68,7 +68,8 @@ struct TuningSearch {
   // MARK: Single parameters
 
   /// Returns parameter sets that each vary one parameter over its range; the other parameters have their
-  /// values in the policy. They use about half of the budget.
+  /// values in the policy. Each parameter gets an equal share of half of the budget, but at least 2 and
+  /// at most 12 sets.
   private func singleChanges() -> [[Int]] {
     let steps = min(max(budget / (2 * max(counts.count, 1)), 2), 12)
     var found: [[Int]] = []

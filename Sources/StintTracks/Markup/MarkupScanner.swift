@@ -7,7 +7,7 @@ import StintUnits
 /// character references, and removes namespace prefixes. Entity declarations are errors, because they let a
 /// small file expand to a huge text.
 final class MarkupScanner {
-  /// The maximum length of a tag or text: 64 KiB.
+  /// The maximum length of a name, of an attribute value and of a text: 64 KiB.
   static let lengthLimit = 64 << 10
   /// The maximum nesting depth of elements.
   static let depthLimit = 128
@@ -175,7 +175,8 @@ extension MarkupScanner {
 
   func tooLong(_ place: TextLocation) -> Problem {
     error(
-      .size, "a tag or text is longer than 64 KiB", at: place, remedy: "check for unclosed quotes and tags")
+      .size, "a name, value or text is longer than 64 KiB", at: place,
+      remedy: "check for unclosed quotes and tags")
   }
 }
 

@@ -18,7 +18,7 @@ public struct ValueReader {
   /// Returns the next row with its text as in the file; nil at the end. An empty field has the text
   /// `unknown`.
   ///
-  /// - Throws: a problem with its location when a time is not a number or is less than the time before it.
+  /// - Throws: a problem with its location when a row or its time is invalid, or when the times decrease.
   public mutating func next() throws(Problem) -> (time: TimeSpan, text: String)? {
     guard try table.advance() else { return nil }
     let time = try table.time(0)

@@ -4,7 +4,7 @@ import StintUnits
 /// Reads the rows of a comma-separated table whose first line contains the column names.
 ///
 /// Columns may have any order; columns that the caller does not request are ignored. A field may be quoted; a
-/// quote inside it is written twice. A field cannot span lines. Empty lines are skipped.
+/// quote inside such a field is written twice. A field cannot span lines. Empty lines are skipped.
 struct TableReader {
   let lines: LineSource
   private let wanted: [TableColumn]
@@ -102,7 +102,7 @@ struct TableReader {
     if let fault = splitter.split(lines.buffer, lines.range) {
       throw error(
         lines.isUnfinished ? .truncated : .syntax, fault,
-        remedy: "close it with \" before the next comma or the end of the line")
+        remedy: "end the quoted field with \" directly before a comma or the end of the line")
     }
   }
 

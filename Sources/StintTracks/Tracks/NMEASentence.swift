@@ -10,15 +10,15 @@ struct NMEASentence {
   private let source: String
   private let place: TextLocation
 
-  /// The kinds of sentences that the reader does not use. Such sentences are skipped before the checksum
+  /// Common kinds of sentences that the reader does not use. These sentences are skipped before the checksum
   /// test, because some receivers write wrong checksums in them.
   private static let others: Set<String> = [
     "GSA", "GSV", "GLL", "VTG", "ZDA", "GST", "GNS", "GBS", "TXT", "DTM", "HDT", "GRS", "THS", "ROT", "RLM",
     "VLW",
   ]
 
-  /// Reads the sentence of the current line. Returns nil for an empty line, a line that begins with `#` or
-  /// `!`, or a sentence that the reader does not use.
+  /// Reads the sentence of the current line. Returns nil for an empty line, for a line that begins with `#`
+  /// or `!`, for a proprietary sentence, and for a kind in `others`.
   static func read(_ lines: LineSource) throws(Problem) -> NMEASentence? {
     let line = lines.line
     func failure(_ code: Problem.Code, _ cause: String, remedy: String) -> Problem {
@@ -89,7 +89,7 @@ struct NMEASentence {
     return epoch
   }
 
-  /// Returns an epoch that contains only its time.
+  /// Returns an epoch without a position; nil for a sentence that has neither a time nor a fix.
   private func epoch(isVoid: Bool) throws(Problem) -> Epoch? {
     if text(1).isEmpty {
       if isVoid { return nil }
@@ -206,7 +206,7 @@ struct SentenceReader {
     }
     if !hasSentences {
       throw Problem(
-        .empty, place: lines.name, cause: "the file contains no NMEA sentence",
+        .empty, place: lines.name, cause: "the file contains no RMC or GGA sentence",
         remedy: "check that this is the log of a receiver")
     }
     guard let finished = epoch else { return nil }

@@ -4,8 +4,8 @@ public import StintUnits
 
 /// Reads a track point by point from CSV, GPX or NMEA, in constant memory.
 ///
-/// The times of the returned points never decrease, and their positions are valid. Invalid input ends with an
-/// error that contains file, line and column.
+/// The times of the returned points never decrease, and their positions are valid. Invalid input causes an
+/// error with the file and, if possible, the line and the column.
 public struct TrackReader {
   // Exactly one of the three readers is set. They are separate variables, so that each can be mutated in
   // place.

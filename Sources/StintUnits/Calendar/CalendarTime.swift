@@ -75,7 +75,7 @@ public enum CalendarTime {
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// Formats an offset of local time as `parse` reads it: `+02:00`.
+  /// Formats an offset of local time in the format that `parse` reads: `+02:00`.
   package static func text(_ offset: TimeSpan) -> String {
     let minutes = abs(offset.nanoseconds / 60_000_000_000)
     let parts = [Int(minutes) / 60, Int(minutes) % 60].map(twoDigits)

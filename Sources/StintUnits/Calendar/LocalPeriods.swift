@@ -26,7 +26,7 @@ public struct LocalPeriods: Hashable, Sendable {
     while true {
       let from = instant - reach
       var start = begin(notBefore: from, in: timeZone)
-      // The period that contains the first representable instant began before it.
+      // The period that contains the first representable instant began before this instant.
       if start > instant, from.nanoseconds == .min { return (from, start) }
       if start <= instant {
         while true {

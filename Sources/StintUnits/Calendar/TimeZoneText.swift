@@ -121,7 +121,7 @@ extension TimeZoneRules: CustomStringConvertible {
 
   /// The rules in POSIX format, with offsets as names: `<+01>-1<+02>-2,M3.5.0/2,M10.5.0/3`.
   ///
-  /// Parsing the string yields equal rules. Nil when transitions are listed, which POSIX cannot express, and
+  /// Parsing the string yields equal rules. Nil when transitions are listed, which POSIX cannot express, or
   /// when an offset is not a whole number of seconds.
   public var rule: String? {
     let offsets = [baseOffset] + (summer.map { [$0.offset] } ?? [])
@@ -138,7 +138,7 @@ extension TimeZoneRules: CustomStringConvertible {
 
   /// The POSIX rule; otherwise, the first offset and the number of listed transitions.
   public var description: String {
-    rule ?? "\(baseOffset) ahead of UTC, then \(transitions.count) transitions"
+    rule ?? "\(baseOffset) ahead of UTC at first; number of transitions: \(transitions.count)"
   }
 
   private static func zone(_ offset: TimeSpan) -> String {

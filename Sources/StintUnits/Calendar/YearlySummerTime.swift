@@ -81,7 +81,7 @@ enum YearlyDay: Hashable, Sendable {
 
 /// Dates of the proleptic Gregorian calendar, as days since 1970-01-01.
 public enum CivilCalendar {
-  /// Returns the days since 1970-01-01 of a date. Months count from 1; the year is at least 0.
+  /// Returns the days since 1970-01-01 of a date. Months count from 1; the year is at least 1.
   ///
   /// The computation starts years in March, so that the leap day comes last.
   public static func days(year: Int, month: Int, day: Int) -> Int {

@@ -3,9 +3,9 @@ extension Problem {
   public struct Place: Hashable, Sendable, CustomStringConvertible {
     /// The name of a file as the user wrote it, `standard input`, an option or a device; may be empty.
     public var name: String
-    /// The line and column; `.none` when the problem concerns the whole file.
+    /// The line and column; `.none` for a binary file, and when the problem concerns the whole file.
     public var text: TextLocation
-    /// The byte offset, counted from 0; nil when the problem concerns the whole file.
+    /// The byte offset, counted from 0; nil for a text, and when the problem concerns the whole file.
     public var byte: Int64?
     /// The part: a JSON path such as `states[2].power`, or a column name; may be empty.
     public var part: String

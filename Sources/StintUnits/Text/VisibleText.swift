@@ -1,14 +1,14 @@
-/// Makes characters visible that could change or hide a line of text on a terminal.
+/// Escapes the characters that could change or hide a line of text on a terminal.
 package enum VisibleText {
   /// Returns the text as one line in which each dangerous character is replaced by its code, such as
   /// `\u{202E}`.
   ///
   /// Control characters, line separators, marks without width, and characters that change the direction of
-  /// text are dangerous. File names and messages of plugins may contain them to forge or hide parts of a
-  /// report.
+  /// text are dangerous. File names and messages of plugins may contain such characters, to forge or
+  /// hide parts of a report.
   package static func line(_ text: String) -> String { escaped(text) { isDangerous($0) } }
 
-  /// Returns the text with dangerous characters escaped as in `line(_:)`, but keeps line breaks and tabs.
+  /// Returns the text with dangerous characters escaped as in `line(_:)`, but keeps line feeds and tabs.
   package static func lines(_ text: String) -> String {
     escaped(text) { $0 != "\n" && $0 != "\t" && isDangerous($0) }
   }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "X03: visits use the least energy, then regions, moves, and streams of 3 km, 100 m and best accuracy",
+    "X03: energy rises in this order: visits, regions, moves, streams of 3 km, of 100 m, of best accuracy",
     .enabled(if: Tier.current >= .gate, "a week: the gate runs it"))
   func order() async throws {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))

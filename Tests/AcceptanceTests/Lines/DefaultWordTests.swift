@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "L12: with `fuzz on` no fix is more accurate than requested; with `fuzz off` fixes can be",
+    "L12: with `fuzz on`, no fix is more accurate than requested; with `fuzz off`, a finer fix is delivered",
     arguments: ["on", "off"])
   func fuzz(word: String) async throws {
     let phone = try await Phone(

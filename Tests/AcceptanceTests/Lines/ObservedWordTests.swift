@@ -80,7 +80,7 @@ import Testing
     #expect(seconds(phone, of: "r") == [300, 600, 900, 1200, 1500, 1800])
   }
 
-  @Test("M13: a rule stops a sensor that had no consumer for a minute, until there is a consumer again")
+  @Test("M13: a rule stops a sensor after a minute without a consumer; the next consumer starts the sensor")
   func heard() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(60)], devices: ["motion.accelerometer", "host.app"],

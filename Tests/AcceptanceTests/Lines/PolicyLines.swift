@@ -2,8 +2,8 @@ import StintModel
 import StintSimulation
 import StintUnits
 
-/// For each behaviour of `Tests/BEHAVIOURS.md`, a policy that produces or uses the behaviour, without the
-/// first line.
+/// For each behaviour of `Tests/BEHAVIOURS.md`, a policy that produces or uses the behaviour. The tests add
+/// the line `policy "…"` in front of each policy.
 enum PolicyLines {
   /// All policies, each with the id of its behaviour.
   static var all: [(id: String, text: String)] { location + places + network }
@@ -26,7 +26,7 @@ enum PolicyLines {
     ]
   }
 
-  /// Returns the vocabulary of the reference phone with all its optional devices, and a third-party device.
+  /// Returns the vocabulary of the reference phone with all optional devices, and of a third-party device.
   static func vocabulary() throws -> Vocabulary {
     var manifests = try ReferencePhone.manifests()
     manifests += ReferencePhone.optionalDeviceNames.compactMap { ReferencePhone.manifest($0) }

@@ -57,7 +57,7 @@ import Testing
     #expect(await phone.isOn("location.gnss"))
   }
 
-  @Test("L17: the flag is off by default; without the flag the last fix comes before the background begins")
+  @Test("L17: the flag is off by default; without the flag no fix comes after the app enters the background")
   func off() async throws {
     let facts = [(0.0, "app.state", "foreground"), (60.0, "app.state", "background")]
     let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
@@ -159,7 +159,7 @@ import Testing
     #expect(phone.codes(off).isEmpty)
     // Cheap sensors may run permanently.
     let listening = "use motion.accelerometer as accel\nrule r always { start accel with { background on } }"
-    #expect(phone.codes(listening) == [.unused], "only the receiver draws the warning")
+    #expect(phone.codes(listening) == [.unused], "only the receiver causes the warning")
   }
 
   @Test("L18: “why” reports a flag that a client did not clear, and names the client")

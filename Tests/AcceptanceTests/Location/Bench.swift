@@ -6,8 +6,8 @@ import StintUnits
 import Testing
 
 /// Services and governor with simulated devices that apply each setting immediately. There are no threads and
-/// no simulation of radio or movement, so thousands of event sequences take seconds. The test decides when
-/// the receiver has a fix.
+/// no simulation of radio or movement, so thousands of event sequences take only seconds. The test decides
+/// when the receiver has a fix.
 struct Bench {
   static let gnss: DeviceID = "location.gnss"
   static let start = Instant(nanoseconds: 0)

@@ -74,7 +74,7 @@ import Testing
       legs.append(Leg(activity: .still, duration: .seconds(40), speed: 0, heading: 0))
     }
     legs.append(Leg(activity: .still, duration: .minutes(10), speed: 0, heading: 0))
-    // Rule `r` reads the activity. So the governor switches the accelerometer on for it, even without rule
+    // Rule `r` reads the activity. So the governor switches the accelerometer on for `r`, even without rule
     // `know`. Only rule `blind` keeps the accelerometer off.
     let alone = policy.without("rule know")
     for (policy, knows) in [
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "L07: a rule that keeps a receiver on causes a warning, unless its activity is automotive or navigation")
+    "L07: a rule that keeps a receiver on causes a warning, unless the activity is automotive or navigation")
   func reason() async throws {
     let phone = try await Phone(devices: Self.devices)
     let rule = { (settings: String, ending: String) in

@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  @Test("L32: each cause ends a deferral with one notice; each except a failure also delivers the held fixes")
+  @Test(
+    "L32: each cause ends a deferral with one notice; all causes but failures also deliver the held fixes")
   func causes() throws {
     typealias Change = (inout Bench) throws -> Void
     let command: (LocationCommand) -> Change = { command in { $0.serve(.command(Self.way, command)) } }
@@ -148,7 +149,7 @@ import Testing
     #expect(phone.observer.everything.acts.map(\.second) == [100])
   }
 
-  @Test("L33: for 8 h, a rule's hold restarts after each delivery; it ends with the condition of the rule")
+  @Test("L33: for 8 h, a rule's hold restarts after each delivery; the hold ends with the rule's condition")
   func again() async throws {
     let legs = [Leg(activity: .still, duration: .hours(20), speed: 0, heading: 0)]
     let phone = try await Phone(
@@ -167,13 +168,13 @@ import Testing
     let held = seconds.filter { $0 <= 8 * 3600 + 100 }
     #expect(held.count == 96)
     #expect(zip(held, held.dropFirst()).allSatisfy { $1 - $0 == 300 })
-    // The held fixes are delivered at the instant at which the condition ends; afterwards each fix comes
-    // singly.
+    // The held fixes are delivered at the instant at which the condition ends. Afterwards each fix is
+    // delivered separately.
     #expect(seconds.dropFirst(held.count).first == 8 * 3600 + 100.5)
     #expect(seconds.dropFirst(held.count + 1).first.map { $0 <= 8 * 3600 + 106 } == true)
   }
 
-  @Test("L33: a second deferral cancels the running one; after its end, each fix is delivered at once")
+  @Test("L33: a second deferral cancels the first; after the second ends, each fix is delivered at once")
   func replaced() throws {
     var bench = try running()
     bench.serve(.command(Self.way, LocationCommand.deferUpdates(1, time: .seconds(10))))
@@ -190,7 +191,8 @@ import Testing
     #expect(count(bench) == before + 5 && !bench.isHolding)
   }
 
-  @Test("L34: if each deferral is by half of the remaining distance, the last ends within a step of the goal")
+  @Test(
+    "L34: deferrals by half the remaining distance, then one by all of it, end within a step of the goal")
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0

@@ -124,7 +124,7 @@ import Testing
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.time(.minutes(10))]))"])
   }
 
-  @Test("L28: on return to the foreground a deferral delivers its fixes at once, and its time still counts")
+  @Test("L28: on return to the foreground a deferral delivers its fixes at once, and its time bound remains")
   func front() throws {
     var bench = try running()
     ask(&bench, 1, time: .minutes(10))
@@ -289,7 +289,7 @@ import Testing
     #expect(zip(fixes, fixes.dropFirst()).allSatisfy { $0.instant < $1.instant })
   }
 
-  @Test("L31: fixes held when the client stops are delivered, not lost; a batch may contain one fix")
+  @Test("L31: when a client ends its stream, the held fixes are delivered; a batch may contain one fix")
   func stop() throws {
     for count in [1, 42] {
       var bench = try running()

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Streams whose clients detach: each stream ends exactly once, together with its client.
+/// Streams whose clients detach: each stream ends exactly once, at the latest when its client detaches.
 @Suite("Streams whose client detaches") struct DetachedClientTests {
   private static let id = ServiceID("app", "way")
 

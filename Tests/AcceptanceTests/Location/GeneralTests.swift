@@ -44,7 +44,7 @@ private actor BrokenReceiver: SensorPlugin {
   }
 
   @Test(
-    "G01: after many clients have come and gone every device is off, and only floor power is booked")
+    "G01: after many clients have attached and detached, every sensor is off and only floor power is drawn")
   func nobody() async throws {
     let phone = try await Phone(
       devices: Self.devices + ["location.wifi", "location.cell", "motion.accelerometer"], policy: Self.linger)
@@ -94,7 +94,7 @@ private actor BrokenReceiver: SensorPlugin {
   }
 
   @Test(
-    "G02: a receiver shared by two clients goes off once, when its linger after the last client has passed")
+    "G02: a receiver shared by two clients goes off once, when the linger after the last demand has passed")
   func shared() async throws {
     let phone = try await Phone(devices: Self.devices, policy: Self.linger)
     await phone.attach("a")

@@ -28,7 +28,7 @@ import Testing
     #expect(verdict([]) == .undecided)
     var trend = AccuracyTrend()
     for _ in 0..<5 { trend.add(80, at: .epoch) }
-    #expect(trend.verdict == .undecided, "the same fix again counts once")
+    #expect(trend.verdict == .undecided, "a repeated fix counts once")
   }
 
   @Test("L14: the trend of the accuracy does not depend on the order of the fixes")

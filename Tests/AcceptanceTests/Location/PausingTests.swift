@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("L19: in 30 min of rest the receiver is off for at least 24 min with pauses, and always on without")
+  @Test("L19: with pauses, the receiver is off for at least 24 min in 30 min of rest; without pauses, never")
   func table() async throws {
     for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
       let phone = try await Phone([still(60)], devices: Self.devices)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("L19: a shared receiver pauses only while all its clients permit pauses, also when a rule pauses it")
+  @Test("L19: a receiver pauses only while all its clients permit pauses, even if a rule requests the pause")
   func twoClients() async throws {
     let phone = try await Phone([still(60)], devices: Self.devices)
     for (client, pausing) in [("one", true), ("two", false)] as [(ClientID, Bool)] {
@@ -160,7 +160,7 @@ import Testing
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 60, 0) } == [])
   }
 
-  @Test("L22: with the activity “automotive”, parking for 15 min causes a pause; 8 min and creeping do not")
+  @Test("L22: with “automotive”, 15 min of parking cause a pause; 8 min of parking and creeping cause none")
   func automotive() throws {
     func drive(then still: Int, creep: Double = 0) throws -> [String] {
       try pauses(.automotive, seconds: 60 + still) { second in
@@ -202,7 +202,7 @@ import Testing
     #expect(try pauses(.fitness, seconds: 185) { _ in (0, 0) } == ["paused 180"])
   }
 
-  @Test("L24: with “other navigation”, an anchored boat causes a pause at 10 min; a 6 min train stop none")
+  @Test("L24: “other navigation” pauses an anchored boat after 10 min, but not a train that stops for 6 min")
   func otherNavigation() throws {
     let boat = try pauses(.otherNavigation, seconds: 660) { second in
       let swing = second / 60 % 4

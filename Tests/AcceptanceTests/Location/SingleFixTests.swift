@@ -15,7 +15,7 @@ import Testing
     phone.notices(LocationNotice.self, for: "app", name)
   }
 
-  @Test("L01: a request for one fix gets it at 47 s and nothing more; the receiver goes off after its linger")
+  @Test("L01: a request for one fix gets one answer, at 47 s; the receiver goes off after the linger time")
   func once() async throws {
     let phone = try await Phone(devices: Self.devices, policy: Self.linger)
     await phone.attach("app")
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("L02: a timeout shorter than a cold receiver needs for its first fix causes a warning")
+  @Test("L02: a timeout that is shorter than the time to the first fix of a cold receiver causes a warning")
   func impatient() async throws {
     let phone = try await Phone(devices: Self.devices + ["location.wifi", "location.cell"])
     func fix(_ accuracy: String, _ timeout: String) -> [DiagnosticCode] {

@@ -8,7 +8,7 @@ import Testing
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
 
-  @Test("L04: only permission requests prompt the user, only once, and without powering a device")
+  @Test("L04: only permission requests prompt the user; 1000 requests prompt once and power no device")
   func permission() throws {
     var bench = try Bench()
     bench.attach("app", .undecided)

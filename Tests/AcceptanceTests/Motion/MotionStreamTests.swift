@@ -81,7 +81,7 @@ import Testing
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $1.instant - $0.instant == .milliseconds(20) })
   }
 
-  @Test("M09: a client that is slower than its stream gets the newest sample when it is ready")
+  @Test("M09: a client that is slower than its stream gets the newest sample when the client is ready")
   func slowReceiver() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask(
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "M12: a rule that starts fused motion starts its inputs for the client, and releases all of them")
+    "M12: a rule that starts fused motion for a client also starts its inputs; after the rule, all are off")
   func fusedByRule() async throws {
     let phone = try await Lab.phone(
       policy: """

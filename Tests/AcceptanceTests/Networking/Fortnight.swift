@@ -55,10 +55,10 @@ struct Fortnight {
   /// Returns whether the phone charges or has Wi-Fi.
   func isGood(at second: Double) -> Bool { nights.contains { $0.from <= second && second <= $0.to } }
 
-  /// A lower bound for the energy of every plan, even with knowledge of the future. Each byte goes over Wi-Fi
-  /// if Wi-Fi is available within its window. A job whose window contains no Wi-Fi needs a promotion of the
-  /// cellular radio within this window. The bound counts the smallest number of promotions that is sufficient
-  /// for all these windows.
+  /// A lower bound for the energy of every plan, even of a plan that knows the future. Each byte goes over
+  /// Wi-Fi if Wi-Fi is available within its window. A job whose window contains no Wi-Fi needs a promotion of
+  /// the cellular radio within this window. The bound counts the smallest number of promotions that is
+  /// sufficient for all these windows.
   var floor: Energy {
     var total: Int64 = 0
     var coveredUntil = -Double.infinity

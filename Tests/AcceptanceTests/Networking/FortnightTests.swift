@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// The times of deferrable work, over two weeks of nights at the charger.
+/// Tests when deferrable work runs during two weeks, in which the phone charges every night.
 @Suite(.checkedPhones) struct FortnightTests {
   /// Combines transfers over cellular for up to 4 h. A night at the charger is longer, so transfers that are
   /// held from its beginning still finish there. Over Wi-Fi, combining transfers would save no energy.

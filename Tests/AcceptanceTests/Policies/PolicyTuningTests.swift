@@ -145,7 +145,7 @@ struct PolicyTuningTests {
     let fixed = try policy("rule slow always { downgrade gps to 1 per 1 min }")
     let point = try policy("param reach = 40 m in 40 m .. 40 m\nrule slow always { downgrade gps to reach }")
     let beyond = try policy("param reach = 40 m in 50 m .. 60 m\nrule slow always { downgrade gps to reach }")
-    #expect(refusal(request(fixed, tracks)).contains("no “param” with a range is in this policy"))
+    #expect(refusal(request(fixed, tracks)).contains("this policy has no “param” with a range"))
     #expect(refusal(request(point, tracks)).contains("the range of reach contains only one value"))
     #expect(refusal(request(beyond, tracks)).contains("40 m lies outside 50 m .. 60 m"))
     #expect(refusal(request(tuned, empty)).contains("no track in this folder"))
