@@ -110,10 +110,10 @@ try:
                           capture_output=True, text=True)
     check("the template is written", made.returncode == 0, made.stdout + made.stderr)
     tests = subprocess.run([sys.executable, "-m", "unittest"], cwd=os.path.join(folder, NAME), capture_output=True, text=True)
-    check("its own tests pass", tests.returncode == 0, tests.stderr)
+    check("the template's own tests pass", tests.returncode == 0, tests.stderr)
     judged = subprocess.run([STINT, "plugin", "check", "."], cwd=os.path.join(folder, NAME), capture_output=True, text=True)
-    check("it passes `stint plugin check`", judged.returncode == 0, judged.stdout + judged.stderr)
-    check("its transfers and orders are checked",
+    check("the template passes `stint plugin check`", judged.returncode == 0, judged.stdout + judged.stderr)
+    check("`stint plugin check` covers transfers and orders",
           "kept    completes a transfer" in judged.stdout and "kept    reports the end" in judged.stdout, judged.stdout)
 
     source = os.path.join(SPOOL, "source")
@@ -144,7 +144,7 @@ try:
     program.send(command={"id": 1, "task": "c"})
     check("a task without an address is a problem", "download" in program.problem().get("cause", ""), program.messages[-1])
 
-    # The modem is killed in the middle. The task continues with the part that exists.
+    # The modem is killed in the middle of a download. The task continues after the part that it already has.
     program.send(command={"id": 1, "task": "d", "download": "file:" + source, "bytes_down": 60_000, "urgent": True})
     program.task("d", "accepted")
     part = lambda: [name for name in os.listdir(SPOOL) if name.endswith(".part")]
@@ -152,7 +152,7 @@ try:
     first = daemon.modem()
     os.kill(first, signal.SIGKILL)
     waiting = program.task("d", "waiting")
-    check("the program gets the notice that the task is retried",
+    check("a notice tells the program why the task waits",
           (waiting or {}).get("event", {}).get("reason") in ("retry", "no-radio", "no-carrier"), program.messages[-4:])
     check("the modem is started again", wait(lambda: daemon.modem() not in (None, first)), daemon.ask("status"))
     check("the part is kept", part() and os.path.getsize(os.path.join(SPOOL, part()[0])) > 10_000, os.listdir(SPOOL))

@@ -172,7 +172,7 @@ def outlook(daemon):
     for device in ["location.gnsss", "power.battery"]:
         program.send({"outlook": {"device": device}})
         problem = program.until("problem")["problem"]
-        check(f"an outlook for {device} is refused with the devices",
+        check(f"an outlook for {device} is refused, and the remedy lists the devices",
               problem["code"] == "unknown-name" and "location.gnss" in problem["remedy"], problem)
     program.send({"request": {"id": 2, "kind": "samples", "device": "radio.cellular"}})
     problem = program.until("problem")["problem"]
@@ -246,7 +246,8 @@ def wrong_input(daemon):
                  '{"request":{"id":1,"kind":"regions","regions":[]}}', '{"a":1,"a":2}']:
         program.send(line)
         answer = program.next()
-        check(f"wrong input {line[:50]!r} has a problem with a cause", bool(answer and answer.get("problem", {}).get("cause")), answer)
+        check(f"wrong input {line[:50]!r} is answered with a problem that has a cause",
+              bool(answer and answer.get("problem", {}).get("cause")), answer)
     program.socket.sendall(b'{"request":{"id":1,"kind":"visits"}}\n{"request":{"id":1,"kind":"visits"}}\n')
     check("a request is accepted after wrong input", "accepted" in program.until("accepted"))
     check("a number in use is refused", "is running" in program.until("problem")["problem"]["cause"])
@@ -264,7 +265,7 @@ def wrong_input(daemon):
             long.socket.sendall(b"x" * 1_000_000)
     except OSError:
         pass
-    check("a line of 100 MB ends its connection only", other.until("event") is not None)
+    check("a line of 100 MB ends only its own connection", other.until("event") is not None)
     check("the daemon uses less than 64 MB after a line of 100 MB", resident(daemon) < 64, resident(daemon))
     for program in (other, program, twin, first, long):
         program.close()
@@ -311,7 +312,7 @@ def many_connections(daemon):
           (attached, refused, len(programs)))
     for program in programs:
         program.close()
-    check("all of them leave", wait(lambda: daemon.said().count("left") >= attached, 20))
+    check("all attached programs leave", wait(lambda: daemon.said().count("left") >= attached, 20))
     last = Program(daemon, "last")
     check("a program attaches afterwards", "attached" in last.attached)
     last.close()
@@ -360,7 +361,8 @@ def apps_of_a_site(folder):
     trail = Program(daemon, "trail")
     check("an app has the permission of its entry", trail.attached["attached"]["permission"] == "when_in_use", trail.attached)
     trail.send({"request": {"id": 1, "kind": "samples", "device": "motion.accelerometer", "rate": "10 Hz", "background": True}})
-    check("an app without background cannot request it", "background" in json.dumps(trail.until("ended")), "")
+    check("an app that may not work in the background cannot request this",
+          "background" in json.dumps(trail.until("ended")), "")
     trail.send({"request": {"id": 2, "kind": "samples", "device": "motion.accelerometer", "rate": "10 Hz"}})
     event = trail.until("event")
     while "samples" not in event["event"]:
@@ -380,17 +382,18 @@ def apps_of_a_site(folder):
     check("a published fact changes a decision, with the name of the rule",
           event["event"]["status"] == "stopped" and event["event"]["rules"] == ["site/long"], event)
     trail.send({"outlook": {"device": "motion.accelerometer"}}, {"outlook": {"device": "motion.accelerometer"}})
-    check("a second outlook before the answer to the first is refused",
+    check("a second request for an outlook is refused before the first is answered",
           trail.until("problem")["problem"]["code"] == "too-many", "")
     outlook = trail.until("outlook")["outlook"]
-    check("an outlook of a site's device names the rule and the fact that would help",
+    check("an outlook of a site's device names the fact, and the value of this fact that would be enough",
           not outlook["served"] and [part["text"] for part in outlook["obstacles"]]
           == ["hike.left is 6 h; 5 h would be enough"] and outlook["obstacles"][0]["needed"] == "5 h", outlook)
     trail.send({"publish": {"hike.left": "1 h"}})
     event = trail.until("event")
     while "status" not in event["event"]:
         event = trail.until("event")
-    check("the request is served again after the opposite fact is published", event["event"]["status"] == "served", event)
+    check("the request is served again when a new value of the fact ends the rule",
+          event["event"]["status"] == "served", event)
     trail.send({"presence": "background"})
     event = trail.until("event")
     while event["event"].get("status") != "background":

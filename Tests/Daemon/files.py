@@ -264,7 +264,7 @@ def loop():
 
 
 def slow():
-    """accesses to files that take 6 s delay no answer"""
+    """file accesses that take 6 s do not delay the answers"""
     if not kernelcalls.IS_SUPPORTED:
         return print("skipped: not on x86-64")
     folder = folder_of()
@@ -296,7 +296,7 @@ def slow():
             texts.append(text)
             time.sleep(0.1)
         program.delay(None, 0)
-        check("status within 0.5 s while this is slow: " + name, worst < 0.5, "%.2f s" % worst)
+        check("status is answered within 0.5 s while this is slow: " + name, worst < 0.5, "%.2f s" % worst)
         if "site file" in name:
             check("status names the file that does not answer", any("has not been answered for" in text for text in texts),
                   texts[-1])
@@ -325,7 +325,7 @@ def slow():
     began = time.monotonic()
     program.send(signal.SIGTERM)
     status = program.end(20)
-    check("SIGTERM ends the daemon within 5 s while the log does not answer, and its status says that lines are lost",
+    check("if the log does not answer, SIGTERM ends the daemon within 5 s; the exit code reports lost lines",
           status == 2 and time.monotonic() - began < 5, [status, time.monotonic() - began])
 
 
@@ -341,7 +341,8 @@ def starting():
         check("at the start, status says within 0.5 s what the daemon waits for: " + part,
               seconds < 0.5 and "the daemon starts; it has waited for " in text, [seconds, text])
         check("a program cannot attach yet", "attach again later" in exchange(folder, {"attach": {"name": "early"}}))
-        check("the log says it after 5 s", wait(lambda: "the daemon cannot start yet: it has waited for" in said(folder), 9),
+        check("the log reports this wait after 5 s",
+              wait(lambda: "the daemon cannot start yet: it has waited for" in said(folder), 9),
               said(folder))
         program.delay(None, 0)
         check("then the daemon starts", wait(lambda: is_serving(folder), 30), ask(folder)[0] + said(folder))
@@ -351,7 +352,7 @@ def starting():
     time.sleep(2)
     program.send(signal.SIGTERM)
     status = program.end(2)
-    check("SIGTERM ends a daemon that waits at its start within 2 s", status is not None, status)
+    check("SIGTERM ends, within 2 s, a daemon that waits at its start", status is not None, status)
 
 
 def ending(name, part):
@@ -363,10 +364,11 @@ def ending(name, part):
     program.send(signal.SIGTERM)
     time.sleep(1.5)
     text, seconds = ask(folder)
-    check("status is answered within 0.5 s at the end, and says what it waits for, while %s not answer" % name,
+    check("while %s not answer, status is answered within 0.5 s and gives the reason of the wait" % name,
           seconds < 0.5 and "the daemon waits for its files" in text, [seconds, text])
     attached = exchange(folder, {"attach": {"name": "late-app"}})
-    check("a program cannot attach at the end, while %s not answer" % name, "the daemon ends" in attached, attached)
+    check("while %s not answer, a program cannot attach to the ending daemon" % name,
+          "the daemon ends" in attached, attached)
     status = program.end(20)
     seconds = time.monotonic() - began
     check("SIGTERM ends the daemon within 15 s while %s not answer" % name, status is not None and seconds < 15,
@@ -389,15 +391,16 @@ def pipe():
             reason = "is not a regular file"
         else:
             daemon.send_signal(signal.SIGHUP)
-            # A pipe in a folder of policies is refused by its name, so it is not opened.
+            # A pipe with the name of a policy is refused without being opened.
             reason = "a pipe, a socket or a device with the name of a policy" if place.endswith(".stint") else "has sent nothing for 3 s"
-        check("the reason is in the log and status answers: " + name,
+        check("the reason is in status or in the log: " + name,
               wait(lambda: reason in ask(folder, seconds=2)[0] + said(folder)), ask(folder, seconds=2)[0] + said(folder))
         text, seconds = ask(folder, seconds=2)
         check("status is answered within 0.5 s: " + name, seconds < 0.5 and "radio.r0" in text, [seconds, text])
         if place.endswith(".stint"):
             text, seconds = ask(folder, "push", file="other.stint", text='policy "other" version 1\n')
-            check("a push is answered while a policy blocks", seconds < 2 and "switched" in text, [seconds, text])
+            check("a push is answered while a pipe is in place of a policy",
+                  seconds < 2 and "switched" in text, [seconds, text])
         seconds = stop(daemon, 5)
         check("SIGTERM ends the daemon within 2 s: " + name, seconds is not None and seconds < 2, seconds)
 
@@ -415,10 +418,11 @@ def odd():
         words = with_value(option, folder + "/pipe")
         try:
             ended = subprocess.run([STINT, *words], cwd=folder, capture_output=True, text=True, timeout=20)
-            check("a pipe at the start ends the program with its name: " + option,
+            check("a pipe at the start ends the program, and the error names the pipe: " + option,
                   ended.returncode != 0 and "/pipe" in ended.stderr, [ended.returncode, ended.stderr])
         except subprocess.TimeoutExpired as waits:
-            check("a pipe at the start ends the program with its name: " + option, False, waits)
+            check("a pipe at the start ends the program, and the error names the pipe: " + option,
+                  False, waits)
         check("the pipe is still there: " + option, stat.S_ISFIFO(os.stat(folder + "/pipe").st_mode), os.listdir(folder))
     for option in ("--state", "--journal", "--control"):
         folder = folder_of()
@@ -444,7 +448,8 @@ def odd():
     check("a pipe in place of the site file is in status",
           wait(lambda: "site.json: it is a pipe" in ask(folder)[0]), ask(folder)[0] + said(folder))
     write(folder + "/site.json", json.dumps({"stint_site": 1, "title": "x", "plugins": []}))
-    check("a site without plugins ends the process of the last one", wait(lambda: "radio.r0 was removed" in said(folder)),
+    check("a site without plugins ends the process of the last plugin",
+          wait(lambda: "radio.r0 was removed" in said(folder)),
           said(folder))
     check("a good site file is not in status any more", "site.json" not in ask(folder)[0], ask(folder)[0])
     write(folder + "/site.json", "garbage")
@@ -490,9 +495,11 @@ def restored():
     check("the removed link is not in status", wait(lambda: "refused    the" not in ask(folder)[0]), ask(folder)[0])
     for name, make, remove in [("pipe", os.mkfifo, os.remove), ("folder", os.mkdir, os.rmdir)]:
         make(folder + "/policies/odd.stint")
-        check("status names without an edit: a new " + name, wait(lambda: "odd.stint" in ask(folder)[0], 3), ask(folder)[0])
+        check("without an edit, status names a new " + name,
+              wait(lambda: "odd.stint" in ask(folder)[0], 3), ask(folder)[0])
         remove(folder + "/policies/odd.stint")
-        check("status forgets without an edit: a " + name, wait(lambda: "odd.stint" not in ask(folder)[0], 3),
+        check("without an edit, status stops naming a removed " + name,
+              wait(lambda: "odd.stint" not in ask(folder)[0], 3),
               ask(folder)[0])
     content = json.loads(site_of(1))
     write(folder + "/site.json", json.dumps(content | {"title": "other", "time_zone": "UTC+1"}))
@@ -524,7 +531,7 @@ def pushes():
                               stdout=open(folder + "/output", "w"), stderr=subprocess.STDOUT)
     wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
     check("a line that a plugin prints is in the log", wait(lambda: "radio.r0 prints: hello" in said(folder)), said(folder))
-    check("its escape character is not in the log or in status",
+    check("the escape character of the plugin's line is neither in the log nor in status",
           "\x1b" not in said(folder) + ask(folder)[0] and "its last output is “hello" in ask(folder)[0], ask(folder)[0])
     text = ask(folder, "push", file="files.stint", text=POLICY % 7)[0]
     check("a push comes into force while the disk accepts writes", "switched" in text and "version 7" in ask(folder)[0], text)
@@ -540,7 +547,7 @@ def pushes():
     check("the former policy stays in force", "files version 7" in ask(folder)[0], ask(folder)[0])
     check("status says that the state is not saved", "the state is not saved" in ask(folder)[0], ask(folder)[0])
     os.rename(folder + "/gone", folder + "/disk")
-    check("the state is saved again within 8 s, without a question",
+    check("the state is saved again within 8 s, without a request",
           wait(lambda: "saving the state works again" in said(folder), 8), said(folder))
     text = ask(folder, "rollback")[0]
     check("then a rollback is in force", "went back to" in text and "version 1" in text, text)
@@ -560,20 +567,23 @@ def pushes():
           wait(lambda: "is quarantined until SIGHUP" in ask(folder)[0]), ask(folder)[0])
     report = subprocess.run([STINT, "status", "--json", "--control", folder + "/socket"], capture_output=True, text=True)
     plugin = json.loads(report.stdout)["plugins"][0]
-    check("the JSON status has its state, its failure, no process and its last line",
+    check("the JSON status has the plugin's state, failure and last line, and no process",
           plugin["state"] == "quarantined" and "hash" in plugin["failure"] and plugin["process"] is None
           and plugin["next_start"] is None and plugin["last_output"].startswith("hello"), plugin)
     subprocess.run([STINT, "plugin", "seal", "r0"], cwd=folder, capture_output=True)
-    check("a new seal starts it again", wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
+    check("a new seal starts the plugin again",
+          wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
     os.rename(path, path + ".kept")
     os.kill(process(folder), signal.SIGKILL)
     wait(lambda: "is quarantined" in ask(folder)[0])
     os.rename(path + ".kept", path)
     daemon.send_signal(signal.SIGHUP)
-    check("SIGHUP starts it again when its files are back", wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
+    check("SIGHUP starts the plugin again when its files are back",
+          wait(lambda: is_serving(folder)), ask(folder)[0] + said(folder))
     os.rename(folder + "/disk", folder + "/gone")
     seconds = stop(daemon)
-    check("the exit code tells that the last state is not saved", seconds is not None and daemon.returncode == 1,
+    check("the exit code reports that the last state is not saved",
+          seconds is not None and daemon.returncode == 1,
           [seconds, daemon.returncode, said(folder)[-300:]])
     folder = folder_of()
     write(folder + "/state.permissions", "{")
@@ -604,7 +614,7 @@ def large():
         time.sleep(0.05)
     check("the plugin serves again", wait(lambda: is_serving(folder), 60), ask(folder)[0])
     check("the daemon needs at most 64 MB at any time", peak(daemon.pid) < 64 << 10, [before, peak(daemon.pid)])
-    check("status within 0.5 s while the folder is hashed", worst < 0.5, worst)
+    check("status is answered within 0.5 s while the folder is hashed", worst < 0.5, worst)
     stop(daemon)
 
 

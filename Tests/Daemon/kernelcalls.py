@@ -1,4 +1,4 @@
-"""A program whose file accesses a test watches and delays, on Linux on x86-64.
+"""Runs a program, and lets a test watch and delay the program's file accesses. Needs Linux on x86-64.
 
 The program runs under a filter of system calls. Each call that names, reads or writes a file waits in the kernel
 until this module has noted it. So the accesses of one thread are known exactly, and an access can be made to take any
@@ -94,7 +94,7 @@ class WatchedProgram:
         self.is_watched = is_watched
 
     def delay(self, part, seconds):
-        """Delays every access of the program to a path that contains `part`. The part None ends the delay."""
+        """Delays every access of the program to a path that contains `part`; None ends the delay."""
         self.slow, self.seconds = part, seconds
 
     def send(self, number):
@@ -116,7 +116,7 @@ class WatchedProgram:
         poller.register(self.listener, select.POLLIN)
         while True:
             if any(event & select.POLLHUP for _, event in poller.poll()):
-                # The program has ended. Without this, each later program would inherit the descriptor.
+                # The program has ended. If the descriptor stayed open, each later program would inherit it.
                 return os.close(self.listener)
             notice = bytearray(80)
             try:

@@ -200,7 +200,7 @@ class Daemon:
         return json.loads(lines[-1]) if lines else {}
 
 
-# A client sends 20 kB every two seconds; the radio needs one second for each.
+# A client sends 20 kB every two seconds; the radio needs one second for each transfer.
 daemon = Daemon(folder_of("good", [{"target": "radio.lora", "first": "2 s", "every": "2 s", "count": 3, "up": "20 kB"}]))
 check("the radio in a process serves", wait(lambda: "radio.lora serves" in daemon.status()), daemon.status() + daemon.said())
 for _ in range(3):

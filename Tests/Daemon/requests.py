@@ -55,7 +55,7 @@ code, text = pushed(folder, POLICY % 2)
 check("a push is accepted", code == 0, text)
 user = "requested by user %d, %s, process " % (os.getuid(), os.path.realpath(STINT))
 check("the log names the user and the program that pushed", wait(lambda: user in said(folder)), said(folder))
-# A program that ends at once after its request.
+# This program ends at once after its request.
 text = json.dumps({"ask": "push", "file": "files.stint", "text": POLICY % 3}) + "\n"
 script = "import socket,sys; s = socket.socket(socket.AF_UNIX); s.connect('socket'); s.sendall(sys.argv[1].encode())"
 subprocess.run([sys.executable, "-S", "-c", script, text], cwd=folder)
@@ -74,14 +74,17 @@ while thread.is_alive():
     time.sleep(0.02)
 check("a push of the largest size is accepted", results[0][0] == 0, results[0][1][-500:])
 # A part of the push must run on the thread that answers. The limit is relative, because debug builds are slow.
-check("status meanwhile within a third of the time of the push", worst < (time.monotonic() - began) / 3,
+check("during the push, status is answered within a third of the time of the push",
+      worst < (time.monotonic() - began) / 3,
       [worst, time.monotonic() - began])
 code, text = pushed(folder, policy_of(SIZE + 1))
-check("a larger push is refused with the limit", code != 0 and "4 MiB" in text, text[-500:])
+check("a larger push is refused, and the answer names the limit", code != 0 and "4 MiB" in text, text[-500:])
 text, _ = ask(folder, "push", 60, file="pushed.stint", text="#" * (SIZE + 1))
-check("a longer text in a request is refused with the limit", "is larger than 4 MiB" in text, text[-300:])
+check("a longer text in a request is refused, and the answer names the limit",
+      "is larger than 4 MiB" in text, text[-300:])
 text, _ = ask(folder, "push", 60, file="pushed.stint", text="#" * (12 << 20))
-check("a request of 12 MiB is refused with the limit", "the request is longer than 9 MiB; a policy may have 4 MiB" in text, text[-300:])
+check("a request of 12 MiB is refused, and the answer names the limit",
+      "the request is longer than 9 MiB; a policy may have 4 MiB" in text, text[-300:])
 check("status is answered after that", files.is_serving(folder), ask(folder)[0])
 
 site["clients"][0]["transfers"][0]["every"] = "2 s"

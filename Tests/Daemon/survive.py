@@ -108,7 +108,7 @@ def replay(path):
 
 
 def signals():
-    """Each signal that a process can catch ends the run and switches every device off, has no effect, or is SIGHUP."""
+    """Signals end the run and switch every device off, or have no effect; SIGHUP reloads the policies."""
     ending = ["INT", "TERM", "QUIT", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "IO", "XCPU", "PWR", "STKFLT",
               "ILL", "TRAP", "ABRT", "BUS", "FPE", "SEGV", "SYS"]
     numbers = [(name, getattr(signal, "SIG" + name)) for name in ending if hasattr(signal, "SIG" + name)]
@@ -213,7 +213,7 @@ def locks():
 
 
 def clock():
-    """A step of the wall clock moves schedules only, and is replayed from the journal."""
+    """A step of the wall clock moves only schedules, and is replayed from the journal."""
     at = folder()
     write(at + "/offset", "0\n")
     daemon = Daemon(at, "--journal", "journal", "--clock-offset", "offset")
@@ -320,7 +320,7 @@ def watching():
     time.sleep(0.5)
     os.mkdir(at + "/release-2")
     write(at + "/release-2/survive.stint", edited(8))
-    check("a folder that was removed and recreated comes into force",
+    check("a policy in a folder that was removed and recreated comes into force",
           daemon.hear("reloaded survive version 8"), daemon.said())
     check("the run ends cleanly", daemon.stop() == 0, daemon.said())
 
@@ -332,7 +332,7 @@ def config_map(at, daemon):
     os.symlink("..1", release + "/..data")
     os.symlink("..data/survive.stint", release + "/link")
     os.rename(release + "/link", release + "/survive.stint")
-    check("a file that was replaced by a link comes into force",
+    check("the policy behind a link that replaced its file comes into force",
           daemon.hear("reloaded survive version 5"), daemon.said())
     os.mkdir(release + "/..2")
     write(release + "/..2/survive.stint", edited(6))
@@ -376,7 +376,8 @@ def unread():
           done.stdout + done.stderr)
     done, seconds = ask("status")
     check("the status is answered as well", "survive version 61" in done.stdout and seconds < 5, done.stdout)
-    check("the status counts the lines that are not read", re.search(r"log +\d+ lines? dropped", done.stdout), done.stdout)
+    check("the status counts the dropped lines",
+          re.search(r"log +\d+ lines? dropped", done.stdout), done.stdout)
     said = b""
     os.set_blocking(reading, False)
     for number in range(62, 65):

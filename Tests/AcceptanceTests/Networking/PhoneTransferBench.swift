@@ -4,8 +4,8 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Transfers on the simulated phone: the radios move the bytes, and a scripted server answers. Time passes in
-/// the phone's own steps, so every answer comes at its exact instant.
+/// Transfers on the simulated phone: the radios move the bytes, and a scripted server answers. Time passes
+/// from one event of the phone or the server to the next, so every answer comes at its exact instant.
 struct PhoneTransferBench {
   static let devices: [DeviceID] = ["radio.cellular", "radio.wifi", "power.battery", "host.app"]
 

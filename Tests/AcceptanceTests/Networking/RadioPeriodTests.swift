@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "N01: sixty batched messages cost at most 1/20 of sixty separate ones; each waits at most half an hour"
+    "N01: sixty batched messages cost at most 1/20 of sixty separate ones, and wait at most half an hour"
   )
   func messages() async throws {
     let alone = try await messages("")
@@ -48,7 +48,7 @@ import Testing
         await line.phone.ask("mail", "film", request)
         await line.run(until: 2200)
       } else {
-        // A megabyte every ten seconds, at the pace of viewing.
+        // The user watches a megabyte every ten seconds.
         let inParts = MediaRequest("film", bytes: 200_000_000, mostWasted: 1_000_000)
         await line.phone.ask("mail", "film", inParts)
         for part in 1...200 as ClosedRange<Int64> {
@@ -139,7 +139,7 @@ import Testing
     #expect(line.periods(of: "radio.cellular") == 1)
   }
 
-  @Test("N23: a promoted task starts at the instant of the promotion, together with the batched tasks")
+  @Test("N23: a batched task that the client promotes starts at once, together with the other batched tasks")
   func promotion() async throws {
     var line = try await PhoneTransferBench.open(
       policy: """

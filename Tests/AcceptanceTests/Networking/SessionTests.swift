@@ -15,7 +15,7 @@ import Testing
     return bench
   }
 
-  @Test("N06: ten uploads and ten downloads finish without their client, each once")
+  @Test("N06: while their client is detached, ten uploads and ten downloads finish, each exactly once")
   func exit() {
     var bench = bench()
     for number in 0..<10 {
@@ -32,7 +32,7 @@ import Testing
     #expect(Set(bench.finishedTasks).count == 20)
   }
 
-  @Test("N06: only uploads from files are accepted; an upload whose file is gone fails and is not retried")
+  @Test("N06: an upload from memory is refused; an upload whose file is gone fails and is not retried")
   func bodies() {
     var bench = bench()
     bench.submit("memory", TransferRequest(.uploadFromMemory(to: "https://example.org"), bytesUp: 10))
@@ -53,7 +53,7 @@ import Testing
     var chance = SeededGenerator(seed: 7)
     for seed in Trials(100).rounds {
       var bench = bench()
-      // The requests that are not acknowledged yet; the client repeats them under their names.
+      // The requests that are not acknowledged yet; the client repeats them under the same names.
       var wanted = (0..<10).map { "t\(seed)-\($0)" }
       for _ in 0..<10 {
         let asked = wanted.prefix(Int.random(in: 0...wanted.count, using: &chance))
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("N09: a second process, and another client, do not get the session")
+  @Test("N09: a second request for a session is refused, and another client does not get the session")
   func strangers() {
     var bench = bench()
     bench.ask()
@@ -141,7 +141,7 @@ import Testing
     #expect(bench.finishedTasks == ["a"])
   }
 
-  @Test("N09: a session whose client does not return ends when its window has passed")
+  @Test("N09: a session ends after its window of seven days if its client does not return")
   func forgotten() {
     var bench = bench()
     bench.submit("a", TransferBench.download())
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(
-    "N10: when a server requests credentials, the attached client gets a notice, and only that task waits")
+    "N10: only the task whose server requests credentials waits, and the attached client gets a notice")
   func credentials() {
     var bench = bench()
     bench.server = { exchange in
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(
-    "N10: of ten tasks only the one without credentials waits, and it continues when they are supplied")
+    "N10: of ten tasks, only the one that needs credentials waits; when it gets them, it continues")
   func oneOfTen() {
     var bench = bench()
     bench.server = { exchange in
@@ -197,7 +197,7 @@ import Testing
     #expect(bench.launches.count == launches)
   }
 
-  @Test("N10: an absent client is launched with the reason; the window continues while the task waits")
+  @Test("N10: while a task waits for credentials, its window continues; an absent client is launched")
   func parked() {
     var bench = bench()
     bench.server = { _ in .unauthorized }
@@ -225,7 +225,7 @@ import Testing
     #expect(absent.launches == ["mail credentials"])
   }
 
-  @Test("N08: the notices for an absent client are limited, and the ends of tasks are kept")
+  @Test("N08: the number of notices kept for an absent client is limited; the ends of tasks are always kept")
   func keptBound() {
     var bench = bench()
     bench.submit("a", TransferBench.download(1000))
@@ -245,7 +245,7 @@ import Testing
 
   @Test(
     "N08: a session refuses another task while ten thousand are open",
-    .enabled(if: Tier.current >= .gate, "the bound is ten thousand tasks: the gate opens them"))
+    .enabled(if: Tier.current >= .gate, "this test opens ten thousand tasks, so only the gate runs it"))
   func taskBound() {
     var bench = bench()
     for number in 0..<10_002 {

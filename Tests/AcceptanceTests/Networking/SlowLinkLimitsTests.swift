@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "N11: a transfer pauses while its link is too slow, resumes later, and sends no byte twice"
+    "N11: a transfer pauses while its link is too slow, resumes later, and transfers no byte twice"
   )
   func slow() async throws {
     var line = try await line(SlowLinkLimits(below: 40_000, release: 80_000))
@@ -46,7 +46,7 @@ import Testing
     await line.phone.expectInvariants()
   }
 
-  @Test("N11: without limits, one attempt continues over the slow link and uses over three times the energy")
+  @Test("N11: without limits, the transfer continues on the slow link and uses more than 3 times the energy")
   func withoutLimits() async throws {
     var withoutLimits = try await line(nil)
     var withLimits = try await line(SlowLinkLimits(below: 40_000, release: 80_000))

@@ -50,7 +50,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N05 N16 W8: a phone on external power that never reports “charging” has favourable conditions too")
+  @Test("N05 N16 W8: external power is a favourable condition, also on a phone that never reports “charging”")
   func limited() {
     var bench = bench()
     bench.step(power(true))
@@ -59,7 +59,9 @@ import Testing
     #expect(bench.finished("job") != nil)
   }
 
-  @Test("N05 N16: without favourable conditions a task starts just before its seven days end, with a reason")
+  @Test(
+    "N05 N16: without favourable conditions, a task starts just before its seven days end, with a notice"
+  )
   func forced() throws {
     var bench = bench()
     bench.submit("job", TransferBench.download(500_000))
@@ -89,7 +91,9 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N17: a task starts at least its expected duration and a minute before the end of its window")
+  @Test(
+    "N17: without favourable conditions, a task starts 1 min plus its expected time before its window ends"
+  )
   func window() {
     var configuration = TransferConfiguration.discretionary
     configuration.window = .hours(18)
@@ -100,7 +104,7 @@ import Testing
     #expect(bench.attempts(at: "job") == [Self.nine + 18 * 3600 - 10 - 60])
   }
 
-  @Test("N17: invalid windows are refused; a later change applies only to new tasks")
+  @Test("N17: invalid windows are refused; a change of a session's window applies only to new tasks")
   func otherWindow() {
     var wrong = TransferConfiguration()
     wrong.window = .zero
@@ -141,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "N15: over a thousand flips of Wi-Fi, a Wi-Fi-only session sends no byte over cellular and none twice")
+    "N15: in a thousand changes of Wi-Fi, a Wi-Fi-only session sends no byte over cellular and none twice")
   func wifiOnly() {
     var chance = SeededGenerator(seed: 15)
     var configuration = TransferConfiguration()
@@ -165,7 +169,7 @@ import Testing
     #expect(bench.bytes["radio.wifi"] == total)
   }
 
-  @Test("N12: three failures, then success: four attempts at 0, 30, 90 and 210 s, and one completion")
+  @Test("N12: a task that fails three times is attempted at 0, 30, 90 and 210 s, and completes once")
   func retries() {
     var bench = bench(TransferConfiguration())
     bench.server = { $0.attempt <= 3 ? .refusedConnection : .good }
@@ -177,7 +181,7 @@ import Testing
   }
 
   @Test(
-    "N12: a missing file is not retried; a busy server is, up to 8 times in the window, with waits up to 1 h")
+    "N12: status 404 ends a task; status 503 causes up to 8 retries in the window, after waits of up to 1 h")
   func limits() {
     var bench = bench(TransferConfiguration())
     bench.server = { _ in ServerScript(atOnce: [.reply(404)], atEnd: []) }

@@ -5,8 +5,8 @@ import StintUnits
 
 /// Runs transfer sessions on a service board, without a host.
 ///
-/// The bench grants demands; those on Wi-Fi wait while there is no Wi-Fi. It simulates radios that all have
-/// the rate `rate`, and plays the server with the script that `server` returns.
+/// The bench grants demands; a demand for Wi-Fi waits while there is no Wi-Fi. The bench simulates radios
+/// that all have the rate `rate`, and plays the server with the script that `server` returns.
 ///
 /// Millions of steps run in a minute. Tests with `Phone` cover policies and the radios of the simulated
 /// phone.

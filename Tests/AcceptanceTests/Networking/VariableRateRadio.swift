@@ -4,7 +4,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Makes a cellular radio for the reference phone. The rate of its link varies, and the radio publishes it.
+/// Makes a cellular radio for the reference phone. The radio publishes the rate of its link, which varies.
 enum VariableRateRadio {
   static func radio(_ rates: LinkRates) throws -> any DevicePlugin {
     let origin = try #require(Coordinate(latitude: 47, longitude: 8))

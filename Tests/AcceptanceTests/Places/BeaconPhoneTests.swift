@@ -36,7 +36,7 @@ import Testing
     #expect(abs(scanning.nanojoules - 2_700_000_000) <= 750_000)
   }
 
-  @Test("R02: an exit is reported half a minute after the last signal, and the return at once")
+  @Test("R02: an exit is reported half a minute after the last signal, and the return at the next scan")
   func leaving() async throws {
     let phone = try await Phone(
       [
@@ -55,7 +55,7 @@ import Testing
     #expect((1284...1294).contains(notices[2].second), "\(notices[2].second)")
   }
 
-  @Test("R02: with the radio off the state is unknown, without an exit notice, until the radio is on again")
+  @Test("R02: while the radio is off, the state of the region is unknown, and no exit is reported")
   func radioOff() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(70)], devices: Self.devices,
@@ -131,7 +131,7 @@ import Testing
     #expect((8...14).contains(notices.count))
   }
 
-  @Test("R23: a policy scans once a second inside a zone, and once in ten seconds outside")
+  @Test("R23: a policy can scan once a second inside a zone, and once in ten seconds outside")
   func policy() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5), PlacesWorld.drive(60, heading: 0), PlacesWorld.rest(10)],

@@ -71,7 +71,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("R11: a walk of 499 m out and back is not reported")
+  @Test("R11: a walk to a point 499 m away and back is not reported")
   func near() async throws {
     let phone = try await Phone(
       [
@@ -114,7 +114,9 @@ import Testing
     #expect(spent[1] - spent[0] == Self.scan)
   }
 
-  @Test("R13: accuracy and filter, of the request or of a policy's default, change no notice about moves")
+  @Test(
+    "R13: neither the request's accuracy and filter nor a policy's default accuracy changes a notice of moves"
+  )
   func noEffect() async throws {
     var logs: [[String]] = []
     for (accuracy, filter, policy) in [

@@ -11,7 +11,7 @@ enum PlacesWorld {
   /// Returns a walk at 1.4 m/s.
   static func walk(_ minutes: Int64, heading: Double) -> Leg { walk(seconds: minutes * 60, heading: heading) }
 
-  /// Returns a walk of this number of seconds, 1.4 m in each.
+  /// Returns a walk at 1.4 m/s, of this number of seconds.
   static func walk(seconds: Int64, heading: Double) -> Leg {
     Leg(
       activity: .walking, duration: .seconds(seconds), speed: 1.4, heading: heading, sky: .open,

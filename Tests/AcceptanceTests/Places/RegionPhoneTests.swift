@@ -62,7 +62,8 @@ import Testing
     let billed = try #require(ledger.byRule[RuleID(policy: "test", rule: "r")])
     let receiver = try #require(ledger.byDevice["location.gnss"])
     let app = try #require(ledger.byClient["app"])
-    // The receiver also decides the region of the app, so the rule pays for at least half of a hot start.
+    // The app's region also uses the receiver, so the app and the rule share the cost. The rule pays at least
+    // half of a hot start.
     #expect(billed >= Energy(nanojoules: 150_000_000))
     #expect(billed + app >= receiver)
     await phone.expectInvariants()
@@ -84,7 +85,7 @@ import Testing
     await phone.ask(
       "app", "depot", RegionsRequest([Region("depot", centre: try origin(), radius: .meters(300))]))
     await phone.run(until: 1800)
-    // A cold search of half a minute, without a position.
+    // After a cold start, the receiver searches for half a minute and finds no position.
     #expect(await phone.onTime(of: "location.gnss") == 30)
     #expect(!phone.states(of: "location.gnss").contains { $0.hasPrefix("track") })
     #expect(phone.notices(RegionNotice.self, for: "app").map(\.notice).contains(.exited("depot")))

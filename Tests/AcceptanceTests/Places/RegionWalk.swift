@@ -3,7 +3,7 @@ import StintServices
 import StintSimulation
 import StintUnits
 
-/// A path that crosses the border of a region twenty times, once outward and once inward by car.
+/// A path that crosses the border of a region twenty times; one exit and one entry are by car.
 ///
 /// Each of the ten passes begins outside and leads to the centre, where the phone rests. It continues
 /// straight ahead to a point outside, where the phone rests again. The rests last 6 or 20 minutes, and two of

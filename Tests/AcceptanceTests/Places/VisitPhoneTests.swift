@@ -36,7 +36,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("R07: a visit launches an app that is not running, once, and is delivered when the app is back")
+  @Test("R07: a visit launches a detached app once, and is delivered when the app attaches again")
   func relaunch() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(20), PlacesWorld.drive(600, heading: 0)], devices: Self.devices)
@@ -72,7 +72,7 @@ import Testing
     #expect(phone.notices(VisitNotice.self, for: "diary").count == 1)
   }
 
-  @Test("R05: a visit that a rule watches stays open over a restart of the host with its saved file")
+  @Test("R05: a visit that a rule watches continues after a restart of the host, without a second arrival")
   func restart() async throws {
     let folder = try ScratchFolder()
     let file = ServicesFile(folder.path + "/services.json")

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "five shipped policies run on two shipped scenarios with a balanced ledger and complete causes",
+    "on a scenario with their devices, five shipped policies have balanced ledgers and complete causes",
     arguments: [
       "hiking", "fleet", "mail", "wearable", "warehouse",
     ])

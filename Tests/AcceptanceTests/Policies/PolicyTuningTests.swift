@@ -79,7 +79,7 @@ struct PolicyTuningTests {
     #expect(first.trials > 4)
   }
 
-  @Test("with one track no track is held out, and the report states it")
+  @Test("with only one track, no track is held out, and the report states this")
   func single() throws {
     let tracks = try folder(["a.csv": track(1)])
     let report = try PolicyTuning(request(try policy(Self.slow), tracks, trials: 4)).run()
@@ -153,7 +153,7 @@ struct PolicyTuningTests {
     #expect(refusal(request("/nowhere/x.stint", tracks)).contains("/nowhere/x.stint"))
   }
 
-  @Test("an unreadable track is reported before the search, also a held-out one")
+  @Test("before the search, an unreadable track is reported, even if it is a held-out track")
   func unreadable() throws {
     let tuned = try policy(Self.slow)
     for name in ["a.csv", "c.csv"] {

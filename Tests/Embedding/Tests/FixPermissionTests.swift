@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(
-    "X02: a coarse permission gives a fix of at least 3 km, without the receiver", arguments: Entry.allCases)
+    "X02: with a coarse permission, a fix is accurate to 3 km at best, and the receiver stays off",
+    arguments: Entry.allCases)
   func coarse(entry: Entry) async throws {
     try await Stage.with(entry, .coarse) { stage in
       try await Self.begin(stage)
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "L16: in the background, a fix request without the flag fails at its timeout, and gives the reason",
+    "L16: in the background, a fix request without the background flag fails at its timeout, with the reason",
     arguments: Entry.allCases)
   func background(entry: Entry) async throws {
     try await Stage.with(entry, .allowed) { stage in
@@ -96,7 +97,8 @@ import Testing
   }
 
   @Test(
-    "L16: a fix request without the flag is answered when the app returns in time", arguments: Entry.allCases)
+    "L16: a fix request without the background flag is answered when the app returns in time",
+    arguments: Entry.allCases)
   func returned(entry: Entry) async throws {
     try await Stage.with(entry, .allowed) { stage in
       try await stage.set(.background)
@@ -126,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "G05: a fix request that a policy paused fails at its timeout, and the reason names the rule",
+    "G05: a fix request that a rule stops fails at its timeout, and the reason names the rule",
     arguments: Entry.allCases)
   func paused(entry: Entry) async throws {
     let policy = """

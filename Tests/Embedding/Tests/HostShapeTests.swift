@@ -84,7 +84,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("an actor that owns a bus reads positions on itself")
+  @Test("an actor that owns a bus reads positions in its own isolation")
   func actorHost() async throws {
     let host = try await TrailHost(Stage.phone())
     try await host.measure(.seconds(120))

@@ -34,7 +34,7 @@ import Testing
     return times
   }
 
-  @Test("X08 M16: 50 Hz and 5 Hz give 15,000 and 1,500 samples in five minutes")
+  @Test("X08 M16: clients with 50 Hz and 5 Hz get 15,000 and 1,500 samples in five minutes")
   func acceleration() async throws {
     let times = try await times(
       [.acceleration(every: .milliseconds(20)), .acceleration(every: .milliseconds(200))], for: .seconds(300))
@@ -42,7 +42,7 @@ import Testing
     #expect(abs(times[1].count - 1_500) <= 2, "\(times[1].count)")
   }
 
-  @Test("X08 L20: twenty clients with periods of 1 to 20 s each get their own period")
+  @Test("X08 L20: each of twenty clients with periods of 1 to 20 s gets positions at its own period")
   func twenty() async throws {
     let periods = (1...20).map { Duration.seconds($0) }
     let times = try await times(
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("L20: location updates of twenty clients with periods of 1 to 20 s each get their own period")
+  @Test("L20: each of twenty clients with periods of 1 to 20 s gets location updates at its own period")
   func updates() async throws {
     let phone = Stage.phone()
     let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))

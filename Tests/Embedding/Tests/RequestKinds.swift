@@ -13,7 +13,7 @@ struct Kind: Sendable, CustomStringConvertible {
   var device: DeviceID?
   /// True when the service continues without its app.
   var outlives = false
-  /// True when the kind is served in the background without a flag.
+  /// True when a request with these settings is served in the background.
   var worksInBackground = false
   /// The permissions with which the request runs until its client ends it.
   var running = Decision.allowed

@@ -7,7 +7,7 @@ import Testing
   /// A scenario file cannot declare a session of transfers as a service, so this kind is left out.
   private static let kinds = Kind.all.filter { $0.name != "transfers" }
 
-  /// A scenario file on a walk of ten minutes with one client per kind, `client-0` and so on.
+  /// A scenario file: a walk of ten minutes with one client per kind, named `client-0` and so on.
   private struct File: ~Copyable {
     let folder = Folder()
     var path: String { folder.at("scenario.json") }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("F10: a request of a scenario that ends after 1 s gets samples only until its end")
+  @Test("F10: a scenario's request that ends after 1 s gets samples only until its end")
   func ended() throws {
     let short = try File(.allowed, members: #","from":"10 s","until":"11 s""#).simulate()
     let whole = try File(.allowed, members: #","from":"10 s""#).simulate()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "X02: a scenario's requests wait with the reason while permission is denied, and resume when it returns"
+    "X02: a scenario's requests wait, with the reason, while permission is denied; a new grant resumes them"
   )
   func revoked() async throws {
     let file = try File(nil)

@@ -2,7 +2,8 @@ import Stint
 import StintSimulation
 import Testing
 
-/// A client that does not read its events loses some of them, and they are counted. Other clients lose none.
+/// A client that does not read its events loses some of them, and the lost events are counted. Other clients
+/// lose no events.
 ///
 /// Each test makes two runs of the same walk. In the prompt run, all clients read their events immediately.
 /// In the late run, one client reads only at the end. The sum of this client's read and lost events is then

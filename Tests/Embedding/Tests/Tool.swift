@@ -66,7 +66,7 @@ struct Simulation: Decodable {
 
   /// The samples by client, without clients that got none.
   let deliveries: [String: Count]
-  /// The sentences of refused requests; nil without refusals.
+  /// The sentences that report refused requests; nil without refusals.
   let refusals: [String]?
   let energy: Energy
 

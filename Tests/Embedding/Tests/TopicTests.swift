@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "a reader of a fact gets the present value and each change; only a slow reader loses values, with a count"
+    "readers of a fact get the present value and each change; the lost values of a slow reader are counted"
   )
   func facts() async throws {
     let rain = AppFact("weather.rain", .quantity(unit: "m"))
@@ -118,7 +118,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("four writers and four readers exchange 4,000 messages without loss, in one order for all")
+  @Test("four writers and four readers exchange 4,000 messages without loss, and all readers get one order")
   func contention() async throws {
     let bus = try await bus()
     let numbers = try bus.topic("numbers", of: Int.self)

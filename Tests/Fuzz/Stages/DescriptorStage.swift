@@ -2,7 +2,7 @@ import StintFormats
 import StintModel
 import StintPluginKit
 
-/// Uses arbitrary bytes as the descriptor of a plugin, and as its manifest. Both must be accepted, or
+/// Uses arbitrary bytes as the descriptor of a plugin, and as its manifest. Each must be accepted, or
 /// rejected with reasons. Reading the descriptor twice must give equal results. An accepted descriptor must
 /// show the operator exactly the permissions that the plugin requests from the system.
 enum DescriptorStage {

@@ -44,7 +44,7 @@
         }
       }
       return
-        "\(bytes.count) truncations and \(bytes.count * 8) flipped bits are rejected; with fixed checksums "
+        "\(bytes.count) truncations and \(bytes.count * 8) flipped bits are rejected; with fixed checksums, "
         + "\(safe) of the images with a flipped bit run, the others are rejected"
     }
 

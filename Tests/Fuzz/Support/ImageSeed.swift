@@ -13,8 +13,8 @@
     import Darwin
   #endif
 
-  /// A short policy whose image is stored. A fuzzer starts from the rebuildable part of the image (the
-  /// compiled code), and a test detects changes of the image format.
+  /// A short policy; the rebuildable part of its image (the compiled code) is stored. A fuzzer starts from
+  /// this part, and a test detects changes of the image format.
   struct ImageSeed: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
@@ -92,7 +92,8 @@
   struct ImageSeedTests {
     private static let isRecording = getenv("STINT_RECORD").map { String(cString: $0) } == "1"
 
-    @Test("the stored image equals the compiler's output, byte for byte", arguments: ImageSeed.all)
+    @Test(
+      "the stored part of each image equals the compiler's output, byte for byte", arguments: ImageSeed.all)
     func bytes(seed: ImageSeed) throws {
       let part = ImageMending.rebuildable(of: seed.file())
       if Self.isRecording { try FileText.write(part, to: seed.path) }

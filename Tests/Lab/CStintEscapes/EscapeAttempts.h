@@ -7,7 +7,7 @@
 struct stint_escape_target {
   /// The process id of the daemon.
   int32_t process;
-  /// A folder that the process has no access to, with the files `secret`, `journal` and `program`.
+  /// A folder with the files `secret`, `journal` and `program`. The contained process has no access to it.
   const char *folder;
 };
 

@@ -252,7 +252,7 @@ const struct stint_escape stint_system_escapes[] = {
   {"change the host name", name_machine},
   {"set the clock", set_clock},
   {"adjust the clock", adjust_clock},
-  {"adjust a clock", adjust_a_clock},
+  {"adjust the clock by clock_adjtime", adjust_a_clock},
   {"restart the machine", restart},
   {"use a swap file", swap},
   {"load a module", load_module},

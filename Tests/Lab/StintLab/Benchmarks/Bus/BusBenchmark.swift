@@ -5,7 +5,7 @@ import StintTools
 import StintUnits
 
 /// Measures the bus within a process: its throughput, and the latency from a sample to a device's setting.
-/// Other mechanisms, such as `AsyncStream`, are measured in the same way as baselines.
+/// The baselines are other mechanisms, such as `AsyncStream`, which are measured in the same way.
 struct BusBenchmark: Hashable, Sendable {
   /// The figures of one mechanism for one load.
   struct Carrying: Hashable, Sendable {
