@@ -106,7 +106,7 @@ import Testing
     #expect(channel.counts.discarded == Tally(batches: 1, samples: 3))
   }
 
-  @Test func `releasing the stream ends the channel once and counts the queued batches`() {
+  @Test func `releasing the stream ends the channel once and counts the queued batches as discarded`() {
     let ends = Locked<[ChannelEnd]>([])
     let channel = BatchChannel(
       .dropOldest(capacity: 4), onTermination: { end in ends.withLock { $0.append(end) } })

@@ -84,7 +84,7 @@ enum JournalKills {
       fatalError("\(error)")
     }
     print(
-      "\(count) writers killed: \(acknowledgements) acknowledgements, no acknowledged record lost, "
-        + "\(torn) torn tails recovered, at most \(most) records beyond the last acknowledgement")
+      "killed writers: \(count); acknowledgements: \(acknowledgements), lost acknowledged records: 0, "
+        + "recovered torn tails: \(torn), most records beyond the last acknowledgement: \(most)")
   }
 }

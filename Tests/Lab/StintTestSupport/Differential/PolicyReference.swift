@@ -133,7 +133,7 @@ struct PolicyReference {
   // MARK: Turning pages
 
   /// Begins new pages until no state machine changes its state. When a zone was entered or left in this step,
-  /// ends this event and begins new pages again.
+  /// this event then ends, and new pages begin in the same way.
   private mutating func settle() {
     repeat {
       turn()
