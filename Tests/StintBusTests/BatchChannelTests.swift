@@ -45,7 +45,7 @@ import Testing
     #expect(!channel.isAwaited)
   }
 
-  @Test func `the latest batch replaces an unread one, and the loss is counted in samples`() {
+  @Test func `a channel with the policy latest replaces an unread batch and counts the loss in samples`() {
     let channel = BatchChannel(.latest)
     #expect(channel.offer(batch(1, samples: 30)) == .accepted)
     #expect(channel.offer(batch(2, samples: 20)) == .displaced)

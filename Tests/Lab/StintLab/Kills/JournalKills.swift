@@ -41,7 +41,7 @@ enum JournalKills {
   }
 
   /// Counts the complete records of a journal. Ends the process when the instant or the payload of a record
-  /// does not belong to its number.
+  /// does not belong to the record's number.
   static func count(_ path: String) throws -> (found: Int, isTorn: Bool) {
     var reader = try JournalReader(path: path)
     var number = 0
