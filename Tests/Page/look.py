@@ -64,7 +64,7 @@ for name, path in pages.items():
         found = re.search(r'<html[^>]* data-found="([^"]*)"', shown)
         expect(found, f"{name}, {look}: the checks did not end")
         expect(not found or found[1] == "nothing", f"{name}, {look}: {found and found[1]}")
-        expect(f'data-width="{width}"' in shown, f"{name}, {look}: the window is not {width} wide")
+        expect(f'data-width="{width}"' in shown, f"{name}, {look}: the window is not {width} pixels wide")
         expect(f'data-scheme="{"dark" if flags else "light"}"' in shown, f"{name}, {look}: the wrong colours")
         picture = folder / f"{name}-{look}.png"
         chromium(path, width, f"--screenshot={picture}", *flags, height=4200 if width > 400 else 9000)

@@ -118,7 +118,7 @@ def main():
     judge_files()
     if unused:
         print("no report was validated with these schemas:", *sorted(unused))
-    print(f"{len(judged)} schemas, {problems} reports do not match")
+    print(f"{len(judged)} schemas; reports, files and formats with problems: {problems}")
     return 1 if problems or unused else 0
 
 

@@ -7,11 +7,11 @@ The daemon serves a site in real time, with a thermometer and a radio in separat
 journal. Several disturbances happen at random, also at the same time. The script checks that
 
 - `status` answers within 0.2 s (`--patience`) at any time;
-- a push is in force afterwards, also after SIGTERM, SIGKILL and a restart, or its answer is a refusal;
+- an accepted push is in force afterwards, also after SIGTERM or SIGKILL and a restart; a refused push is not;
 - after the disturbances every device serves, also a sensor that sent nothing for some time;
 - the newest journal can be replayed at every third restart;
-- the private memory grows by at most 20 % and 1 MB after the first tenth of a run, and the number of descriptors does
-  not grow;
+- the private memory grows by at most 20 % plus 1 MB after the first tenth of a run, and the number of
+  descriptors does not grow;
 - the sums of energy by device, client and rule are equal at the end of each run that SIGTERM ends.
 
 The script needs Linux on x86-64, and root or a system on which users may make namespaces. It needs no network. The
@@ -53,13 +53,13 @@ use ambient.temperature as temp
 rule cold "a cold box needs few samples" while temp.temperature < 10 C { downgrade temp to 1 Hz }
 rule low while battery.level < 1 %% { defer radio.r0 until battery.level > 5 %% deadline 1 h }
 """
-# Parts of paths; an access to a file with this part is slow for some time.
+# Parts of paths. `slow_file` selects one part; for some time, each access to a path with this part is slow.
 SLOW = ["program.py", "thermometer.py", "manifest.json", "plugin.json", "files.stint", "site.json", "/journal", "state",
         "localtime", "temperature"]
 
 
 class Reader(threading.Thread):
-    """Reads the log of the daemon from a pipe, and stops reading while it is paused."""
+    """Reads the log of the daemon from a pipe, and stops reading while `is_paused` is set."""
 
     def __init__(self, path):
         super().__init__(daemon=True)
@@ -105,7 +105,7 @@ class Box:
                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         atexit.register(self.keeper.kill)
         if self.keeper.stdout.readline() != "mounted\n":
-            sys.exit("this system mounts no disk in a namespace of a user")
+            sys.exit("this system cannot mount a disk in a namespace")
         # The disk as a path outside of the namespace.
         self.room = "/proc/%d/root%s/disk" % (self.keeper.pid, self.folder)
         enter = [shutil.which("nsenter"), "-t", str(self.keeper.pid), *spaces[:-2], "-m"]
@@ -198,7 +198,7 @@ class Box:
         return "slow: %s, log blocked: %s" % (self.program.slow, self.reader.is_paused.is_set())
 
     def stop(self, number):
-        """Ends the daemon by a signal and checks what it leaves."""
+        """Ends the daemon with a signal. After SIGTERM, checks exit code, ledger, memory and descriptors."""
         self.is_over.set()
         self.watch.join()
         self.program.delay(None, 0)
@@ -398,7 +398,7 @@ def main():
         print(f"{ledger.counts[kind]:8d}  {kind}")
     for kind in sorted(ledger.slowest):
         print(f"{ledger.slowest[kind]:8.3f}  {kind}")
-    print(f"{len(ledger.failures)} failures")
+    print(f"failures: {len(ledger.failures)}")
     if ledger.failures:
         print(f"the files of the daemon are in {box.folder}")
         sys.exit(1)

@@ -9,7 +9,7 @@ with `--clock-steps`, steps of the wall clock. The script checks that
 - `status` answers within one second (`--patience`), and its time advances;
 - the second daemon ends only after a signal, within five seconds; the first daemon ends with its day, or within one
   second after a signal;
-- the private memory of the second daemon grows by at most 20 % and 1 MB after the first tenth of a run;
+- the private memory of the second daemon grows by at most 20 % plus 1 MB after the first tenth of a run;
 - a sysfs file that blocks causes a fault that names the file, and `status` still answers;
 - the ledger of each simulated day is balanced: devices, clients and rules have equal sums;
 - `stint replay` repeats the decisions of every fifth simulated day from the day's journal.
@@ -39,7 +39,7 @@ use ambient.temperature as temp
 rule cold "a cold box needs few samples" while temp.temperature < %d C { downgrade temp to 1 Hz }
 """
 
-# Opening the accelerometer's first axis waits while the file $SLOW_SWITCH exists.
+# Opening the file of the accelerometer's x axis waits while the file $SLOW_SWITCH exists.
 SLOW = r"""
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -418,7 +418,7 @@ def main():
         print(f"{ledger.counts[kind]:8d}  {kind}")
     for kind in sorted(ledger.slowest):
         print(f"{ledger.slowest[kind]:8.2f}  {kind}")
-    print(f"{len(ledger.failures)} failures")
+    print(f"failures: {len(ledger.failures)}")
     if ledger.failures:
         print(f"the output of the daemons is in {folder}")
         sys.exit(1)

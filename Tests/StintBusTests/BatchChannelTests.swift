@@ -45,7 +45,7 @@ import Testing
     #expect(!channel.isAwaited)
   }
 
-  @Test func `the latest batch replaces an unread one, and the loss is counted in samples`() {
+  @Test func `a channel with the policy latest replaces an unread batch and counts the loss in samples`() {
     let channel = BatchChannel(.latest)
     #expect(channel.offer(batch(1, samples: 30)) == .accepted)
     #expect(channel.offer(batch(2, samples: 20)) == .displaced)
@@ -106,7 +106,7 @@ import Testing
     #expect(channel.counts.discarded == Tally(batches: 1, samples: 3))
   }
 
-  @Test func `releasing the stream ends the channel once and counts the queued batches`() {
+  @Test func `releasing the stream ends the channel once and counts the queued batches as discarded`() {
     let ends = Locked<[ChannelEnd]>([])
     let channel = BatchChannel(
       .dropOldest(capacity: 4), onTermination: { end in ends.withLock { $0.append(end) } })

@@ -16,7 +16,7 @@ import Testing
 
   private func number(of batch: Batch) -> Int { Int(batch.samples[0].sequence / 10) }
 
-  /// Offers from all producers and finishes after the last one. Returns the received values.
+  /// Offers batches from all producers, then finishes the channel. Returns the received batches' numbers.
   private func run(_ channel: BatchChannel) async -> [Int] {
     let stream = channel.stream()
     let reader = Task { () async -> [Int] in

@@ -15,7 +15,7 @@ enum Observation: Hashable {
   /// A batch was added to an empty channel.
   case ready
   /// A consumer received an element, a failure or the end, at once or after a wait. The integer identifies
-  /// its call.
+  /// the consumer's call.
   case told(Int, Told)
   /// The elements that `drainAll` returned.
   case taken([Letter])

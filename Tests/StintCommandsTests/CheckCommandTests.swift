@@ -28,7 +28,7 @@ struct CheckCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  /// Calls the body with the path of a file that contains `text`. Returns the file's text afterwards.
+  /// Calls the body with the path of a file that contains `text`. Returns the file's text after the call.
   private func withFile(_ text: String, _ body: (String) throws -> Void) throws -> String {
     let path = "/tmp/stint-check-test-\(UInt64.random(in: 0...UInt64.max)).stint"
     try FileText.write(Array(text.utf8), to: path)

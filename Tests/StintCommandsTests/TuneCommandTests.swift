@@ -51,7 +51,7 @@ struct TuneCommandTests {
 
   @Test(
     "tune writes the policy with the chosen values, and can tune the written policy again",
-    .enabled(if: Tier.current >= .gate, "a full search, which only the gate runs"))
+    .enabled(if: Tier.current >= .gate, "only the gate and long tiers run a full search"))
   func writes() throws {
     try withFolder { folder in
       let words = [
@@ -98,7 +98,7 @@ struct TuneCommandTests {
     #expect(answer.log.contains(said), "\(answer.log)")
   }
 
-  @Test("the error for an unmatched pattern, an unknown profile or an unknown scenario contains this value")
+  @Test("errors for an unmatched pattern, an unknown profile or scenario contain the written value")
   func wrongNames() throws {
     try withFolder { folder in
       for (option, value) in [("--hold-back", "z*"), ("--profile", "brick"), ("--scenario", "nowhere")] {

@@ -43,7 +43,7 @@ public struct HeldSampleBuffer {
   }
 }
 
-/// A sensor in the host's own process that holds one sample per second and delivers them in `drain`.
+/// A sensor in the host's own process that holds samples, one per second, and delivers them in `drain`.
 public actor InProcessHoldingSensor: SensorPlugin {
   public nonisolated let manifest = HeldSampleBuffer.manifest
   private var port: DevicePort?

@@ -15,8 +15,9 @@ import StintUnits
 /// and the signals are missing. The measured time is the duration of `PolicyStore.applyPrepared` on the
 /// host.
 enum DaemonReload {
-  /// Applies `edits` edits to policies with `rules` rules. The time of an edit is that of its longest call of
-  /// `applyPrepared`. Returns the median, the shortest and the longest of these times.
+  /// Applies `edits` edits to policies with `rules` rules, after two edits that are not counted. The time of
+  /// an edit is the elapsed time of its longest call of `applyPrepared`. Returns the median, the shortest and
+  /// the longest of these times.
   static func measure(rules: Int, edits: Int = 25) throws -> Timing {
     guard let folder = ChildProcess.temporaryFolder() else {
       throw Problem(.file, place: "bench reload", cause: "cannot make a temporary folder")

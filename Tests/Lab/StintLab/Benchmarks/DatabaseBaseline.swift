@@ -5,7 +5,7 @@ import StintRuntime
 /// A separate C program writes and reads the table, if clang and the SQLite library are installed. Stint
 /// itself needs neither of them.
 struct DatabaseBaseline: Hashable, Sendable {
-  /// The inserted records per second, with a transaction that SQLite synchronizes to disk for each batch.
+  /// The inserted records per second. Each batch is one transaction, which SQLite synchronizes to disk.
   var durable: Double
   /// The records read per second.
   var read: Double

@@ -7,7 +7,7 @@ import StintUnits
 /// saved value.
 enum FigureComparison {
   /// Returns a table of the figures that are in both the output and the saved file. The file contains the
-  /// output of `--json`, either alone or in an object, as the member with the name of the benchmark.
+  /// output of `--json`, or an object that has this output as the member with the name of the benchmark.
   static func text(
     of json: String, benchmark: String, saved path: String, _ paint: Paint = .plain
   ) throws(Problem) -> String {

@@ -12,8 +12,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// The measurements of `JournalBenchmark`. Each except the replay alternates with a baseline that does the
-/// same work on a `BareFile`.
+/// The measurements of `JournalBenchmark`. Passes of `append`, `durable` and `verify` alternate with passes
+/// of a baseline that does the same work on a `BareFile`.
 struct JournalBench {
   private static let payload = [UInt8](repeating: 0x5A, count: 48)
   private static let batch = 64

@@ -18,8 +18,8 @@ struct JournalBenchmark: Hashable, Sendable {
     /// The rates of the slowest and of the fastest pass.
     var slowest: Double
     var fastest: Double
-    /// The rate of SQLite with a synchronization per batch; nil when SQLite is missing or has no equivalent
-    /// operation.
+    /// The rate of SQLite for the equivalent operation; inserts are synchronized once per batch. Nil when
+    /// SQLite or a C compiler is missing, or when SQLite has no equivalent operation.
     var database: Double?
 
     /// The rate relative to the baseline.
@@ -33,7 +33,8 @@ struct JournalBenchmark: Hashable, Sendable {
   var recordBytes: Int
   /// The computer of the run: its system and its processors.
   var machine: String
-  /// The hash of the decisions of the replayed journal, which shows that the measured run was correct.
+  /// The hash of the decisions of the replayed journal, which shows that the measured run was correct; empty
+  /// without a replay.
   var decisionLogHash: String
 
   /// Measures in a folder; its file system determines the cost of a synchronization.

@@ -65,7 +65,7 @@ struct RuleVMBenchmark: Hashable, Sendable {
     if let native { try agree(native.checksum, reference.text, "the C program") }
     var run = RuleVMRun(setup)
     let evaluate = run.time(run.vectors)
-    try agree(run.checksum(run.vectors), reference.text, "the machine")
+    try agree(run.checksum(run.vectors), reference.text, "the rule VM")
     let update = run.time(run.steps)
     return Row(
       rules: workload.rules.count, checksum: reference.text, load: RuleVMRun.load(setup),

@@ -11,12 +11,13 @@ extension StepBenchmark {
     table.add(["    fastest … slowest pass", quiet.spread], .quiet)
     table.add(["    baseline: flat array of comparisons", Timing.text(flat.median)])
     table.add(["    times faster", "\(Int((flat.median / max(quiet.median, 1)).rounded()))"])
-    table.add(["  a step of the trace, most change a decision", Timing.text(trace.median)])
+    table.add(["  a step of the trace (most steps change a decision)", Timing.text(trace.median)])
     if let calls {
-      table.add(["  in 100,000 quiet steps: allocations", Amounts.count(calls.governorAllocations)])
+      table.add(["  in at most 100,000 quiet steps: allocations", Amounts.count(calls.governorAllocations)])
       table.add(["    locks", Amounts.count(calls.governorLocks)])
       table.add([
-        "  in 100,000 deciding steps of the rule VM: allocations", Amounts.count(calls.ruleVMAllocations),
+        "  in at most 100,000 trace steps of the rule VM: allocations",
+        Amounts.count(calls.ruleVMAllocations),
       ])
       table.add(["    locks", Amounts.count(calls.ruleVMLocks)])
     }

@@ -26,7 +26,7 @@ enum SystemUsage {
     var name = utsname()
     guard uname(&name) == 0 else { return "unknown machine" }
     let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
-    return "\(text(of: name.sysname)) \(text(of: name.machine)), \(count) processors"
+    return "\(text(of: name.sysname)) \(text(of: name.machine)), processors: \(count)"
   }
 
   private static func text<Bytes>(of bytes: Bytes) -> String {

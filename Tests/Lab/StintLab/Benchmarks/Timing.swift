@@ -1,8 +1,8 @@
 import StintRuntime
 import StintUnits
 
-/// The CPU time of this process for one item, in nanoseconds: the median, the fastest and the slowest pass.
-/// The time of other processes is not included.
+/// The time for one item, in nanoseconds: the median, the fastest and the slowest pass. `of` measures the CPU
+/// time of this process, without the time of other processes.
 struct Timing: Hashable, Sendable {
   var median: Double
   var fastest: Double

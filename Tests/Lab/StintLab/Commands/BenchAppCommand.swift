@@ -5,7 +5,7 @@ import StintTools
 enum BenchAppCommand {
   static let definition = CommandDefinition(
     name: "bench app", operands: "", operandCount: 0...0,
-    meaning: "measure readers of an app, and the memory of a bus",
+    meaning: "measure how fast an app reads samples, and a bus's memory",
     detail: """
       The bus uses the system's clock. Samples pass from the thread of a plugin through host, governor and
       services to the sequence that the app reads.

@@ -7,8 +7,8 @@ enum BenchBusCommand {
     name: "bench bus", operands: "", operandCount: 0...0,
     meaning: "measure how fast the bus carries samples and wakes a device",
     detail: """
-      The alternatives are a call of an actor, AsyncStream, a queue behind a lock that wakes a task, and, if a
-      C compiler finds it, libzmq within a process.
+      The alternatives are a call of an actor, AsyncStream, a locked queue that wakes a task, and libzmq
+      within a process. Libzmq is measured only if a C compiler finds it.
       """,
     options: [
       .value("batches", "N", "batches per pass (default 64000)"),

@@ -8,7 +8,7 @@ enum BenchMachineCommand {
     meaning: "measure how fast the rule VM decides",
     detail: "The workload consists of three JSON files: rules, vectors of facts, and a trace of vectors.\n"
       + "The rule VM, a flat array of comparisons, and a C program must make the decisions of the reference.\n"
-      + "Without --count, it measures the first 10, 100, 1000 rules, and all.",
+      + "Without --count, it measures the first 10, 100, 1000 … rules, and then all rules.",
     options: WorkloadFiles.options,
     run: { arguments, console in
       let files = try WorkloadFiles(arguments)

@@ -7,9 +7,9 @@ enum SwarmCommand {
     name: "swarm", operands: "FILE...", operandCount: 1...Int.max,
     meaning: "simulate days with random faults and check invariants",
     detail: """
-      Each seed selects one simulated day under the policies, with device faults, changing clients and daemon
-      crashes. The policies are loaded together; the word none means no policy. For each seed that breaks an
-      invariant, the report contains the command that repeats the run.
+      Each seed selects one simulated day under the policies, with device faults and changing clients. On
+      about half of the days, the daemon crashes. The policies are loaded together; the word none means no
+      policy. For each seed that breaks an invariant, the report contains the command that repeats the run.
       """,
     options: SimulationOptions.definitions.filter { !refused.contains($0.name) } + [
       .value("count", "N", "the number of seeds, starting at --seed (default 1)")

@@ -29,7 +29,7 @@ enum ContestCommand {
         }
       }
       console.result(coverage.lines.joined(separator: "\n"))
-      console.result("\(coverage.contests) contests, \(failures.count) differ")
+      console.result("contests: \(coverage.contests), contests with a difference: \(failures.count)")
       let rare = share > 0 ? coverage.missing(atLeastOnceIn: share) : []
       if !rare.isEmpty { console.result("too rare: \(rare.joined(separator: ", "))") }
       return failures.count > 0 || !rare.isEmpty ? .findings : .fine

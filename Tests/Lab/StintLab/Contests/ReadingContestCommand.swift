@@ -26,8 +26,8 @@ enum ReadingContestCommand {
         }
       }
       console.result(
-        "\(seeds.count) traces, \(failures.count) differ; \(readings) readings instead of \(turns); "
-          + "\(fewer) traces needed fewer readings")
+        "traces: \(seeds.count), traces with a difference: \(failures.count); "
+          + "readings: \(readings) instead of \(turns); traces with fewer readings: \(fewer)")
       return failures.count > 0 || readings >= turns ? .findings : .fine
     })
 }

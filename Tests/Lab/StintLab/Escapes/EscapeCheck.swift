@@ -91,7 +91,7 @@ struct EscapeCheck: Sendable {
       lines.append("missing    " + trial.run.missing.map(\.rawValue).joined(separator: ", "))
     }
     let named = trial.run.calls.map(\.call).joined(separator: ", ")
-    lines.append("stint status would name \(trial.run.calls.count) refused calls: \(named)")
+    lines.append("refused calls that stint status would name (\(trial.run.calls.count)): \(named)")
     let absent = trial.outcomes.count(where: \.isAbsent)
     let refused = trial.outcomes.count - absent - escaped.count
     lines.append(

@@ -49,8 +49,9 @@ enum DaemonKills {
       }
     }
     print(
-      "\(count) runs killed: \(count - early) journals replayed equally, \(torn) of them torn, the longest "
-        + "with \(longest) records; \(early) runs were killed before their first decision")
+      "killed runs: \(count); journals replayed with equal decisions: \(count - early), "
+        + "torn journals: \(torn), records of the longest journal: \(longest); "
+        + "runs killed before their first decision: \(early)")
   }
 }
 

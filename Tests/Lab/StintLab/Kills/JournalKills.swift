@@ -41,7 +41,7 @@ enum JournalKills {
   }
 
   /// Counts the complete records of a journal. Ends the process when the instant or the payload of a record
-  /// does not belong to its number.
+  /// does not belong to the record's number.
   static func count(_ path: String) throws -> (found: Int, isTorn: Bool) {
     var reader = try JournalReader(path: path)
     var number = 0
@@ -84,7 +84,7 @@ enum JournalKills {
       fatalError("\(error)")
     }
     print(
-      "\(count) writers killed: \(acknowledgements) acknowledgements, no acknowledged record lost, "
-        + "\(torn) torn tails recovered, at most \(most) records beyond the last acknowledgement")
+      "killed writers: \(count); acknowledgements: \(acknowledgements), lost acknowledged records: 0, "
+        + "recovered torn tails: \(torn), most records beyond the last acknowledgement: \(most)")
   }
 }

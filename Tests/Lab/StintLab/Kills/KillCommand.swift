@@ -25,7 +25,7 @@ enum KillCommand {
       return .fine
     })
 
-  /// The process that `kills` starts and kills.
+  /// The command of the process that `kills` starts and kills.
   static let writer = CommandDefinition(
     name: "kills writer", operands: "JOURNAL", operandCount: 1...1,
     meaning: "write a journal until killed (started by the command kills)", options: [],

@@ -39,7 +39,7 @@ struct KillableChild {
   }
 
   /// Waits until the process closes its output, and returns the `UInt64` numbers that it wrote. Closes the
-  /// pipe, so it can be called only once.
+  /// pipe, so this property can be read only once.
   var numbers: [UInt64] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

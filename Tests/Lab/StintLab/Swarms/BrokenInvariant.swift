@@ -18,7 +18,7 @@ struct BrokenInvariant: Hashable, Sendable {
     case deadline = "every deferral ends by its deadline"
     /// While a service for location updates is paused, it probes the position at least once in
     /// `WatchedService.longestTimeWithoutProbe`.
-    case probesWhilePaused = "every pause has a way back"
+    case probesWhilePaused = "a paused service probes the position"
     /// Notices of services arrive in order, without duplicates or losses, at attached clients.
     case notices = "every notice once and in order"
     /// An accepted transfer task ends exactly once, or its session still has it at the end of the run.

@@ -80,8 +80,8 @@ final class InvariantWatch: HostObserver {
   }
 
   /// Updates the instant by which a transfer must have started. While the grant is neither served nor
-  /// deferred, there is no such instant. When the grant is served or deferred again only after the deadline,
-  /// the transfer must start at once.
+  /// deferred, there is no such instant. When the grant becomes served or deferred after the deadline, the
+  /// transfer must start at once.
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     let isHeldBack = grant.status == .paused || grant.status == .stopped
     state.withLock { $0.heldBack[demand.id] = isHeldBack ? grant.rules : nil }
@@ -110,7 +110,7 @@ final class InvariantWatch: HostObserver {
     if !heldBack.isEmpty {
       let inForce = Set(governor.rulesInForce)
       for (demand, rules) in heldBack.sorted(by: { $0.key < $1.key }) where inForce.isDisjoint(with: rules) {
-        note(.resumption, "\(demand) is paused, but no rule in force pauses it", at: instant)
+        note(.resumption, "\(demand) is paused or stopped, but none of its rules is in force", at: instant)
       }
     }
     let late = state.withLock { state in state.due.filter { $0.value < instant }.keys.sorted() }

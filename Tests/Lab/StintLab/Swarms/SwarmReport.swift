@@ -46,9 +46,9 @@ struct SwarmReport: Hashable, Sendable {
   /// The report for people.
   var text: String {
     var lines = [
-      "\(runs) runs with \(faults) faults and \(restarts) restarts: \(decisions) decisions, "
-        + "\(samples) samples and \(notices) notices delivered, "
-        + (findings.isEmpty ? "no invariant broken" : "\(findings.count) runs broke an invariant")
+      "runs: \(runs), faults: \(faults), restarts: \(restarts), decisions: \(decisions), "
+        + "delivered samples: \(samples), delivered notices: \(notices); "
+        + (findings.isEmpty ? "no invariant broken" : "runs that broke an invariant: \(findings.count)")
     ]
     for finding in findings {
       for broken in finding.broken {

@@ -8,7 +8,7 @@ struct PlanGenerator {
   /// The minute of the local day at which the story begins, and the duration of the story in minutes.
   let firstMinute: Int
   let minutes: Int
-  /// Whether `every` rules may have a `flex`: a time by which they may run late, at a wake-up that
+  /// Whether `every` rules may have a `flex`: a maximum delay, within which they wait for a wake-up that
   /// happens anyway.
   var hasFlexibleRules = true
   /// The rules generated until now, as `POLICY/NAME`. A new rule may override them.

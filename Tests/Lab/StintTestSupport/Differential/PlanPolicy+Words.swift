@@ -68,7 +68,7 @@ extension PlanPolicy {
 extension PlanCondition {
   var words: [String] {
     switch self {
-    case .flag: ["a truth"]
+    case .flag: ["a Boolean fact"]
     case .words: ["is, in [ ]"]
     case .known: ["known"]
     case .age: ["age"]

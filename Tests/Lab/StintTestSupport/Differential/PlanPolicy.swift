@@ -47,7 +47,7 @@ struct PlanPolicy: Hashable, Sendable {
     case whilst(PlanCondition)
     /// Fires when the condition becomes true, at most once in this number of units.
     case when(PlanCondition, atMostOncePer: Int?)
-    /// Acts once in this number of units, and up to `flex` units late.
+    /// Acts once in this number of units, at most `flex` units late.
     case every(Int, flex: Int?, PlanCondition?)
   }
 

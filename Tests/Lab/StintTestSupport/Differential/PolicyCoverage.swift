@@ -52,8 +52,9 @@ extension PolicyCoverage {
   /// The constructs and kinds of events that must occur.
   private static let wanted: (constructs: [String], events: [String]) = (
     [
-      "a let by name", "a param by name", "a truth", "above release", "age", "always", "and", "arithmetic",
-      "at most N times", "available", "avg", "batch", "below release", "between", "budget", "clamp",
+      "a Boolean fact", "a let by name", "a param by name", "above release", "age", "always", "and",
+      "arithmetic", "at most N times", "available", "avg", "batch", "below release", "between", "budget",
+      "clamp",
       "comparison",
       "count",
       "default", "defer until", "demanded", "device.on", "doubling", "downgrade to a rate",

@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Translates policies to `ReferenceRule`s. States with directives, transitions, budget steps and
-/// requirements all become rules.
+/// Translates policies to `ReferenceRule`s. Transitions, budget steps, requirements, and states that have
+/// directives also become rules.
 extension PolicyReference {
   mutating func translatePolicies() {
     for place in policies.indices {

@@ -35,7 +35,8 @@ struct PolicyReference {
   /// The id of the next demand of a rule; demands of clients have positive ids.
   private var nextRuleDemand: Int64 = -1
   var settings: [Setting]
-  /// For each device, the demands that its last setting with `isOn` served; empty once the device is off.
+  /// For each device, the demands that were served by its last setting with `isOn`; empty once the device is
+  /// off.
   var causes: [[ReferenceDemand]]
   /// For each device, the end of its linger after its last demand; nil while it does not linger.
   var lingers: [Int64?]
@@ -133,7 +134,7 @@ struct PolicyReference {
   // MARK: Turning pages
 
   /// Begins new pages until no state machine changes its state. When a zone was entered or left in this step,
-  /// ends this event and begins new pages again.
+  /// this event then ends, and new pages begin in the same way.
   private mutating func settle() {
     repeat {
       turn()

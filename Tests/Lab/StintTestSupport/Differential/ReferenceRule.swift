@@ -22,8 +22,8 @@ final class ReferenceRule {
   struct Directive {
     var action: PlanPolicy.Action
     var targets: [PlanWorld.Device]
-    /// The index of the condition's node that ends the directive when the condition becomes true; nil when no
-    /// condition ends the directive.
+    /// The index of the node of the condition that ends the directive; nil when no condition ends the
+    /// directive.
     var until: Int?
     /// The duration of the first run, in nanoseconds.
     var span: Int64 = .max

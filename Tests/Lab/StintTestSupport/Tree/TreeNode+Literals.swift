@@ -45,7 +45,7 @@ extension TreeNode {
     entries.map { .list($0.name.text, [value($0.value)]) }
   }
 
-  /// Returns a list with a head; empty when the part is nil.
+  /// Returns one list with this head and part; no list when the part is nil.
   static func optional(_ head: String, _ part: TreeNode?) -> [TreeNode] {
     part.map { [.list(head, [$0])] } ?? []
   }

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A source of one Boolean fact. If it has a period, its value changes once per period.
+/// A source of one Boolean fact. If the source has a period, the value of the fact changes once per period.
 actor TickingSource: DevicePlugin {
   static let device = DeviceID("power.meter")
   static let fact = FactSchema(path: "power.meter.low", type: .boolean, device: device)

@@ -5,7 +5,7 @@ import StintRuntime
 /// Measures the latency from a published sample to the call of `LatencyProbeDevice`, for the bus and
 /// its baselines.
 enum WakingBench {
-  /// Replaces the governor: it reads batches and calls the device, on the device's loop.
+  /// Reads batches and calls the device, on the device's loop, in place of the governor.
   private actor Governor {
     private let loop: LoopExecutor
     private let device: LatencyProbeDevice

@@ -56,8 +56,8 @@ struct BenchmarkSetup: Sendable {
     }
   }
 
-  /// Compiles the image again, so that it shares no memory with `image`. The result is never nil, because the
-  /// same texts compiled before.
+  /// Compiles the image again, so that the result shares no memory with `image`. The result is never nil,
+  /// because the same texts were compiled before.
   func imageAgain() -> VerifiedImage? {
     do { return try Self.image(of: texts, vocabulary) } catch { return nil }
   }

@@ -111,7 +111,7 @@ struct WorkloadReader {
     }
     guard items.count == 3, let field = places[first],
       let comparison = items[1].string.flatMap(Comparison.init(rawValue:))
-    else { throw wrong(path, "“\(first)” has an unknown comparison") }
+    else { throw wrong(path, "“\(first)” must be a known field, with an operator and a value") }
     return .compare(field, comparison, try number(items[2], field, path))
   }
 }

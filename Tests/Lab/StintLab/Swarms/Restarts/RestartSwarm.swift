@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The daemon crashes that are drawn from a seed: their times, their kinds, and the pauses until the next
+/// The crashes of the daemon, drawn from a seed: their times, their kinds, and the pauses until the next
 /// daemon.
 struct RestartSwarm {
   /// One crash of the daemon.

@@ -4,7 +4,7 @@ import StintUnits
 
 /// An action of a swarm's client or of its user.
 enum ClientAction: Sendable {
-  /// The client's process attaches, for the first time or again, and requests all its services again.
+  /// The client's process attaches, the first time or later, and requests its services that have not ended.
   case attach(ClientID)
   /// The client's process is killed.
   case detach(ClientID)

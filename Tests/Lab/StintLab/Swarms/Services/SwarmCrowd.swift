@@ -46,8 +46,8 @@ final class SwarmCrowd: HostObserver {
   /// Whether the client is attached; false for a client that waits until a service launches it.
   func isAttached(_ client: ClientID) -> Bool { state.withLock { $0.attached.contains(client) } }
 
-  /// Removes all actions up to an instant. Returns them as inputs of services and as facts, each with its
-  /// path and its value as text.
+  /// Removes all actions up to an instant. Returns them as inputs of services and as facts. A fact consists
+  /// of its path and its value as text.
   func take(at instant: Instant) -> (services: [ServiceInput], facts: [(String, String)]) {
     state.withLock { state in
       let count = state.due.prefix { $0.at <= instant }.count

@@ -16,7 +16,7 @@ struct WatchedService: Sendable {
   var isEnded = false
   /// True when the service ended together with its client's process.
   var isGone = false
-  /// The newest request of the client for this service while the service already ran; nil without one.
+  /// The client's newest request for this service that arrived while the service ran; nil without one.
   var repeatedRequest: (any ServiceRequest)?
   /// The device that currently serves the service's demand for a position.
   var provider: DeviceID? {
@@ -25,7 +25,7 @@ struct WatchedService: Sendable {
   /// The previous service of this name, if it had to answer at the instant at which this service was
   /// requested. Becomes empty when that service has answered. It has at most one element.
   var earlier: [WatchedService] = []
-  /// The last time at which the service demanded a position; nil before the first.
+  /// The last time at which the service demanded a position; nil before the first demand.
   var lastProbe: Instant?
 
   /// True when a new request with this name starts a new service, because this service has ended or may
@@ -135,7 +135,7 @@ struct WatchedService: Sendable {
 
   private func take(_ notice: MoveNotice, at instant: Instant) -> [Finding] {
     guard case .moved(let fixes) = notice, let moves else { return [] }
-    if fixes.isEmpty { return [(.notices, "moved nowhere")] }
+    if fixes.isEmpty { return [(.notices, "reports a move without a position")] }
     let old = fixes.first { $0.age(at: instant).map { $0 > moves.maxAge.timeSpan } ?? true }
     return old.map { [(.freshness, "reports a position of \($0.determined) as current")] } ?? []
   }
