@@ -144,7 +144,7 @@ struct EdgeRuleTests {
     #expect(probe.run(to: 21).map(\.at) == [21])
     #expect(probe.run(to: 29).isEmpty)
     #expect(probe.machine.nextTimer?.seconds == 34)
-    // The condition counts at the step at which the rule would act.
+    // In the step at which the rule would act, its condition is false. So the rule skips this period.
     probe.set("a", false)
     #expect(probe.run(to: 31).isEmpty)
     probe.set("a", true)
@@ -181,7 +181,7 @@ struct EdgeRuleTests {
   }
 
   @Test(
-    "the doubling of durations starts again when the target device succeeds, but not for another device"
+    "the doubling of durations starts again when the target device succeeds, but not when another device does"
   )
   func succeeds() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))

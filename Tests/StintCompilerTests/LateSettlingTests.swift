@@ -24,7 +24,7 @@ struct LateSettlingTests {
     #expect(probe.machine.since(slot: 0) == .epoch + .seconds(20))
   }
 
-  @Test("a “for” that became true between two steps starts its directive at the instant it became true")
+  @Test("a “for” that became true between two steps starts its directive at the instant of this change")
   func beginsInTime() throws {
     let ending = CheckedEnding(duration: .seconds(60))
     var probe = try RuleVMBench([

@@ -48,8 +48,8 @@ struct RandomExpressions {
     CheckedExpression(kind: .fact("w"), type: .symbol(RuleVMBench.words), span: nowhere)
   }
 
-  /// Generates a number from small integers. Averages, rates and trends are left out, because their rounding
-  /// could change the result of a comparison.
+  /// Generates a numeric expression whose constants are small integers. The expression contains no averages,
+  /// rates and trends, because their rounding could change the result of a comparison.
   private mutating func amount(depth: Int) -> CheckedExpression {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {
     case 0, 1: return number(Double(Int.random(in: 0...4, using: &generator)))

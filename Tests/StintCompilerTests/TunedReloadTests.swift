@@ -72,7 +72,7 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a directive in force ends the new duration after its beginning, or at once if that instant has passed",
+    "a directive in force lasts for the new duration; if this time has passed, the directive ends at once",
     arguments: [(8, 8.0), (1, 2)])
   func run(span: Int64, end: Double) throws {
     func pause(_ span: Int64) -> [CheckedRule] {

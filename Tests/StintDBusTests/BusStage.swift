@@ -52,7 +52,7 @@ enum Thermometer {
   static let name = "org.example.Thermometer"
   static let target = DBusTarget(service: name, path: "/org/example/Thermometer", interface: name)
 
-  /// Exports the object and requests its name.
+  /// Exports the object and requests the name of the service.
   static func serve(_ connection: DBusConnection, level: Level = Level()) {
     connection.export(target.path, [interface(level)])
     connection.request(name: name) { _ in }

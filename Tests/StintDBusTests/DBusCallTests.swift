@@ -9,7 +9,7 @@ import Testing
   "message bus: calls and properties",
   .enabled(if: PrivateBus.isAvailable, "needs dbus-daemon and libsystemd"), .timeLimit(.minutes(2)))
 struct DBusCallTests {
-  @Test("a method of another program returns its values, and each type passes through the bus unchanged")
+  @Test("a call of another program's method returns its result; values of each type pass the bus unchanged")
   func calls() throws {
     try BusStage.run { stage in
       let service = try stage.connect()
@@ -32,7 +32,7 @@ struct DBusCallTests {
     }
   }
 
-  @Test("an error reply becomes a problem with the name and the sentence of the error")
+  @Test("an error reply becomes a problem with the name and the text of the error")
   func refusals() throws {
     try BusStage.run { stage in
       let service = try stage.connect()

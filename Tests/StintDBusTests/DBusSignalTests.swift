@@ -56,7 +56,7 @@ struct DBusSignalTests {
     }
   }
 
-  @Test("a change notice has new values, and for properties that were announced without a value only names")
+  @Test("a change notice has the new values, and the names of properties that were announced without a value")
   func changes() throws {
     try BusStage.run { stage in
       let (service, client) = (try stage.connect(), try stage.connect())
@@ -162,7 +162,7 @@ struct DBusSignalTests {
     }
   }
 
-  @Test("objects describe themselves, with their methods, properties, signals and children")
+  @Test("introspection returns the methods, properties, signals and children of an object")
   func introspection() throws {
     try BusStage.run { stage in
       let (service, client) = (try stage.connect(), try stage.connect())

@@ -12,8 +12,8 @@ import StintTestSupport
 
 /// A D-Bus server that sends arbitrary bytes, which a real bus would never forward.
 ///
-/// It authenticates each client, answers its first call, and then writes the bytes. Its thread ends when the
-/// object is released and the last client has disconnected.
+/// The server authenticates each client, answers the client's first call, and then writes the bytes. The
+/// thread of the server ends when the object is released and the last client has disconnected.
 final class FakeBus: Sendable {
   private let files = TemporaryFiles()
   private let listener: Int32

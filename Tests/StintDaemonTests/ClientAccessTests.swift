@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "on a site with apps, an app has the permissions of its entry; its user and trusted users may attach")
+    "on a site with apps, an app's entry sets its permissions; only its user and trusted users may attach")
   func withApps() {
     let apps = [
       SiteApp(

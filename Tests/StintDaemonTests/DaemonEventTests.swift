@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "an undated line has the event's text, after “problem:” for a refusal; dangerous characters are escaped")
+    "an undated line is the event's text, for a refusal after “problem:”; unsafe characters are escaped")
   func plain() {
     #expect(DaemonEvent.notice("two\nlines\u{202E}").line == "two\nlines\\u{202E}")
     let refusal = DaemonEvent(level: .refusal, time: nil, text: "a\nb")

@@ -37,7 +37,7 @@ import Testing
   @Test("validity ends at the first full second at which the device can be beyond the bound")
   func onTheWay() throws {
     let validity = try walking()
-    // 40 m at 1.4 m/s, slightly faster as the speed approaches its mean, take 28 s.
+    // 40 m take 27.9 s, because the speed rises from 1.4 m/s towards its mean, 1.5 m/s.
     #expect(abs(try #require(validity.value(at: at(0))) - 28) < 0.01)
     #expect(abs(try #require(validity.value(at: at(20.5))) - 7.5) < 0.01)
     #expect(try #require(validity.value(at: at(30))) < 0)
@@ -218,7 +218,7 @@ import Testing
     #expect(way.marks.count == 1)
   }
 
-  @Test("the creep speed, assumed at rest, is learned from two fixes at rest without movement between them")
+  @Test("the speed assumed at rest is learned from the distance of two fixes between which the device rests")
   func creep() {
     var way = DeadReckoning()
     way.noteMotion(.still, at: at(0))

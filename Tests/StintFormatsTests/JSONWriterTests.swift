@@ -33,7 +33,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "numbers of every size read back exactly",
+    "numbers of every size are read exactly as they were written",
     arguments: [0.1, 1e300, Double.leastNonzeroMagnitude, -1.5, 1e21, 123456.789])
   func numbers(number: Double) throws {
     let text = JSONWriter.text(of: JSONValue(number))

@@ -96,7 +96,7 @@ struct PluginDescriptorTests {
   }
 
   @Test(
-    "an entry of a site file with a mistake is rejected",
+    "a site file is rejected when the entry of a plugin has a mistake",
     arguments: [
       (#"{"process": "u/plugin.json"}"#, "“u/plugin.json” is not a plugin descriptor"),
       (#"{"process": "t/plugin.json", "sha": "x"}"#, "no key is named “sha” here"),

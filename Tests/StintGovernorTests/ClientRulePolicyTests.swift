@@ -30,7 +30,7 @@ import Testing
     #expect(rules == [[both[1]], [both[0]], [both[0]], []])
   }
 
-  @Test("`over` overrides a per-demand rule of another policy, only for demands of the overriding rule")
+  @Test("`over` overrides a per-demand rule of another policy only for demands that match the `over` rule")
   func overAcross() throws {
     var bench = try GovernorBench()
     try bench.load(

@@ -88,7 +88,7 @@ import Testing
     #expect(grants(bench, "a") == ["1: served", "10: served", "20: paused"])
   }
 
-  @Test("each demand has its own timers, beginning when it was raised")
+  @Test("each demand has its own timers, which start when the demand is raised")
   func timers() throws {
     var bench = try GovernorBench()
     try bench.load(policy("rule tired while client.background for 10 min { pause sensor }"), at: 0)
@@ -130,7 +130,7 @@ import Testing
     #expect(grants(bench, "c") == ["55: served", "60: stopped", "70: served"])
   }
 
-  @Test("when a demand ends, its timers end; the next demand of its client starts them from zero")
+  @Test("when a demand ends, its timers end; the timers of the client's next demand start from zero")
   func detaching() throws {
     var bench = try GovernorBench()
     try bench.load(policy("rule r while client.name == \"a\" for 100 s { pause sensor }"), at: 0)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "M12: starting a fused sensor starts its inputs with the rate of the sensor, and stopping it stops them"
+    "M12: the inputs of a fused sensor start together with the sensor, at its rate, and stop together with it"
   )
   func start() throws {
     var bench = try bench()

@@ -61,7 +61,7 @@ struct LocalDayTests {
         bench.run(to: second - 1)
         #expect(bench.isActive("third"), "before \(begin)")
       }
-      // At constant power a third of the budget is used exactly eight hours after the beginning of the day.
+      // At constant power, 33 % of the budget is used when 33 % of 24 h have passed since the day began.
       for (after, isUsed) in [(0, false), (third - 1, false), (third + 1, true)] {
         bench.run(to: second + after)
         #expect(bench.isActive("third") == isUsed, "\(after) s after \(begin)")

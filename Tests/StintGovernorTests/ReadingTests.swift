@@ -68,12 +68,12 @@ import Testing
     return seconds
   }
 
-  @Test("F19: a source is read when its value could reach the limit, and near the limit at its period")
+  @Test("F19: a source is read when its value could have reached the limit; near the limit, at its period")
   func distance() throws {
     var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")
-    // The level changes by at most 0.1 % per second. So from 30 % it needs at least 100 s to the limit of 20
-    // %. At 100 s it has fallen to 22 %, so the next reading is 20 s later. Below the limit the next reading
-    // is at the instant at which the level can have risen to the limit again.
+    // The level changes by at most 0.1 % per second. So it needs at least 100 s from 30 % to the limit, 20 %.
+    // At 100 s, the level has fallen to 22 %, so the next reading is 20 s later. Below the limit, the next
+    // reading is at the instant at which the level can have risen to the limit again.
     let seconds = readings(&bench, until: 400) { $0 < 130 ? 0.3 - 0.0008 * $0 : 0.1 }
     #expect(seconds == [0, 100, 120, 130, 230, 330], "\(seconds)")
   }

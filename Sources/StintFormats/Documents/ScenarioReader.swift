@@ -118,7 +118,7 @@ public enum ScenarioReader {
     guard let items = field.items() else { return nil }
     guard items.count == 2 else {
       field.report(
-        .value, "expected two numbers, found \(items.count) elements", remedy: "write [47.05, 8.31]")
+        .value, "expected two numbers, found \(items.count)", remedy: "write [47.05, 8.31]")
       return nil
     }
     guard let latitude = items[0].number(), let longitude = items[1].number() else { return nil }

@@ -40,7 +40,7 @@ extension Coordinate: Codable {
     let count = container.count ?? 2
     guard count == 2 else {
       throw Problem(
-        .value, cause: "expected two numbers, found \(count) elements", remedy: "write [47.05, 8.31]")
+        .value, cause: "expected two numbers, found \(count)", remedy: "write [47.05, 8.31]")
     }
     let latitude = try container.decode(Double.self)
     let longitude = try container.decode(Double.self)

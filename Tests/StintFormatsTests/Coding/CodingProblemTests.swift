@@ -169,7 +169,7 @@ struct CodingProblemTests {
         == ":1:2: [0]: latitude 91.0 is out of range; write the latitude (-90 to 90), then the longitude (-180 to 180)"
     )
     #expect(
-      error(Coordinate.self, "[1]") == ":1:1: expected two numbers, found 1 elements; write [47.05, 8.31]")
+      error(Coordinate.self, "[1]") == ":1:1: expected two numbers, found 1; write [47.05, 8.31]")
     #expect(
       error([CodedRequest.Mode: Int].self, #"["low"]"#)
         == ":1:1: Expected collection of key-value pairs; encountered odd-length array instead")

@@ -30,7 +30,7 @@ struct CodingRoundTripTests {
     #expect(try BinaryEncoder().encode(decoded) == bytes, sourceLocation: location)
   }
 
-  @Test("random values read back equal from JSON and from binary, and give the same bytes again")
+  @Test("encoding and decoding random values, in JSON and in binary, gives equal values and equal bytes")
   func randomValues() throws {
     for seed in Trials(20_000, fewest: 200).seeds {
       var random = SeededGenerator(seed: seed)
@@ -47,7 +47,7 @@ struct CodingRoundTripTests {
     #expect(throws: Problem.self) { try JSONCoding.line(of: [UInt128.max]) }
   }
 
-  @Test("roots of every kind read back equal")
+  @Test("top-level values of every kind are equal after encoding and decoding")
   func roots() throws {
     try check(5)
     try check("text")
@@ -90,7 +90,7 @@ struct CodingRoundTripTests {
     #expect(try JSONCoding.line(of: set) == JSONCoding.line(of: grown))
   }
 
-  @Test("nested containers and a `super` container read back equal")
+  @Test("values in nested containers and in a `super` container are equal after encoding and decoding")
   func handWritten() throws {
     let value = FlattenedValue(name: "a", inner: 3, list: [1, 2])
     try check(value)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Codec: values that cannot be encoded")
 struct EncodingProblemTests {
-  /// A list whose nesting is as deep as the list is long.
+  /// A linked list. Each element is nested in the one before it, so the depth is the number of elements.
   private final class Chain: Codable {
     let next: Chain?
 

@@ -17,7 +17,7 @@ struct UnitCodingTests {
   ]
 
   @Test(
-    "a span is written in its readable form if this form is exact, otherwise with all digits; both read back",
+    "a span is written in a short form if this is exact, otherwise with all digits; both are read exactly",
     arguments: spans
   )
   func span(nanoseconds: Int64, text: String) throws {
@@ -46,7 +46,7 @@ struct UnitCodingTests {
     (.min, "-170141183460469231731687303715.884105728 J"),
   ]
 
-  @Test("an energy is written as an exact text and reads back", arguments: energies)
+  @Test("an energy is written as an exact text, which is read as an equal energy", arguments: energies)
   func energy(nanojoules: Int128, text: String) throws {
     let energy = Energy(nanojoules: nanojoules)
     #expect(try JSONCoding.line(of: energy) == "\"\(text)\"")
@@ -61,7 +61,7 @@ struct UnitCodingTests {
     (.max, "2262-04-11T23:47:16.854775807Z"), (.min, "1677-09-21T00:12:43.145224192Z"),
   ]
 
-  @Test("an instant is written as RFC 3339 in UTC with all digits and reads back", arguments: instants)
+  @Test("an instant is written as RFC 3339 in UTC with all digits, and read exactly", arguments: instants)
   func instant(nanoseconds: Int64, text: String) throws {
     let instant = Instant(nanoseconds: nanoseconds)
     #expect(try JSONCoding.line(of: instant) == "\"\(text)\"")
@@ -77,7 +77,7 @@ struct UnitCodingTests {
     }
   }
 
-  @Test("random spans, instants and powers of every size read back exactly")
+  @Test("random spans, instants and powers of every size are read exactly as they were written")
   func randomCounts() throws {
     var random = SeededGenerator(seed: 3)
     for _ in Trials(100_000, fewest: 2_000).rounds {

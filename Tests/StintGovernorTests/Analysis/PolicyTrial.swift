@@ -39,7 +39,7 @@ struct PolicyTrial {
     }
   }
 
-  /// Raises a demand for a device with the strictest settings, or releases it.
+  /// Raises a demand with the strictest settings for a device, or releases this demand.
   mutating func demand(_ device: DeviceID, _ isDemanded: Bool) {
     guard let number = vocabulary.device(device) else { return }
     let id = DemandID(Int64(1000 + number))

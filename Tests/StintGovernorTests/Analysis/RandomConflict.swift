@@ -6,7 +6,7 @@ import StintTestSupport
 /// the first rule starts.
 struct RandomConflict {
   private var random: SeededGenerator
-  /// The chosen facts: this property and those up to `reach` are the values for which both rules are active.
+  /// The chosen facts: with the values of the properties from `level` to `reach`, both rules are active.
   private var level: Int
   private var app: String
   private var screen: Bool

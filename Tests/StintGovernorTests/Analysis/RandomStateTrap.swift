@@ -66,7 +66,7 @@ struct RandomStateTrap: CustomStringConvertible {
       }
   }
 
-  /// The devices of `TrialDevices`, of which the receivers of satellites and Wi-Fi also publish positions.
+  /// The devices of `TrialDevices`. The GNSS and the Wi-Fi receiver also publish positions.
   static let vocabulary = Vocabulary(
     manifests: TrialDevices.vocabulary.manifests.map { manifest in
       let radii: [DeviceID: Double] = ["location.gnss": 5, "location.wifi": 100]

@@ -8,7 +8,7 @@ import StintUnits
 struct RequirementRun {
   private var trial: PolicyTrial
   private let vocabulary: Vocabulary
-  // The epoch was a Thursday. This is the Monday a hundred weeks later.
+  // The epoch was a Thursday. 100 weeks and 4 days later is a Monday.
   private static let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
 
   /// Returns whether the facts and demands of a witness violate the requirement.

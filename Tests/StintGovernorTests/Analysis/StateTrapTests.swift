@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("the age of a fact of the stopped sensor leads out of a state, unless the machine begins there")
+  @Test("an exit that reads the age of the stopped sensor's fact is a way back, except in the initial state")
   func age() throws {
     func policy(start: String) -> String {
       """
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("in a policy with a way back, the sensor is on again late in a random run")
+  @Test("in a policy with a way back, the sensor is on again in the last third of a random run")
   func comesBack() throws {
     for (number, planted) in sample {
       let found = try deadEnds(planted.trap).first

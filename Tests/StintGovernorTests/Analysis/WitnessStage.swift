@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A rule VM in the state that a `Witness` describes: the facts with which an analysis supports a finding.
+/// A rule VM in the state that a `Witness` describes. A witness contains the facts that reproduce a finding.
 struct WitnessStage {
   private(set) var machine: RuleVM
   private let vocabulary: Vocabulary
@@ -20,7 +20,7 @@ struct WitnessStage {
   init(_ image: VerifiedImage, of policies: [CheckedPolicy], vocabulary: Vocabulary, _ witness: Witness) {
     self.vocabulary = vocabulary
     self.witness = witness
-    // The epoch was a Thursday. This is the Monday a hundred weeks later.
+    // The epoch was a Thursday. 100 weeks and 4 days later is a Monday.
     let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
     let moment = monday + (witness.weekTime ?? .hours(12))
     let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
@@ -43,8 +43,8 @@ struct WitnessStage {
     _ = machine.propagate(at: moment)
   }
 
-  /// Returns the instant at which to load the policies. It is chosen so that a periodic rule acts exactly at
-  /// the instant of the witness.
+  /// Returns the instant at which to load the policies. A periodic rule then acts exactly at the instant of
+  /// the witness.
   private static func loading(
     _ policies: [CheckedPolicy], _ witness: Witness, moment: Instant, published: Instant
   ) -> Instant {

@@ -1,5 +1,5 @@
-/// A reference model of state machines: computes states and rules from the complete history. It is slow and
-/// shares no code with the governor.
+/// A reference model of state machines, which computes states and rules from the complete history. The model
+/// is slow and shares no code with the governor.
 struct MachineReference {
   /// A period of the history in which no fact and no state changes, with their values.
   struct Page {

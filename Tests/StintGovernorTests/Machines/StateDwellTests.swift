@@ -56,7 +56,7 @@ struct StateDwellTests {
   }
 
   @Test(
-    "the past that “in last” covers may begin before the entry into the state",
+    "“in last” also covers the time before the entry into the state",
     arguments: [
       "motion.activity is walking in last 5 min", "(motion.activity is walking for 20 s) in last 5 min",
     ])

@@ -66,7 +66,7 @@ struct StateRuleDwellTests {
     #expect(bench.emitted > 0)
   }
 
-  @Test("the past that “in last” covers may begin before the entry into the state")
+  @Test("“in last” also covers the time before the entry into the state")
   func looksBack() throws {
     var bench = try Self.bench("rule r when motion.activity is walking in last 5 min { emit \"x\" }")
     bench.set("motion.activity", "still", at: 900)

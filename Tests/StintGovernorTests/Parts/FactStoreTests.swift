@@ -83,7 +83,7 @@ import Testing
     #expect(store.end(of: 0) == start + .seconds(3))
   }
 
-  @Test("restoring sets only facts that are unknown, with values that the schema accepts")
+  @Test("a restore changes only unknown facts, and uses only values that the schema accepts")
   func memory() {
     let vocabulary = Vocabulary(manifests: [], declared: declared)
     var before = FactStore(vocabulary, at: start)

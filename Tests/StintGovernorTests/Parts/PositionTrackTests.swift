@@ -24,8 +24,8 @@ import Testing
     return (centre.moved(north: north + error(), east: error()), radius)
   }
 
-  /// Returns the delay in seconds, after the phone leaves the circle, until the track and until a single fix
-  /// shows that it is outside.
+  /// Returns the seconds from the exit of the phone out of the circle to the detection of this exit: by the
+  /// track, and by a single fix.
   private func delays(speed: Double, seed: UInt64) -> (track: Double, single: Double) {
     var random = SeededGenerator(seed: seed)
     var track: PositionTrack?
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "of 200 exits on foot, at least 190 are detected within a minute, and of 200 exits at a run at least 198",
+    "the track detects at least 190 of 200 walking exits and 198 of 200 running exits within a minute",
     arguments: [(1.4, 190, 90), (3, 198, 176)])
   func leaving(speed: Double, fewest: Int, mostSingle: Int) {
     let delays = (1...200).map { self.delays(speed: speed, seed: $0) }
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("of 4000 fixes of a phone that may be moving, 50 m inside the edge, at most 24 report it outside")
+  @Test("for a phone 50 m inside the edge that may be moving, at most 24 of 4000 fixes lead to a false exit")
   func perhapsMoving() {
     let counts = (1...40 as ClosedRange<UInt64>).map { falseExits(isStill: false, seed: $0) }
     #expect(counts.reduce(0, +) <= 24, "\(counts)")

@@ -13,7 +13,7 @@ struct ProbeHistoryTests {
     return SensingInput.Position(place: place, radius: radius, instant: start)
   }
 
-  @Test("a failed provider is not used for 5 min, then 10 min, up to 1 h; at rest, it is not used for 1 h")
+  @Test("a failed provider pauses for 5 min, then 10 min, up to 1 h; while the phone rests, always for 1 h")
   func failures() {
     var history = ProbeHistory()
     #expect(!history.rests(at: start, isMoving: true))
@@ -40,7 +40,7 @@ struct ProbeHistoryTests {
     }
   }
 
-  @Test("at rest, the pause doubles after three positions that decide nothing, up to its longest value")
+  @Test("for a phone at rest, the pause doubles after three undecided probes, up to its longest value")
   func undecided() {
     var history = ProbeHistory()
     var pauses: [Double] = []

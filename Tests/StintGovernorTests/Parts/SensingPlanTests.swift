@@ -44,7 +44,7 @@ struct SensingPlanTests {
   private static let here =
     "zone home = circle 47 8 radius 80 m\nrule here while inside(home) { pause test.motion }"
 
-  @Test("requirements, and rules that only limit the sensor that they read, cause no readings")
+  @Test("requirements, `known`, `age`, and rules that limit only the sensor that they read cause no readings")
   func collects() throws {
     #expect(try rules("rule a while battery.level < 10 % { pause test.sensor }").isEmpty)
     #expect(try rules("rule a while test.motion.gait is still { batch test.motion until 5 s }").isEmpty)
@@ -60,7 +60,7 @@ struct SensingPlanTests {
     #expect(places.places?.readers.flatMap(\.circles.values).map(\.accuracyToDecide) == [40])
   }
 
-  @Test("the plan raises one demand for each device and period while a reader needs it")
+  @Test("the plan raises one demand for each device and period while a rule needs a fact of the device")
   func demands() throws {
     let rules = try rules(Self.rest)
     var plan = SensingPlan()

@@ -13,7 +13,7 @@ import Testing
       client: "app", demand: DemandID(demand), rules: [], grant: Grant(status: .served), service: nil)
   }
 
-  @Test("the wake requests of a step give one wake-up that contains each demand once, in order")
+  @Test("the wake requests of a step give one wake-up, whose cause lists each demand once, in order")
   func joins() {
     var waking = WakeCoalescer(vocabulary.manifests)
     #expect(!waking.hasRequests)

@@ -41,7 +41,7 @@ import Testing
     #expect(served.allSatisfy { $0.contains("served") })
   }
 
-  @Test("`over` works between per-demand and shared rules in both directions, for the matching client only")
+  @Test("per-demand and shared rules can override each other with `over`, each only for matching demands")
   func overrides() throws {
     let cases = [
       "rule pack always { downgrade sensor to 100 m }\nrule guide over pack while client.name == \"a\" { downgrade sensor to 20 m }",
