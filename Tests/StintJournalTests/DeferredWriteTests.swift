@@ -108,7 +108,7 @@ struct DeferredWriteTests {
     Self.judge(records, count: 20_000, lost: writer.lostRecords, 0)
   }
 
-  @Test("records before a change of files are in the former file, also when its disk is full for a while")
+  @Test("records from before a change of files are in the former file, even if the disk is full for a while")
   func files() throws {
     for isFull in [false, true] {
       let file = TemporaryFile()

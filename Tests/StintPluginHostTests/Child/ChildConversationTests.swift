@@ -158,7 +158,7 @@ struct ChildConversationTests {
     }
   }
 
-  @Test("a number out of the manifest's range is passed on, for the port to drop and count")
+  @Test("a number out of the manifest's range is passed on to the port, which drops and counts such numbers")
   func outOfRange() throws {
     var tested = try ConversationUnderTest.serving()
     let news = try tested.send(.fact(0, .number(101), at: Self.now))
