@@ -26,7 +26,7 @@ struct RequirementWatchTests {
     #expect(bench.governor.status(of: "test.sensor")?.setting.isOn == false)
   }
 
-  @Test("an implication whose premise is false is evaluated although its conclusion is unknown")
+  @Test("an implication whose premise is false counts as evaluated even while its conclusion is unknown")
   func premise() throws {
     var bench = try GovernorBench()
     try bench.load(

@@ -17,7 +17,7 @@ struct SensedHour {
     case slow
     /// One sample per 10 min, only in the foreground.
     case foregroundOnly
-    /// One sample per 10 min, for the first half of the time.
+    /// One sample per 10 min, for the first half of the hour.
     case departing
     /// One sample per second, for 30 s of every 5 min.
     case dutyCycled
@@ -30,9 +30,9 @@ struct SensedHour {
     var strength: [(Double, FactValue)]
     var published: [(Double, String, FactValue)]
 
-    /// Creates random values outside of the range between the two thresholds of a hysteresis (`latch`). For a
-    /// value in this range, the result depends on earlier samples, so two runs with different clients could
-    /// differ permanently.
+    /// Creates random values. No strength lies between the two limits of `above … release …`: there, the
+    /// result of the condition depends on earlier samples, so two runs with different clients could differ
+    /// permanently.
     init(_ random: inout SeededGenerator) {
       gait = Self.steps(&random, 40...400) { .symbol($0.once(in: 2) ? 0 : 1) }
       strength = Self.steps(&random, 40...400) { .number($0.pick([0.1, 0.2, 0.7, 0.9])) }
@@ -55,7 +55,7 @@ struct SensedHour {
     }
   }
 
-  /// The times at which rules were active, and the number of `emit` acts of each rule.
+  /// The result of a run: the active periods and `emit` acts of each rule, and the use of the sensor.
   struct Result {
     /// For each rule that was ever active: the periods in which it was active, in seconds, sorted.
     var activePeriods: [String: [Range<Double>]] = [:]
@@ -83,7 +83,7 @@ struct SensedHour {
   }
 
   static let end = 3600.0
-  /// The permitted difference between two runs, in seconds, each time a rule becomes active or inactive: two
+  /// The seconds by which a rule may become active or inactive earlier in one run than in another: two
   /// sampling periods. A sample can be one period late, and the samples of two runs have different phases.
   static let tolerance = 10.0
 
@@ -179,7 +179,8 @@ struct SensedHour {
     return result
   }
 
-  /// Returns the changes of a client: the period of its new demand, or nil for the end of its demand.
+  /// Returns the seconds at which a client's demand begins or ends, each with the period of the new demand or
+  /// with nil for the end.
   private static func actions(of client: Client) -> [(Double, TimeSpan?)] {
     switch client {
     case .none: []

@@ -8,11 +8,11 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Tests with demands of clients on a sensor whose facts rules read.
+/// Tests a sensor that serves clients' demands and also publishes facts for rules.
 @Suite("Readings of a sensor that clients use too")
 struct SensingClientTests {
   @Test(
-    "a sensor's client shifts the times at which rules are active by at most two periods plus one `for` span"
+    "a client of a sensor shifts the active periods of rules by at most two sampling periods and one `for`"
   )
   func sameDecisions() throws {
     let trials = Trials(1000, fewest: 5)
@@ -73,8 +73,8 @@ extension SensingClientTests {
   }
 }
 
-/// Random policies that read a sensor together with conditions on other facts, and in `for`, `release` and
-/// `in last`.
+/// Random policies whose conditions combine facts of a sensor with other facts. Some conditions contain
+/// `for`, `release` or `in last`.
 enum RandomReaders {
   struct Policy {
     var text: String

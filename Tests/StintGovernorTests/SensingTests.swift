@@ -44,7 +44,7 @@ struct SensingTests {
     #expect(bench.settings(of: "test.motion").last == "30: off")
   }
 
-  @Test("the energy of a reading is charged to the rule, and every interval has its cause")
+  @Test("the energy of a reading is charged to the rule, and the cause of each interval is complete")
   func booked() throws {
     var bench = try bench(Self.rest)
     _ = bench.raise("app", at: 0)
@@ -58,7 +58,7 @@ struct SensingTests {
   }
 
   @Test(
-    "the wake-up that delivers a departing client's held samples is charged to this client, and not to rules",
+    "when a client leaves, the wake-up for its held samples is charged to the sensor's clients, not to rules",
     arguments: [1, 2])
   func leaving(clients: Int) throws {
     var bench = try bench(Self.rest)
@@ -111,7 +111,7 @@ struct SensingTests {
   }
 
   @Test(
-    "a sensor is read for a temporal operator only while no other operand decides",
+    "a sensor is read for a temporal operator only while no other operand decides the condition",
     arguments: [
       "test.motion.gait is walking for 1 min", "test.motion.gait is walking in last 1 min",
       "(test.motion.strength above 20 % release 10 %)", "spread(test.motion.strength, 1 min) > 20 %",
@@ -128,7 +128,7 @@ struct SensingTests {
     }
   }
 
-  @Test("a fact is not sensed while another operand decides, in either order of the operands")
+  @Test("a fact is not sensed while another operand decides the condition, in either order of the operands")
   func thinned() throws {
     for condition in [
       "app.state is background and test.motion.gait is still",
@@ -212,7 +212,7 @@ struct SensingTests {
     #expect(bench.settings(of: "test.motion").last == "40: off")
   }
 
-  @Test("a zone is probed by one fix, and again when the phone can have reached its border")
+  @Test("a zone is probed by one fix, and by a second fix when the phone can have reached the zone's border")
   func place() throws {
     var bench = try bench(
       "zone home = circle 47 8 radius 100 m", "rule here while inside(home) { pause test.motion }")

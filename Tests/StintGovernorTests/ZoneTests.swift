@@ -4,8 +4,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Tests of zones, mostly of a circle with a radius of 100 m around 47° N 8° E. One degree of latitude is 111
-/// 195 m.
+/// Tests of zones, mostly of a circle with a radius of 100 m around 47° N 8° E. One degree of latitude is
+/// 111 195 m.
 @Suite("Zones")
 struct ZoneTests {
   private func bench(_ zone: String, _ rules: String) throws -> GovernorBench {
@@ -45,7 +45,7 @@ struct ZoneTests {
     #expect(bench.inside == .unknown)
   }
 
-  @Test("a delay postpones a change, and a contrary fix within the delay cancels it")
+  @Test("a delay postpones a change, and a contrary fix within the delay cancels the change")
   func delays() throws {
     var bench = try bench(Self.circle + " enter_after 30 s exit_after 1 min", Self.inside)
     bench.fix(500, 5, at: 10)
@@ -134,7 +134,7 @@ struct ZoneTests {
 }
 
 extension GovernorBench {
-  /// Publishes a fix this number of metres north of the zone's centre.
+  /// Publishes a fix `metres` north of the zone's centre, with an accuracy of `radius` metres.
   fileprivate mutating func fix(_ metres: Double, _ radius: Double, at second: Double) {
     set("test.sensor.accuracy", "\(Quantity.number(radius)) m", at: second)
     set("test.sensor.latitude", "\(47 + metres / 111_195.08) deg", at: second)

@@ -22,8 +22,8 @@ struct DeferredWriteTests {
     }
   }
 
-  /// Checks that every appended record is in the journal, once and in order. A missing record must be counted
-  /// by a gap record in its position.
+  /// Checks that the records are in order, and that each appended record is either in the journal once or
+  /// counted by a gap record in its position.
   private static func judge(_ records: [JournalRecord], count: Int, lost: Int64, _ seed: Int) {
     var next = 0
     var missing: Int64 = 0
@@ -108,7 +108,7 @@ struct DeferredWriteTests {
     Self.judge(records, count: 20_000, lost: writer.lostRecords, 0)
   }
 
-  @Test("records before a change of files are in the former file, also when its disk is full for a while")
+  @Test("records from before a change of files are in the former file, even if the disk is full for a while")
   func files() throws {
     for isFull in [false, true] {
       let file = TemporaryFile()

@@ -25,7 +25,7 @@ struct FullDiskTests {
     return records
   }
 
-  @Test("a disk that is full for a short time loses no record", arguments: [false, true])
+  @Test("no record is lost when the disk is full for a short time", arguments: [false, true])
   func shortOutage(refusesTruncation: Bool) throws {
     let disk = LimitedMemoryStorage(capacity: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
@@ -75,7 +75,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "a journal is readable and no record is lost silently, whichever byte fills the disk")
+    "a journal is readable and loses no record, whichever byte fills the disk")
   func everyByte() throws {
     for capacity in 16..<600 {
       let disk = LimitedMemoryStorage(capacity: capacity)

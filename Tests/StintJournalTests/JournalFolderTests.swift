@@ -147,7 +147,7 @@ import Testing
     try removeAll()
   }
 
-  @Test("a start that was killed before its first record is skipped")
+  @Test("the journal of a daemon that was killed before the first record is skipped")
   func killedAtOnce() throws {
     try JournalFolder.make(file.path)
     try fill(try JournalFolder.begin(in: file.path), 2)

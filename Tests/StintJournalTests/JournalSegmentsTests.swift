@@ -126,7 +126,7 @@ struct JournalSegmentsTests {
     #expect(records.filter { $0.kind == 1 }.count == 401)
   }
 
-  @Test("no record is lost or out of order when the next file is made on another thread")
+  @Test("no record is lost or out of order when records arrive while the next file is made")
   func madeElsewhere() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }

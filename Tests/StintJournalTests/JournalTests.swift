@@ -81,7 +81,7 @@ struct JournalTests {
     }
   }
 
-  @Test("a flipped bit gives an error with the offset of its record; all earlier records are read before")
+  @Test("a flipped bit gives an error with the offset of its record, after all earlier records were read")
   func flippedBits() throws {
     let records = Self.records(8)
     let (bytes, starts) = try Self.image(records)

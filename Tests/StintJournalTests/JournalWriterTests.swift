@@ -25,7 +25,8 @@ struct JournalWriterTests {
   }
 
   @Test(
-    "a torn record is removed and counted before a journal is continued", arguments: [1, 15, 17, 36, 37, 60])
+    "a torn record is removed and its bytes are counted when a journal is continued",
+    arguments: [1, 15, 17, 36, 37, 60])
   func recovers(keep: Int) throws {
     let record = JournalRecord(kind: 1, instant: .epoch, payload: [1, 2, 3, 4])
     let file = try Self.journal([record, record])

@@ -126,7 +126,7 @@ struct LoadTests {
     #expect(count.all.count == 1)
   }
 
-  @Test("an incomplete message has no effect until the rest arrives")
+  @Test("a message has no effect before its last byte arrives")
   func halfMessage() throws {
     let count = CheckCount()
     var session = try session(count)
@@ -146,7 +146,7 @@ struct LoadTests {
     "headers whose lengths include all later headers cause few error replies, and the server recovers"
   )
   func nestedHeaders() throws {
-    // The length of each header covers all following bytes, so each header contains all headers after it.
+    // The length in each header covers all following bytes, so each message contains all later headers.
     let depth = 4000
     let stream =
       (0..<depth).flatMap { number -> [UInt8] in

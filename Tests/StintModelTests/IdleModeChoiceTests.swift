@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "F12: a receiver stays on if the next fix is needed within the time of a cold fix (hot with standby)")
+    "F12: a receiver stays on if the next fix is needed within a cold-fix time (with standby: hot-fix time)")
   func onOrOff() throws {
     #expect(try rest(nil, 47) == .track)
     #expect(try rest(nil, 48) == .off)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "F12: during the break-even time, idling plus the search after it cost as much as staying on")
+    "F12: from the break-even time on, idling and the following search cost no more than staying on")
   func breakEven() throws {
     // The search draws as much power as tracking, so the break-even time is the search time plus a margin.
     #expect(try #require(IdleModeChoice(receiver(standby: 0))).breakEven == .milliseconds(4010))

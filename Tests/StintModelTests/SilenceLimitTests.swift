@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "only sensors with rate and channels have a limit, except beacon receivers, and locators with one on-state"
+    "a limit needs a sensor with rate and channels that is neither a beacon receiver nor a one-state locator"
   )
   func exempt() {
     var manifest = Self.sensor()

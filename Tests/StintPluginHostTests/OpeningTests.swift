@@ -61,7 +61,7 @@ import Testing
     #expect(!set.isOpening)
   }
 
-  @Test("a device that is being opened gets only its last setting, when it is open")
+  @Test("a device that is being opened receives only the last of its settings, after it is open")
   func settingMeanwhile() async throws {
     let slow = SlowPlugin("a", recorder)
     let set = try PluginSet([slow])
@@ -75,7 +75,7 @@ import Testing
     #expect(recorder.all == ["open a", "apply false to a"])
   }
 
-  @Test("closing a set does not wait for a device that is being opened; the device is closed once it is open")
+  @Test("closing a set does not wait for a device that is being opened; the device is closed when it is open")
   func closedMeanwhile() async throws {
     let slow = SlowPlugin("a", recorder)
     let set = try PluginSet([slow, StubPlugin("b", recorder)])

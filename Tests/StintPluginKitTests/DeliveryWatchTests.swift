@@ -69,7 +69,7 @@ struct DeliveryWatchTests {
     #expect(events.count == 3)
     #expect(events.first == .outcome(.state(1, period: nil), at: at(10)))
     #expect(events.dropFirst().first == .outcome(.fault(text), at: at(10)))
-    // The device is booked as on until it reports off again.
+    // The device is booked as on until its next report of “off”.
     deliver(3, measured: 11, at: 11)
     #expect(faults().isEmpty)
     port.report(.state(0, period: nil), at: at(12))
@@ -78,7 +78,7 @@ struct DeliveryWatchTests {
   }
 
   @Test(
-    "a sensor that delivers for more than 1 s but never reported a state is booked in its most expensive one"
+    "a sensor that delivers for more than 1 s and reports no state is booked in its most expensive state"
   )
   func neverOn() {
     deliver(0, measured: 1, at: 1)

@@ -11,7 +11,7 @@ import Testing
     arguments: [(1, 64), (4, 64), (1, 1), (3, 5)])
   func carriers(subscribers: Int, size: Int) throws {
     let load = BusLoad(subscribers: subscribers, size: size, batches: 200)
-    #expect(load.batches == 192, "a multiple of a burst")
+    #expect(load.batches == 192, "the batches are a multiple of a burst")
     let loop = try LoopExecutor()
     let carriers: [any BusMechanism.Type] = [
       ChannelCarrier.self, BoundActorHopCarrier.self, ActorHopCarrier.self, StreamCarrier.self,
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("half of the latencies are at most the median, and 99 of 100 are at most the value `tail`")
+  @Test("at least half of the latencies are at most the median, and at least 99 % are at most `tail`")
   func latency() {
     let latency = Latency((1...1000).reversed().map { Int64($0) })
     #expect(latency.median == 501)

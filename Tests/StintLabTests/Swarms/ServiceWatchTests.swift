@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(
-    "a deferral that ends too late after its distance is a violation; a deferral that ended by time is not"
+    "a deferral that ends late after its distance is covered is a violation; one that ends by time is not"
   )
   func distances() throws {
     ask(LocationUpdates(accuracy: .meters(10)))
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(
-    "a fix requested again at the deadline of the first request is a new request")
+    "a request for one fix that is repeated at its deadline counts as a new request")
   func askedAtTheDeadline() throws {
     let request = FixRequest(timeout: .seconds(30))
     ask(request)
@@ -241,7 +241,7 @@ import Testing
     #expect(rules == [.notices, .freshness, .deadline, .deadline])
   }
 
-  @Test("fixes that come twice, out of order, from the future, too old or during a pause are violations")
+  @Test("fixes that are repeated, out of order, from the future, too old or sent in a pause are violations")
   func fixes() throws {
     ask(LocationUpdates(accuracy: .meters(10)))
     tell((10, LocationNotice.fixes([try fix(9), try fix(10)])))

@@ -10,7 +10,7 @@ indirect enum GrammarPart: Hashable, Sendable {
   case optional(GrammarPart)
   case repetition(GrammarPart)
 
-  /// All parts without operands, in source order.
+  /// The parts that contain no other part, in source order.
   var leaves: [GrammarPart] {
     switch self {
     case .literal, .lexical, .production: [self]

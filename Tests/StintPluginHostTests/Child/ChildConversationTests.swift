@@ -158,14 +158,14 @@ struct ChildConversationTests {
     }
   }
 
-  @Test("a number out of the manifest's range is passed on, for the port to drop and count")
+  @Test("a number out of the manifest's range is passed on to the port, which drops and counts such numbers")
   func outOfRange() throws {
     var tested = try ConversationUnderTest.serving()
     let news = try tested.send(.fact(0, .number(101), at: Self.now))
     #expect(news == .fact(0, .number(1.01), at: Self.now))
   }
 
-  @Test("F11: a device that is on while its setting is off, or makes an undeclared transition, is a fault")
+  @Test("F11: it is a fault when a device is on while its setting is off, or makes an undeclared transition")
   func drawsWhileOff() throws {
     var never = try ConversationUnderTest.serving(isOn: false)
     let fault = #expect(throws: FrameFault.self) { try never.send(.state(1, period: nil, at: Self.now)) }

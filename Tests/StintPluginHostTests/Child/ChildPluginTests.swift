@@ -14,7 +14,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// A Python plugin in a separate process, without a defect and with each of many defects.
+  /// Tests a Python plugin in a separate process, without a defect and with each of many defects.
   @Suite("Plugins in separate processes", .enabled(if: ChildBench.hasPython))
   struct ChildPluginTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))

@@ -14,7 +14,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// The containment of a plugin's process, tested with processes that try to escape.
+  /// Tests the containment of a plugin's process with processes that try to escape.
   @Suite("Containment of plugins in separate processes", .enabled(if: ChildBench.hasPython))
   struct ContainmentTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-      "a process sees its files with the sealed contents, not those on disk, and no other file of its folder"
+      "a process sees the sealed contents of its files, not those on disk, and no other file of its folder"
     )
     func sealed() throws {
       guard ContainmentReport.current.includes(.mountNamespace) else { return }

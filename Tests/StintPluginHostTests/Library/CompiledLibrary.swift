@@ -34,7 +34,7 @@ struct CompiledLibrary {
   /// The path of a sensor that holds its samples until it is drained.
   static let holder = ChildBench.repository + "/Tests/StintPluginHostTests/Held/holder.c"
 
-  /// Compiles a source file, after the first occurrence of `part` was replaced by `other`.
+  /// Compiles a source file in which `other` replaces the first occurrence of `part`.
   init(_ file: String = thermometer, replacing part: String = "", by other: String = "") throws {
     folder = try ScratchFolder()
     var source = String(decoding: try FileText.read(file), as: UTF8.self)

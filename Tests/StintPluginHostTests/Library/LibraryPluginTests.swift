@@ -16,7 +16,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// The C example as a library that the test compiles and loads into this process.
+  /// Tests the C example as a library that the test compiles and loads into this process.
   @Suite("Plugins in libraries", .enabled(if: CompiledLibrary.hasCompiler))
   struct LibraryPluginTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))

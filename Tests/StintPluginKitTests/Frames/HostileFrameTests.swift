@@ -3,7 +3,7 @@ import StintPluginKit
 import StintUnits
 import Testing
 
-/// Decoding of bytes from an untrusted sender.
+/// Tests the decoding of bytes from an untrusted sender.
 @Suite("Plugin protocol: hostile frames")
 struct HostileFrameTests {
   private let good = PluginFrame.fact(0, .number(20), at: Instant(nanoseconds: 5)).frame(0)
