@@ -47,6 +47,25 @@ struct SensingClientTests {
 }
 
 extension SensingClientTests {
+  @Test("F5: a change of a demand counts for the sensor that a rule reads only while this demand exists")
+  func brokenAssumptions() throws {
+    var bench = try GovernorBench(extra: [SensedHour.motion])
+    try bench.load(
+      """
+      policy "p"
+      rule r while day.motion.gait is a { batch test.sensor until 60 s }
+      """, at: 0)
+    func broken(_ device: DeviceID) -> Int? { bench.governor.status(of: device)?.brokenAssumptions }
+    bench.run(to: 10)
+    let first = bench.raise("app", at: 20)
+    #expect(broken("test.sensor") == 1 && broken("day.motion") == 1)
+    bench.input(.release(first), at: 30)
+    #expect(broken("test.sensor") == 2 && broken("day.motion") == 2)
+    // No rule reads the sensor for demands on this radio.
+    _ = bench.raise("app", on: "test.radio", DemandSettings(transfer: Transfer(bytesUp: 1, bytesDown: 1)), at: 40)
+    #expect(broken("test.radio") == 1 && broken("day.motion") == 2)
+  }
+
   @Test(
     "the governor reads only for needs that `check` lists, at the listed rate and within the listed energy"
   )

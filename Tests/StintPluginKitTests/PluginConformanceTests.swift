@@ -29,6 +29,6 @@ import Testing
     let report = await PluginConformance.check(Thermometer(flaw: .extraChannel), at: .epoch)
     let text = report.description
     #expect(text.hasPrefix("test.thermometer\n"))
-    #expect(text.contains("broken channels that the manifest does not declare stay empty: sample 0"))
+    #expect(text.contains("broken: channels that the manifest does not declare stay empty: sample 0"))
   }
 }

@@ -199,6 +199,8 @@ private struct ReadingNeedSurvey {
     case .heldFor(let operand, let length, _), .inLast(let operand, let length):
       collect(operand, guards, shorter(length), found)
     case .and(let operands):
+      // The condition is never true, so that the governor reads no operand.
+      guard !operands.contains(where: \.isAlwaysUnknown) else { break }
       for operand in operands {
         let own = cheaper(operands, than: operand).map { guardOf($0) }
         collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
@@ -226,7 +228,7 @@ private struct ReadingNeedSurvey {
   private func cheaper(_ operands: [CheckedExpression], than other: CheckedExpression) -> [CheckedExpression]
   {
     let limit = price(of: other)
-    return operands.filter { price(of: $0) < limit }
+    return operands.filter { !$0.isAlwaysUnknown && price(of: $0) < limit }
   }
 
   /// Returns the power of the sensors that the condition reads, in nanowatts. Each circular zone adds 1 nW,

@@ -250,8 +250,8 @@ extension JSONField {
       report(.value, "expected two bounds, found \(items.count)", remedy: "write it as \(example)")
       return nil
     }
-    let lower = items[0].quantity(dimension, like: "a number with a unit of \(dimension.name)")
-    let upper = items[1].quantity(dimension, like: "a number with a unit of \(dimension.name)")
+    let lower = items[0].quantity(dimension, like: Quantity(0, dimension).description)
+    let upper = items[1].quantity(dimension, like: Quantity(10, dimension).description)
     guard let lower, let upper else { return nil }
     guard lower.value <= upper.value else {
       report(.value, "the range ends before it begins", remedy: "write the smaller bound first")

@@ -19,6 +19,22 @@ extension CheckedExpression {
     CheckedExpression(kind: .constant(.unknown), type: type, span: span)
   }
 
+  /// True when the expression has no known value, because it reads a missing device.
+  package var isAlwaysUnknown: Bool {
+    switch kind {
+    case .constant(let value): value == .unknown
+    case .and(let operands), .or(let operands): operands.allSatisfy(\.isAlwaysUnknown)
+    case .implies(let left, let right): left.isAlwaysUnknown && right.isAlwaysUnknown
+    default: children.contains(where: \.isAlwaysUnknown)
+    }
+  }
+
+  /// True when a part of the expression reads a missing device.
+  package var readsMissingDevice: Bool {
+    if case .constant(.unknown) = kind { return true }
+    return children.contains(where: \.readsMissingDevice)
+  }
+
   /// The truth values that the condition may have when each of its facts may have any value.
   fileprivate var possible: TruthSet {
     var domain = PossibleTruths()

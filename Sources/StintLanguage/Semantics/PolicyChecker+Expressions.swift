@@ -73,7 +73,10 @@ extension PolicyChecker {
       guard let span = positiveTime(duration, what: "“for”"), let checked, gap != .some(nil) else {
         return nil
       }
-      if isWithinSizeLimit(checked) { adviseFreshness(checked, span, duration.span) }
+      if isWithinSizeLimit(checked) {
+        adviseFreshness(checked, span, duration.span)
+        if gap == nil { adviseMoment(checked, span, duration.span) }
+      }
       return make(.heldFor(checked, span, tolerate: gap ?? nil))
     case .inLast(let operand, let duration):
       let checked = condition(operand)
@@ -244,6 +247,36 @@ extension PolicyChecker {
     let siblings = paths.filter { $0.hasPrefix(words[0] + ".") }
     if !siblings.isEmpty { return "there are \(siblings.prefix(12).joined(separator: ", "))" }
     return "declare it first: use DEVICE as \(words[0])"
+  }
+
+  /// Warns about a `for` that is never true, because its condition is true only at an instant.
+  private mutating func adviseMoment(_ operand: CheckedExpression, _ span: TimeSpan, _ place: SourceSpan) {
+    guard let zone = momentaryZone(in: operand) else { return }
+    report(
+      .holdLongerThanFact,
+      "“\(zone.call)” is true only for an instant, so this condition is never true for \(span)", place,
+      severity: .warning, hint: "use \(zone.state) for \(span)")
+  }
+
+  /// Returns a call of `enter` or `exit` that limits the condition to an instant, and the condition that lasts
+  /// instead; nil when the condition can last.
+  private func momentaryZone(in part: CheckedExpression) -> (call: String, state: String)? {
+    switch part.kind {
+    case .and(let operands): return operands.lazy.compactMap { momentaryZone(in: $0) }.first
+    case .or(let operands):
+      let found = operands.map { momentaryZone(in: $0) }
+      return found.contains { $0 == nil } ? nil : found.first ?? nil
+    case .fact(let path):
+      let fact = vocabulary.computed.first { $0.schema.path == path }
+      guard case .zone(_, let question)? = fact?.source else { return nil }
+      let name = path.dropFirst(question.path(ofZone: policy.name + "/").count - 1).dropLast()
+      switch question {
+      case .enter: return ("enter(\(name))", "inside(\(name))")
+      case .exit: return ("exit(\(name))", "not inside(\(name))")
+      case .inside, .heard: return nil
+      }
+    default: return nil
+    }
   }
 
   /// Warns about a `for` that may never become true. One of its facts becomes unknown before the device

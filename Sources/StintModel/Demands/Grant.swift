@@ -78,7 +78,7 @@ public enum HoldBound: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .time(let span): span.description
     case .distance(let metres): Quantity(metres, .length).description
-    case .items(let count): "\(count) items"
+    case .items(let count): count == 1 ? "1 item" : "\(count) items"
     case .data(let bytes): Quantity(Double(bytes), .data).description
     }
   }

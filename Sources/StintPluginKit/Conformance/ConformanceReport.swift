@@ -23,7 +23,7 @@ public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let lines = verdicts.map { verdict in
-      "  \(verdict.failure == nil ? "kept  " : "broken") \(verdict.check.rawValue)"
+      "  \(verdict.failure == nil ? "kept:  " : "broken:") \(verdict.check.rawValue)"
         + (verdict.failure.map { ": \($0)" } ?? "")
     }
     return (["\(device)"] + lines).joined(separator: "\n")

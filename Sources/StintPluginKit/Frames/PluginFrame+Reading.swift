@@ -69,7 +69,8 @@ extension PluginFrame {
     let count = Int(try bytes.integer(UInt32.self))
     guard count > 0, count <= FrameLayout.maxSamples, bytes.remaining == count * FrameLayout.sampleSize
     else {
-      throw FrameFault(.size, "sent a batch of \(count) samples in \(bytes.remaining) bytes")
+      throw FrameFault(
+        .size, "sent a batch whose \(bytes.remaining) bytes do not fit its number of samples, \(count)")
     }
     let samples = try bytes.samples(count)
     return .batch(samples, reason, at: instant)
@@ -88,7 +89,8 @@ extension PluginFrame {
     guard count > 0, count <= FrameLayout.maxSamples(width: width),
       bytes.remaining == count * (FrameLayout.sampleSize + 8 * width)
     else {
-      throw FrameFault(.size, "sent a wide batch of \(count) samples in \(bytes.remaining) bytes")
+      throw FrameFault(
+        .size, "sent a wide batch whose \(bytes.remaining) bytes do not fit its number of samples, \(count)")
     }
     var samples: [Sample] = []
     var values: [Double] = []

@@ -97,7 +97,9 @@ extension ServiceBoard {
     guard !candidates.isEmpty else { return "no device provides \(role?.provision ?? "this")" }
     let names = candidates.map(\.path).joined(separator: " or ")
     let isKnown = candidates.contains { environment.vocabulary.manifest($0) != nil }
-    return isKnown ? "\(names) is not available" : "there is no \(names)"
+    guard isKnown else { return "there is no \(names)" }
+    return candidates.count == 1
+      ? "\(names) is not available" : "none of \(candidates.map(\.path).joined(separator: ", ")) is available"
   }
 
   /// The largest number of services of one client.

@@ -36,10 +36,7 @@ enum MotionFiles {
 /// again.
 enum TraceFiles {
   static func world(_ path: String, start: Instant, openSky: Bool) throws(Problem) -> TrackWorld {
-    var world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in
-      var reader = try TrackReader(path: path)
-      return { () throws(Problem) -> TrackPoint? in try reader.next() }
-    }
+    var world = try TrackWorld(start: start, path: path)
     if openSky { world.skyInGaps = .open }
     return world
   }

@@ -7,7 +7,9 @@ extension TuningReport {
     guard let written else { return paint.strong(policy) + ": interrupted before the first result" }
     let count = heldOut.isEmpty ? "none held back" : "\(heldOut.count) held back"
     var parts = [
-      paint.strong("\(policy): \(trials) settings on \(Self.tracks(training.count)), \(count)")
+      paint.strong(
+        "\(policy): \(trials == 1 ? "1 setting" : "\(trials) settings") on \(Self.tracks(training.count)), \(count)"
+      )
         + (isWhole ? "" : ", interrupted")
     ]
     parts.append(table(written, paint))
@@ -21,14 +23,18 @@ extension TuningReport {
     var table = TextTable()
     table.gap = 2
     let hasPositions = written.score.seconds > 0
-    let measures =
-      ["energy", hasPositions ? "requested accuracy met" : "in time"] + (hasPositions ? ["off by"] : [])
+    let measures = ["energy", quality(written)] + (hasPositions ? ["off by"] : [])
     let more = heldOut.isEmpty ? [] : ["held back"] + measures.dropFirst()
     table.add([""] + parameters + measures + more, .heading)
     let isOnFrontier = frontier.contains { $0.place == written.place }
     if !isOnFrontier { table.add(row(written, written), .total) }
     for trial in frontier { table.add(row(trial, written), trial.place == written.place ? .total : .plain) }
     return table.text(paint)
+  }
+
+  /// Returns the meaning of the quality of all trials: of positions, or of transfers when there are none.
+  private func quality(_ written: TuningTrial) -> String {
+    written.score.seconds > 0 ? "requested accuracy met" : "in time"
   }
 
   private func row(_ trial: TuningTrial, _ written: TuningTrial) -> [String] {
@@ -60,21 +66,21 @@ extension TuningReport {
     let names = zip(parameters, zip(choice.values, written.values)).filter { $0.1.0 != $0.1.1 }
       .map { "\($0.0) = \($0.1.0)" }
     var lines = ["Chosen: \(names.joined(separator: ", "))."]
-    lines.append("On the tracks of the search: " + Self.comparison(choice.score, written.score) + ".")
+    lines.append("On the tracks of the search: " + comparison(choice.score, written.score, written) + ".")
     guard let own = choice.heldOut, let other = written.heldOut else {
       return lines.joined(separator: "\n")
     }
     lines.append(
-      "On the tracks held back: " + Self.comparison(own, other) + ": "
+      "On the tracks held back: " + comparison(own, other, written) + ": "
         + (isConfirmed(choice) ? "also better" : "not better") + "; better on "
         + "\(improvedHeldOut(by: choice).count) of \(Self.tracks(heldOut.count)).")
     return lines.joined(separator: "\n")
   }
 
-  private static func comparison(_ own: TuningScore, _ other: TuningScore) -> String {
+  private func comparison(_ own: TuningScore, _ other: TuningScore, _ written: TuningTrial) -> String {
     let change = Double((own.spent - other.spent).nanojoules) / Double(max(other.spent.nanojoules, 1))
     let energy = "\(change > 0 ? "+" : "")\(Amounts.percent(change)) energy"
-    return "\(energy), requested accuracy met \(Amounts.percent(own.quality)) "
+    return "\(energy), \(quality(written)) \(Amounts.percent(own.quality)) "
       + "instead of \(Amounts.percent(other.quality))"
   }
 }

@@ -34,8 +34,10 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
     }
     let count = try ExactUnitText.count(in: text, dimension, like: example)
     guard let result = Count(exactly: count) else {
-      let limit = ExactUnitText.text(of: Int128(Count.max), readable: "", symbol: symbol)
-      throw Problem(.value, cause: "“\(text)” is too large", remedy: "write at most \(limit)")
+      let (word, bound, nearest) =
+        count < 0 ? ("small", "least", Int128(Count.min)) : ("large", "most", Int128(Count.max))
+      let limit = ExactUnitText.text(of: nearest, readable: "", symbol: symbol)
+      throw Problem(.value, cause: "“\(text)” is too \(word)", remedy: "write at \(bound) \(limit)")
     }
     return result
   }

@@ -268,6 +268,14 @@ extension DiagnosticCase {
     DiagnosticCase(.unused, "use location.gnss as ⟦gps⟧"),
     DiagnosticCase(
       .holdLongerThanFact, "rule r while motion.steps > 5 for ⟦5 min⟧ { pause location.gnss }", "tolerate"),
+    DiagnosticCase(
+      .holdLongerThanFact,
+      "zone home = circle 47 8 radius 300 m\nrule r when screen.on and enter(home) for ⟦10 s⟧ { emit \"x\" }",
+      "screen.on and"),
+    DiagnosticCase(
+      .holdLongerThanFact,
+      "zone home = circle 47 8 radius 300 m\nrule r when exit(home) for ⟦10 s⟧ { emit \"x\" }",
+      "use not inside(home) for 10 s"),
     DiagnosticCase(.dearAccuracy, "default location.gnss { ⟦accuracy 10 m⟧ }", "activity fitness"),
     DiagnosticCase(.dearAccuracy, "default location.gnss { ⟦accuracy 10 m⟧  activity fitness }"),
     DiagnosticCase(

@@ -51,6 +51,13 @@ struct ConditionExplainerTests {
     return ConditionExplainer(situation).explain(expression)
   }
 
+  @Test("a condition on a missing device is explained by this device, not by the number of values")
+  func missing() {
+    let mass = Self.node(.constant(.unknown), .quantity(.ratio))
+    let explanation = Self.explain(Self.node(.compare(.less, mass, Self.ratio(0.2))), [:])
+    #expect(explanation.sentence == "unknown: unknown < 20 %, a device of it is missing")
+  }
+
   @Test("a `for` in a state's exit condition is explained as the author wrote it")
   func countedInState() throws {
     let text = """

@@ -91,6 +91,47 @@ struct ReadingPriceTests {
     #expect(need.guards.count == 1, "\(need.text)")
   }
 
+  @Test("the price of each beginning covers the readings that begin with each transfer of a client")
+  func beginnings() throws {
+    let temporaryFiles = TemporaryFiles()
+    let text = """
+      policy "p" version 1
+      use radio.cellular as cell
+      rule r while motion.activity is still { batch cell until 10 s }
+      """
+    let path = try temporaryFiles.file("p.stint", text)
+    let scenario = try temporaryFiles.file(
+      "hour.json",
+      """
+      {"stint_scenario": 1, "name": "hour", "start": "2026-05-18T09:00:00+02:00", "duration": "1 h",
+       "world": {"origin": [47.05, 8.31], "legs": [{"activity": "still", "for": "1 h"}]},
+       "clients": [{"name": "app", "transfers":
+         [{"target": "radio.cellular", "up": "1 kB", "every": "15 s"}]}]}
+      """)
+    let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
+    let check = PolicyCheck([SourceText(file: path, text: text)], vocabulary: vocabulary)
+    let need = try #require(check.readings.first, "\(check.diagnostics)")
+    #expect(need.dependsOnDemands && need.text.contains("30 mJ for each beginning"), "\(need.text)")
+    #expect(need.text.hasSuffix("J per day if clients keep their demands"), "\(need.text)")
+    let report = try SimulationRun(SimulationRequest(policies: [path], scenario: scenario)).run().report
+    let simulated = report.ledger.byClient[ClientID("p")] ?? .zero
+    // 240 transfers begin 240 readings, which cost far more than an hour of readings.
+    #expect(simulated > need.perHour && simulated <= need.perHour + need.perBeginning * 240, "\(simulated)")
+  }
+
+  @Test("a missing device is no guard of a reading, and closes the readings that it makes useless")
+  func missing() throws {
+    let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
+    func needs(_ condition: String) -> [ReadingNeed] {
+      let text = "policy \"p\" version 1\nuse scale.kitchen as scale\nrule r when \(condition) { emit \"x\" }"
+      let check = PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary)
+      #expect(!check.hasErrors, "\(check.diagnostics)")
+      return check.readings
+    }
+    #expect(needs("scale.mass > 5 or location.gnss.speed > 40 m/s").first?.guards == [])
+    #expect(needs("(scale.mass > 5 and location.gnss.speed > 40 m/s) or screen.on").isEmpty)
+  }
+
   @Test("a sensor that a rule reads behind either of two guards is listed with both, joined by `or`")
   func alternative() throws {
     let text = """
