@@ -139,7 +139,8 @@ import Testing
     #expect(second.refusals == ["a: 1 samples are dropped: duplicate, too old or in the future"])
   }
 
-  @Test("a demand that ends during a drain receives the held samples, and ends when the drain is complete")
+  @Test(
+    "a demand that is removed during a drain receives the held samples, and ends when the drain is complete")
   func draining() throws {
     var table = try Self.table()
     table.subscribe(Self.demand(1), to: 0, period: nil, at: .epoch)
@@ -152,7 +153,8 @@ import Testing
     #expect(late.refusals == ["a: 1 held sample is dropped: its demand has ended"])
   }
 
-  @Test("a withdrawn demand receives nothing until its end")
+  @Test(
+    "a withdrawn demand receives no samples before it ends; a new demand with the same id receives samples")
   func withdrawal() throws {
     var table = try Self.table()
     table.subscribe(Self.demand(1), to: 0, period: nil, at: .epoch)
