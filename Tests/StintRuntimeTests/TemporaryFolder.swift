@@ -31,7 +31,7 @@ final class TemporaryFolder {
 
   func makeFolder(_ name: String) { mkdir(at(name), 0o755) }
 
-  /// Removes links without following them.
+  /// Removes a file, or a folder with its content. Links are removed, not followed.
   private func erase(_ path: String) {
     guard unlink(path) != 0, let stream = opendir(path) else { return }
     var names: [String] = []

@@ -83,7 +83,7 @@ private struct Counter: PersistentService, ServiceRequest {
     #expect(board.nextTimer == .distantFuture)
   }
 
-  @Test("an operator's decision applies after a restart; without it, the app's permissions apply again")
+  @Test("an operator's decision survives a restart, and its removal restores the app's permissions")
   func decisions() throws {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     _ = board.step([Self.attach, .decide("app", PermissionDecision(location: .denied))], at: .epoch)

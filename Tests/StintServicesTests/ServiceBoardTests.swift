@@ -39,7 +39,7 @@ private struct Parrot: Service, ServiceRequest {
   }
 }
 
-/// A service that changes itself, notifies and demands before it refuses a second request.
+/// A service that changes its state, sends a notice and raises a demand before it refuses a second request.
 private struct Refuser: PersistentService, ServiceRequest {
   static let kind = "refuser"
   var requests = 1

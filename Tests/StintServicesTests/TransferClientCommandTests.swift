@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "an invalid command has an error with the reason",
+    "an invalid command gives an error with the reason",
     arguments: [
       ("{}", "a command has exactly one of task, cancel, promote, credentials, received"),
       (#"{"cancel":"a","promote":"a"}"#, "exactly one of"),

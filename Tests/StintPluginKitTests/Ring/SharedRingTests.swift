@@ -5,7 +5,7 @@ import Testing
 @testable import StintPluginKit
 
 #if os(Linux)
-  /// Rings in shared memory, between valid ends and with a hostile writer.
+  /// Tests rings in shared memory, with a correct writer and with a hostile writer.
   @Suite struct SharedRingTests {
     private func payload(_ number: Int) -> [UInt8] {
       (0..<((number * 37) % 900)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }
@@ -152,7 +152,7 @@ import Testing
         let ring = try SharedRing(capacity: 4096)
         var reader = try ring.reader()
         for place in stride(from: 0, to: 4096, by: 4) {
-          // Mostly short lengths, so that the reader reads several frames.
+          // Most lengths are short, so that the reader reads several frames.
           let word = next() % 8 == 0 ? UInt32(truncatingIfNeeded: next()) : UInt32(next() % 60)
           ring.memory.store(word, at: RingSpan(at: UInt64(place), count: 4, capacity: 4096))
         }

@@ -76,7 +76,7 @@ import Testing
     #expect(try lines.next() == "echo last")
   }
 
-  @Test func `a program that does not read loses lines beyond the queue, and continues afterwards`() throws {
+  @Test func `a program that does not read loses lines beyond the queue, but keeps its connection`() throws {
     let folder = TemporaryFolder()
     let daemon = try Daemon(in: folder)
     defer { daemon.shutdown() }

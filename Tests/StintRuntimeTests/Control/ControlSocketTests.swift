@@ -40,7 +40,7 @@ import Testing
     try body(socket.path, socket)
   }
 
-  @Test func `besides its owner, only the group of a socket can connect`() throws {
+  @Test func `only the owner and the group of a socket can connect`() throws {
     let folder = TemporaryFolder()
     let thread = try LoopThread()
     defer { thread.shutdown() }

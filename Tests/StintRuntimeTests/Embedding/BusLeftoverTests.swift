@@ -37,7 +37,7 @@ import Testing
     #expect(error?.code == .notFound)
   }
 
-  @Test("a demand without a device names the devices of the bus as the remedy")
+  @Test("a demand for which no device exists is refused, and the remedy names the devices of the bus")
   func noDevice() async throws {
     let bus = try await bus("motion.accelerometer")
     let app = try await bus.attach("app", authorized: .always)

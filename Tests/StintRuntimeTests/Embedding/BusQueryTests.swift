@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("updates that paused themselves are reported also while the client has another demand on the device")
+  @Test("updates that paused themselves are reported even while the client has another demand on the device")
   func pauses() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(
-    "policies whose rules can have no effect are refused; the error names the missing and the present devices"
+    "policies whose rules cannot have an effect are refused; the error names the missing and present devices"
   )
   func misfit() async throws {
     let sensor = try TickingSensor("motion.accelerometer")

@@ -9,7 +9,7 @@ import Testing
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The cells of the table that follows a heading row, without backquotes.
+  /// Returns the cells of the table that begins with a heading row, without that row and without backquotes.
   private func table(_ heading: String) throws -> [[String]] {
     let all = try lines("Sources/Stint/Stint.docc/Calls.md")
     let first = try #require(all.firstIndex { $0.hasPrefix(heading) })

@@ -31,7 +31,7 @@ import Testing
         #expect(try await stage.serves("location.gnss"))
         try await stage.set(.background)
         try await stage.bus.advance(by: .seconds(60))
-        #expect(try await stage.serves("location.gnss"), "the default keeps it in the background")
+        #expect(try await stage.serves("location.gnss"), "the default allows background use")
       }
     }
   }
@@ -63,7 +63,7 @@ import Testing
         #expect(try await stage.serves("location.gnss"))
         try await stage.bus.load(text: Self.policy("accuracy 10 m"))
         try await stage.bus.advance(by: .seconds(1))
-        #expect(try await stage.serves("location.gnss"), "the flag of a running demand stays")
+        #expect(try await stage.serves("location.gnss"), "a running demand keeps its background flag")
       }
       try await stage.app.withDemand(.samples(of: "location.gnss")) { _ in
         try await stage.bus.advance(by: .seconds(60))

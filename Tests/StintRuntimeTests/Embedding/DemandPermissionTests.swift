@@ -111,7 +111,7 @@ import Testing
     #expect(!isOn, "\(row): the receiver is still on at the end")
   }
 
-  @Test("X02: denied or undecided permission refuses a demand; after permission is granted, demands succeed")
+  @Test("X02: a demand is refused while permission is denied or undecided, and after its client has detached")
   func asking() async throws {
     let stage = try await stage(mayBackground: true)
     for authorization in [Client.Authorization.denied, .undecided] {

@@ -30,7 +30,7 @@ final class EntryStage: Sendable {
     self.path = path
   }
 
-  /// Makes the request, and returns the code of its refusal; nil when it is accepted.
+  /// Makes a request, and returns the code of the refusal; nil when the request is accepted.
   func ask(_ name: String, _ settings: String, _ number: Int) async throws -> String? {
     let settings = settings.isEmpty ? "" : ",\(settings)"
     let line = "{\"request\":{\"id\":\(number),\"kind\":\"\(name)\"\(settings)}}"
@@ -77,7 +77,7 @@ final class EntryStage: Sendable {
     try await settle()
   }
 
-  /// Waits for the answer to a later query: then the bus has handled everything that the program did.
+  /// Sends a query and waits for the answer. Then the bus has handled everything that the program did before.
   private func settle() async throws { _ = try await ClientProgram.ask(#"{"ask":"status"}"#, at: path) }
 
   func isOn(_ device: DeviceID) async throws -> Bool {
@@ -168,7 +168,7 @@ struct ClientProgram: @unchecked Sendable {
 
   func leave() { connection.lines = nil }
 
-  /// Sends one query to the daemon, and returns the answer.
+  /// Sends one query to the control socket at a path, and returns the answer.
   static func ask(_ question: String, at path: String) async throws -> String {
     try await Spawner.runOnThread {
       Result { () throws(Problem) -> String in

@@ -47,7 +47,8 @@ import Testing
 
     func stop() { stops.withLock { $0 = true } }
 
-    /// Subscribes, and returns the present value of the fact; 0 before the first change.
+    /// Subscribes, and returns the messages and the present value of the fact. This value is 0 before the
+    /// first change.
     func subscribe() -> (present: Int, Messages<AppFact.Value>) {
       governor.withLock { governor in
         let messages = topics.messages(of: FactTopicRaceTests.path, in: governor, keeping: .newest(65_536))
@@ -126,7 +127,7 @@ import Testing
   }
 
   /// Reads changes until the topics are closed, and returns the reason. Closes the topics after `count`
-  /// changes; never for nil.
+  /// changes, if `count` is not nil.
   private static func readToEnd(_ host: Host, closesAfter count: Int?) async -> Problem.Code? {
     if count == 0 { host.topics.close() }
     let (_, messages) = host.subscribe()

@@ -126,7 +126,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: a command to a service that has ended or never ran, or of a detached client, is refused")
+  @Test("X08: without a running service or an attached client, every command except a report is refused")
   func lateCommands() async throws {
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)

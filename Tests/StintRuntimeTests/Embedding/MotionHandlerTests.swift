@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct MotionHandlerTests {
   @Test(
-    "M09: a handler runs on the executor that the app chooses, in order, and is never re-entered")
+    "M09: a handler gets samples in order on the executor that the app chooses, and is never re-entered")
   func handler() async throws {
     var scenario = try BuiltInScenarios.scenario(named: "quiet")
     scenario.devices = ["host.app", "host.processor", "motion.accelerometer"]

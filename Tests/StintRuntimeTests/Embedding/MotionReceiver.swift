@@ -5,7 +5,7 @@ import StintUnits
 
 @testable import StintRuntime
 
-/// An actor of an app that runs on its own loop and receives motion samples.
+/// An app's actor that runs on its own loop and receives motion samples.
 actor MotionReceiver {
   private let loop: LoopExecutor
   private(set) var threads: Set<UInt64> = []

@@ -38,7 +38,7 @@ import Testing
     let fix = await #expect(throws: Problem.self) { try await app.ask("here", for: FixRequest()) }
     #expect(fix?.code == .unavailable)
     #expect(fix?.description.contains("its code is not linked") == true, "\(fix?.description ?? "")")
-    // The failed demand leaves no demand on the device.
+    // The failed call leaves no demand on the device.
     #expect(await bus.why("location.gnss").contains("no client"))
     await bus.close()
   }
@@ -186,7 +186,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("F10: a second reader of notices gets one failure and the end")
+  @Test("F10: a second reader of notices gets one failure, and then its sequence ends")
   func secondNoticeReader() async throws {
     let (bus, app, _) = try await bus()
     let notices = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10), pausing: false))

@@ -20,7 +20,8 @@ import Testing
       second: try await bus.attach("second", authorized: .always))
   }
 
-  /// Returns the number of batches that the demand with this number delivers in ten seconds.
+  /// Makes a demand, and returns the number of its batches in ten seconds. `number` is the number of the
+  /// demand among all demands of the bus, from 1.
   private func count(
     _ number: Int, of client: Client, _ stage: Stage, background: Bool = false
   ) async throws -> Int {
@@ -47,7 +48,8 @@ import Testing
     await stage.bus.close()
   }
 
-  @Test("L16: app.state is foreground while any client is in the foreground, and unknown without a presence")
+  @Test(
+    "L16: app.state is foreground if a client is in the foreground, and unknown if no client has a presence")
   func derived() async throws {
     let stage = try await stage()
     try await stage.bus.load(

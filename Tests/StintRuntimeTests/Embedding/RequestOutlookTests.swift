@@ -94,7 +94,8 @@ import Testing
     }
   }
 
-  @Test("a used-up budget has its rule as the obstacle; a detached client and a closed bus give an error")
+  @Test(
+    "when a budget is used up, its rule is the obstacle; a detached client and a closed bus give an error")
   func budget() async throws {
     try await withPhone { bus, app in
       try await bus.load(

@@ -6,7 +6,7 @@ import Testing
 /// Tests all sequences of up to six waits, events, time steps and clock checks.
 @Suite struct LoopEventOrderTests {
   private enum Step: CaseIterable {
-    /// The task waits with a deadline now, one tick ahead, or without a deadline.
+    /// The task waits until the present time, until one tick later, or without a deadline.
     case waitNow, waitSoon, waitForever
     /// Time advances; the loop checks the clock.
     case tick, checkClock
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `in every order of events no deadline and no event is lost`() {
+  @Test func `in every order of events, no deadline and no event is lost`() {
     var count = 0
     let problem = search(ModelledMachine(), [], depth: 6, &count)
     #expect(problem == nil)

@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// Serialized, because a process can have only one port for signals.
+/// The tests are serialized, because a process can have only one port for signals.
 @Suite(.serialized) struct LoopEventsTests {
   @Test func `readiness from another thread ends a wait without a deadline`() throws {
     let loop = try LoopExecutor()

@@ -132,7 +132,7 @@ import Testing
     #expect(bytes == .success([42]))
   }
 
-  @Test func `descriptors and timers are handled although the loop always has jobs`() throws {
+  @Test func `a timer fires although the loop always has jobs`() throws {
     let loop = try LoopExecutor()
     let turned = Spawner.run(on: loop) { () async -> Bool in
       let deadline = SystemClock.monotonic() + .milliseconds(1)

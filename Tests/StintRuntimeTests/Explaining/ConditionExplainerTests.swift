@@ -168,7 +168,7 @@ struct ConditionExplainerTests {
       Self.explain(Self.isStill, still).sentence == "motion.activity is still, needs anything but still")
   }
 
-  @Test("a false conjunction needs all its false operands; a false disjunction needs one of its operands")
+  @Test("a false conjunction needs all its false operands to become true; a false disjunction needs one")
   func joined() {
     let facts: [String: FactValue] = ["battery.level": .number(0.41), "screen.on": .boolean(false)]
     #expect(
@@ -199,7 +199,7 @@ struct ConditionExplainerTests {
         == Explanation(truth: .yes, sentence: "battery.level is 22 %, needs above 25 %"))
   }
 
-  @Test("a `for` condition reports since when its operand holds and when it would become true")
+  @Test("a `for` condition reports since when its operand is true, and when the condition would become true")
   func heldFor() {
     let still: [String: FactValue] = ["motion.activity": .symbol(0)]
     let since = Self.now - .seconds(230)
@@ -284,7 +284,7 @@ struct ConditionExplainerTests {
         == "motion.activity is 1 min 30 s old, needs 2 min; reached at 14:05:30 if no new value arrives")
   }
 
-  @Test("a missing demand is explained with its device")
+  @Test("the explanation of a missing demand names its device")
   func demanded() {
     let asked = Self.node(.demanded("location.gnss"))
     #expect(
@@ -292,7 +292,7 @@ struct ConditionExplainerTests {
         == Explanation(truth: .no, sentence: "there is no demand on location.gnss"))
   }
 
-  @Test("X11: not, and, or and implies match Kleene's tables for all nine pairs")
+  @Test("X11: `not`, `and`, `or` and `implies` match Kleene's tables for all nine pairs")
   func tables() {
     let or: [[Truth]] = [[.no, .unknown, .yes], [.unknown, .unknown, .yes], [.yes, .yes, .yes]]
     let and: [[Truth]] = [[.no, .no, .no], [.no, .unknown, .unknown], [.no, .unknown, .yes]]

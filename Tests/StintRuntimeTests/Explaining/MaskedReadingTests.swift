@@ -57,7 +57,7 @@ struct MaskedReadingTests {
       ])
   }
 
-  @Test("when the other operand of the rule is true, the report lists no unread fact, and the sensor is on")
+  @Test("when the operand for the battery is true, the report lists no unread fact, and the sensor is on")
   func open() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.05))])
     #expect(made.0.maskedReadings().isEmpty)
@@ -139,7 +139,7 @@ struct MaskedReadingTests {
       ])
   }
 
-  @Test("after each provider failed, the report calls the position unknown and names the next attempt")
+  @Test("after each provider has failed, the report states the failure and the time of the next attempt")
   func noPosition() throws {
     var (governor, policies) = try governor(Self.place, [("battery.level", .number(0.8))])
     let end = Self.start + .minutes(7)

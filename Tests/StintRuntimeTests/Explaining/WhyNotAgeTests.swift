@@ -11,7 +11,8 @@ import Testing
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let rule = RuleID(policy: "test", rule: "r")
 
-  /// Returns a governor with a rule, and the checked policy. `motion.activity` is published at the start.
+  /// Returns a governor with a rule, and the checked policy. `motion.activity` and `c.mood` are published at
+  /// the start.
   private func governor(_ trigger: String, _ body: String = "downgrade gps to 100 m") throws
     -> (Governor, [CheckedPolicy])
   {
@@ -40,8 +41,8 @@ import Testing
 
   private func minutes(_ count: Int64) -> Instant { Self.start + .minutes(count) }
 
-  /// Conditions on the age of `motion.activity`, each with the expected instants in minutes. The maximum age
-  /// of the fact is shorter than 35 min. The report is made after 5 min.
+  /// Conditions on the ages of facts, each with the expected instants in minutes. The maximum age of
+  /// `motion.activity` is shorter than 35 min. The report is made after 5 min.
   private static let cases: [(String, earliest: Int64?, unaided: Int64?)] = [
     ("while age(motion.activity) > 35 min", 35, 35),
     ("while age(motion.activity) >= 35 min", 35, 35),
@@ -62,7 +63,7 @@ import Testing
   ]
 
   @Test(
-    "F2: the earliest time of a condition on an age is correct, also beyond the maximum age of the fact",
+    "F2: the earliest time of a condition on an age is correct, even beyond the maximum age of the fact",
     arguments: cases.indices)
   func earliest(number: Int) throws {
     let entry = Self.cases[number]

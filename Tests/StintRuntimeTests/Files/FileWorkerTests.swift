@@ -37,7 +37,7 @@ struct FileWorkerTests {
   }
 
   @Test(
-    "a missed deadline is an error and a line in the log; it remains in `problems` until the access ends")
+    "a late access gives an error and a line in the log, and is listed in `problems` until the access ends")
   func timedOut() throws {
     let loop = try LoopExecutor()
     let worker = worker(on: loop)

@@ -42,7 +42,7 @@ struct TimeZoneChoiceTests {
     #expect(try Self.rules("host", variable: year.rule) == TimeZoneRules(year.rule))
   }
 
-  @Test("names and absolute paths are read from files")
+  @Test("the rules of a zone name or an absolute path are read from a file")
   func files() throws {
     let files: [String: UInt8] = [
       "/usr/share/zoneinfo/Europe/Berlin": 1, "/opt/zone": 2, "/etc/localtime": 3,

@@ -108,7 +108,7 @@ import Testing
     #expect(desk.drain().map(\.carrier) == [2, 2])
   }
 
-  @Test("the attempts of a lost carrier fail, and those of others continue")
+  @Test("the attempts of a lost carrier fail, and the attempts of other carriers continue")
   func loss() throws {
     var desk = try Self.desk()
     for (task, radio) in [("b", "radio.wifi"), ("a", "radio.wifi"), ("c", "radio.lora")]

@@ -96,7 +96,7 @@ private struct InitialDemands: InputSource {
   }
 }
 
-/// Counts the steps of a host.
+/// Counts the steps of a host and records its refusals.
 private final class Steps: HostObserver {
   let count = Locked(0)
   let refusals = Locked([String]())

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Demands with attributes in journals")
 struct AttributeCodingTests {
-  @Test("a demand of a client or a service keeps its attributes, and whether it is for its target only")
+  @Test("a demand of a client or a service is read back with its attributes and with `isForTargetOnly`")
   func demand() throws {
     var wants = DemandSettings(accuracy: 10)
     wants.attributes = ["gain": "high", "window": "60 ms", "chopped": true]

@@ -94,7 +94,8 @@ struct JournalRecorderTests {
     #expect(before > 10_000)
   }
 
-  /// Runs a governor for `minutes` with a changing battery level, and records it as a host does.
+  /// Runs a governor with a changing battery level for a number of minutes, and records the run as a host
+  /// does.
   private func run(_ recorder: inout JournalRecorder, minutes: Int, during: (Int) -> Void) throws
     -> (news: [String], rules: [RuleID])
   {
@@ -181,7 +182,7 @@ struct JournalRecorderTests {
   }
 
   @Test(
-    "a limited journal is replayed completely while it has its first file; otherwise the replay reports this"
+    "the replay of a limited journal is complete while the first file exists, and later begins in the middle"
   )
   func rotation() throws {
     for (minutes, isWhole) in [(500, true), (4000, false)] {

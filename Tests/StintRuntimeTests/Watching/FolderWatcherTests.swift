@@ -18,7 +18,7 @@
       try FolderWatcher([.folder(folder.at("policies"), suffix: ".stint")])
     }
 
-    @Test func `writing, replacing and removing are reported; other files are not`() throws {
+    @Test func `writing, replacing and removing policies are reported; other files are ignored`() throws {
       folder.makeFolder("policies")
       folder.write("policies/old.stint")
       let watcher = try watchPolicies()

@@ -23,7 +23,7 @@ struct DeferralDistanceTests {
     #expect(deferral.reached(at: .epoch, odometer: 5800) == [.distance(1000)])
   }
 
-  @Test("a device whose odometer is unknown adds nothing until its first reading")
+  @Test("a device adds no distance before the first reading of its odometer")
   func unknown() {
     var deferral = deferral(odometer: nil)
     #expect(deferral.reached(at: .epoch, odometer: nil).isEmpty)

@@ -15,7 +15,7 @@ import Testing
       let blurred = fix.blurred(to: 1000)
       #expect(blurred.accuracy == 1000 && blurred.speed == 0)
       #expect(blurred.coordinate.distance(to: place) <= 1000)
-      #expect(blurred.blurred(to: 1000) == blurred, "coarsening twice changes nothing")
+      #expect(blurred.blurred(to: 1000) == blurred, "a second coarsening changes nothing")
     }
     let home = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let centres = (0..<100).map { metres in

@@ -123,7 +123,9 @@ import Testing
 
   // MARK: LocationPhase
 
-  @Test("updates pause after a rest whose length the activity gives, and resume when a probe finds movement")
+  @Test(
+    "updates pause after a rest whose length depends on the activity, and resume when a probe finds movement"
+  )
   func rest() throws {
     var phase = LocationPhase(.fitness)
     let place = Part.fix(0).coordinate
@@ -147,7 +149,7 @@ import Testing
     #expect(ended == .resume)
   }
 
-  @Test("without a good fix, updates are suspended for a growing time or until movement after a standstill")
+  @Test("without a good fix, updates are suspended for a growing time, or until movement begins")
   func attempts() {
     let schedule = RetrySchedule(attemptDuration: .minutes(1), wait: .minutes(5), longestWait: .minutes(10))
     var phase = LocationPhase(.other)

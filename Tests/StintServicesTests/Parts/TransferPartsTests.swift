@@ -40,7 +40,8 @@ import Testing
     #expect(Part.lines(outbox).count == 2)
   }
 
-  @Test("above 1,024 waiting notices the oldest are dropped, except results, and the number is reported")
+  @Test(
+    "when more than 1,024 notices wait, the oldest except results are dropped, and their number is reported")
   func surplus() {
     var notices = SessionNotices()
     var outbox = Part.outbox
@@ -69,7 +70,7 @@ import Testing
     #expect(moment.timers(for: [], configuration, Part.context(320)) == [.distantFuture])
   }
 
-  @Test("a session without a radio reports this as the obstacle")
+  @Test("a session without a radio reports the obstacle `noRadio`")
   func noRadio() {
     let moment = TransferMoment()
     #expect(moment.obstacle(to: task("a"), TransferConfiguration(), Part.context(0)) == .noRadio)

@@ -77,7 +77,7 @@ import Testing
     #expect((90...120).contains(bench.fixCount))
   }
 
-  @Test("R01: entries and exits of hundreds of overlapping circles are reported independently")
+  @Test("R01: for each of 300 overlapping circles, the state at the start and one exit are reported")
   func many() {
     let regions = (0..<300).map { number in
       Region("r\(number)", centre: PlacesBench.origin, radius: .meters(200 + Double(number)))

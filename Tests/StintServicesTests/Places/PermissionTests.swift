@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "R21: a denial while the app is detached is reported once when the app attaches, also after a restart")
+    "R21: a denial while the app is detached is reported once when the app attaches, even after a restart")
   func denialWhileAway() throws {
     for restarts in [false, true] {
       var bench = PlacesBench()

@@ -48,7 +48,9 @@ import Testing
     #expect(found.map { "\(type(of: $0))" } == own.map { "\(type(of: $0))" })
   }
 
-  @Test("samples and facts have the scenario's values; before the first one, the middle of the range")
+  @Test(
+    "samples and facts have the middle of their range; after the scenario sets a value, they have that value"
+  )
   func values() async throws {
     let manifest = try ManifestReader.manifest(path: Repository.path("Plugins/Thermometer/manifest.json"))
     let change = FactChange(

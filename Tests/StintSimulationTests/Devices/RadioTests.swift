@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "N11: each radio publishes the rate of a transfer that takes more than a second, each second",
+    "N11: during a transfer that takes more than a second, each radio publishes the rate every second",
     arguments: [("radio.cellular", 500_000.0), ("radio.wifi", 4_000_000)] as [(DeviceID, Double)])
   func throughput(device: DeviceID, rate: Double) async throws {
     var bench = try await Laboratory().bench(device)

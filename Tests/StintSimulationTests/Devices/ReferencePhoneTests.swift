@@ -28,7 +28,7 @@ import Testing
     #expect(report.passed, "\(report)")
   }
 
-  @Test("the phone publishes every standard fact, with the type and range of the table")
+  @Test("the phone publishes every standard fact with its standard type and range")
   func standardFacts() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     for standard in StandardFact.all {
