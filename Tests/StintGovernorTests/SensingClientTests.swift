@@ -53,7 +53,7 @@ extension SensingClientTests {
     try bench.load(
       """
       policy "p"
-      rule r while day.motion.gait is a { batch test.sensor until 60 s }
+      rule r while day.motion.gait is still { batch test.sensor until 60 s }
       """, at: 0)
     func broken(_ device: DeviceID) -> Int? { bench.governor.status(of: device)?.brokenAssumptions }
     bench.run(to: 10)
