@@ -66,7 +66,8 @@ extension LanguageDefinition {
       example: "cheap(cell)", check: { $0.cheap($1.arguments, $1.span) }),
     FunctionDefinition(
       "demanded", [[.device]], .boolean,
-      "Whether the device has a demand, granted or not; never unknown.", example: "demanded(gps)",
+      "Whether the device has a demand, granted or not. For a sensor, also whether it lingers, or is on "
+        + "for a demand that names another device; never unknown.", example: "demanded(gps)",
       check: { $0.device($1.name, $1.arguments, $1.span) }),
     zone(.enter, "True at the instant at which the phone enters the zone.", "enter(home)"),
     zone(.exit, "True at the instant at which the phone leaves the zone.", "exit(home)"),
@@ -96,7 +97,8 @@ extension LanguageDefinition {
   private static let amounts: [FunctionDefinition] = [
     FunctionDefinition(
       "age", [[.fact, .device]], .quantity(.time), rule: "It is a time; only < <= > >= can compare it.",
-      "The time since the last value of the fact, or since the last sample of the device; unknown before it.",
+      "The time since the last value of the fact, or since the last sample of the device; unknown before the "
+        + "first.",
       example: "age(gps.accuracy) > 10 min", check: { $0.reportStandaloneAge($1.span) }),
     FunctionDefinition(
       "breakeven", [[.device]], .quantity(.time),

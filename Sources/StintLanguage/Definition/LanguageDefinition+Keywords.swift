@@ -108,7 +108,8 @@ extension LanguageDefinition {
       .item(machineExample)),
     clause(
       "goto", in: .control,
-      "Leads to another state when the condition is true; a “for” in it counts from the entry into the state.",
+      "Leads to another state when the condition is true; a “for” in the condition counts from the entry "
+        + "into the state.",
       .item(machineExample)),
     clause("starts", endsNumber: false, "Names the state in which a machine begins.", .item(machineExample)),
     clause(

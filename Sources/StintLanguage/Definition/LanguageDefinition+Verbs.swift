@@ -25,13 +25,13 @@ extension LanguageDefinition {
   private static let directives: [VerbDefinition] = [
     VerbDefinition(
       "start", "target [ \"for\" STRING ] [ \"with\" settings ]",
-      "Demands the device for a client, within the limits of other rules. Or starts orientation, or starts "
-        + "transfer tasks that were not resumed.",
+      "Demands the device for a client, within the limits of other rules; or starts orientation, or transfer "
+        + "tasks that were not resumed.",
       example: .directive("start gps for \"trail-app\" with { accuracy 100 m  rate 1 per 1 min }"),
       parse: { parser, _ in parser.start() }),
     VerbDefinition(
       "stop", "target [ \"except\" STRING { \",\" STRING } ]",
-      "Turns the device off despite demands, except for the named clients. Or stops visits, moves or "
+      "Turns the device off despite demands, except for the named clients; or stops visits, moves or "
         + "orientation.",
       example: .directive("stop gps except \"sos\""), parse: { parser, _ in parser.stop() }),
     VerbDefinition(
@@ -60,8 +60,8 @@ extension LanguageDefinition {
       parse: { parser, verb in parser.deferral(verb) }),
     VerbDefinition(
       "watch", "NAME \"on\" target",
-      "Finds out whether the phone is inside the zone, by single positions of the device when the phone can "
-        + "have reached the border; or starts visits or moves on the device.",
+      "Requests single positions of the device when the phone can have reached the border of the zone, to "
+        + "determine whether the phone is inside; or starts visits or moves on the device.",
       example: .directive("watch home on gps"),
       parse: { parser, _ in
         let name = parser.name("a zone, visits or moves")
