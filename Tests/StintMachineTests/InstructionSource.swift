@@ -107,10 +107,10 @@ extension InstructionSource {
   static var document: String {
     var lines = [
       "# Instructions", "",
-      "Generated from `InstructionSet.forms`, like the enum, the file format, the bounds of the verifier",
-      "and the disassembler. Code has no jumps: an instruction pops values that earlier instructions pushed,",
-      "and a condition leaves one Boolean. In a file, an instruction is its opcode followed by its operands",
-      "in little-endian order: indexes have four bytes, comparisons and operations one.", "",
+      "This page is generated from `InstructionSet.forms`, as are the enum, the file format, the verifier's",
+      "bounds and the disassembler. Code has no jumps: an instruction pops values that earlier instructions",
+      "pushed, and a condition leaves one Boolean. In a file, an instruction is its opcode followed by its",
+      "operands in little-endian order: indexes have four bytes, comparisons and operations one.", "",
       "| opcode | printed as | operands | pops | pushes | meaning |", "|---|---|---|---|---|---|",
     ]
     for form in InstructionSet.forms {

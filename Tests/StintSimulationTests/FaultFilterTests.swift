@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("disk and memory faults last for the specified times and change no device")
+  @Test("disk and memory faults last for the specified times, and the events of devices pass unchanged")
   func phone() throws {
     let diskReports = Mutex<[Bool]>([])
     func fault(_ kind: InjectedFault.Kind, _ at: Int64, _ span: Int64) -> InjectedFault {
@@ -105,7 +105,7 @@ import Testing
     #expect(wrong > 20)
   }
 
-  @Test("delayed events keep their order, also across the end of the delay")
+  @Test("delayed events keep their order, and an event after the fault does not overtake them")
   func late() throws {
     var filter = try filter((.late, 0, 5))
     var passed = filter.pass([sample(1, 1), sample(3, 3), sample(6, 6)], of: 0)
@@ -117,14 +117,15 @@ import Testing
     #expect(lines(passed) == ["13: 3=3", "13: 6=6", "21: 21=21"])
   }
 
-  @Test("a duplicated event arrives twice, and a clock that is ahead affects only samples")
+  @Test("a duplicated event arrives twice, and a clock that is ahead changes only the instants of samples")
   func doubles() throws {
     var filter = try filter((.duplicated, 0, 2), (.clock, 1, 5))
     let passed = filter.pass([sample(0, 1), sample(1, 2), sample(3, 3)], of: 0)
     #expect(lines(passed) == ["0: 0=1", "0: 0=1", "1: 11=2", "1: 11=2", "3: 13=3"])
   }
 
-  @Test("a lost device is off and unavailable, publishes nothing, and returns in its current state")
+  @Test(
+    "during a loss, a device is off and unavailable and publishes nothing; then its actual state is reported")
   func loss() throws {
     var filter = try filter((.loss, 10, 10))
     let on = PortEvent.outcome(.state(1, period: nil), at: Self.start + .seconds(1))

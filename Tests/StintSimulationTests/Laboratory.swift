@@ -15,7 +15,7 @@ struct Laboratory {
   var seed: UInt64 = 1
   var meter = EnergyMeter()
 
-  /// Returns a coordinate that is known to be valid.
+  /// Returns the coordinate, which must be valid.
   static func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
     guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
       preconditionFailure("\(latitude), \(longitude) is not a coordinate")

@@ -27,7 +27,7 @@ import Testing
     #expect(boxes.allSatisfy { abs($0 - 5000) < 350 }, "\(boxes)")
   }
 
-  @Test("noise depends on seed, device, instant and salt only")
+  @Test("noise depends only on seed, device, instant and salt")
   func inputs() {
     let instant = Instant(nanoseconds: 12_345)
     let same = Noise(seed: 7, device: "location.gnss")

@@ -23,7 +23,7 @@ struct FrequentMistakeTests {
   ]
 
   @Test(
-    "a frequent mistake has one diagnostic, with the right form, and no name that it uses counts as unused",
+    "a frequent mistake causes one diagnostic with the right form; names in the condition count as used",
     arguments: mistakes.indices)
   func mistake(number: Int) throws {
     let (condition, hint) = Self.mistakes[number]
@@ -45,7 +45,7 @@ struct FrequentMistakeTests {
   }
 
   @Test(
-    "a declared name that resembles an unknown name is not reported as unused, and the hint proposes it",
+    "the hint proposes the declared name that resembles an unknown name; this declared name counts as used",
     arguments: [
       ("zone h = circle 47 8 radius 100 m", "inside(hme)", "h"),
       ("zone home = circle 47 8 radius 100 m", "inside(hme)", "home"),
@@ -65,7 +65,7 @@ struct FrequentMistakeTests {
     #expect(found.first?.hint == "did you mean “\(name)”?")
   }
 
-  @Test("two equally similar names both count as used, and names without similarity are reported as unused")
+  @Test("two names equally similar to an unknown name count as used; a name that is not similar is unused")
   func ties() throws {
     let text = """
       policy "p" version 1
@@ -81,7 +81,7 @@ struct FrequentMistakeTests {
   }
 
   @Test(
-    "an alias that only a wrong condition uses is not reported as unused; an alias that occurs nowhere is")
+    "an alias in a wrong condition counts as used; an alias that occurs nowhere is reported as unused")
   func unused() throws {
     let text = """
       policy "p" version 1

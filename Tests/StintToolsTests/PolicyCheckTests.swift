@@ -40,7 +40,7 @@ struct PolicyCheckTests {
     }
   }
 
-  @Test("a device whose position decides a zone counts as used, and an unused device is reported")
+  @Test("a device whose positions decide about a zone counts as used; an unused device is reported")
   func deciders() throws {
     let check = try Self.check(
       """

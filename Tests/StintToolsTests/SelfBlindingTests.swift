@@ -30,7 +30,7 @@ struct SelfBlindingTests {
   func selfBlinding(rule: String) throws { #expect(try Self.codes(rule).contains("W0310")) }
 
   @Test(
-    "no other rule is reported as one that makes its own condition unknown",
+    "a rule that does not make its own condition unknown is not reported",
     arguments: [
       "rule r while gps.speed < 1 m/s for 2 min { downgrade gps to 20 m }",
       "rule r while gps.speed < 1 m/s or screen.on { downgrade gps to 100 m }",

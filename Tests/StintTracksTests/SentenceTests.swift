@@ -122,7 +122,7 @@ struct SentenceTests {
     #expect(error?.code == .unexpectedContent)
   }
 
-  @Test("the extension gives the format; without a known extension, the first bytes do")
+  @Test("the extension gives the format; without a known extension, the first bytes give the format")
   func forms() throws {
     let table = "t_s,lat,lon\n0,1,2\n"
     let log = "# comment\n" + Self.fix("120000") + "\n"

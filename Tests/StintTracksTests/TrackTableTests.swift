@@ -29,7 +29,7 @@ struct TrackTableTests {
   }
 
   @Test(
-    "columns have any order, unknown columns are ignored, fields may be quoted, lines end with LF or CRLF")
+    "columns have any order, unknown columns are ignored, fields can be quoted; lines end with LF or CRLF")
   func layouts() throws {
     let plain = try points("t_s,lat,lon,label\n7,1,2,a b\n9,1,2,c\n", name: "a.csv")
     let variants = [

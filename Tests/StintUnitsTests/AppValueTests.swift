@@ -1,7 +1,7 @@
 import StintUnits
 import Testing
 
-/// Lengths and durations as apps write them.
+/// Tests lengths and durations as apps write them.
 @Suite struct AppValueTests {
   @Test("a length in kilometres is equal to the same length in metres, and lengths are ordered")
   func lengths() {

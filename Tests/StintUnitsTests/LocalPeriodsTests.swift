@@ -80,7 +80,7 @@ import Testing
     // 02:30 does not exist in spring: the day begins at 03:00, when the clock skips 02:30.
     #expect(hours(150, spring - .hours(1)) == 23 * 60 + 30)
     #expect(hours(150, spring) == 23 * 60 + 30)
-    // 02:30 occurs twice in autumn: the day begins at the first occurrence only.
+    // 02:30 occurs twice in autumn: the day begins only at the first occurrence.
     #expect(hours(150, autumn - .minutes(31)) == 24 * 60)
     #expect(hours(150, autumn - .minutes(30)) == 25 * 60)
     #expect(hours(150, autumn + .minutes(30)) == 25 * 60)

@@ -2,7 +2,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Local time of a wall clock that is ahead of the instants or behind them.
+/// Tests the local time of a wall clock that is ahead of the instants or behind them.
 @Suite("A wall clock that was set")
 struct WallClockTests {
   private let berlin: TimeZoneRules

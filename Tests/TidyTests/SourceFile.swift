@@ -44,8 +44,8 @@ struct SourceFile: Sendable {
       || (path.hasPrefix("Plugins/") && path.contains("/Sources/"))
   }
 
-  /// Returns the lines on which a sequence of tokens begins, except after a token in `before`. With
-  /// `touching`, no gaps between the tokens are allowed.
+  /// Returns the lines on which a sequence of tokens begins. Sequences after a token in `before`
+  /// are left out. With `touching`, no gaps between the tokens are allowed.
   func lines(of sequence: [String], notAfter before: Set<String> = [], touching: Bool = false) -> [Int] {
     (sequence.first.flatMap { places[$0] } ?? []).filter { start in
       guard start + sequence.count <= code.count else { return false }

@@ -50,7 +50,7 @@ struct TidyTests {
     }
   }
 
-  /// A program creates tasks in one file: Stint in `Spawner`, a plugin process in `ProcessLoop`.
+  /// Each program creates its tasks in one file: Stint in `Spawner`, a plugin process in `ProcessLoop`.
   @Test("tasks are created only in the files `Spawner` and `ProcessLoop`")
   func taskCreation() {
     let ways = [
@@ -94,7 +94,7 @@ struct TidyTests {
 
   // When the generic parameter of a lock is a function type, Swift wraps the function in a new closure at
   // each access.
-  @Test("no lock protects a function itself, whose closures would grow with each access")
+  @Test("no lock protects a function itself, because each access would wrap the function in a new closure")
   func lockedFunctions() {
     for file in SourceTree.files {
       for type in ["Locked", "Mutex"] {

@@ -28,10 +28,10 @@ public struct FunctionDefinition: Sendable {
 
     var sentence: String {
       switch self {
-      case .boolean: "It is true, false or unknown."
+      case .boolean: "It is a condition."
       case .quantity(.none): "It is a plain number."
       case .quantity(let dimension): "It is \(dimension.phrase)."
-      case .asFirst: "It has the dimension of its first argument."
+      case .asFirst: "It has the dimension of the fact."
       case .asPart: "For a device it is a word; for a setting it has the type of the setting."
       }
     }

@@ -66,8 +66,8 @@ extension LanguageDefinition {
       example: "cheap(cell)", check: { $0.cheap($1.arguments, $1.span) }),
     FunctionDefinition(
       "demanded", [[.device]], .boolean,
-      "Whether the device has a demand, granted or not; also true while a sensor lingers; never unknown.",
-      example: "demanded(gps)",
+      "Whether the device has a demand, granted or not. For a sensor, also whether it lingers, or is on "
+        + "for a demand that names another device; never unknown.", example: "demanded(gps)",
       check: { $0.device($1.name, $1.arguments, $1.span) }),
     zone(.enter, "True at the instant at which the phone enters the zone.", "enter(home)"),
     zone(.exit, "True at the instant at which the phone leaves the zone.", "exit(home)"),

@@ -71,7 +71,8 @@ extension LanguageDefinition {
       "The required accuracy of samples; a smaller value costs more energy.",
       example: .item("default gps { accuracy 10 m }")),
     SettingDefinition(
-      "activity", .manifest, .symbol([]), "The user's activity; the device chooses its operating mode by it.",
+      "activity", .manifest, .symbol([]),
+      "The user's activity, by which the device chooses its operating mode.",
       example: .item("default gps { activity fitness }")),
     SettingDefinition(
       "background", .sensor, onOff, "Whether the demand is active while the app is in the background.",
@@ -88,8 +89,8 @@ extension LanguageDefinition {
       example: .item("default gps { max_age 10 s }")),
     SettingDefinition(
       "mode", .queue, .symbol(["push", "pull"]),
-      "push delivers samples as they arrive; pull lets the device buffer samples up to its capacity, so that "
-        + "the processor does not wake for them.", example: .item("default accel { mode pull }")),
+      "“push” delivers samples as they arrive; “pull” lets the device buffer samples up to its capacity, so "
+        + "that the processor does not wake for them.", example: .item("default accel { mode pull }")),
     SettingDefinition(
       "pause", .sensor, .symbol(["auto", "off"]),
       "Whether the device may pause itself when its measurements do not change.",

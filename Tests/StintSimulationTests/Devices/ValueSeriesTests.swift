@@ -26,7 +26,8 @@ struct ValueSeriesTests {
     }
   }
 
-  @Test("a ramp is linear; after its end, the last value remains or the ramp begins again")
+  @Test(
+    "a ramp is linear; after its end, a repeated ramp begins again, and another ramp keeps its last value")
   func ramp() throws {
     let once = ScriptedValue.Shape.ramp(from: "10 C", to: "30 C", over: .seconds(100), isRepeated: false)
     #expect(numbers(try series(once), [0, 25, 100, 130]) == [10, 15, 30, 30])
@@ -42,7 +43,8 @@ struct ValueSeriesTests {
     #expect(values == [21, 9, 15, 21])
   }
 
-  @Test("noise depends on its seed and the instant only, and a value stays in the range of its fact")
+  @Test(
+    "noise depends only on its seed and the instant, and a value with noise stays in the range of its fact")
   func noise() throws {
     let shape = ScriptedValue.Shape.steps([ScriptedValue.Step(at: .zero, text: "49 C")])
     let first = try series(shape, noise: ScriptedValue.Noise(deviation: "2 C", seed: 7), seed: 1)
@@ -55,7 +57,7 @@ struct ValueSeriesTests {
     #expect(values.max() == 50 && (values.min() ?? 50) < 47 && values.count == 201)
   }
 
-  @Test("a value of a table is valid until the next row; an empty field is unknown; a table can repeat")
+  @Test("a value of a table is valid until the next row; an empty field means unknown; a table can repeat")
   func table() throws {
     let path = try temporaryFiles.file("t.csv", "t_s,c,other\n10,1,x\n20,,y\n30,-2.5,z\n40,9,z\n")
     func shape(_ repeats: Bool) -> ScriptedValue.Shape {

@@ -6,7 +6,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Simulated devices with more than four channels, with channels of words, and with any units.
+/// Tests simulated devices with more than four channels, with channels of words, and with any units.
 @Suite("Devices with up to 64 channels")
 struct WideDeviceTests {
   private static let manifest = """
@@ -61,7 +61,7 @@ struct WideDeviceTests {
   /// Rounds to a millionth, because the conversion between units is a division with a rounding error.
   private func rounded(_ values: [Double]) -> [Double] { values.map { ($0 * 1e6).rounded() / 1e6 } }
 
-  @Test("a sample has a value for each channel: a number in its unit, or the index of a word")
+  @Test("a sample has a value for each channel: a number in the channel's unit, or the index of a word")
   func values() async throws {
     let batches = try await batches(Setting(isOn: true), seconds: 3)
     let rows = batches.flatMap { batch in batch.samples.map { rounded($0.values(with: batch.wide)) } }
@@ -71,7 +71,7 @@ struct WideDeviceTests {
       ])
   }
 
-  @Test("a full FIFO that keeps the newest samples also keeps their values of the channels after the fourth")
+  @Test("when a full FIFO keeps the newest samples, it also keeps their values for channels after the fourth")
   func newest() async throws {
     let setting = Setting(isOn: true, isHolding: true, keepsNewest: true)
     let held = try await batches(setting, seconds: 8)

@@ -6,7 +6,9 @@ import StintUnits
 import Testing
 
 @Suite struct DeviceProfileTests {
-  @Test("every manifest of every profile is valid and equals its text", arguments: DeviceProfile.names)
+  @Test(
+    "each manifest of each profile is valid, and its text is read as an equal manifest",
+    arguments: DeviceProfile.names)
   func validManifests(name: String) throws {
     let profile = try DeviceProfile(named: name)
     let manifests = try profile.manifests()
@@ -18,7 +20,8 @@ import Testing
     }
   }
 
-  @Test("the reference profile equals the reference phone, byte for byte") func reference() throws {
+  @Test("the manifests of the reference profile equal those of the reference phone, byte for byte")
+  func reference() throws {
     let profile = try DeviceProfile(named: "reference")
     for device in ReferencePhone.deviceNames {
       #expect(profile.manifestText(device) == ReferencePhone.manifestText(device))
@@ -87,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "a profile's accelerometer samples at the lowest sufficient rate of its table, or at the highest rate")
+    "a profile's accelerometer uses the lowest sufficient rate, or the highest rate if none is sufficient")
   func rates() async throws {
     var bench = try await bench("motion.accelerometer", of: "pixel5")
     try await bench.apply(Setting(isOn: true, period: .milliseconds(40)))

@@ -16,7 +16,7 @@ import Testing
     return bench
   }
 
-  @Test("a new period counts from the last fix, after a shorter or a longer period")
+  @Test("a new period, shorter or longer than the previous period, counts from the last fix")
   func fromTheLastFix() async throws {
     var bench = try await bench()
     try await bench.apply(Setting(isOn: true, period: .seconds(60)))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "the receiver stays on below the break-even period, and is in standby between fixes above this period",
+    "below the break-even period, the receiver stays on; above it, the receiver is in standby between fixes",
     arguments: [
       (Int64(16), ["search 0", "track 30"]),
       (

@@ -34,7 +34,7 @@ import Testing
     #expect(score.worstGap == .seconds(28))
   }
 
-  @Test("a second of movement is within the bound when the last fix is at most the bound away")
+  @Test("a second of movement is within the bound when the distance to the last fix is at most the bound")
   func withinBound() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
@@ -75,7 +75,7 @@ import Testing
     #expect(referee.score.withinBound == 1)
   }
 
-  @Test("a fix that arrives after a newer fix is counted as late, and not in the number of fixes")
+  @Test("a fix that arrives after a newer fix is counted as late, not as a fix")
   func lateFix() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
@@ -85,7 +85,7 @@ import Testing
     #expect(referee.score.worstGap == .seconds(10))
   }
 
-  @Test("without a bound and without fixes, share and error are nil")
+  @Test("without a bound and without fixes, the share within the bound and the median error are nil")
   func nothingToScore() throws {
     var referee = try AccuracyReferee(world: world, bound: nil)
     referee.begin(at: start)

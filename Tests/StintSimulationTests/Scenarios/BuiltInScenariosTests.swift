@@ -5,7 +5,9 @@ import StintUnits
 import Testing
 
 @Suite struct BuiltInScenariosTests {
-  @Test("every built-in scenario is readable and matches the phone", arguments: BuiltInScenarios.names)
+  @Test(
+    "every built-in scenario is readable and uses only known devices and facts",
+    arguments: BuiltInScenarios.names)
   func fits(name: String) throws {
     let scenario = try BuiltInScenarios.scenario(named: name)
     #expect(scenario.name == name && !scenario.title.isEmpty)

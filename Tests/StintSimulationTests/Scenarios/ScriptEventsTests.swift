@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("services are requested and ended at their times, within the scenario only")
+  @Test("services are requested and ended at their times; times from the scenario's end on have no effect")
   func services() {
     let services = [
       ScenarioService(name: "way", request: LocationUpdates(), until: .seconds(90)),
@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test("transfers without a count repeat to the end of the scenario; one without a period occurs once")
+  @Test("transfers without a count repeat to the scenario's end; a transfer without a period occurs once")
   func series() {
     let endless = ScenarioTransfers(
       target: "radio.cellular", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .minutes(1),

@@ -62,7 +62,7 @@ import Testing
     #expect(view.nextCoverageChange(after: start) == nil)
   }
 
-  @Test("states do not depend on which other instants a view has computed")
+  @Test("a state does not depend on the other instants that a view has computed")
   func views() throws {
     let legs: [Leg] = [
       .moving(.walking, .minutes(30)), .resting(.minutes(3)), .moving(.cycling, .hours(1), speed: 5),

@@ -64,7 +64,7 @@ import Testing
     var view = try world.makeView()
     #expect(view.state(at: start + .seconds(1)).speed == 0)
     #expect(view.nextCoverageChange(after: start + .seconds(1)) == start + .seconds(5))
-    #expect(abs(view.state(at: start + .seconds(5)).speed - 3) < 0.01, "the later of two points at one time")
+    #expect(abs(view.state(at: start + .seconds(5)).speed - 3) < 0.01, "at one time, the later point applies")
     let end = view.state(at: start + .seconds(60))
     #expect(end.speed == 0 && abs(north(end) - 10) < 0.01)
     #expect(view.nextCoverageChange(after: start + .seconds(60)) == nil)

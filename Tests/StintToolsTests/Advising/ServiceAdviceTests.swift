@@ -35,49 +35,49 @@ import Testing
       service: .updates, says: "needs metres for a survey",
       items: "rule r while screen.on { start gps for \"survey\" with { accuracy 15 m } }"),
     Labelled(
-      service: .fix, says: "one position each quarter of an hour",
+      service: .fix, says: "requests one position every 15 minutes",
       items: "rule r every 15 min flex 3 min { fix gps to 50 m timeout 60 s }"),
     Labelled(
-      service: .fix, says: "one position when the app comes to the front",
+      service: .fix, says: "requests one position when the app comes to the front",
       items: "rule r when app.state is foreground { fix near to 200 m timeout 30 s }"),
     Labelled(
-      service: .regions, says: "at the depot",
+      service: .regions, says: "arrives at the depot",
       items: """
         zone depot = circle 47.3769 8.5417 radius 150 m
         rule r always { start near with { accuracy 100 m } }
         rule in_depot when enter(depot) { emit "depot.in" }
         """),
     Labelled(
-      service: .regions, says: "leaves home, already with a watch",
+      service: .regions, says: "leaves home, with a rule that watches the zone",
       items: """
         zone home = circle 47.3769 8.5417 radius 250 m
         rule r while not screen.on { watch home on near }
         rule out when exit(home) { emit "left" }
         """),
     Labelled(
-      service: .regions, says: "satellites for a circle",
+      service: .regions, says: "finds a circle with satellites",
       items: """
         zone school = circle 47.3769 8.5417 radius 100 m
         rule r always { start gps with { accuracy 30 m } }
         rule there while inside(school) { batch radio.cellular until 10 min }
         """),
     Labelled(
-      service: .visits, says: "stays somewhere",
+      service: .visits, says: "waits for a stay by the activity",
       items: """
         rule r always { start near with { accuracy 100 m } }
         rule stay when motion.activity is still for 10 min { emit "stayed" }
         """),
     Labelled(
-      service: .visits, says: "slow for a while",
+      service: .visits, says: "waits for a stay by the speed",
       items: """
         rule r always { start near with { accuracy 200 m } }
         rule stay when near.speed < 0.5 m/s for 5 min { emit "stayed" }
         """),
     Labelled(
-      service: .moves, says: "which part of the town",
+      service: .moves, says: "finds the part of the town",
       items: "rule r always { start near for \"weather\" with { accuracy 1 km } }"),
     Labelled(
-      service: .moves, says: "which town",
+      service: .moves, says: "finds the town",
       items: "rule r while not app.state is foreground { start coarse for \"news\" with { accuracy 3 km } }"),
   ]
 
@@ -101,7 +101,7 @@ import Testing
     #expect(text.contains("advice   p/r") && text.contains(reason))
   }
 
-  @Test("X03: at a desk, moves cost more than visits because of the heartbeat, and the advice reports this")
+  @Test("X03: at a desk, the moves service costs more than the visits service, and the advice reports this")
   func desk() throws {
     let (check, vocabulary) = try check(Self.policies[10].items)
     #expect(check.advice(vocabulary).contains("moves cost more than visits while the phone is still"))

@@ -36,7 +36,7 @@ struct BoundTextTests {
       // With `flex`, two actions can be five minutes apart. The bound assumes this shortest gap for the whole
       // hour.
       ("rule r every 61 min flex 56 min { fix gps to 50 m timeout 30 s }", 14),
-      // Each pause ends at most once per 30 minutes; one pause may begin before the hour.
+      // At most one stop begins per 30 minutes, and one stop may begin before the hour.
       ("rule r when screen.on at most 1 per 30 min { stop gps for 5 min }", 5),
       ("rule r while screen.on for 20 min { start gps for \"map\" }", 5),
       ("rule r while battery.level below 20 % release 25 % { start gps for \"map\" }", 33),
@@ -54,7 +54,7 @@ struct BoundTextTests {
     #expect(check.json["bounds"]?.items?.first?["wakeups_per_hour"]?.integer == Int64(most))
   }
 
-  @Test("the reason of an unbounded device names the missing field and its manifest")
+  @Test("when the wake-ups of a device have no bound, the reason names the missing field and its manifest")
   func unbounded() throws {
     let rule = "default gps { linger 0 s }\nrule r while screen.on { start gps for \"map\" }"
     let reason =
@@ -62,7 +62,7 @@ struct BoundTextTests {
     let check = try check(rule, without: ["screen.on"])
     #expect(check.text().contains("\n  bound    location.gnss  unbounded, because \(reason)"))
     #expect(check.json["bounds"]?.items?.first?["unbounded"]?.string == reason)
-    // With `fastest` the device is bounded; a `linger` has the same effect.
+    // With `fastest`, the wake-ups have a bound; a `linger` has the same effect.
     #expect(try !self.check(rule).text().contains("unbounded"))
     let lingering = try self.check(
       "default gps { linger 5 s }\nrule r while screen.on { start gps for \"map\" }", without: ["screen.on"])

@@ -9,8 +9,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// A rule reads the accelerometer, except while the speed alone determines that its condition is false. So
-/// each change of the speed can interrupt the reading.
+/// A rule reads the accelerometer, except while the speed alone makes the rule's condition false. So each
+/// change of the speed can interrupt the reading.
 @Suite("Bounds of readings that another operand interrupts")
 struct InterruptedReadingTests {
   private static let text = """
@@ -42,7 +42,7 @@ struct InterruptedReadingTests {
     #expect(count <= most && 4 * count >= 3 * most, "\(count) of \(most)")
   }
 
-  @Test("the price counts every other change of the speed as a beginning of the reading")
+  @Test("the price counts one beginning of the reading for every two changes of the speed")
   func price() throws {
     let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
     let check = PolicyCheck([SourceText(file: "p.stint", text: Self.text)], vocabulary: vocabulary)

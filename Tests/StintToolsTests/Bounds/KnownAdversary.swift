@@ -38,7 +38,7 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
   private static let activity = "motion.activity"
   private static let battery = "battery.level"
 
-  /// Returns an accurate fix at rest, with all its facts set at one instant.
+  /// Returns the facts of an accurate fix at rest. All facts are set at one instant.
   private static func fix(_ latitude: String, _ longitude: String) -> [(String, String)] {
     [
       ("location.gnss.accuracy", "5 m"), ("location.gnss.latitude", latitude),

@@ -103,7 +103,7 @@ struct WakeupTrial {
     perform(governor.step(.raise(demand), at: now))
   }
 
-  /// Ends the next demand, or begins the demand again when it has ended before.
+  /// Ends the next demand or, if the demand has ended, begins it again.
   private mutating func changeClient(_ adversary: Adversary, at now: Instant) {
     guard !adversary.demands.isEmpty else { return }
     let number = Int(nextTransfer) % adversary.demands.count

@@ -26,7 +26,7 @@ enum LanguageFiles {
     text = production(
       "statement",
       LanguageDefinition.verbs.map { verb in
-        verb.word.form + (verb.name == "defer" ? "     (* without it, it needs an ending *)" : "")
+        verb.word.form + (verb.name == "defer" ? "     (* without until, an ending follows *)" : "")
       }, text)
     text = comparison(text)
     text = list(

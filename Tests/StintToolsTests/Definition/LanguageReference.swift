@@ -15,7 +15,7 @@ enum LanguageReference {
   private static let head = """
     # Reference of the policy language
 
-    Generated from the definition of the language by
+    This page is generated from the definition of the language by
     `STINT_RECORD=1 swift test --filter LanguageDefinitionTests`. `stint explain WORD` prints the same text.
     Forms use the notation of `stint.ebnf`; in forms of functions, names in capitals are arguments. Each
     example compiles after these lines, on the reference phone:

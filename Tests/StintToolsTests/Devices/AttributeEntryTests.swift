@@ -58,7 +58,7 @@ struct AttributeEntryTests {
 
   private let plain = "\"demands\": [{\"target\": \"bench.adc\"}]"
 
-  @Test("of the defaults of two policies, the cheaper value applies in either order")
+  @Test("when two policies set defaults of an attribute, the cheaper value applies in either order")
   func cheaperDefault() throws {
     let high = policy("default adc { gain high  window 10 ms }", name: "first")
     let mid = policy("default adc { gain mid  window 60 ms }", name: "second")
@@ -128,7 +128,7 @@ struct AttributeEntryTests {
     #expect(try nanojoules("default adc { gain high  window 60 ms }") == 950_400_000_000)
   }
 
-  @Test("a downgrade to the most expensive value has no effect, which a warning states")
+  @Test("a warning states that a downgrade to the most expensive value has no effect")
   func noEffect() throws {
     let vocabulary = Vocabulary(manifests: [try manifest()])
     func titles(_ values: String) -> [String] {

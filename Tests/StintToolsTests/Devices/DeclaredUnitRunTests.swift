@@ -9,7 +9,7 @@ import Testing
 
 @testable import StintTools
 
-/// Units that a scenario or site declares for its own facts.
+/// Tests units that a scenario or site declares for its own facts.
 @Suite("Units of declared facts")
 struct DeclaredUnitRunTests {
   private let temporaryFiles = TemporaryFiles()

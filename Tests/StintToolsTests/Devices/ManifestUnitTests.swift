@@ -55,7 +55,7 @@ struct ManifestUnitTests {
     return try ManifestReader.manifest(of: Array(text.utf8), source: "air.json")
   }
 
-  @Test("quantities in units of the language and in declared units have their values in base units")
+  @Test("quantities in units of the language and in declared units are converted to base units")
   func values() throws {
     let manifest = try manifest()
     func range(_ name: String) -> ClosedRange<Double>? {

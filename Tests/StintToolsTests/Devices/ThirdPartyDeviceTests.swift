@@ -154,7 +154,7 @@ struct ThirdPartyDeviceTests {
     #expect(report.refusals.isEmpty, "\(report.refusals)")
   }
 
-  @Test("a stuck thermometer keeps its last value, and its rule does not become active")
+  @Test("a stuck thermometer keeps its last value, and the rule that reads it does not become active")
   func fault() throws {
     let device = ThirdPartyDevice.all[0]
     let manifests = try folder(with: device.manifest)

@@ -35,7 +35,8 @@ struct PolicyEvaluationTests {
     )
   }
 
-  @Test("a value is in base units or has a unit, a fact may use the alias of a device, and null is unknown")
+  @Test(
+    "a value is in base units or has a unit, a fact may be named by a device alias, and null means unknown")
   func values() throws {
     var rules = try evaluation(
       "rule low while battery.level < 20 % { stop gps }\nrule poor while gps.accuracy > 50 m { downgrade gps to 80 m }\n"
@@ -79,7 +80,7 @@ struct PolicyEvaluationTests {
     }
   }
 
-  @Test("a thousand lines at one instant are each evaluated with the facts of that line")
+  @Test("each of a thousand lines at one instant is evaluated with its own facts")
   func pace() throws {
     var poor = try evaluation("rule poor while gps.accuracy > 50 m { stop gps }\n")
     for number in 0..<1000 {

@@ -8,8 +8,8 @@ import Testing
 
 @testable import StintTools
 
-/// A new code needs a page in the Markdown files of `Diagnostics/Pages`. Its snapshots are recorded with
-/// `STINT_RECORD=1 swift test --filter PageTests`.
+/// A new code needs a page in the Markdown files of `Diagnostics/Pages`. The snapshots of the page are
+/// recorded with `STINT_RECORD=1 swift test --filter PageTests`.
 @Suite("Pages of codes")
 struct PageTests {
   @Test("each code has one page, and each page has a code")
@@ -19,7 +19,7 @@ struct PageTests {
     let missing = codes.filter { !pages.contains($0) }
     #expect(missing.isEmpty, "write a page in Sources/StintAuthoring/Diagnostics/Pages for \(missing)")
     #expect(Set(pages).count == pages.count, "a code has two pages")
-    #expect(pages == pages.sorted(), "the pages are in the order of the codes")
+    #expect(pages == pages.sorted(), "the pages must be in the order of the codes")
   }
 
   @Test("the sources report each declared code")

@@ -145,7 +145,7 @@ import Testing
     #expect(error?.cause.contains("leads out of the plugin's folder") == true, "\(String(describing: error))")
     #expect(try read(folder + "/plugin.json") == before)
 
-    // The descriptor itself may not be such a link either, because sealing writes to it.
+    // The descriptor also must not be such a link, because sealing writes to the descriptor.
     let moved = temporaryFiles.path("moved.json")
     #expect(rename(folder + "/plugin.json", moved) == 0)
     #expect(symlink(moved, folder + "/plugin.json") == 0)
@@ -156,7 +156,7 @@ import Testing
     #expect(try read(moved) == before)
   }
 
-  @Test("a seal with an invalid manifest is refused, and the descriptor is unchanged")
+  @Test("a plugin with an invalid manifest is not sealed, and its descriptor is unchanged")
   func invalidManifest() throws {
     let temporaryFiles = TemporaryFiles()
     let folder = temporaryFiles.path("probe")
@@ -244,7 +244,7 @@ import Testing
     #expect(Folder.entry(at: temporaryFiles.path("new")) == .nothing)
   }
 
-  @Test("wrong input: an existing file is not overwritten, and a wrong Stint package is refused")
+  @Test("wrong input: an existing file is not overwritten, and a folder without the Stint package is refused")
   func refusals() throws {
     let temporaryFiles = TemporaryFiles()
     let folder = temporaryFiles.path("probe")

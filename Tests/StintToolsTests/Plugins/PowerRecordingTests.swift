@@ -14,7 +14,7 @@ import Testing
       PowerState(name: "on", power: Power(nanowatts: 60_000_000), isOn: true),
     ], transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)])
 
-  /// Off, then on from 1 s to 3 s, then off until 5 s.
+  /// The sensor is off until 1 s, on until 3 s, and then off.
   private let events: [PortEvent] = [
     .outcome(.state(0, period: nil), at: Instant(nanoseconds: 0)),
     .outcome(.state(1, period: nil), at: Instant(nanoseconds: 1_000_000_000)),

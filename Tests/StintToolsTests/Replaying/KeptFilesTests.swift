@@ -30,7 +30,7 @@ import Testing
     #expect(loaded.program?.image == loader.load(loaded.sources).program?.image)
   }
 
-  @Test("an image of version 2 for missing devices is refused, with its version and the first error")
+  @Test("an image of version 2 that cannot be compiled again, because devices are missing, is refused")
   func misfit() throws {
     let loader = PolicyLoader(vocabulary: Vocabulary(manifests: []))
     let bytes = try FileText.read(Self.path("hiking-2.image"))
@@ -38,7 +38,7 @@ import Testing
     #expect(error?.code == .version && error?.cause.contains("cannot be compiled again") == true)
   }
 
-  @Test("a saved state of an earlier version has its policies and its earlier generations")
+  @Test("a saved state of an earlier version is read with its policies and its earlier generations")
   func state() throws {
     let state = try DaemonState(try FileText.read(Self.path("hiking.state")))
     let generations = [state.generations.current].compactMap(\.self) + state.generations.earlier

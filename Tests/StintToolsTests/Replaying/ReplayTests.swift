@@ -111,7 +111,7 @@ struct ReplayTests {
     #expect(whatIf.isFinding)
   }
 
-  @Test("an invalid, empty or newer file is refused with a remedy")
+  @Test("a file that is empty, invalid or of a newer format version is refused with a remedy")
   func refused() throws {
     let files = [
       ("empty", [UInt8]()), ("text", Array("policy \"x\" version 1".utf8)),

@@ -74,7 +74,7 @@ struct WhatIfTests {
     return list.found
   }
 
-  @Test("F4: with the policy of the journal, the report has no changes and no unknown period")
+  @Test("F4: if the candidate is the policy of the journal, the report has no changes and no unknown period")
   func identity() throws {
     let path = try journal(try policy())
     for candidate in [try policy(), try policy("rule still", "rule rest")] {
@@ -89,7 +89,7 @@ struct WhatIfTests {
   }
 
   @Test(
-    "F4: for a changed threshold, the report has exactly the differences of simulations with both policies",
+    "F4: for a changed threshold, the report has exactly the differences between runs with the two policies",
     arguments: [("still for 1 min", "still for 2 min"), ("still for 1 min", "still for 90 s")])
   func threshold(old: String, new: String) throws {
     let (before, after) = (try policy(), try policy(old, new))
@@ -100,7 +100,7 @@ struct WhatIfTests {
     #expect(report.result.divergences == expected)
   }
 
-  @Test("F4: the report contains the period for which the journal has no data, because a receiver was off")
+  @Test("F4: the report contains the period for which the journal has no data because the receiver was off")
   func unknown() throws {
     let path = try journal(try policy())
     let report = try WhatIfReport(

@@ -38,7 +38,9 @@ struct LaneLogTests {
     for (left, right) in zip(finished.spans, finished.spans.dropFirst()) { #expect(left.end == right.start) }
   }
 
-  @Test("long spans are not merged; a merged span has the highest peak, and the kind of its longest part")
+  @Test(
+    "long spans are kept; a merged span has the kind of its longest part, and its highest-ranked kind as peak"
+  )
   func merging() {
     let (log, _, _) = log(count: 970, limit: 100, seed: 3)
     #expect(log.finished.spans.filter { $0.count == 1 && $0.length == .hours(2) }.count == 10)

@@ -12,7 +12,7 @@ struct ReportKindTests {
   private static let folder =
     #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined() + "/grammar/schemas"
 
-  @Test("each kind of report has a schema of its version, and each schema has a report")
+  @Test("each kind of report has a schema of its version, and each schema belongs to a kind of report")
   func schemas() throws {
     let files = try Folder.files(in: Self.folder, suffix: ".json")
     #expect(Set(files) == Set(ReportKind.allCases.map { "\(Self.folder)/\($0.rawValue).json" }))

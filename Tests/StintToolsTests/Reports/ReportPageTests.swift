@@ -18,7 +18,8 @@ struct ReportPageTests {
     ).run().report
   }
 
-  @Test("the energy of the lanes is equal to the ledger, and each period of a device that is on has a cause")
+  @Test(
+    "the energy of the lanes equals that in the ledger, and each period in which a device is on has a cause")
   func energy() throws {
     for policies in [[], [try temporaryFiles.policy()]] {
       let report = try run(policies)
@@ -37,7 +38,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("the spans of a rule's lane add up to its time in force")
+  @Test("the spans in the lane of a rule add up to the rule's time in force")
   func rules() throws {
     let report = try run([try temporaryFiles.policy()])
     let timeline = try #require(report.timeline)
@@ -47,7 +48,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("a device that a rule paused has that rule as its cause")
+  @Test("a period in which a rule pauses a device has this rule among its causes")
   func paused() throws {
     let timeline = try #require(try run([try temporaryFiles.policy()]).timeline)
     let gnss = try #require(timeline.devices.first { $0.device == "location.gnss" })
@@ -55,7 +56,7 @@ struct ReportPageTests {
     #expect(causes.contains { $0.links.contains { $0.rules.contains("walk/still") && $0.grant == "paused" } })
   }
 
-  @Test("equal runs have equal pages on any number of threads, and recording changes no decision")
+  @Test("equal runs have equal pages on any number of threads, and recording a timeline changes no decision")
   func deterministic() throws {
     let policy = try temporaryFiles.policy()
     let scenario = try temporaryFiles.walk()

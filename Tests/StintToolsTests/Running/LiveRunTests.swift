@@ -48,7 +48,7 @@ import Testing
     #expect(!report.text.isEmpty)
   }
 
-  @Test("a second run with a state, journal or socket in use is refused, and the first continues")
+  @Test("a second run with the state, journal or socket of the first run is refused; the first run continues")
   func secondRun() throws {
     let temporaryFiles = TemporaryFiles()
     let policy = try temporaryFiles.policy()

@@ -9,7 +9,7 @@ import StintTools
 import StintUnits
 import Testing
 
-/// A simulated walk under a policy with per-demand rules.
+/// Tests a simulated walk under a policy with per-demand rules.
 @Suite struct ClientRuleRunTests {
   private static let policy = """
     policy "walk" version 1

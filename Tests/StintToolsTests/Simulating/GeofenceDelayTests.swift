@@ -59,7 +59,7 @@ struct GeofenceDelayTests {
     "within a minute after a car, a bicycle or a walker crosses the border, the receiver works again",
     arguments: [("automotive", 14.0), ("cycling", 5), ("walking", 1.4)])
   func restarts(activity: String, speed: Double) throws {
-    // The 95 % radius of a Wi-Fi position is 40 m to 150 m, so an exit can be detected before the border.
+    // The 95 % radius of a Wi-Fi position is 40 m to 150 m, so an exit can be detected before the crossing.
     for seed in Trials(100, fewest: 7).seeds {
       let delay = try delay(activity, speed, seed: seed + 1)
       #expect((-40...60).contains(delay), "\(activity), seed \(seed + 1): \(delay) s")

@@ -4,7 +4,7 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Each shipped policy with no other client of a sensor, and with a fast, a slow or an intermittent client.
+/// Tests each shipped policy without and with another client of a sensor: fast, slow or intermittent.
 @Suite("Shipped policies beside other clients")
 struct PolicyClientTests {
   /// A client of the accelerometer or of the receiver, beside the app that demands positions.
@@ -66,7 +66,7 @@ struct PolicyClientTests {
   }
 
   @Test(
-    "each rule of a shipped policy is in force equally long beside any client of the policy's sensors",
+    "each rule of a shipped policy is in force equally long without and with another client of a sensor",
     arguments: policies)
   func equal(policy: String) throws {
     let alone = try run(policy, .none, on: "")

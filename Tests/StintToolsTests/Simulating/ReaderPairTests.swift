@@ -73,7 +73,7 @@ struct ReaderPairTests {
   }()
 
   @Test(
-    "each rule is in force equally long with any second client of the accelerometer or of the receiver",
+    "each rule is in force equally long without and with a second client of the accelerometer or receiver",
     arguments: policies)
   func pairs(policy: String) throws {
     let alone = try run(policy, "")
@@ -85,7 +85,7 @@ struct ReaderPairTests {
         let beside = try run(policy, client.demands(on: sensor))
         try compare(alone, beside, "\(client) of \(sensor)")
         table.add(beside, beside: "\(client) of \(sensor)")
-        // A second client shares the energy of the sensor, and pays for the deliveries at its departures.
+        // A second client shares the energy of the sensor, and pays for the deliveries when its demand ends.
         let names = Set(alone.rules.keys.map { ClientID($0.policy) })
         func joules(_ report: SimulationReport) -> Double {
           names.reduce(0) { $0 + (report.ledger.byClient[$1] ?? .zero).joules }

@@ -35,7 +35,7 @@ struct ReadingCaseTests {
   }
 
   @Test(
-    "requirements, rules that only limit or test for missing values, and facts behind a false guard cost 0 J",
+    "readings cost 0 J for requirements, limiting rules, tests for missing values, and behind a false guard",
     arguments: [
       "require gps.speed < 50 m/s",
       "rule r when battery.level < 10 % and gps.speed > 5 m/s for 1 min { emit \"x\" }",
@@ -59,7 +59,7 @@ struct ReadingCaseTests {
   }
 
   @Test(
-    "a condition behind a true guard needs at most the energy that `check` predicts, and at least two thirds",
+    "a condition behind a true guard needs between two thirds and all of the energy that `check` predicts",
     arguments: [
       "gps.speed > 5 m/s for 1 min", "gps.speed > 5 m/s in last 10 min",
       "gps.speed above 5 m/s release 2 m/s", "max(gps.speed, 5 min) > 5 m/s",
@@ -76,7 +76,7 @@ struct ReadingCaseTests {
   }
 
   @Test(
-    "200 reloads of the same policy cost no energy and no wake-up, and change no decision",
+    "200 reloads of the same policy cost no energy, cause no wake-up, and change no decision",
     arguments: [
       "rule r when motion.activity is still for 5 min { emit \"x\" }",
       "zone home = circle 47.05 8.31 radius 300 m\nrule r when enter(home) or exit(home) { emit \"x\" }",

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("The predicted energy of readings")
 struct ReadingPriceTests {
-  /// Policies whose rules only read facts: with and without a guard (a cheaper operand), from a sensor with
-  /// and without a FIFO, and in a zone.
+  /// Policies that read facts and control no device: with and without a guard (a cheaper operand), from
+  /// sensors with and without a FIFO, and for a zone.
   static let policies = [
     "rule r when location.gnss.speed > 40 m/s { emit \"x\" }",
     "rule r when location.wifi.speed > 40 m/s { emit \"x\" }",
@@ -49,7 +49,7 @@ struct ReadingPriceTests {
   }
 
   @Test(
-    "a simulated day does not need more energy for readings than `check` predicts, wake-ups included",
+    "the readings of a simulated day, including wake-ups, need at most the energy that `check` predicts",
     arguments: policies.indices)
   func neverBelow(number: Int) throws {
     let temporaryFiles = TemporaryFiles()
@@ -67,7 +67,7 @@ struct ReadingPriceTests {
   }
 
   @Test(
-    "a schedule, or a state that ends by itself, limits the predicted energy; no other guard does",
+    "a guard that a schedule limits to a part of the day limits the predicted energy; other guards do not",
     arguments: [
       ("time in lunch", "for at most 30 min per day, at most "),
       ("not (time in lunch)", "J per day"),
@@ -132,7 +132,7 @@ struct ReadingPriceTests {
     #expect(needs("(scale.mass > 5 and location.gnss.speed > 40 m/s) or screen.on").isEmpty)
   }
 
-  @Test("a sensor that a rule reads behind either of two guards is listed with both, joined by `or`")
+  @Test("a sensor that a rule reads behind either of two guards is listed with both guards, joined by `or`")
   func alternative() throws {
     let text = """
       policy "p" version 1

@@ -55,7 +55,7 @@ struct SeveralClientsTests {
     #expect(together.late == 0)
   }
 
-  /// The demands of four sensors and one transfer, with their latencies.
+  /// Four clients with a demand for a sensor and a latency, and one client with transfers.
   private static let mixed = [
     """
     {"name": "steps", "demands": [{"target": "motion.accelerometer", "with": {"rate": "1 Hz", "latency": "60 s"}}]}

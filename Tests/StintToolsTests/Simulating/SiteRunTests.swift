@@ -41,7 +41,7 @@ struct SiteRunTests {
     #expect(report.jsonText.contains("\"site\":\"\(request.site ?? "")\""))
   }
 
-  @Test("a what-if candidate may use a site's device and fact of which the journal contains no values")
+  @Test("a what-if candidate may use a device and a fact of the site, without values of them in the journal")
   func candidate() throws {
     let journal = temporaryFiles.path("journal")
     _ = try SimulationRun(

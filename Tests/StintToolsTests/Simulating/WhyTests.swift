@@ -32,7 +32,7 @@ import Testing
     #expect(moment.governor.ledger(at: moment.reached).isBalanced)
   }
 
-  @Test("an invalid journal, an unknown device and an unknown time are refused")
+  @Test("an invalid journal, an unknown device and an invalid time are refused")
   func refusals() throws {
     let temporaryFiles = TemporaryFiles()
     let journal = temporaryFiles.path("j")

@@ -50,7 +50,7 @@ struct ZoneWatchTests {
     rule came when enter(home) { emit "came" }
     """
 
-  @Test("a watch by Wi-Fi costs at most as much as conditions that read the zone, and only its device works")
+  @Test("a watch uses only its device; by Wi-Fi, it costs at most as much as conditions that read the zone")
   func watch() throws {
     let read = try run(Self.crossings)
     for device in ["near", "gps"] {

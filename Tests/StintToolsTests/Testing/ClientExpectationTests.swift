@@ -4,7 +4,7 @@ import StintSimulation
 import StintTools
 import Testing
 
-/// Tests in policies with several clients. The grant of each client depends on its own settings.
+/// Runs tests in policies with several clients. The grant of each client depends on its own settings.
 @Suite("Tests in policies: clients")
 struct ClientExpectationTests {
   private static let policy = """
@@ -73,7 +73,7 @@ struct ClientExpectationTests {
   }
 
   @Test(
-    "an expectation of a grant that the client does not have fails",
+    "an expectation fails when the client does not have the expected grant",
     arguments: [
       "expect grant(\"coach\") is served at 1 min", "expect grant(\"other\") is stopped at 1 min",
       "expect grant(\"other\") is served at 1 min because quiet",

@@ -4,7 +4,7 @@ import StintSimulation
 import StintTools
 import Testing
 
-/// Facts that count switch-ons, starts and wake-ups of a receiver that pauses between its samples.
+/// Tests facts that count switch-ons, starts and wake-ups of a receiver that pauses between its samples.
 @Suite("Policies: counts of switch-ons, starts and wake-ups of the processor")
 struct CountedFactTests {
   private static let policy = """
@@ -22,7 +22,7 @@ struct CountedFactTests {
     """
 
   @Test(
-    "one sample each 10 s causes one switch-on, and 300 to 400 starts and processor wake-ups per hour",
+    "one sample every 10 s causes one switch-on, and 300 to 400 starts and processor wake-ups per hour",
     arguments: [
       "wakeups(gps) <= 1 per h at 7 h 59 min",
       "starts(gps) > 300 per h and starts(gps) < 400 per h at 7 h 59 min",

@@ -66,7 +66,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "a transition acts if its condition holds without the missing device; a rule for this device does not")
+    "a transition can act without the missing device; a rule for only this device never comes into force")
   func machines() throws {
     let machine = """
       machine m starts a {

@@ -87,7 +87,7 @@ struct PositionJudgeTests {
     }
   }
 
-  @Test("demands of a policy, of other sensors, or without an accuracy are not scored")
+  @Test("demands of a policy, demands for other sensors and demands without an accuracy are not scored")
   func others() {
     let judge = judge()
     judge.raised(

@@ -40,7 +40,7 @@ struct TunedParameterTests {
   @Test("each choice is valid in a policy and is parsed to the same value", arguments: ranges)
   func spelled(text: String) throws {
     let parameter = try #require(first("param a = \(text)"))
-    // Each choice parses its own policy, so the unit tier checks only the ends and each twelfth choice.
+    // Each check parses a policy, so the unit tier checks only the ends and every twelfth choice.
     let step = Tier.current == .unit ? 12 : 1
     let places = stride(from: 0, to: parameter.choices.count, by: step) + [parameter.choices.count - 1]
     for choice in places.map({ parameter.choices[$0] }) {
@@ -50,7 +50,7 @@ struct TunedParameterTests {
     }
   }
 
-  @Test("choices have equal ratios and two digits, and low rates are written as periods")
+  @Test("choices have nearly equal ratios and two significant digits, and low rates are written as periods")
   func spacing() throws {
     let rate = try #require(first("param a = 1 per 30 s in 1 per 4 min .. 1 per 15 s"))
     #expect(

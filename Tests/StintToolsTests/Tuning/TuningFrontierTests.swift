@@ -48,7 +48,7 @@ struct TuningFrontierTests {
   }
 
   @Test(
-    "the choice has the largest product of the gains over the written values, else the largest single gain")
+    "the choice has the largest product of both gains over the written values, or else the largest gain")
   func choice() {
     let written = Self.trial(100, 5, place: [0])
     func choice(_ points: [(Int, Int)]) -> [Int]? {

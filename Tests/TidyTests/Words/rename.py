@@ -584,7 +584,7 @@ def main():
     parser.add_argument("--root", default=".")
     parser.add_argument("--only", help="rows of this module (a heading of the table), applied wherever they are used")
     parser.add_argument("--dry-run", action="store_true")
-    parser.add_argument("--verbose", action="store_true", help="also print rows for which nothing is left")
+    parser.add_argument("--verbose", action="store_true", help="also print rows that change nothing")
     options = parser.parse_args()
 
     rows = read_table(options.table)

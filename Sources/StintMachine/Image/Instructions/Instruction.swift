@@ -34,7 +34,7 @@ public enum Instruction: Hashable, Sendable {
   case arithmetic(Arithmetic)
   /// Pops a number; pushes its negation.
   case negate
-  /// Pops a value; pushes whether it equals one of `count` constants from index `first` on.
+  /// Pops a value; pushes whether it equals one of `count` constants from the given index on.
   case oneOf(first: Int, count: Int)
   /// Pops release, threshold and value; pushes true from passing the threshold until passing the release.
   case latch(Int)

@@ -48,7 +48,7 @@ public enum InstructionSet {
     form(
       22, "oneOf", printed: "one of", [part(.constant, "first"), part(.count, "count")], pops: [.any],
       pushes: .truth,
-      "Pops a value; pushes whether it equals one of `count` constants from index `first` on."),
+      "Pops a value; pushes whether it equals one of `count` constants from the given index on."),
   ]
 
   private static let temporal: [InstructionForm] = [
