@@ -32,7 +32,7 @@ struct NoticeQueue {
     return items[readCount]
   }
 
-  /// Removes and returns the oldest notice for which `isDroppable` is true; if there is none, the oldest one.
+  /// Removes and returns the oldest notice for which `isDroppable` is true; otherwise, the oldest one.
   ///
   /// - Precondition: the queue is not empty.
   mutating func removeOldest(where isDroppable: (any ServiceNotice) -> Bool) -> any ServiceNotice {

@@ -91,8 +91,8 @@ extension Governor {
     }
   }
 
-  /// Counts a change that the wake-up bounds exclude: for the device, and for the sensors that rules read only
-  /// while the device has a demand.
+  /// Counts a change that the wake-up bounds exclude: for the device, and for the sensors that rules read
+  /// only while the device has a demand.
   private mutating func breakAssumption(of device: Int) {
     devices.breakAssumption(of: device, at: now)
     for sensor in sensing.rules.sensors(readForDemandsOn: device) {

@@ -87,7 +87,7 @@ struct ManifestReaderTests {
     ("\"fifo\": 600", "\"fifo\": -1", "12:10", "fifo", .value, "out of range"),
     ("\"fifo\": 600", "\"fifo\": 1.5", "12:10", "fifo", .type, "an integer"),
     ("[\"5 m\", \"3 km\"]", "[\"3 km\", \"5 m\"]", "9:60", "attributes[0].range", .value, "before it begins"),
-    ("\"100 m\"", "\"1 m\"", "9:88", "attributes[0].default", .value, "between"),
+    ("\"100 m\"", "\"1 m\"", "9:88", "attributes[0].default", .value, "its range is 5 m to 3 km"),
     (
       "\"default\": \"other\"", "\"default\": \"flying\"", "10:82", "attributes[1].default", .value,
       "one of other"

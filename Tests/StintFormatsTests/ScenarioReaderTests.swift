@@ -165,7 +165,7 @@ struct ScenarioReaderTests {
     ("radio.cellular", "radio.cell", "clients[0].transfers[0].target", "no device"),
     ("screen.on", "screen.of", "facts[0].set.screen.of", "did you mean “screen.on”?"),
     ("\"screen.on\": false", "\"screen.on\": \"no\"", "facts[0].set.screen.on", "true or false"),
-    ("null", "\"120 %\"", "facts[0].set.battery.level", "between"),
+    ("null", "\"120 %\"", "facts[0].set.battery.level", "its range is 0 % to 100 %"),
     ("null", "\"12 m\"", "facts[0].set.battery.level", "expected percent"),
   ]
 

@@ -98,6 +98,7 @@ struct PacedReadingTests {
     let checked = Checker.check([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary)
     let need = try #require(ReadingNeed.all(checked.policies, vocabulary: vocabulary).first)
     #expect(need.period == .seconds(10) && need.isPaced)
-    #expect(need.text.contains("every 10 s, less often far from its limits"), "\(need.text)")
+    #expect(
+      need.text.contains("every 10 s, less often while the values are far from the limits"), "\(need.text)")
   }
 }

@@ -62,7 +62,8 @@ extension SensingClientTests {
     bench.input(.release(first), at: 30)
     #expect(broken("test.sensor") == 2 && broken("day.motion") == 2)
     // No rule reads the sensor for demands on this radio.
-    _ = bench.raise("app", on: "test.radio", DemandSettings(transfer: Transfer(bytesUp: 1, bytesDown: 1)), at: 40)
+    _ = bench.raise(
+      "app", on: "test.radio", DemandSettings(transfer: Transfer(bytesUp: 1, bytesDown: 1)), at: 40)
     #expect(broken("test.radio") == 1 && broken("day.motion") == 2)
   }
 

@@ -20,8 +20,6 @@ struct SelfBlindingTests {
       "rule r while gps.speed < 1 m/s for 2 min { downgrade gps to 100 m }",
       "rule r while screen.on and known(gps.speed) { downgrade gps to 100 m }",
       "rule r while avg(gps.speed, 5 min) < 1 m/s { downgrade gps to 1 km }",
-      "rule r while gps.speed < 1 m/s for 2 min { stop gps }",
-      "rule r while screen.on and motion.activity is still { pause motion.accelerometer }",
       "rule r while gps.on { downgrade gps to 100 m }",
       "rule r while gps.on and screen.on { stop gps }",
       "rule r while gps.powered for 5 min { pause [gps, place] }",
@@ -34,9 +32,6 @@ struct SelfBlindingTests {
     arguments: [
       "rule r while gps.speed < 1 m/s for 2 min { downgrade gps to 20 m }",
       "rule r while gps.speed < 1 m/s or screen.on { downgrade gps to 100 m }",
-      "rule r while gps.speed < 1 m/s or screen.on { stop gps }",
-      "rule r while gps.speed < 1 m/s { stop place }",
-      "rule r while gps.speed < 1 m/s { stop gps except \"app\" }",
       "rule r while motion.activity is still for 2 min { downgrade gps to 100 m }",
       "rule r when gps.speed < 1 m/s { downgrade gps to 100 m for 5 min }",
       "rule r while age(gps.speed) > 5 min { downgrade gps to 100 m }",

@@ -89,7 +89,7 @@ struct SentenceTests {
     ([sentence("GPRMC,120000,A")], 1, .syntax, "fields"),
     (["hello"], 1, .unexpectedContent, "not an NMEA sentence"),
     (["$\u{1}\u{2}\u{3}\u{4}\u{5}"], 1, .unexpectedContent, "not an NMEA sentence"),
-    (["# only a comment"], 0, .empty, "no NMEA sentence"),
+    (["# only a comment"], 0, .empty, "no RMC or GGA sentence"),
   ]
 
   @Test("wrong input gives an error with the line of the mistake", arguments: mistakes.indices)

@@ -31,8 +31,8 @@ public struct ReadingNeed: Hashable, Sendable {
   public var perHour: Energy
   /// The largest energy that each beginning of the need adds, wake-ups included.
   public var perBeginning: Energy
-  /// True when the rule reads the facts only while a device has a demand. Each demand that a client raises can
-  /// then begin the need. `maxPerDay` assumes that clients keep their demands.
+  /// True when the rule reads the facts only while a device has a demand. Then each demand of a client can
+  /// begin the need. `maxPerDay` assumes that clients keep their demands.
   public var dependsOnDemands: Bool
   /// The first rule, in the order of the policies, with a need for the same readings. While both rules have
   /// the need, the readings are charged to the rule whose need began earlier. Nil for that first rule itself.

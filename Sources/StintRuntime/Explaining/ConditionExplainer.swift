@@ -95,8 +95,10 @@ public struct ConditionExplainer {
   func unknown(in expressions: [CheckedExpression]) -> Obstacle? {
     for expression in expressions where situation.evaluate(expression) == .unknown {
       for path in expression.facts where situation.value(path) == .unknown { return unknown(path) }
-      let reason = expression.readsMissingDevice ? "a device of it is missing" : "too few values yet"
-      return Obstacle(sentence: "unknown: \(words.text(expression)), \(reason)", isUnknown: true)
+      let reason =
+        expression.readsMissingDevice
+        ? "a device of the condition is missing" : "\(words.text(expression)), too few values yet"
+      return Obstacle(sentence: "unknown: \(reason)", isUnknown: true)
     }
     return nil
   }

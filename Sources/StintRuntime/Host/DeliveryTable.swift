@@ -196,7 +196,7 @@ struct DeliveryTable: ~Copyable {
   }
 
   /// Counts samples that a device measured for a demand and delivers when no demand receives them any more.
-  /// Returns a sentence about them; nil when there are none. A sample that the device measured after the end
+  /// Returns a sentence about them; nil without such samples. A sample that the device measured after the end
   /// of its last demand is not lost.
   private mutating func noteUnreceived(_ batch: Batch, from device: Int) -> String? {
     guard let end = drains.lastEnd(of: device) else { return nil }

@@ -109,7 +109,8 @@ extension PolicyCheck {
 extension ReadingNeed {
   /// Returns `{"rule": "p/r", "devices": ["location.gnss"], "while": ["battery.level < 10 %"], "period_ns":
   /// 5000000000, "paced": false, "place": false, "open_ns_per_day": null, "nJ_per_hour": 270100000000,
-  /// "nJ_per_beginning": 6780000000, "most_nJ_per_day": 6480000000000, "assuming": null, "shared_with": null}`.
+  /// "nJ_per_beginning": 6780000000, "most_nJ_per_day": 6480000000000, "assuming": null,
+  /// "shared_with": null}`.
   var json: JSONValue {
     [
       "rule": JSONValue(rule.description), "devices": JSONValue(devices.map { JSONValue($0.path) }),

@@ -32,7 +32,8 @@ extension TuningReport {
     return table.text(paint)
   }
 
-  /// Returns the meaning of the quality of all trials: of positions, or of transfers when there are none.
+  /// Returns the heading of the quality of all trials: for positions if clients demanded any, otherwise for
+  /// transfers.
   private func quality(_ written: TuningTrial) -> String {
     written.score.seconds > 0 ? "requested accuracy met" : "in time"
   }

@@ -271,7 +271,7 @@ extension DiagnosticCase {
     DiagnosticCase(
       .holdLongerThanFact,
       "zone home = circle 47 8 radius 300 m\nrule r when screen.on and enter(home) for ⟦10 s⟧ { emit \"x\" }",
-      "screen.on and"),
+      "use inside(home) for 10 s"),
     DiagnosticCase(
       .holdLongerThanFact,
       "zone home = circle 47 8 radius 300 m\nrule r when exit(home) for ⟦10 s⟧ { emit \"x\" }",

@@ -124,7 +124,10 @@ import Testing
       arguments: [
         ("crash", "crash: ended with status 1, last output “RuntimeError: the bus is on fire”"),
         ("hang", "hang: did not answer within"),
-        ("lie", "lie: published an invalid value: ambient.temperature.temperature is temperature"),
+        (
+          "lie",
+          "lie: published an invalid value: ambient.temperature.temperature has a value of another type; expected temperature"
+        ),
         ("flood", "flood: sent more than 1000 frames a second"),
         ("samples", "flood: sent more than 20 samples a second"),
         ("nan", "lie: sent nan where a number is expected"),

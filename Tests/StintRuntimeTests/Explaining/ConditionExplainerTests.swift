@@ -55,7 +55,7 @@ struct ConditionExplainerTests {
   func missing() {
     let mass = Self.node(.constant(.unknown), .quantity(.ratio))
     let explanation = Self.explain(Self.node(.compare(.less, mass, Self.ratio(0.2))), [:])
-    #expect(explanation.sentence == "unknown: unknown < 20 %, a device of it is missing")
+    #expect(explanation.sentence == "unknown: a device of the condition is missing")
   }
 
   @Test("a `for` in a state's exit condition is explained as the author wrote it")
