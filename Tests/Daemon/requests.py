@@ -49,7 +49,7 @@ write(folder + "/site.json", json.dumps(site))
 daemon = start(folder)
 wait(lambda: os.path.exists(folder + "/socket") and files.is_serving(folder))
 check("transfers every millisecond get a warning with their cost",
-      "clients[0].transfers[0]: every 1 ms starts 1000 transfers per second" in said(folder), said(folder))
+      "clients[0].transfers[0]: the interval 1 ms starts 1000 transfers per second" in said(folder), said(folder))
 
 code, text = pushed(folder, POLICY % 2)
 check("a push is accepted", code == 0, text)
@@ -91,6 +91,20 @@ site["clients"][0]["transfers"][0]["every"] = "2 s"
 write(folder + "/site.json", json.dumps(site))
 check("an edit of the clients waits for a restart, and the log reports this",
       wait(lambda: "the new value of “clients” takes effect after a restart" in said(folder)), said(folder))
+stop(daemon)
+
+# A rule holds the fixes longer than the request waits.
+phone = folder_of()
+write(phone + "/hold.stint", 'policy "hold" version 1\nrule slow always { batch location.gnss until 5 min }\n')
+daemon = subprocess.Popen(
+    [STINT, "run", "--policies", "hold.stint", "--simulate", "quiet", "--speed", "60", "--control", "socket"],
+    cwd=phone, stdout=open(phone + "/output", "w"), stderr=subprocess.STDOUT)
+wait(lambda: files.is_serving(phone))
+done = subprocess.run([STINT, "request", "fix", "--accuracy", "50m", "--timeout", "2min", "--control", "socket"], cwd=phone,
+                      capture_output=True, text=True, timeout=60)
+check("a request for a fix that stays without an answer ends with the exit code 1", done.returncode == 1, done)
+check("the answer names the rule that holds the fixes",
+      "the rule hold/slow holds the fixes until 5 min" in done.stdout, done)
 stop(daemon)
 print("failed: " + ", ".join(files.FAILED) if files.FAILED else "all checks pass")
 sys.exit(1 if files.FAILED else 0)

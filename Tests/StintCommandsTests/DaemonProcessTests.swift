@@ -53,7 +53,7 @@ import Testing
         Self.steady.replacing("4 min", with: "5 min").replacing("version 1", with: "version 2"), to: pushed)
       try write(Self.steady.replacing("pause gps", with: "pause gsp"), to: broken)
       defer {
-        for file in ["/policies/steady.stint", "/pushed.stint", "/broken.stint", "/state", "/state.refused"] {
+        for file in ["/policies/steady.stint", "/pushed.stint", "/latin.stint", "/broken.stint", "/state", "/state.refused"] {
           unlink(folder + file)
         }
         rmdir(folder + "/policies")
@@ -67,6 +67,11 @@ import Testing
       #expect(status.code == .fine && status.said.contains("steady version 1, by file"))
       #expect(ask(["why", "location.gnss"], folder).code == .fine)
       #expect(ask(["rollback"], folder).code == .findings)
+      let latin = folder + "/latin.stint"
+      try FileText.write(Array("policy \"latin\" version 1\n# caf".utf8) + [0xE9, 0x0A], to: latin)
+      let foreign = ask(["push", latin], folder)
+      #expect(foreign.code == .findings && foreign.said.contains("P0003"), "\(foreign)")
+      #expect(ask(["status"], folder).said.contains("steady version 1, by file"))
       let refused = ask(["push", broken], folder)
       #expect(refused.code == .findings && refused.said.contains("stay in force"))
       let push = ask(["push", pushed], folder)

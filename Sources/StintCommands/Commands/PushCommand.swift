@@ -1,5 +1,6 @@
 import StintLanguage
 import StintTools
+import StintUnits
 
 /// `stint push`.
 enum PushCommand {
@@ -7,7 +8,7 @@ enum PushCommand {
     name: "push", operands: "FILE", operandCount: 1...1,
     meaning: "put a policy in force in a running daemon",
     detail: """
-      A policy with errors is rejected, and the policies in force stay. State is kept as in any reload, and
+      A policy with errors, or with another encoding than UTF-8, is rejected, and the policies in force stay. State is kept as in any reload, and
       stint rollback undoes the change. The file is not copied into the watched folder. The exit code is 3
       when no daemon answers.
       """,
@@ -21,6 +22,12 @@ enum PushCommand {
         let limit = SourceText.maxBytes / (1 << 20)
         throw UsageError(
           "\(source.file) is larger than \(limit) MiB, the limit of a policy", hint: "divide the policy")
+      }
+      // The decoded text would differ from the file.
+      let problems = Parser.parse(source, units: .standard).diagnostics
+      guard !problems.contains(where: { $0.code == .invalidEncoding }) else {
+        console.log(PolicyFormatting(source, units: .standard).complaint(console.logPaint) ?? "")
+        return .findings
       }
       return try ControlQuery.run(.push(file: source.file, text: source.text), arguments, console)
     })

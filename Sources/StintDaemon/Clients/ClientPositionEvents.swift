@@ -61,8 +61,8 @@ extension FixesEvent.Fix {
 }
 
 /// The failure of a request for one fix.
-struct UnansweredEvent: ClientEventContent {
-  static let mark = "unanswered"
+package struct UnansweredEvent: ClientEventContent {
+  package static let mark = "unanswered"
 
   var unanswered: DaemonMessage.Failure
   /// The best fix that arrived.

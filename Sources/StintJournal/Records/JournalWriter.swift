@@ -7,7 +7,7 @@ public import StintUnits
 /// `flush()` or `synchronize()` is called. Releasing a writer without a flush loses the buffered records. A
 /// journal has only one writer at a time: opening a second one throws.
 ///
-/// When writing fails, the writer buffers up to 1 MiB and retries. Further records are counted and dropped.
+/// When writing fails, the writer buffers up to 1 MiB and retries with growing pauses. Further records are counted and dropped.
 /// When writing works again, a gap record with their number is written.
 ///
 /// A daemon sets `isDeferred` and writes by `beginWrite(at:)` and `endWrite(_:)`, so that no call blocks on
@@ -20,8 +20,9 @@ public final class JournalWriter {
   /// The buffer size, in bytes, above which a deferred writer drops records. The records of the largest
   /// policies fit into this size.
   private static let deferredLimit = 8 << 20
-  /// The shortest time between two write attempts after a failure, measured with the instants of the records.
-  private static let retryInterval = TimeSpan.seconds(1)
+  /// The time between two write attempts after a failure, measured with the instants of the records. It
+  /// grows, because each attempt writes up to 1 MiB, and simulated days have many seconds.
+  private static let retryPause = DoublingPause(.seconds(1), upTo: .seconds(30))
 
   private var storage: any JournalStorage
   /// The limit, and the decision when the next file begins.
@@ -40,6 +41,8 @@ public final class JournalWriter {
   /// True when records are written only by `beginWrite(at:)` and `endWrite(_:)`. Then `append`,
   /// `startNextFile(_:at:)` and `startOver(_:at:)` never access a file.
   public var isDeferred = false
+  /// The number of failed writes since the last successful one.
+  private var failures = 0
   /// The earliest instant of the next write attempt after a failure.
   private var retryAt = Instant(nanoseconds: .min)
   /// The index of the current file within the journal, from 0.
@@ -158,9 +161,14 @@ public final class JournalWriter {
     }
     buffer.append(kind: kind, instant: instant.nanoseconds, payload)
     if buffer.count >= Self.flushLimit, failure == nil, !isDeferred {
-      retryAt = instant + Self.retryInterval
+      delayRetry(from: instant)
       try flush()
     }
+  }
+
+  /// Sets the instant of the next attempt, for the case that the attempt at `instant` fails.
+  private func delayRetry(from instant: Instant) {
+    retryAt = instant + Self.retryPause.doubled(failures)
   }
 
   /// Counts records as lost.
@@ -196,11 +204,11 @@ public final class JournalWriter {
   /// Removes the records of the next write from the buffer. Perform the write on any thread, then call
   /// `endWrite(_:)`.
   ///
-  /// - Returns: nil when nothing is to be written, while a write is in progress, and until one second after
-  ///   the last attempt if that attempt failed.
+  /// - Returns: nil when nothing is to be written, while a write is in progress, and during the pause after a
+  ///   failed attempt (1 s, doubled by each failure up to 30 s).
   public func beginWrite(at instant: Instant) -> JournalWrite? {
     guard current == nil, failure == nil || instant >= retryAt else { return nil }
-    retryAt = instant + Self.retryInterval
+    delayRetry(from: instant)
     return nextWrite()
   }
 
@@ -210,6 +218,7 @@ public final class JournalWriter {
   public func endWrite(_ result: JournalWrite.Result) throws(Problem) {
     guard let write = current.take() else { return }
     failure = result.problem
+    failures = failure == nil ? 0 : failures + 1
     if let problem = result.problem {
       if former == nil { putBack(write, result) } else { former?.mustCut = result.mustCut }
       throw problem
@@ -290,10 +299,10 @@ public final class JournalWriter {
     }
   }
 
-  /// Retries writing after a failure, at most once per `retryInterval`. Returns true when the retry succeeds.
+  /// Retries writing after a failure, at most once per `retryPause`. Returns true when the retry succeeds.
   private func resume(at instant: Instant) -> Bool {
     guard instant >= retryAt else { return false }
-    retryAt = instant + Self.retryInterval
+    delayRetry(from: instant)
     do throws(Problem) {
       try flush()
       return true

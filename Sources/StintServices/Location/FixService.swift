@@ -204,13 +204,17 @@ struct FixService: Service {
         + (reason.isEmpty ? "there was no fix" : reason))
   }
 
-  /// The reason why no device works for the request at present. Nil when a device works for it, and before
-  /// the first grant.
+  /// The reason why no fix arrives at present: no device works for the request, or a rule holds its fixes.
+  /// Nil otherwise, and before the first grant.
   private var interruption: String? {
-    guard let grant, grant.status != .served else { return nil }
+    guard let grant else { return nil }
     let rules = grant.rules.map(\.description).joined(separator: ", ")
     switch grant.status {
-    case .served: return nil
+    case .served:
+      return grant.holds.first.map { hold in
+        let bounds = hold.bounds.map(\.description).joined(separator: " or ")
+        return "the rule \(hold.rule) holds the fixes until \(bounds)"
+      }
     case .background: return "the app is in the background, where this request does not continue"
     case .unavailable: return "no device is available"
     case .paused, .stopped, .deferred:

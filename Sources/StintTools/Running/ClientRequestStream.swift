@@ -37,7 +37,7 @@ package struct ClientRequestStream: Sendable {
 
   /// Runs the request until it ends, `count` results have arrived, or the closure returns false. Blocks.
   ///
-  /// - Returns: false when the request failed or was refused, or when the daemon closed the connection.
+  /// - Returns: false when the request failed, was refused or stayed without a fix, or when the daemon closed the connection.
   /// - Throws: `Problem` when no daemon listens or the connection breaks.
   package func run(at path: String, count: Int?, _ body: (Line) -> Bool) throws(Problem) -> Bool {
     let connection = try ControlLines(at: path)
@@ -48,6 +48,7 @@ package struct ClientRequestStream: Sendable {
     try connection.send(JSONWriter.text(of: request))
     let decoder = JSONValueDecoder(file: path, ignoresUnknownKeys: true)
     var left = count ?? .max
+    var isAnswered = true
     while let line = try connection.next() {
       let value = try JSONReader.value(of: line, source: path)
       let message = try decoder.decode(DaemonMessage.self, from: value)
@@ -57,14 +58,15 @@ package struct ClientRequestStream: Sendable {
       }
       if let ended = message.ended {
         _ = body(.log("ended: \(ended.problem.map(Self.sentence) ?? ended.reason)"))
-        return ended.reason != "failed"
+        return isAnswered && ended.reason != "failed"
       }
       guard let event = message.event else { continue }
+      if event.content is UnansweredEvent { isAnswered = false }
       for line in Self.lines(of: event.content, value["event"]) {
         guard body(line) else { return true }
         guard case .result = line else { continue }
         left -= 1
-        if left == 0 { return true }
+        if left == 0 { return isAnswered }
       }
     }
     _ = body(.log("ended: the daemon closed the connection"))
