@@ -32,7 +32,7 @@ struct ErrorBudget: Hashable, Sendable {
   private var metres = prior.seconds * prior.pace
   private var span = prior.seconds
 
-  /// Returns the seconds that the device may still be beyond the bound; negative when too many were used.
+  /// Returns how many more seconds the device may be beyond the bound; negative when too many were used.
   ///
   /// - Parameter sinceDelivery: the seconds since the last delivery.
   func spare(_ sinceDelivery: Double) -> Double {

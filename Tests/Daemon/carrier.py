@@ -139,12 +139,12 @@ try:
     check("a second “received” is a problem", program.problem().get("code") == "absent", program.messages[-1])
     program.send(command={"id": 1, "task": "b", "download": "ftp://box/b", "urgent": True})
     failed = program.task("b", "failed")
-    check("an unsupported address fails with the reason",
+    check("a task with an unsupported address fails, and the notice gives the reason",
           "file:/" in str((failed or {}).get("event", {}).get("fault")), program.messages[-3:])
     program.send(command={"id": 1, "task": "c"})
     check("a task without an address is a problem", "download" in program.problem().get("cause", ""), program.messages[-1])
 
-    # The modem is killed in the middle of a download. The task continues after the part that it already has.
+    # The modem is killed during a download. Later the download continues after the part on the disk.
     program.send(command={"id": 1, "task": "d", "download": "file:" + source, "bytes_down": 60_000, "urgent": True})
     program.task("d", "accepted")
     part = lambda: [name for name in os.listdir(SPOOL) if name.endswith(".part")]

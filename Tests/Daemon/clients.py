@@ -258,7 +258,8 @@ def wrong_input(daemon):
     first = Program(daemon)
     first.send('{"request":{"id":1,"kind":"fix"}}')
     answer = first.next()
-    check("a request before attach gets a problem that says so", answer["problem"]["code"] == "order", answer)
+    check("a request before attach gets a problem with the code “order”",
+          answer["problem"]["code"] == "order", answer)
     long = Program(daemon, "long")
     try:
         for _ in range(100):
@@ -361,7 +362,7 @@ def apps_of_a_site(folder):
     trail = Program(daemon, "trail")
     check("an app has the permission of its entry", trail.attached["attached"]["permission"] == "when_in_use", trail.attached)
     trail.send({"request": {"id": 1, "kind": "samples", "device": "motion.accelerometer", "rate": "10 Hz", "background": True}})
-    check("an app that may not work in the background cannot request this",
+    check("a background request of an app that may not work in the background ends",
           "background" in json.dumps(trail.until("ended")), "")
     trail.send({"request": {"id": 2, "kind": "samples", "device": "motion.accelerometer", "rate": "10 Hz"}})
     event = trail.until("event")
@@ -379,7 +380,7 @@ def apps_of_a_site(folder):
     event = trail.until("event")
     while "status" not in event["event"]:
         event = trail.until("event")
-    check("a published fact changes a decision, with the name of the rule",
+    check("a published fact changes a decision, and the event names the rule",
           event["event"]["status"] == "stopped" and event["event"]["rules"] == ["site/long"], event)
     trail.send({"outlook": {"device": "motion.accelerometer"}}, {"outlook": {"device": "motion.accelerometer"}})
     check("a second request for an outlook is refused before the first is answered",

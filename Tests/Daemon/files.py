@@ -310,7 +310,7 @@ def slow():
     output, errors = pushes[0].communicate()
     check("the command of the slow push says that it waits, and then that the policy is in force",
           "Ctrl-C does not withdraw the change" in errors and "switched to files version 13" in output, output + errors)
-    check("the log says that the disk did not answer and answers again",
+    check("the log says first that the state is not saved yet, and later that the disk answers again",
           "the state is not saved yet" in said(folder) and wait(lambda: "the disk answers again" in said(folder)), said(folder))
     check("the slow push is in force", wait(lambda: "files version 13" in ask(folder)[0]), ask(folder)[0] + said(folder))
     check("the slow clock step is in force", wait(lambda: "clock" in ask(folder)[0]), ask(folder)[0] + said(folder))
@@ -451,7 +451,7 @@ def odd():
     check("a site without plugins ends the process of the last plugin",
           wait(lambda: "radio.r0 was removed" in said(folder)),
           said(folder))
-    check("a good site file is not in status any more", "site.json" not in ask(folder)[0], ask(folder)[0])
+    check("a valid site file is not in status", "site.json" not in ask(folder)[0], ask(folder)[0])
     write(folder + "/site.json", "garbage")
     check("a bad site file is in status", wait(lambda: "the file is ignored" in ask(folder)[0]), ask(folder)[0])
     write(folder + "/site.json", site_of(1))
@@ -662,7 +662,7 @@ def opening():
 def unwatched():
     """a daemon that cannot watch files starts, and reads them at SIGHUP and once a minute"""
     if subprocess.run(["unshare", "-U", "-r", "true"], capture_output=True).returncode != 0:
-        return print("skipped: this system makes no user namespace")
+        return print("skipped: this system does not allow user namespaces")
     folder = folder_of()
     limit = 'echo 0 > /proc/sys/user/max_inotify_instances; exec "$@"'
     daemon = subprocess.Popen(["unshare", "-U", "-r", "sh", "-c", limit, "sh", STINT, *WORDS], cwd=folder,

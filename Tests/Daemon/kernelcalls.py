@@ -1,8 +1,8 @@
 """Runs a program, and lets a test watch and delay the program's file accesses. Needs Linux on x86-64.
 
 The program runs under a filter of system calls. Each call that names, reads or writes a file waits in the kernel
-until this module has noted it. So the accesses of one thread are known exactly, and an access can be made to take any
-time.
+until this module has noted it. So the accesses of one thread are known exactly, and an access can be delayed
+for any duration.
 """
 import array
 import ctypes

@@ -138,8 +138,8 @@ class Life:
             self.send(command={"id": number, "accuracy": self.random.choice(["5 m", "1 km", None])})
         elif choice == 2:
             self.send(presence="background")
-            # Events that the daemon sent before it processed this message may still arrive. They end with the
-            # answer to a later message.
+            # Events that the daemon sent before it processed this message may still arrive. They arrive
+            # before the answer to the next message.
             self.send(end={"id": 999})
             self.lines(lambda message: message.get("problem", {}).get("id") == 999)
             self.background_from = time.monotonic()

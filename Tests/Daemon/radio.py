@@ -213,7 +213,8 @@ check("the bytes of the transfers are counted", transfers.get("bytes_up") == 60_
 energy = report.get("energy_nJ", {})
 sending = energy.get("by_device", {}).get("radio.lora", 0) / 1e9
 check("the energy of about three seconds of sending is booked", 0.25 < sending < 0.6, sending)
-check("the client pays for its transfers", energy.get("by_client", {}).get("logger", 0) / 1e9 > 0.2, energy)
+check("the energy of the transfers is charged to their client",
+      energy.get("by_client", {}).get("logger", 0) / 1e9 > 0.2, energy)
 
 # The process is killed during a transfer of four seconds. The next process carries the transfer.
 daemon = Daemon(folder_of("good", [{"target": "radio.lora", "first": "300 ms", "up": "80 kB"}]))

@@ -48,7 +48,7 @@ site["clients"] = [{"name": "logger", "transfers": [{"target": "radio.r0", "firs
 write(folder + "/site.json", json.dumps(site))
 daemon = start(folder)
 wait(lambda: os.path.exists(folder + "/socket") and files.is_serving(folder))
-check("transfers every millisecond get a warning with their cost",
+check("transfers every millisecond get a warning with their number per second",
       "clients[0].transfers[0]: the interval 1 ms starts 1000 transfers per second" in said(folder), said(folder))
 
 code, text = pushed(folder, POLICY % 2)
@@ -60,7 +60,8 @@ text = json.dumps({"ask": "push", "file": "files.stint", "text": POLICY % 3}) + 
 script = "import socket,sys; s = socket.socket(socket.AF_UNIX); s.connect('socket'); s.sendall(sys.argv[1].encode())"
 subprocess.run([sys.executable, "-S", "-c", script, text], cwd=folder)
 hasty = "requested by user %d, %s, process " % (os.getuid(), os.path.realpath(sys.executable))
-check("the log names the program of a push that ended at once", wait(lambda: hasty in said(folder)), said(folder))
+check("the log names a program that ends at once after its push",
+      wait(lambda: hasty in said(folder)), said(folder))
 code, text = pushed(folder, "policy nonsense")
 check("a wrong push is refused", code != 0, text)
 check("the log names the user and the program of a refused push", wait(lambda: said(folder).count(user) == 2), said(folder))

@@ -75,7 +75,7 @@ import Testing
     #expect(recorder.all == ["open a", "apply false to a"])
   }
 
-  @Test("closing a set does not wait for a device that is being opened; the device is closed when it is open")
+  @Test("closing a set does not wait for a device that is being opened; this device is closed after opening")
   func closedMeanwhile() async throws {
     let slow = SlowPlugin("a", recorder)
     let set = try PluginSet([slow, StubPlugin("b", recorder)])

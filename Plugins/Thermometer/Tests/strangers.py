@@ -134,7 +134,8 @@ class Daemon:
         return int(found.group(1)) if found else 0
 
     def descriptors(self):
-        """Counts the daemon's descriptors, except control connections, which may still close."""
+        """Returns the number of the daemon's descriptors. Control connections are left out, because some
+        of them may not be closed yet."""
         with open("/proc/net/unix") as file:
             asked = {f"socket:[{words[6]}]" for words in map(str.split, file) if words[7:] == [self.socket]}
         held = f"/proc/{self.process.pid}/fd"
@@ -210,8 +211,8 @@ def idle_with(*options):
         expected = 3 if "--journal" in options else 2
         daemon.until(lambda: threads() == expected)
         # The daemon releases memory pages of its code 1 s after the last change. File accesses have deadlines
-        # of 5 s. The measured time includes the deadlines of the start, so a deadline that is not cancelled
-        # is counted.
+        # of 5 s. The deadlines of the file accesses at the start fall into the measured 6 s. A deadline that
+        # was not cancelled therefore causes a context switch that is counted.
         time.sleep(2)
         before = daemon.switches()
         time.sleep(6)
@@ -246,7 +247,8 @@ def broken():
             expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
 
 
-# Makes the kernel report an older version of Landlock.
+# The source of a preloaded library. Its `syscall` reports an older version of Landlock than the kernel's, or
+# no Landlock.
 OLDER = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -326,7 +328,8 @@ def contained():
         with Site(entry={"contain": {"require": ["seccomp", "landlock"]}}) as site:
             daemon = Daemon(site, env={**os.environ, "LD_PRELOAD": library, "OLDER_LANDLOCK": "0"})
             daemon.until(lambda: "this system lacks landlock" in daemon.ask("status"))
-            expect(daemon.end() == 0, "and a plugin is not started without a required means, and the means is named")
+            expect(daemon.end() == 0,
+                   "and a plugin is not started without a required means, and status names this means")
 
 
 def escaped_in_python(user, landlock, options):
@@ -421,7 +424,9 @@ def hot():
         again = daemon.until(lambda: process("ambient.temperature"))
         daemon.until(lambda: daemon.descriptors() == before)
         expect(again != outside and process("cellar.temperature") == inside,
-               "a plugin that was put back serves in another process, with no more descriptors", daemon.ask("status"))
+               "a plugin that was put back serves in another process, and the daemon has as many descriptors "
+               "as before",
+               daemon.ask("status"))
         daemon.until(lambda: "not available" not in daemon.ask("why", "ambient.temperature"))
         site.write("warmer", "31500\n")
         sites({**first, "with": {"source": site.path("warmer")}}, second)
@@ -472,7 +477,7 @@ def hot():
 
 
 def in_c():
-    """Returns a site whose plugin is a C program that writes batches to a ring; None without a compiler."""
+    """Returns a site whose plugin is a C program that writes batches to a ring; None without cc or make."""
     if not shutil.which("cc") or not shutil.which("make"):
         return None
     site = Site()
@@ -499,7 +504,7 @@ def kills(times):
     if site:
         killed_in_runs(site, times // 2, "a child in C with a ring")
     else:
-        print("skipped: no C compiler is installed, so no child with a ring was killed")
+        print("skipped: cc or make is not installed, so no child with a ring was killed")
 
 
 def killed_in_runs(site, times, who):
@@ -509,7 +514,7 @@ def killed_in_runs(site, times, who):
         for start in range(0, times, 5):
             daemon = Daemon(site, "--quiet")
             daemon.until(daemon.child, poll=0.05)
-            # The last control connection may still be open.
+            # The last control connection may not be closed yet; `descriptors` does not count it.
             before, mapped = daemon.descriptors(), daemon.rings()
             ring_seen = ring_seen or mapped > 0
             count = min(5, times - start)
@@ -534,7 +539,7 @@ def killed_in_runs(site, times, who):
     expect(not shared and waits[-1] < 5 and (ring_seen or "ring" not in who),
            f"{who} was killed {times} times: it restarted each time, {waits[len(waits) // 2] * 1000:.0f} ms after "
            f"the restart delay in the median and {waits[-1] * 1000:.0f} ms at most; no descriptor and no shared "
-           f"memory is left; {delivered} batches came in between", str(waits[-5:]))
+           f"memory is left; meanwhile, the client received {delivered} batches", str(waits[-5:]))
 
 
 def refused():
@@ -562,7 +567,8 @@ def refused():
     with Site(hashes={"thermometer.py": zero}) as site:
         daemon = Daemon(site)
         daemon.until(lambda: "is quarantined until SIGHUP or a changed seal; hash:" in daemon.ask("status"))
-        expect(daemon.end() == 0, "a program that differs from its descriptor is quarantined, and the daemon runs")
+        expect(daemon.end() == 0,
+               "a program that differs from its descriptor is quarantined, and the daemon ends normally")
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
         expect(answer.returncode == 1 and "its SHA-256 differs" in answer.stdout,
@@ -660,7 +666,8 @@ def rates():
         time.sleep(5)
         daemon.end()
         fast, slow = (int(re.search(name + r", batches\s+(\d+)", daemon.seen()).group(1)) for name in ("logger", "idler"))
-        expect(fast >= 15 and 3 <= slow <= 7, f"a client of 5 Hz gets {fast} batches, one of 1 Hz {slow}", daemon.seen())
+        expect(fast >= 15 and 3 <= slow <= 7,
+               f"a client with 5 Hz gets {fast} batches, and one with 1 Hz gets {slow}", daemon.seen())
 
 
 def held():
@@ -731,9 +738,9 @@ def libraries():
             ("without the functions", ("strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"x\") == 0"),
              "start: is a plugin without the extension “stint.frames”"),
             ("of too small a size", ("  sizeof stint_plugin, STINT", "  4, STINT"), "declares a size of 4 bytes"),
-            ("that makes nothing", ("if (device == NULL) return NULL;", "free(device); return NULL;"),
+            ("that makes no device", ("if (device == NULL) return NULL;", "free(device); return NULL;"),
              "start: cannot make its device"),
-            ("that is no plugin", ("stint_plugin_library stint_plugin = {\n  sizeof stint_plugin",
+            ("that is not a plugin", ("stint_plugin_library stint_plugin = {\n  sizeof stint_plugin",
                                    "stint_plugin_library other = {\n  sizeof other"),
              "start: is not a plugin:")):
         assert change[0] in source, change[0]
@@ -741,7 +748,7 @@ def libraries():
             daemon = Daemon(site)
             daemon.until(lambda: "is quarantined; " in daemon.ask("status"))
             expect(fault in daemon.ask("status"), f"a library {name}: “{fault}”", daemon.ask("status"))
-            expect(daemon.end() == 0, "and the daemon ran", daemon.seen())
+            expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
     with Site() as site:
         with open(site.path("site.json")) as file:
             described = json.load(file)
@@ -750,7 +757,8 @@ def libraries():
         site.write("site.json", json.dumps(described))
         daemon = Daemon(site)
         daemon.until(lambda: "is quarantined; start: cannot be loaded:" in daemon.ask("status"))
-        expect(daemon.end() == 0, "a program that is not a library is quarantined, and the daemon runs")
+        expect(daemon.end() == 0,
+               "a program that is not a library is quarantined, and the daemon ends normally")
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
         expect("a library, loaded into the daemon" in answer.stdout, "plugin list marks a library", answer.stdout)
@@ -812,7 +820,7 @@ test "cold" {
 
 
 def late():
-    """A device may open after the start of the daemon: the journal of this run replays without a difference."""
+    """A journal replays without a difference when a device opened after the start of the daemon."""
     with Site() as site:
         with open(site.path("thermometer.py")) as file:
             source = file.read()

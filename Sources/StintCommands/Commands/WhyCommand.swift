@@ -10,7 +10,7 @@ enum WhyCommand {
     meaning: "explain why a device was on or off, from client to setting",
     detail: """
       The journal is replayed up to the requested time, and all decisions up to this time are verified. With
-      --control a running daemon is asked instead, for the current time.
+      --control, a running daemon explains the present state of the device instead.
       """,
     options: InstantQuery.options,
     run: { arguments, console in

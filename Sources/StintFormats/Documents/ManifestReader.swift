@@ -225,7 +225,7 @@ struct ManifestStates {
   /// True when all states, all transitions, the initial and the safe state were read. Only then can
   /// reachability be checked.
   private var isComplete = true
-  /// True when every state was read; references to states may still be wrong.
+  /// True when every state was read, even if a reference to a state is wrong.
   private var hasEveryState = true
 
   init(_ root: JSONObject, isNeeded: Bool) {

@@ -68,8 +68,8 @@ extension PolicyChecker {
     ("g", .acceleration, "m/s2"), ("mA", .power, "mW"), ("mW", .current, "mA"),
   ]
 
-  /// Returns the quantity that was probably meant by a quantity with the wrong unit; nil when there is no
-  /// proposal.
+  /// Returns the quantity that the author probably meant instead of `text`, whose unit is wrong. Nil when
+  /// there is no proposal.
   private static func proposal(_ text: String, _ expected: Dimension) -> Proposal? {
     // `5m` is parsed like `5 m`.
     let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }

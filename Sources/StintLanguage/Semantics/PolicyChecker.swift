@@ -124,8 +124,8 @@ struct PolicyChecker {
         labels: [Diagnostic.Label(span: span, text: label)] + others, hint: hint, fix: fix))
   }
 
-  /// Returns true when a misspelt name may still be compared with `count` names. The limit bounds the time to
-  /// check broken files.
+  /// Returns true when the limits allow a comparison of a misspelt name with `count` names. The
+  /// limits bound the time to check broken files.
   func maySuggest(among count: Int) -> Bool { hasRoom(for: .error) && count <= suggestionsLeft }
 
   func hasRoom(for severity: Diagnostic.Severity) -> Bool {

@@ -5,7 +5,8 @@ public import StintUnits
 public struct Parser {
   /// The maximum nesting depth of an expression.
   static let deepest = 200
-  /// The maximum number of sums, products and spans of time in one expression; each adds a level to the tree.
+  /// The maximum number of `+`, `-`, `*`, `/`, `for` and `in last` in one expression. Each of these operators
+  /// adds a level to the tree.
   static let maxLinks = 500
   /// The maximum number of diagnostics per file; further problems are not reported.
   static let maxProblems = 1000
@@ -21,7 +22,7 @@ public struct Parser {
   /// True from a syntax error until the parser resumes; it prevents several reports of one mistake.
   var isLost = false
   var depth = 0
-  /// The number of operators joined from left to right in the outermost expression.
+  /// The number of operators that count towards `maxLinks` in the outermost expression so far.
   var links = 0
 
   private init(_ source: SourceText, _ units: UnitTable) {

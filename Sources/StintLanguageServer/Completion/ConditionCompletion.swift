@@ -167,8 +167,8 @@ struct ConditionCompletion {
     }
   }
 
-  /// Returns the index of the comparison to which the word at `index` adds an operand. An example is the
-  /// `below` of a `release`.
+  /// Returns the index of the comparison to which the word at `index` adds an operand. For the word
+  /// `release`, the comparison is the `below` or `above` before it.
   private func comparison(joinedAt index: Int) -> Int? {
     let names = LanguageDefinition.operators.filter { $0.jointWords.contains(pieces[index].text) }.map(\.name)
     guard !names.isEmpty, pieces[index].kind == .word,

@@ -19,7 +19,7 @@ struct CallAttempts: Hashable, Sendable {
   private static let burst: Int64 = 1_000
 
   private var counts: [String: UInt64] = [:]
-  /// The number of denied calls that the process may still make at once.
+  /// The number of further denied calls that the process may make at once.
   private var left = burst
   /// The instant at which `left` was last reset or increased; nil before the first process.
   private var refilled: Instant?

@@ -6,11 +6,10 @@
 
 /// The machine code of this program in memory.
 public enum ProgramText {
-  /// Releases the memory pages of code that was needed only at start. The system reloads a page when it is
-  /// needed again.
+  /// Releases all memory pages of the program's code. The system reloads a page when it is needed again.
   ///
-  /// Loading policies executes most of the code once; an idle daemon needs little of it. Does nothing when
-  /// the system does not report the location of the code.
+  /// Loading policies executes most of the code once; an idle daemon needs little of the code. Does nothing
+  /// when the system does not report the location of the code.
   public static func release() {
     #if os(Linux)
       let maps: [UInt8]

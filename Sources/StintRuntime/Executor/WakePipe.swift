@@ -22,7 +22,7 @@ final class WakePipe: Sendable {
 
   deinit { shut() }
 
-  /// Closes both ends. Later calls do nothing. No thread may still wait for the read end.
+  /// Closes both ends. Later calls do nothing. During the call, no thread may wait for the read end.
   func shut() {
     isClosed.withLock { isClosed in
       guard !isClosed else { return }

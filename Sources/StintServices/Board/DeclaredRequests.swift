@@ -49,7 +49,8 @@ struct DeclaredRequests: Sendable {
     entries[place].reason = failure
   }
 
-  /// Records an attempt to begin a request: it runs, or waits for the given reason.
+  /// Records an attempt to begin a request. The request now runs if `reason` is nil; otherwise it waits
+  /// because of `reason`.
   mutating func attempted(_ id: ServiceID, _ reason: ServiceFailure?) {
     guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[place].retryAt = .distantFuture

@@ -3,7 +3,8 @@ public protocol Persistent: Codable, Sendable {
   /// The name of the type in saved state. It must never change, or saved values are lost.
   static var kind: String { get }
 
-  /// False when the decoded state is invalid. The client of the value then gets a failure of kind `lost`.
+  /// False when the decoded state is invalid. The client of the value then gets a `ServiceFailure` with the
+  /// code `lost`.
   var isValid: Bool { get }
 }
 

@@ -4,7 +4,7 @@ import StintUnits
 /// The state of a board that outlives the process: permissions, services, and notices that wait for clients.
 ///
 /// A decoder may select the known types with `PersistentTypes.select(in:)`. When a service or notice cannot
-/// be decoded, its client gets a failure of kind `lost`; the other entries are restored.
+/// be decoded, its client gets a failure with the code `lost`; the other entries are restored.
 public struct SavedServices: Codable, Sendable {
   /// The permissions of one client.
   struct Client: Codable, Sendable {

@@ -8,7 +8,7 @@ public enum ProgramCheck: String, Hashable, Sendable, CaseIterable {
   case offByDefault = "stays in a state that is off until a setting turns it on"
   case turnsOn = "reports a state that is on after a setting turned it on"
   case answers = "answers within its deadlines"
-  case rate = "samples at the rate that it reports"
+  case rate = "produces samples at the rate that it reports"
   case ascending = "times and sequence numbers of samples ascend, and no time is in the future"
   case honest = "sends only what its manifest allows"
   case flood = "sends no more frames per second than the host allows"

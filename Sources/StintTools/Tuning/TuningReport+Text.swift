@@ -8,7 +8,8 @@ extension TuningReport {
     let count = heldOut.isEmpty ? "none held back" : "\(heldOut.count) held back"
     var parts = [
       paint.strong(
-        "\(policy): \(trials == 1 ? "1 setting" : "\(trials) settings") on \(Self.tracks(training.count)), \(count)"
+        "\(policy): \(trials) parameter \(trials == 1 ? "set" : "sets") on "
+          + "\(Self.tracks(training.count)), \(count)"
       )
         + (isWhole ? "" : ", interrupted")
     ]
@@ -63,7 +64,7 @@ extension TuningReport {
   }
 
   private func verdict(_ written: TuningTrial) -> String {
-    guard let choice else { return "No tested setting is better than the written one." }
+    guard let choice else { return "No tested parameter set is better than the values in the policy." }
     let names = zip(parameters, zip(choice.values, written.values)).filter { $0.1.0 != $0.1.1 }
       .map { "\($0.0) = \($0.1.0)" }
     var lines = ["Chosen: \(names.joined(separator: ", "))."]

@@ -118,7 +118,7 @@ struct PolicyTuningTests {
       text.hasSuffix("param reach = 63 m in 10 m .. 160 m\nparam wait = 5 s in 1 s .. 1 min\n# 40 m\n"))
   }
 
-  @Test("a setting that no device accepts is skipped and counted, and does not end the run")
+  @Test("a parameter set that no device accepts is skipped and counted, and does not end the run")
   func refusedSetting() throws {
     let tracks = try folder(["a.csv": track(1)])
     let path = try policy(

@@ -100,7 +100,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: advancing fails on the system's clock, for a negative span and on a closed bus")
+  @Test("X08: advancing fails if the clock is the system's, if the span is negative, or if the bus is closed")
   func refused() async throws {
     let (system, _) = try await bus(.system)
     let (virtual, _) = try await bus()

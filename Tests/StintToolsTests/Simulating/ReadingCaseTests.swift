@@ -35,7 +35,7 @@ struct ReadingCaseTests {
   }
 
   @Test(
-    "readings cost 0 J for requirements, limiting rules, tests for missing values, and behind a false guard",
+    "readings cost 0 J in requirements, limiting rules and tests for missing values, and behind false guards",
     arguments: [
       "require gps.speed < 50 m/s",
       "rule r when battery.level < 10 % and gps.speed > 5 m/s for 1 min { emit \"x\" }",

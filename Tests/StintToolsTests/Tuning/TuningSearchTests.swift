@@ -29,7 +29,7 @@ struct TuningSearchTests {
   }
 
   @Test(
-    "the search tries the written setting first, repeats no setting, and stays within ranges and budget",
+    "the search begins with the policy's values, repeats no parameter set, and stays in ranges and budget",
     arguments: [[49], [49, 2], [49, 49, 49], [3, 3], [1, 1], [49, 49, 49, 49, 49, 49]])
   func bounds(counts: [Int]) {
     let written = counts.map { $0 / 2 }
@@ -43,7 +43,7 @@ struct TuningSearchTests {
     }
   }
 
-  @Test("in a small space, the frontier of the search equals the frontier of all settings")
+  @Test("in a small space, the frontier of the search equals the frontier of all parameter sets")
   func smallSpace() {
     for counts in [[3, 3], [5], [2, 2, 2], [1]] {
       var all: [[Int]] = [[]]
@@ -63,8 +63,8 @@ struct TuningSearchTests {
       let beaten = frontier.filter { $0.score.quality >= base.quality }
       let energy = beaten.map { $0.score.energy.nanojoules }.min() ?? base.energy.nanojoules
       let share = Double(energy) / Double(base.energy.nanojoules)
-      // By Lagrange multipliers, the lowest energy at the quality of the written setting is 0.53 of the
-      // energy of the written setting.
+      // By Lagrange multipliers, the lowest energy at the quality of the policy's values is 0.53 of the
+      // energy of these values.
       #expect(share >= 0.53 && share < 0.75, "\(budget) trials: \(share)")
     }
   }

@@ -157,8 +157,9 @@ private struct OtherOperands: ConditionDomain {
     let changeRate = conditions.changeRate(of: part)
     let changes =
       changeRate.toTrue + changeRate.toFalse + .sum(ages.map { conditions.facts.changes(of: $0).all })
-    // A need begins when the part leaves the value that alone determined the condition. Between two
-    // beginnings, the part returns to this value. So at most every second change of its facts is a beginning.
+    // A need begins when the part leaves the value with which it alone determines the condition. Before the
+    // next need begins, the part must return to this value. So at most every second change of the part's
+    // facts begins a need.
     return .min(changes, conditions.byFacts(part))
   }
 }

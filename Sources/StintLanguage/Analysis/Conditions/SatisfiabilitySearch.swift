@@ -5,7 +5,7 @@ struct SatisfiabilitySearch {
   let isFixed: [Bool]
   /// The number of cells of each variable.
   let counts: [Int]
-  /// The number of choices that the search may still try; negative after the search used up all choices.
+  /// The number of choices that are left to try; negative after the search used up all choices.
   private(set) var budget: Int
 
   init(_ formula: Formula, isFixed: [Bool], counts: [Int], budget: Int = 20_000) {

@@ -6,7 +6,8 @@ import StintUnits
 struct DivergenceSearch {
   /// A set of cells with the decisions before and after.
   struct Box {
-    /// The key for joining boxes: boxes with equal keys become one.
+    /// The cells and decisions of a box. Boxes whose extents differ only in the cells of one variable are
+    /// joined.
     struct Extent: Hashable {
       /// The cells of each variable; nil for all cells.
       var cells: [[Int]?]

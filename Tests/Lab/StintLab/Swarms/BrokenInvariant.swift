@@ -12,7 +12,7 @@ struct BrokenInvariant: Hashable, Sendable {
     /// client gets as current are not older than their maximum age.
     case freshness = "no stale data is delivered as current"
     /// A demand is paused or stopped only while at least one of the rules that pause or stop it is in force.
-    case resumption = "every pause resumes"
+    case resumption = "every paused demand resumes"
     /// A transfer has started by its deadline, unless no radio is available or rules stop every radio. A
     /// deferral of updates ends, and a request for one fix is answered, by its deadline.
     case deadline = "every deferral ends by its deadline"

@@ -56,8 +56,8 @@ struct PlanStory: Sendable {
   }
 
   /// Adds up to three clients, each with a probability of one half. The first demands a slow rate and does
-  /// not depart. The second demands only in the foreground, and departs. The third raises and releases
-  /// demands periodically.
+  /// not depart. The second demands only in the foreground, and departs. The third raises a demand
+  /// periodically, and departs one to three moments after each demand.
   private mutating func addClients(_ world: PlanWorld, _ generator: inout SeededGenerator) {
     let slow = DemandSettings(period: world.span(generator.pick([10, 30])))
     if generator.once(in: 2) {

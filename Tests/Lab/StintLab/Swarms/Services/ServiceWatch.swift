@@ -258,7 +258,7 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  /// The time after the end of a client's last service in which the client may still be charged. After their
+  /// The time after the end of a client's last service in which the client may be charged. After their
   /// last use, devices linger, and radios stay in a state with higher power.
   private static let lingerAfterEnd = TimeSpan.minutes(15)
 
