@@ -27,16 +27,18 @@ public struct Batches: AsyncSequence, Sendable {
     /// - Throws: `Problem`: `unavailable` when no device can serve the demand any longer, and the errors of
     ///   `DemandEvents`.
     public mutating func next() async throws -> ReadingBatch? {
-      while let event = try await base.next() {
+      while true {
+        let event: DemandEvent?
+        if let polled = try base.poll() { event = polled } else { event = try await base.next() }
         switch event {
         case .batch(let batch): return batch
         case .status(.unavailable(let reason)):
           base.leave()
           throw Problem(.unavailable, cause: reason)
         case .status, .lost: continue
+        case nil: return nil
         }
       }
-      return nil
     }
   }
 
@@ -91,24 +93,46 @@ public struct DemandEvents: AsyncSequence, Sendable {
     ///   detached, `closed` when the bus was closed, `hasReader` when another task reads the events. No event
     ///   is delivered after an error.
     public mutating func next() async throws -> DemandEvent? {
+      try begin()
+      do throws(Problem) {
+        return event(try await feed.next(isolation: #isolation))
+      } catch {
+        leave()
+        throw error
+      }
+    }
+
+    /// Returns the next event if `next` would not wait. Nil when it would wait; the inner value is nil at the
+    /// end of the demand.
+    ///
+    /// - Throws: as `next`.
+    mutating func poll() throws -> DemandEvent?? {
+      try begin()
+      do throws(Problem) {
+        return try feed.poll().map { event($0) }
+      } catch {
+        leave()
+        throw error
+      }
+    }
+
+    private func begin() throws(Problem) {
       guard feed.begin(mark.number) else {
         throw Problem(
           .hasReader, cause: "another task reads this demand",
           remedy: "end its loop first, or raise a second demand")
       }
       mark.beginReading()
-      do throws(Problem) {
-        switch try await feed.next(isolation: #isolation) {
-        case .batch(let batch): return .batch(ReadingBatch(batch, request, at: time.now))
-        case .status(let status): return .status(status)
-        case .lost(let samples): return .lost(samples: samples)
-        case nil:
-          leave()
-          return nil
-        }
-      } catch {
+    }
+
+    private func event(_ element: DemandFeed.Element) -> DemandEvent? {
+      switch element {
+      case .batch(let batch): return .batch(ReadingBatch(batch, request, at: time.now))
+      case .status(let status): return .status(status)
+      case .lost(let samples): return .lost(samples: samples)
+      case .end:
         leave()
-        throw error
+        return nil
       }
     }
 

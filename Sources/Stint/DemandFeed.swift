@@ -11,6 +11,8 @@ final class DemandFeed: Sendable {
     case batch(Batch)
     case status(DemandStatus)
     case lost(samples: Int)
+    /// The demand has ended.
+    case end
   }
 
   /// A change of the status that the reader has not read yet.
@@ -75,17 +77,33 @@ final class DemandFeed: Sendable {
     }
   }
 
-  /// Waits for the next event. Returns nil at the end. Ends the read that `begin` began.
-  func next(isolation: isolated (any Actor)?) async throws(Problem) -> Element? {
-    defer { state.withLock { $0.isReading = false } }
+  /// Waits for the next event. Ends the read that `begin` began.
+  func next(isolation: isolated (any Actor)?) async throws(Problem) -> Element {
+    defer { endRead() }
     var reader = stream.makeAsyncIterator()
     while true {
       if let element = nextLossOrStatus() { return element }
-      switch try await reader.nextStep(isolation: isolation) {
-      case .batch(let batch): return .batch(batch)
-      case .interrupted: continue
-      case .end: return nil
-      }
+      if let element = Self.element(try await reader.nextStep(isolation: isolation)) { return element }
+    }
+  }
+
+  /// Returns the next event without waiting, which is cheaper than `next`. Nil when `next` would wait. Ends
+  /// the read that `begin` began.
+  func poll() throws(Problem) -> Element? {
+    defer { endRead() }
+    if let element = nextLossOrStatus() { return element }
+    var reader = stream.makeAsyncIterator()
+    return try reader.poll().flatMap(Self.element)
+  }
+
+  private func endRead() { state.withLock { $0.isReading = false } }
+
+  /// Returns the event of a step; nil after an interruption.
+  private static func element(_ step: StreamStep) -> Element? {
+    switch step {
+    case .batch(let batch): .batch(batch)
+    case .interrupted: nil
+    case .end: .end
     }
   }
 

@@ -50,13 +50,27 @@ public struct BatchStream: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Problem) -> StreamStep {
       // Read a queued batch without creating a continuation, which is cheaper.
-      var delivery = Task.isCancelled ? nil : lease.storage.poll()
-      if delivery == nil { delivery = await lease.storage.wait(isolation: actor) }
+      if let step = try poll() { return step }
+      guard let delivery = await lease.storage.wait(isolation: actor) else { return .interrupted }
+      return try Self.step(delivery)
+    }
+
+    /// Returns the next batch or the end without waiting. Nil when `nextStep` would wait, and when the task
+    /// is cancelled.
+    ///
+    /// - Throws: the failure that ended the channel, once.
+    public mutating func poll() throws(Problem) -> StreamStep? {
+      guard !Task.isCancelled, let delivery = lease.storage.poll() else { return nil }
+      return try Self.step(delivery)
+    }
+
+    private static func step(
+      _ delivery: ChannelStateMachine<Batch>.Delivery
+    ) throws(Problem) -> StreamStep {
       switch delivery {
-      case .element(let batch): return .batch(batch)
+      case .element(let batch): .batch(batch)
       case .failure(let failure): throw failure
-      case .end: return .end
-      case nil: return .interrupted
+      case .end: .end
       }
     }
 

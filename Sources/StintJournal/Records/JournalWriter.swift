@@ -7,8 +7,8 @@ public import StintUnits
 /// `flush()` or `synchronize()` is called. Releasing a writer without a flush loses the buffered records. A
 /// journal has only one writer at a time: opening a second one throws.
 ///
-/// When writing fails, the writer buffers up to 1 MiB and retries with growing pauses. Further records are counted and dropped.
-/// When writing works again, a gap record with their number is written.
+/// When writing fails, the writer buffers up to 1 MiB and retries with growing pauses. Further records are
+/// counted and dropped. When writing works again, a gap record with their number is written.
 ///
 /// A daemon sets `isDeferred` and writes by `beginWrite(at:)` and `endWrite(_:)`, so that no call blocks on
 /// the file.

@@ -10,9 +10,15 @@ import StintUnits
 struct DeviceBay: ~Copyable {
   /// A report of a device.
   struct Report {
+    /// The content of a report. A batch was routed before, so only its size and reason are kept.
+    enum Content {
+      case delivered(samples: Int, DeliveryReason)
+      case event(PortEvent)
+    }
+
     var instant: Instant
     var device: Int
-    var event: PortEvent
+    var content: Content
   }
 
   /// The maximum number of reports that wait for their instants. Above this number, the reports furthest in
@@ -109,8 +115,13 @@ struct DeviceBay: ~Copyable {
     // Move each event out of the buffer, because a copy would cost reference counting for its batch.
     events.reverse()
     while let event = events.popLast() {
-      if case .batch(let batch, let instant) = event { route(batch, instant) }
-      reports.append(Report(instant: event.instant, device: device, event: event))
+      if case .batch(let batch, let instant) = event {
+        let content = Report.Content.delivered(samples: batch.samples.count, batch.reason)
+        reports.append(Report(instant: instant, device: device, content: content))
+        route(batch, instant)
+      } else {
+        reports.append(Report(instant: event.instant, device: device, content: .event(event)))
+      }
     }
     // At most one device runs ahead of the present instant, so `reports` is almost sorted.
     for index in max(sortedCount, 1)..<max(reports.count, sortedCount, 1) {

@@ -322,23 +322,33 @@ public actor Host {
   }
 
   private func input(from report: DeviceBay.Report) -> Input? {
-    silence.note(report.event, of: report.device)
-    switch report.event {
+    switch report.content {
+    case .delivered(let samples, let reason):
+      silence.noteDelivery(of: report.device, at: report.instant)
+      return .delivered(device: report.device, samples: samples, reason: reason)
+    case .event(let event):
+      silence.note(event, of: report.device)
+      return input(from: event, of: report.device)
+    }
+  }
+
+  private func input(from event: PortEvent, of device: Int) -> Input? {
+    switch event {
     case .outcome(let outcome, let instant):
-      observer?.reported(outcome, of: plugins.members[report.device].manifest, at: instant)
-      return .outcome(device: report.device, outcome)
+      observer?.reported(outcome, of: plugins.members[device].manifest, at: instant)
+      return .outcome(device: device, outcome)
     case .fact(let fact, let value, _):
-      let number = factNumbers[report.device][fact]
+      let number = factNumbers[device][fact]
       return muted.contains(number) ? nil : .fact(number, value)
-    case .batch(let batch, _):
-      return .delivered(device: report.device, samples: batch.samples.count, reason: batch.reason)
+    // The device bay reports batches as `delivered`.
+    case .batch: return nil
     case .carried(let demand, _): return .carried(demand)
     case .transferred(let attempt, _):
-      if let input = carriers.input(for: attempt, from: report.device) { desk.add(input) }
+      if let input = carriers.input(for: attempt, from: device) { desk.add(input) }
       return nil
     case .available(let isThere, _):
-      if !isThere { desk.add(carriers.lose(report.device)) }
-      return .available(device: report.device, isThere)
+      if !isThere { desk.add(carriers.lose(device)) }
+      return .available(device: device, isThere)
     }
   }
 

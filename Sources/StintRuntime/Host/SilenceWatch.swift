@@ -75,12 +75,7 @@ struct SilenceWatch {
   /// Records an event of a device.
   mutating func note(_ event: PortEvent, of device: Int) {
     switch event {
-    case .batch(_, let instant):
-      change(device) { record in
-        record.hasDelivered = true
-        record.deliveringState = record.state
-        record.begin(at: instant)
-      }
+    case .batch(_, let instant): noteDelivery(of: device, at: instant)
     case .fact(_, let value, let instant):
       guard value != .unknown else { return }
       change(device) { $0.since = max($0.since, instant) }
@@ -97,6 +92,15 @@ struct SilenceWatch {
         record.begin(at: instant)
       }
     case .outcome, .carried, .transferred: break
+    }
+  }
+
+  /// Records that a device delivered a batch.
+  mutating func noteDelivery(of device: Int, at instant: Instant) {
+    change(device) { record in
+      record.hasDelivered = true
+      record.deliveringState = record.state
+      record.begin(at: instant)
     }
   }
 
