@@ -107,9 +107,10 @@ public struct DemandEvents: AsyncSequence, Sendable {
     ///
     /// - Throws: as `next`.
     mutating func poll() throws -> DemandEvent?? {
-      try begin()
+      mark.beginReading()
       do throws(Problem) {
-        return try feed.poll().map { event($0) }
+        guard let element = try feed.poll(mark.number) else { return nil }
+        return .some(event(element))
       } catch {
         leave()
         throw error

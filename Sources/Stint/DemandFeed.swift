@@ -30,6 +30,26 @@ final class DemandFeed: Sendable {
     /// The number of the reader that uses the feed; nil when no reader uses the feed.
     var reader: UInt64?
     var isReading = false
+
+    /// Gives the feed to a reader. Returns false when another reader uses the feed, or when a read of another
+    /// task has not ended.
+    mutating func claim(_ reader: UInt64) -> Bool {
+      guard !isReading, self.reader == nil || self.reader == reader else { return false }
+      self.reader = reader
+      return true
+    }
+
+    /// Returns the loss or the status change that comes before the next batch; nil when none exists.
+    mutating func nextLossOrStatus(_ counts: ChannelCounts) -> Element? {
+      let lost = counts.overflowed.samples - reportedLost
+      if lost > 0 {
+        reportedLost += lost
+        return .lost(samples: lost)
+      }
+      guard let first = statusChanges.first, first.after <= counts.gone else { return nil }
+      statusChanges.removeFirst()
+      return .status(first.status)
+    }
   }
 
   /// The channel that the host fills.
@@ -70,8 +90,7 @@ final class DemandFeed: Sendable {
   /// task has not ended.
   func begin(_ reader: UInt64) -> Bool {
     state.withLock { state in
-      guard !state.isReading, state.reader == nil || state.reader == reader else { return false }
-      state.reader = reader
+      guard state.claim(reader) else { return false }
       state.isReading = true
       return true
     }
@@ -87,13 +106,21 @@ final class DemandFeed: Sendable {
     }
   }
 
-  /// Returns the next event without waiting, which is cheaper than `next`. Nil when `next` would wait. Ends
-  /// the read that `begin` began.
-  func poll() throws(Problem) -> Element? {
-    defer { endRead() }
-    if let element = nextLossOrStatus() { return element }
-    var reader = stream.makeAsyncIterator()
-    return try reader.poll().flatMap(Self.element)
+  /// Returns the next event without waiting, which is cheaper than `begin` and `next`. Nil when `next` would
+  /// wait, and when `begin` would return false.
+  func poll(_ reader: UInt64) throws(Problem) -> Element? {
+    let counts = channel.counts
+    let (isClaimed, first) = state.withLock { state in
+      guard state.claim(reader) else { return (false, Element?.none) }
+      return (true, state.nextLossOrStatus(counts))
+    }
+    guard isClaimed, first == nil else { return first }
+    var iterator = stream.makeAsyncIterator()
+    switch try iterator.poll() {
+    case .batch(let batch)?: return .batch(batch)
+    case .end?: return .end
+    case .interrupted?, nil: return nil
+    }
   }
 
   private func endRead() { state.withLock { $0.isReading = false } }
@@ -107,21 +134,9 @@ final class DemandFeed: Sendable {
     }
   }
 
-  /// Returns the loss or the status change that comes before the next batch; nil when none exists.
   private func nextLossOrStatus() -> Element? {
-    state.withLock { state in
-      let counts = channel.counts
-      let lost = counts.overflowed.samples - state.reportedLost
-      if lost > 0 {
-        state.reportedLost += lost
-        return .lost(samples: lost)
-      }
-      if let first = state.statusChanges.first, first.after <= counts.gone {
-        state.statusChanges.removeFirst()
-        return .status(first.status)
-      }
-      return nil
-    }
+    let counts = channel.counts
+    return state.withLock { $0.nextLossOrStatus(counts) }
   }
 
   /// Frees the feed for another reader.
