@@ -58,7 +58,12 @@ package struct CommandTable: Sendable {
     let longer = definitions.map(\.name).filter { $0.hasPrefix(word + " ") }
     if !longer.isEmpty {
       let names = longer.map { "\(program) \($0)" }.joined(separator: ", ")
-      return UsageError("“\(word)” is an incomplete command", hint: "write one of: \(names)")
+      guard words.count > 1 else {
+        return UsageError("“\(word)” is an incomplete command", hint: "write one of: \(names)")
+      }
+      let name = "\(word) \(words[1])"
+      let near = Suggestion.nearest(to: name, in: longer).map { "did you mean \(program) \($0)?" }
+      return UsageError("there is no command “\(name)”", hint: near ?? "write one of: \(names)")
     }
     let hint = Suggestion.nearest(to: word, in: definitions.map(\.name) + ["help"]).map {
       "did you mean \(program) \($0)?"
@@ -92,7 +97,7 @@ package struct CommandTable: Sendable {
       lines += ["", paint.strong("Options")]
       lines += definition.options.map { option in
         let head = "  " + TextTable.pad(option.spelling, to: width + 2)
-        return TextWrap.page.paragraph(option.meaning, first: head, indent: head.count)
+        return TextWrap.page.paragraph(option.note, first: head, indent: head.count)
       }
     }
     return lines.joined(separator: "\n")

@@ -73,6 +73,7 @@ public enum Commands {
 
   private static func help(
     _ words: [String], _ table: CommandTable, _ console: Console
+        try CommandFiles(arguments, as: definition).check()
   ) throws -> ExitCode {
     guard let first = words.first, !first.hasPrefix("-") else {
       console.result(table.overview(console.resultPaint))

@@ -27,6 +27,7 @@ enum ArgumentParser {
     }
     try checkCount(of: arguments.operands, as: definition)
     return .run(arguments)
+    try checkOptions(of: arguments, as: definition)
   }
 
   private static func parseOption(
@@ -76,6 +77,23 @@ enum ArgumentParser {
   }
 
   private static func checkCount(of operands: [String], as definition: CommandDefinition) throws(UsageError) {
+  /// Checks every rule that the definition states about its options. So no such error appears after a part of
+  /// the work.
+  private static func checkOptions(
+    of arguments: Arguments, as definition: CommandDefinition
+  ) throws(UsageError) {
+    for option in definition.options {
+      let isGiven = arguments.isGiven(option.name)
+      if let hint = option.requirement, !isGiven {
+        throw UsageError("\(definition.name) needs \(option.words.last ?? option.name)", hint: hint)
+      }
+      if let other = option.prerequisite, isGiven, !arguments.isGiven(other.name) {
+        throw UsageError("--\(option.name) needs --\(other.name)", hint: other.hint)
+      }
+      if option.integers != nil { _ = try arguments.integer(option, as: UInt64.self) }
+    }
+  }
+
     if operands.count < definition.operandCount.lowerBound {
       throw UsageError(
         "\(definition.program) \(definition.name) needs \(definition.operands)",

@@ -11,9 +11,20 @@ package struct Arguments: Hashable, Sendable {
 
   /// Returns the value of an option as a string; nil when the option is absent.
   package func text(_ option: String) -> String? { values[option] }
+  /// Returns true when the option or flag is on the command line.
+  package func isGiven(_ option: String) -> Bool {
+    flags.contains(option) || values[option] != nil || lists[option] != nil
+  }
+
 
   /// Returns the values of a repeatable option; empty when the option is absent.
   package func list(_ option: String) -> [String] { lists[option] ?? [] }
+  /// Returns the value of an option that the definition requires.
+  package func required(_ option: String) -> String {
+    guard let value = values[option] else { preconditionFailure("the parser requires --\(option)") }
+    return value
+  }
+
 
   /// Returns the value of an option as an integer within a range, or `fallback` when the option is absent.
   ///
@@ -32,6 +43,20 @@ package struct Arguments: Hashable, Sendable {
 
   /// Returns the value of an option as a number above 0, or `fallback` when the option is absent.
   ///
+  /// Returns the value of an integer option; its default when the option is absent, or nil without a default.
+  ///
+  /// - Throws: an error when the value is not an integer within the range of the option.
+  /// - Precondition: the definition states a range, and its limits fit the type.
+  package func integer<Value: FixedWidthInteger>(
+    _ option: OptionDefinition, as type: Value.Type = Value.self
+  ) throws(UsageError) -> Value? {
+    guard let rule = option.integers else { preconditionFailure("--\(option.name) has no range") }
+    guard values[option.name] != nil else { return rule.fallback.map { Value($0) } }
+    return try number(
+      option.name, in: Value(rule.range.lowerBound)...Value(rule.range.upperBound),
+      otherwise: Value(rule.example))
+  }
+
   /// - Throws: an error when the value is not a finite number above 0.
   package func factor(_ option: String, otherwise fallback: Double) throws(UsageError) -> Double {
     guard let text = values[option] else { return fallback }

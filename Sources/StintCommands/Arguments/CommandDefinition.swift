@@ -14,10 +14,16 @@ package struct CommandDefinition: Sendable {
   package var options: [OptionDefinition]
   /// Performs the command.
   package var run: @Sendable (Arguments, Console) throws -> ExitCode
+  /// The use of the files that the operands name; nil when the operands are no files.
+  package var operandUse: FileUse?
+  /// Options of which one is required, as the usage line shows them; empty without such options.
+  package var alternatives: String = ""
 
   package init(
-    name: String, operands: String, operandCount: ClosedRange<Int>, meaning: String, detail: String = "",
-    options: [OptionDefinition], run: @escaping @Sendable (Arguments, Console) throws -> ExitCode
+    name: String, operands: String, operandCount: ClosedRange<Int>, meaning: String, example: String = "",
+    detail: String = "",
+    operandUse: FileUse? = nil, alternatives: String = "", options: [OptionDefinition],
+    run: @escaping @Sendable (Arguments, Console) throws -> ExitCode
   ) {
     self.name = name
     self.operands = operands
@@ -27,10 +33,14 @@ package struct CommandDefinition: Sendable {
     self.options = options
     self.run = run
   }
+    self.operandUse = operandUse
+    self.alternatives = alternatives
 
-  /// The usage line, such as `stint check FILE... [options]`.
+  /// The usage line with the required options, such as `stint compile FILE... -o IMAGE [options]`.
   package var usage: String {
-    ([program, name, operands] + (options.isEmpty ? [] : ["[options]"])).filter { !$0.isEmpty }
-      .joined(separator: " ")
+    let required = options.filter { $0.requirement != nil }.map(\.spelling)
+    let hasOthers = options.contains { $0.requirement == nil }
+    return ([program, name, operands] + required + [alternatives] + (hasOthers ? ["[options]"] : []))
+      .filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

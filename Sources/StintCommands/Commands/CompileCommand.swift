@@ -14,7 +14,9 @@ enum CompileCommand {
         compiled again, for example after devices have changed or when the image is of an older version.
         """,
       options: [
-        .value("output", "IMAGE", "write the image to this file", letter: "o"),
+      operandUse: .policies,
+        .value("output", "IMAGE", "write the image to this file", letter: "o").file(.image)
+          .required("name the image, for example -o hiking.image"),
         .flag("json", "print a summary of the image as one JSON object"),
       ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
@@ -23,9 +25,7 @@ enum CompileCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
   ) throws -> ExitCode {
-    guard let output = arguments.text("output") else {
-      throw UsageError("compile needs -o", hint: "name the image, for example -o hiking.image")
-    }
+    let output = arguments.required("output")
     let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     let compiling = try PolicyCompiling(
       try PolicyImages.sources(arguments.operands), vocabulary: vocabulary)

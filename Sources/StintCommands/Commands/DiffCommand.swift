@@ -17,6 +17,7 @@ enum DiffCommand {
         exit code is 1 when there is a difference.
         """,
       options: [
+      operandUse: .policies,
         .flag("json", "print the result as one JSON object")
       ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })

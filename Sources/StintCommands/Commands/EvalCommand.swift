@@ -17,7 +17,9 @@ enum EvalCommand {
         value. An invalid line is reported by its number and skipped, and the exit code is 1.
         """,
       options: [
-        .value("facts", "JSONL", "the file with the lines of facts; - for standard input"),
+      operandUse: .policies,
+        .value("facts", "JSONL", "the file with the lines of facts; - for standard input").file(.input)
+          .required("name a file with a JSON object on each line, or - for standard input"),
         .flag("incremental", "keep the facts that a line does not name"),
         .value(
           "time-zone", "ZONE",
@@ -29,10 +31,7 @@ enum EvalCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
   ) throws -> ExitCode {
-    guard let path = arguments.text("facts") else {
-      throw UsageError(
-        "eval needs --facts", hint: "name a file with a JSON object on each line, or - for standard input")
-    }
+    let path = arguments.required("facts")
     guard path != "-" || !arguments.operands.contains("-") else {
       throw UsageError("policy and facts cannot both be standard input", hint: "write one of them to a file")
     }

@@ -16,6 +16,7 @@ enum FormatCommand {
         may use the units that manifests declare.
         """,
       options: [
+      operandUse: .policies,
         .flag("check", "write nothing; list the files that are not formatted, and exit with 1"),
         .flag("json", "print the result for each file as one JSON object"),
       ] + DeviceOptions.definitions,

@@ -5,6 +5,9 @@ import StintUnits
 
 /// `stint request`.
 enum RequestCommand {
+  private static let countOption = OptionDefinition.integer(
+    "count", "N", in: 1...UInt64(Int.max), "end after N fixes, samples or events (default: no limit)")
+
   static let definition = CommandDefinition(
     name: "request", operands: "KIND", operandCount: 1...1,
     meaning: "request positions, samples or places from a running daemon",
@@ -17,15 +20,17 @@ enum RequestCommand {
       ControlQuery.option,
       .value("name", "NAME", "the name of the client (default: request)"),
       .value(
-        "accuracy", "RADIUS", "for fix, updates, samples: the radius of 95 % of the errors, such as 10m"),
-      .value("rate", "RATE", "for updates, samples: for example 1Hz, or 1 per 10 s"),
+        "accuracy", "RADIUS",
+        "for fix, updates, samples: the radius of 95 % of the errors, such as 10m (default for fix and updates: 100 m)"
+      ),
+      .value("rate", "RATE", "for updates, samples: for example 1Hz, or 1 per 10 s (default: no limit)"),
       .value("filter", "DISTANCE", "for updates: the least distance between two fixes, such as 50m"),
       .value("activity", "WORD", "for updates, samples: the activity of the user, such as fitness"),
       .value("timeout", "TIME", "for fix: the longest wait, such as 30s"),
       .value("device", "DEVICE", "for samples: the device"),
       .value("with", "JSON", "further settings of the request as a JSON object, such as its regions"),
       .flag("background", "continue while the client is in the background"),
-      .value("count", "N", "end after N fixes, samples or events"),
+      countOption,
     ],
     run: { try run($0, $1) })
 
@@ -41,7 +46,7 @@ enum RequestCommand {
         hint: "write a client program; the page about client programs describes the protocol")
     }
     var settings: [JSONMember] = []
-    for name in ["accuracy", "rate", "filter", "activity", "timeout", "device"] {
+    for name in ClientRequestStream.optionNames where name != "background" {
       if let text = arguments.text(name) { settings.append(JSONMember(name, JSONValue(text))) }
     }
     if arguments.has("background") { settings.append(JSONMember("background", true)) }
@@ -51,9 +56,7 @@ enum RequestCommand {
       }
       settings += members
     }
-    let count = try arguments.text("count").map { _ in
-      try arguments.number("count", in: 1...Int.max, otherwise: 1)
-    }
+    let count: Int? = try arguments.integer(countOption)
     let stream = ClientRequestStream(
       kind: arguments.operands[0], name: arguments.text("name") ?? "request", settings: settings)
     do throws(Problem) {

@@ -13,6 +13,7 @@ enum WhyCommand {
       --control a running daemon is asked instead, for the current time.
       """,
     options: InstantQuery.options,
+    alternatives: "(--journal J | --control SOCKET)",
     run: { arguments, console in
       let device = arguments.operands[0]
       return try InstantQuery.run("why", .why(device: device), arguments, console) { journal, time in

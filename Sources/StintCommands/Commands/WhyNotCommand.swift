@@ -14,6 +14,7 @@ enum WhyNotCommand {
       is asked instead, for the current time.
       """,
     options: InstantQuery.options,
+    alternatives: "(--journal J | --control SOCKET)",
     run: { arguments, console in
       let thing = arguments.operands[0]
       return try InstantQuery.run("why-not", .whyNot(thing: thing), arguments, console) { journal, time in
