@@ -12,6 +12,7 @@ enum ArgumentParser {
   /// Parses all words. After `--` every word is an operand; a single `-` is an operand too.
   static func parse(_ words: [String], as definition: CommandDefinition) throws(UsageError) -> Request {
     var arguments = Arguments()
+    arguments.command = definition.name
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -26,8 +27,8 @@ enum ArgumentParser {
       try parseOption(word, from: &rest, into: &arguments, as: definition)
     }
     try checkCount(of: arguments.operands, as: definition)
-    return .run(arguments)
     try checkOptions(of: arguments, as: definition)
+    return .run(arguments)
   }
 
   private static func parseOption(
@@ -76,7 +77,6 @@ enum ArgumentParser {
     return UsageError("\(definition.program) \(definition.name) has no option \(word)", hint: hint)
   }
 
-  private static func checkCount(of operands: [String], as definition: CommandDefinition) throws(UsageError) {
   /// Checks every rule that the definition states about its options. So no such error appears after a part of
   /// the work.
   private static func checkOptions(
@@ -94,6 +94,7 @@ enum ArgumentParser {
     }
   }
 
+  private static func checkCount(of operands: [String], as definition: CommandDefinition) throws(UsageError) {
     if operands.count < definition.operandCount.lowerBound {
       throw UsageError(
         "\(definition.program) \(definition.name) needs \(definition.operands)",

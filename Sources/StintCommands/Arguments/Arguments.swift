@@ -1,6 +1,8 @@
 /// The parsed arguments of a command line, after `ArgumentParser` has checked them against the
 /// `CommandDefinition`.
 package struct Arguments: Hashable, Sendable {
+  /// The name of the command.
+  package var command = ""
   package var operands: [String] = []
   package var flags: Set<String> = []
   package var values: [String: String] = [:]
@@ -9,22 +11,22 @@ package struct Arguments: Hashable, Sendable {
 
   package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-  /// Returns the value of an option as a string; nil when the option is absent.
-  package func text(_ option: String) -> String? { values[option] }
   /// Returns true when the option or flag is on the command line.
   package func isGiven(_ option: String) -> Bool {
     flags.contains(option) || values[option] != nil || lists[option] != nil
   }
 
+  /// Returns the value of an option as a string; nil when the option is absent.
+  package func text(_ option: String) -> String? { values[option] }
 
-  /// Returns the values of a repeatable option; empty when the option is absent.
-  package func list(_ option: String) -> [String] { lists[option] ?? [] }
   /// Returns the value of an option that the definition requires.
   package func required(_ option: String) -> String {
     guard let value = values[option] else { preconditionFailure("the parser requires --\(option)") }
     return value
   }
 
+  /// Returns the values of a repeatable option; empty when the option is absent.
+  package func list(_ option: String) -> [String] { lists[option] ?? [] }
 
   /// Returns the value of an option as an integer within a range, or `fallback` when the option is absent.
   ///
@@ -41,8 +43,6 @@ package struct Arguments: Hashable, Sendable {
     return number
   }
 
-  /// Returns the value of an option as a number above 0, or `fallback` when the option is absent.
-  ///
   /// Returns the value of an integer option; its default when the option is absent, or nil without a default.
   ///
   /// - Throws: an error when the value is not an integer within the range of the option.
@@ -57,6 +57,8 @@ package struct Arguments: Hashable, Sendable {
       otherwise: Value(rule.example))
   }
 
+  /// Returns the value of an option as a number above 0, or `fallback` when the option is absent.
+  ///
   /// - Throws: an error when the value is not a finite number above 0.
   package func factor(_ option: String, otherwise fallback: Double) throws(UsageError) -> Double {
     guard let text = values[option] else { return fallback }

@@ -17,6 +17,7 @@ enum CheckCommand {
     CommandDefinition(
       name: "check", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "read policies and report problems, proofs and costs",
+      example: "stint check policies/hiking.stint",
       detail: """
         Names, types, units and capabilities are checked against the manifests of the devices. The files are
         checked as if they were loaded together. A folder means its .stint files, - means standard input.
@@ -25,8 +26,8 @@ enum CheckCommand {
         warnings, for example by the removal of unused items. Comments are kept. Each change and the remaining
         problems are listed. --format sarif prints SARIF 2.1.0, which code review tools can read.
         """,
-      options: [
       operandUse: .policies,
+      options: [
         instructionsOption, slotsOption,
         .value("format", "FORM", "text, json or sarif (default: text)"),
         .flag("json", "print JSON, like --format json"),
@@ -44,9 +45,9 @@ enum CheckCommand {
     let limits = CostLimits(
       instructions: try arguments.integer(instructionsOption), slots: try arguments.integer(slotsOption))
     let format = try format(arguments)
-    let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     try checkUse(arguments, format)
     let sources = try PolicyFiles.read(arguments.operands)
+    let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     let check = PolicyCheck(sources, vocabulary: vocabulary, limits: limits)
     let wrap = console.resultColumns.map { TextWrap(columns: $0) }
     guard arguments.has("fix") else {

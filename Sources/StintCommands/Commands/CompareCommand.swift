@@ -13,6 +13,7 @@ enum CompareCommand {
     CommandDefinition(
       name: "compare", operands: "A B", operandCount: 2...2,
       meaning: "compare two policies in the same simulated world",
+      example: "stint compare none policies/hiking.stint --scenario commute",
       detail: """
         A and B are policy files, folders of them, or the word none for no policy at all. --journal and --plan
         record the run under B. The page of --report shows both runs side by side.
@@ -26,15 +27,15 @@ enum CompareCommand {
             "two runs cannot both read standard input",
             hint: "write the input to a file, and give the path of the file in place of -")
         }
-        first.journal = nil
         if isSame(arguments.operands) {
           console.log("A and B are the same policies, so both runs give the same result")
         }
+        first.journal = nil
         first.plan = nil
         let line = console.progress("simulating")
         defer { line.end() }
-        let comparison = RunComparison([
         let runs = try [simulate(first), simulate(second)]
+        let comparison = RunComparison([
           try runs[0]({ line.update($0 / 2, "the first run") }),
           try runs[1]({ line.update(0.5 + $0 / 2, "the second run") }),
         ])

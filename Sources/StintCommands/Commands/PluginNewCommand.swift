@@ -5,6 +5,7 @@ enum PluginNewCommand {
   static let definition = CommandDefinition(
     name: "plugin new", operands: "NAME", operandCount: 1...1,
     meaning: "create a plugin that builds, passes its tests and runs",
+    example: "stint plugin new soil_probe --language python",
     detail: """
       NAME consists of lower-case letters, digits and _. The plugin is a separate program that Stint starts;
       its README describes the parts to change. A plugin in Swift is built with the Stint package of this

@@ -9,6 +9,7 @@ enum ReplayCommand {
     CommandDefinition(
       name: "replay", operands: "JOURNAL", operandCount: 1...1,
       meaning: "repeat a journal's decisions, or try another policy on it",
+      example: "stint replay day.journal --policy new.stint",
       detail: """
         Without --policy every decision must equal the one in the journal, byte for byte. With --policy the
         candidate replaces all policies of the journal and gets the same clients and facts. The report shows

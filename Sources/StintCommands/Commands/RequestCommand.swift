@@ -11,6 +11,7 @@ enum RequestCommand {
   static let definition = CommandDefinition(
     name: "request", operands: "KIND", operandCount: 1...1,
     meaning: "request positions, samples or places from a running daemon",
+    example: "stint request updates --accuracy 50m --count 5 --control /tmp/stint.sock",
     detail: """
       KIND is \(ClientRequestStream.kinds). Every fix, sample or event is one line of JSON on standard output; the
       state of the request, with the rules that limit it, goes to standard error. Ctrl-C ends the request. The
@@ -26,7 +27,7 @@ enum RequestCommand {
       .value("rate", "RATE", "for updates, samples: for example 1Hz, or 1 per 10 s (default: no limit)"),
       .value("filter", "DISTANCE", "for updates: the least distance between two fixes, such as 50m"),
       .value("activity", "WORD", "for updates, samples: the activity of the user, such as fitness"),
-      .value("timeout", "TIME", "for fix: the longest wait, such as 30s"),
+      .value("timeout", "TIME", "for fix: the longest wait, such as 30s (default: 60 s)"),
       .value("device", "DEVICE", "for samples: the device"),
       .value("with", "JSON", "further settings of the request as a JSON object, such as its regions"),
       .flag("background", "continue while the client is in the background"),
@@ -35,11 +36,7 @@ enum RequestCommand {
     run: { try run($0, $1) })
 
   private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    guard let path = arguments.text("control") ?? ControlQuery.defaultPath else {
-      throw UsageError(
-        "the daemon's control socket is missing",
-        hint: "name it with --control, for example: stint run … --control /tmp/stint.sock")
-    }
+    let path = try ControlQuery.socket(arguments)
     guard !ClientRequestStream.needsCommands(arguments.operands[0]) else {
       throw UsageError(
         "a session of “\(arguments.operands[0])” needs commands, which this program does not send",

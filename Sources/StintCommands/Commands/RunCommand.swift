@@ -13,6 +13,7 @@ enum RunCommand {
     CommandDefinition(
       name: "run", operands: "", operandCount: 0...0,
       meaning: "run the bus on real or simulated hardware",
+      example: "stint run --policies policies/hiking.stint --simulate day-hike --speed 600",
       detail: """
         Standard output has one line per decision, with the local time; all other output is log messages. An
         edit with errors is rejected, and the policies in force stay. After a reload, a report lists every
@@ -39,8 +40,8 @@ enum RunCommand {
 
         \(plugins(linked))
         """,
-      options: [
       alternatives: "(--site FILE | --simulate S)",
+      options: [
         .value("policies", "DIR", "a folder of policies, or one file; changes are applied at once")
           .required("for example --policies policies"),
         .value("site", "FILE", "the real devices: plugins, their settings, and clients"),
@@ -54,7 +55,8 @@ enum RunCommand {
         SimulationOptions.journalLimitOption,
         .value("state", "FILE", "save policies and their state here, and restore them after a restart"),
         .value(
-          "control", "SOCKET", "listen here for commands and client programs (default: STINT_CONTROL)"),
+          "control", "SOCKET",
+          "listen here for commands and client programs (default: the environment variable STINT_CONTROL)"),
         .value(
           "control-group", "GROUP",
           "users of this group may also connect to the socket, for status, why and why-not only"),

@@ -10,6 +10,7 @@ enum SimCommand {
     CommandDefinition(
       name: "sim", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "simulate a day under policies and account for the energy",
+      example: "stint sim policies/hiking.stint --scenario day-hike --report day.html",
       detail: "The policies are loaded together; the word none means no policy at all.",
       operandUse: .policies, options: SimulationOptions.definitions + [reloadsOption],
       run: { arguments, console in

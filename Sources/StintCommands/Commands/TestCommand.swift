@@ -14,6 +14,7 @@ enum TestCommand {
     CommandDefinition(
       name: "test", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "run the test blocks of policies in virtual time",
+      example: "stint test policies/hiking.stint --coverage",
       detail: """
         Each test runs on the simulated phone, or on simulated devices of a site, and loads only its own file;
         --together loads all files for each test, as a daemon does with a folder. While a test sets a fact, the
@@ -21,8 +22,8 @@ enum TestCommand {
         have its faults. Times in a test and in these values count from the midnight at which the test begins,
         also on days when clocks change. A folder means its .stint files, - means standard input.
         """,
-      options: [
       operandUse: .policies,
+      options: [
         .value(
           "time-zone", "ZONE",
           "the time zone instead of UTC: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),

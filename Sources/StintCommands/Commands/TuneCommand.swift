@@ -15,6 +15,7 @@ enum TuneCommand {
     CommandDefinition(
       name: "tune", operands: "POLICY", operandCount: 1...1,
       meaning: "optimize parameters within their ranges on recorded tracks",
+      example: "stint tune policies/ladder.stint --traces tracks --write tuned.stint",
       detail: """
         Each parameter set runs on the tracks of a folder with the clients of a scenario. Energy does not
         include the power that devices draw without a demand; it includes the sensors that rules use. Quality is
@@ -26,8 +27,8 @@ enum TuneCommand {
         on the frontier run on it at the end. The result does not depend on --threads. Ctrl-C prints the best
         sets found; the exit code is 130 then.
         """,
-      options: [
       operandUse: .policies,
+      options: [
         .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA")
           .file(.input(suffixes: [".csv", ".gpx", ".nmea"]))
           .required("name the folder of recorded tracks with --traces DIR"),
