@@ -20,12 +20,18 @@ extension CommandTable {
       CheckCommand.definition(linked), TestCommand.definition(linked), FormatCommand.definition(linked),
       ExplainCommand.definition,
       DiffCommand.definition(linked),
-      SimCommand.definition { try SimulationRun($0, linked: linked).run(progress: $1).report },
-      CompareCommand.definition { try SimulationRun($0, linked: linked).run(progress: $1).report },
+      SimCommand.definition(simulation(linked)), CompareCommand.definition(simulation(linked)),
       TuneCommand.definition(linked), EvalCommand.definition(linked), CompileCommand.definition(linked),
       DisassembleCommand.definition(linked),
       LanguageServerCommand.definition(linked),
     ]
+  }
+
+  private static func simulation(_ linked: [LinkedPlugin]) -> SimulationEngine {
+    { request in
+      let run = try SimulationRun(request, linked: linked)
+      return { progress in try run.run(progress: progress).report }
+    }
   }
 
   private static func running(_ linked: [LinkedPlugin]) -> [CommandDefinition] {

@@ -53,12 +53,25 @@ package struct CommandTable: Sendable {
     return nil
   }
 
-  /// Returns the error for a word that is not a command.
-  package func unknown(_ word: String) -> UsageError {
-    let longer = definitions.map(\.name).filter { $0.hasPrefix(word + " ") }
+  /// Returns the commands whose first word is `word` and whose names have a second word.
+  private func subcommands(of word: String) -> [CommandDefinition] {
+    definitions.filter { $0.name.hasPrefix(word + " ") }
+  }
+
+  /// Returns the error for words that do not begin with a command.
+  ///
+  /// - Precondition: there is at least one word.
+  package func unknown(_ words: [String]) -> UsageError {
+    let word = words[0]
+    let longer = subcommands(of: word).map(\.name)
     if !longer.isEmpty {
       let names = longer.map { "\(program) \($0)" }.joined(separator: ", ")
-      return UsageError("“\(word)” is an incomplete command", hint: "write one of: \(names)")
+      guard words.count > 1 else {
+        return UsageError("“\(word)” is an incomplete command", hint: "write one of: \(names)")
+      }
+      let name = "\(word) \(words[1])"
+      let near = Suggestion.nearest(to: name, in: longer).map { "did you mean \(program) \($0)?" }
+      return UsageError("there is no command “\(name)”", hint: near ?? "write one of: \(names)")
     }
     let hint = Suggestion.nearest(to: word, in: definitions.map(\.name) + ["help"]).map {
       "did you mean \(program) \($0)?"
@@ -79,7 +92,22 @@ package struct CommandTable: Sendable {
     let about = [("help COMMAND", "describe one command"), ("--version", "print the versions")]
     lines += ["", paint.strong("Everywhere")]
     lines += about.map { name, meaning in "  " + TextTable.pad(name, to: width + 2) + meaning }
-    lines += ["", "Exit codes: 0 success, 1 problems found, 2 usage or input error, 3 no daemon."]
+    lines += [
+      "", "Exit codes: 0 success; 1 problems found, also in the content of an input;",
+      "2 usage error, input that cannot be read, or output that was not written;", "3 no daemon answers.",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
+  /// Returns the page about the commands that share a first word, such as `plugin`. Nil when no command has
+  /// this first word and a second one.
+  package func page(ofGroup word: String, _ paint: Paint) -> String? {
+    let definitions = subcommands(of: word)
+    guard !definitions.isEmpty else { return nil }
+    let width = definitions.map(\.name.count).max() ?? 0
+    var lines = [paint.strong("\(program) \(word) COMMAND"), "", paint.strong("Commands")]
+    lines += definitions.map { "  " + TextTable.pad($0.name, to: width + 2) + $0.meaning }
+    lines += ["", "\(program) help \(word) COMMAND describes one of them."]
     return lines.joined(separator: "\n")
   }
 
@@ -87,12 +115,13 @@ package struct CommandTable: Sendable {
   package func page(of definition: CommandDefinition, _ paint: Paint) -> String {
     var lines = [paint.strong(definition.usage), "", definition.meaning + "."]
     if !definition.detail.isEmpty { lines += ["", TextWrap.page.paragraphs(definition.detail)] }
+    if !definition.example.isEmpty { lines += ["", paint.strong("Example"), "  " + definition.example] }
     let width = definition.options.map(\.spelling.count).max() ?? 0
     if !definition.options.isEmpty {
       lines += ["", paint.strong("Options")]
       lines += definition.options.map { option in
         let head = "  " + TextTable.pad(option.spelling, to: width + 2)
-        return TextWrap.page.paragraph(option.meaning, first: head, indent: head.count)
+        return TextWrap.page.paragraph(option.note, first: head, indent: head.count)
       }
     }
     return lines.joined(separator: "\n")

@@ -60,12 +60,20 @@ public enum Commands {
     case "help", "-h", "--help":
       return try help(Array(words.dropFirst()), table, console)
     default:
-      guard let (definition, length) = table.definition(for: words) else { throw table.unknown(first) }
+      guard let (definition, length) = table.definition(for: words) else {
+        let isHelp = words.count == 2 && ["-h", "--help"].contains(words[1])
+        guard isHelp, let page = table.page(ofGroup: first, console.resultPaint) else {
+          throw table.unknown(words)
+        }
+        console.result(page)
+        return .fine
+      }
       switch try ArgumentParser.parse(Array(words.dropFirst(length)), as: definition) {
       case .help:
         console.result(table.page(of: definition, console.resultPaint))
         return .fine
       case .run(let arguments):
+        try CommandFiles(arguments, as: definition).check()
         return try definition.run(arguments, console)
       }
     }
@@ -78,7 +86,13 @@ public enum Commands {
       console.result(table.overview(console.resultPaint))
       return .fine
     }
-    guard let (definition, _) = table.definition(for: words) else { throw table.unknown(first) }
+    guard let (definition, _) = table.definition(for: words) else {
+      guard words.count == 1, let page = table.page(ofGroup: first, console.resultPaint) else {
+        throw table.unknown(words)
+      }
+      console.result(page)
+      return .fine
+    }
     console.result(table.page(of: definition, console.resultPaint))
     return .fine
   }

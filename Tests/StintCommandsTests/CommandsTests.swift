@@ -91,6 +91,66 @@ struct CommandsTests {
     }
   }
 
+  @Test("every command of stint has an example that the parser accepts and that fits the help page")
+  func examples() throws {
+    for definition in CommandTable.standard.definitions {
+      let words = definition.example.split(separator: " ").map(String.init)
+      #expect(words.first == "stint", "\(definition.name)")
+      let found = CommandTable.standard.definition(for: Array(words.dropFirst()))
+      #expect(found?.definition.name == definition.name)
+      guard let found else { continue }
+      let request = try ArgumentParser.parse(Array(words.dropFirst(1 + found.length)), as: definition)
+      guard case .run = request else {
+        Issue.record("\(definition.example) is no complete command line")
+        continue
+      }
+      let page = CommandTable.standard.page(of: definition, .plain)
+      #expect(page.contains("\n\nExample\n  \(definition.example)\n") || definition.options.isEmpty)
+    }
+  }
+
+  @Test("a usage line contains the required options, and help states ranges and defaults")
+  func usage() {
+    let pages = Dictionary(
+      uniqueKeysWithValues: CommandTable.standard.definitions.map {
+        ($0.name, CommandTable.standard.page(of: $0, .plain))
+      })
+    #expect(pages["compile"]?.hasPrefix("stint compile FILE... -o IMAGE [options]\n") == true)
+    #expect(
+      pages["run"]?.hasPrefix("stint run --policies DIR (--site FILE | --simulate S) [options]\n") == true)
+    #expect(pages["sim"]?.contains("(1 to 64; default: 1)") == true)
+    #expect(pages["request"]?.contains("(default: 60 s)") == true)
+    for name in ["run", "status", "why", "why-not", "request", "permit", "push", "rollback"] {
+      #expect(pages[name]?.contains("STINT_CONTROL") == true, "\(name)")
+    }
+  }
+
+  @Test("help on the first word of several commands lists them; an unknown second word is named")
+  func group() {
+    for words in [["plugin", "--help"], ["help", "plugin"]] {
+      let recorded = RecordedConsole()
+      let code = Commands.run(arguments: words, table: .standard, console: recorded.console)
+      #expect(code == .fine && recorded.results.contains("  plugin list   list plugins"))
+    }
+    let recorded = RecordedConsole()
+    let code = Commands.run(arguments: ["plugin", "lst"], table: .standard, console: recorded.console)
+    #expect(code == .misuse)
+    #expect(recorded.log == "stint: there is no command “plugin lst”\n  did you mean stint plugin list?\n")
+  }
+
+  @Test("a new plugin with an invalid name, language and kind, or folder is misuse")
+  func newPlugin() {
+    for words in [
+      ["Bad Name", "--language", "c"], ["probe", "--language", "c", "--kind", "radio"],
+      ["probe", "--language", "python", "--into", "/tmp"],
+    ] {
+      let recorded = RecordedConsole()
+      let code = Commands.run(
+        arguments: ["plugin", "new"] + words, table: .standard, console: recorded.console)
+      #expect(code == .misuse, "\(recorded.log)")
+    }
+  }
+
   @Test("every command of stint has a description without a full stop at its end, and no duplicate option")
   func standardTable() {
     for definition in CommandTable.standard.definitions {

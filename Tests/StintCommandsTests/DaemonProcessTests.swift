@@ -40,6 +40,20 @@ import Testing
       try FileText.write(Array(text.utf8), to: path)
     }
 
+    @Test("a run whose reader ends continues, and exits with 2 because a part of its output was not written")
+    func closedReader() throws {
+      let program = try #require(Child.program, "the program is built beside the tests")
+      let words = [
+        program, "run", "--policies", Child.repository + "/policies/hiking.stint", "--simulate", "day-hike",
+        "--speed", "20000",
+      ]
+      var shell = try Child([
+        "/bin/bash", "-c", words.joined(separator: " ") + " | head -n 1; echo code ${PIPESTATUS[0]}",
+      ])
+      hear("standard output: its reader has ended", &shell)
+      hear("code 2", &shell)
+    }
+
     @Test("status, why, push and rollback reach a daemon, and a restart restores policies and state")
     func life() throws {
       var template = Array("/tmp/stint-daemon-XXXXXX".utf8CString)

@@ -26,8 +26,8 @@ struct SimulationCommandTests {
     let engine = Engine()
     let recorded = RecordedConsole()
     let table = CommandTable(definitions: [
-      SimCommand.definition { request, _ in engine.simulate(request) },
-      CompareCommand.definition { request, _ in engine.simulate(request) },
+      SimCommand.definition { request in { _ in engine.simulate(request) } },
+      CompareCommand.definition { request in { _ in engine.simulate(request) } },
     ])
     let code = Commands.run(arguments: words, table: table, console: recorded.console)
     return (code, engine.requests, recorded.results, recorded.log)
@@ -98,8 +98,8 @@ struct SimulationCommandTests {
     let engine = Engine()
     let recorded = RecordedConsole()
     let table = CommandTable(definitions: [
-      SimCommand.definition { request, _ in engine.simulate(request) },
-      CompareCommand.definition { request, _ in engine.simulate(request) },
+      SimCommand.definition { request in { _ in engine.simulate(request) } },
+      CompareCommand.definition { request in { _ in engine.simulate(request) } },
     ])
     #expect(Commands.run(arguments: words, table: table, console: recorded.console) == .misuse)
     #expect(engine.requests.isEmpty)
@@ -111,7 +111,7 @@ struct SimulationCommandTests {
     let recorded = RecordedConsole()
     let check = PolicyCheck([], vocabulary: Vocabulary(manifests: []))
     let table = CommandTable(definitions: [
-      SimCommand.definition { _, _ in throw PolicyRefusal(check: check) }
+      SimCommand.definition { _ in throw PolicyRefusal(check: check) }
     ])
     #expect(Commands.run(arguments: ["sim", "a"], table: table, console: recorded.console) == .findings)
     #expect(recorded.log == check.text() + "\n")

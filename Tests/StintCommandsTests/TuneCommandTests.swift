@@ -86,7 +86,7 @@ struct TuneCommandTests {
   @Test(
     "an invalid command line is rejected with a hint",
     arguments: [
-      ([], "name their folder with --traces DIR"),
+      ([], "name the folder of recorded tracks with --traces DIR"),
       (["--traces", "t", "--bound", "5s"], "expected a distance"),
       (["--traces", "t", "--bound", "-5m"], "expected a distance"),
       (["--traces", "t", "--hold-back", "1"], "leaves no track for tuning"),

@@ -12,6 +12,7 @@ enum ArgumentParser {
   /// Parses all words. After `--` every word is an operand; a single `-` is an operand too.
   static func parse(_ words: [String], as definition: CommandDefinition) throws(UsageError) -> Request {
     var arguments = Arguments()
+    arguments.command = definition.name
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -26,6 +27,7 @@ enum ArgumentParser {
       try parseOption(word, from: &rest, into: &arguments, as: definition)
     }
     try checkCount(of: arguments.operands, as: definition)
+    try checkOptions(of: arguments, as: definition)
     return .run(arguments)
   }
 
@@ -73,6 +75,23 @@ enum ArgumentParser {
       Suggestion.nearest(to: word, in: known).map { "did you mean \($0)?" }
       ?? "\(definition.program) help \(definition.name) lists its options"
     return UsageError("\(definition.program) \(definition.name) has no option \(word)", hint: hint)
+  }
+
+  /// Checks every rule that the definition states about its options. So no such error appears after a part of
+  /// the work.
+  private static func checkOptions(
+    of arguments: Arguments, as definition: CommandDefinition
+  ) throws(UsageError) {
+    for option in definition.options {
+      let isGiven = arguments.isGiven(option.name)
+      if let hint = option.requirement, !isGiven {
+        throw UsageError("\(definition.name) needs \(option.words.last ?? option.name)", hint: hint)
+      }
+      if let other = option.prerequisite, isGiven, !arguments.isGiven(other.name) {
+        throw UsageError("--\(option.name) needs --\(other.name)", hint: other.hint)
+      }
+      if option.integers != nil { _ = try arguments.integer(option, as: UInt64.self) }
+    }
   }
 
   private static func checkCount(of operands: [String], as definition: CommandDefinition) throws(UsageError) {

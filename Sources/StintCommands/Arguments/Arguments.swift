@@ -1,6 +1,8 @@
 /// The parsed arguments of a command line, after `ArgumentParser` has checked them against the
 /// `CommandDefinition`.
 package struct Arguments: Hashable, Sendable {
+  /// The name of the command.
+  package var command = ""
   package var operands: [String] = []
   package var flags: Set<String> = []
   package var values: [String: String] = [:]
@@ -9,8 +11,19 @@ package struct Arguments: Hashable, Sendable {
 
   package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
+  /// Returns true when the option or flag is on the command line.
+  package func isGiven(_ option: String) -> Bool {
+    flags.contains(option) || values[option] != nil || lists[option] != nil
+  }
+
   /// Returns the value of an option as a string; nil when the option is absent.
   package func text(_ option: String) -> String? { values[option] }
+
+  /// Returns the value of an option that the definition requires.
+  package func required(_ option: String) -> String {
+    guard let value = values[option] else { preconditionFailure("the parser requires --\(option)") }
+    return value
+  }
 
   /// Returns the values of a repeatable option; empty when the option is absent.
   package func list(_ option: String) -> [String] { lists[option] ?? [] }
@@ -28,6 +41,20 @@ package struct Arguments: Hashable, Sendable {
         hint: "for example --\(option) \(fallback)")
     }
     return number
+  }
+
+  /// Returns the value of an integer option; its default when the option is absent, or nil without a default.
+  ///
+  /// - Throws: an error when the value is not an integer within the range of the option.
+  /// - Precondition: the definition states a range, and its limits fit the type.
+  package func integer<Value: FixedWidthInteger>(
+    _ option: OptionDefinition, as type: Value.Type = Value.self
+  ) throws(UsageError) -> Value? {
+    guard let rule = option.integers else { preconditionFailure("--\(option.name) has no range") }
+    guard values[option.name] != nil else { return rule.fallback.map { Value($0) } }
+    return try number(
+      option.name, in: Value(rule.range.lowerBound)...Value(rule.range.upperBound),
+      otherwise: Value(rule.example))
   }
 
   /// Returns the value of an option as a number above 0, or `fallback` when the option is absent.

@@ -10,6 +10,20 @@ package struct OptionDefinition: Hashable, Sendable {
   package var letter: Character?
   /// True when the option may be given several times, each time with one more value.
   package var isRepeatable = false
+  /// The use of the file that the value names; nil when the value is no file.
+  package var use: FileUse?
+  /// The range of an integer value; nil for other values.
+  package var integers: IntegerRule?
+  /// The advice when the option is missing; nil when the option may be omitted.
+  package var requirement: String?
+  /// An option without which this one has no effect, and the advice when it is missing; nil without one.
+  package var prerequisite: Prerequisite?
+
+  /// An option that another option needs.
+  package struct Prerequisite: Hashable, Sendable {
+    package var name: String
+    package var hint: String
+  }
 
   package static func flag(_ name: String, _ meaning: String) -> OptionDefinition {
     OptionDefinition(name: name, value: nil, meaning: meaning)
@@ -24,6 +38,47 @@ package struct OptionDefinition: Hashable, Sendable {
   /// Returns an option with a value that may be given several times.
   package static func values(_ name: String, _ value: String, _ meaning: String) -> OptionDefinition {
     OptionDefinition(name: name, value: value, meaning: meaning, isRepeatable: true)
+  }
+
+  /// Returns an option with an integer value within a range.
+  package static func integer(
+    _ name: String, _ value: String, in range: ClosedRange<UInt64>, otherwise fallback: UInt64? = nil,
+    example: UInt64 = 1, _ meaning: String
+  ) -> OptionDefinition {
+    var option = OptionDefinition.value(name, value, meaning)
+    option.integers = IntegerRule(range: range, fallback: fallback, example: fallback ?? example)
+    return option
+  }
+
+  /// Returns the option with the use of the file that its value names.
+  package func file(_ use: FileUse) -> OptionDefinition {
+    var option = self
+    option.use = use
+    return option
+  }
+
+  /// Returns the option as one that must be given.
+  ///
+  /// - Parameter hint: the advice when it is missing.
+  package func required(_ hint: String) -> OptionDefinition {
+    var option = self
+    option.requirement = hint
+    return option
+  }
+
+  /// Returns the option as one that has no effect without another option.
+  ///
+  /// - Parameter hint: the advice when the other option is missing.
+  package func needing(_ name: String, _ hint: String) -> OptionDefinition {
+    var option = self
+    option.prerequisite = Prerequisite(name: name, hint: hint)
+    return option
+  }
+
+  /// The description for help, with the range and the default of an integer.
+  var note: String {
+    guard let limits = integers?.note, !limits.isEmpty else { return meaning }
+    return "\(meaning) (\(limits))"
   }
 
   /// The words on the command line that select the option.

@@ -5,10 +5,19 @@ import StintTools
 
 /// `stint check`.
 enum CheckCommand {
+  private static let instructionsOption = OptionDefinition.integer(
+    "max-instructions", "N", in: 0...UInt64(Int.max), example: 200,
+    "reject the policies when an evaluation in which all facts change takes more than N instructions (default: no limit)"
+  )
+  private static let slotsOption = OptionDefinition.integer(
+    "max-slots", "N", in: 0...UInt64(Int.max), example: 200,
+    "reject policies that use more than N state slots in total (default: none)")
+
   static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
     CommandDefinition(
       name: "check", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "read policies and report problems, proofs and costs",
+      example: "stint check policies/hiking.stint",
       detail: """
         Names, types, units and capabilities are checked against the manifests of the devices. The files are
         checked as if they were loaded together. A folder means its .stint files, - means standard input.
@@ -17,11 +26,9 @@ enum CheckCommand {
         warnings, for example by the removal of unused items. Comments are kept. Each change and the remaining
         problems are listed. --format sarif prints SARIF 2.1.0, which code review tools can read.
         """,
+      operandUse: .policies,
       options: [
-        .value(
-          "max-instructions", "N",
-          "reject the policies when an evaluation in which all facts change takes more than N instructions"),
-        .value("max-slots", "N", "reject policies that use more than N state slots in total"),
+        instructionsOption, slotsOption,
         .value("format", "FORM", "text, json or sarif (default: text)"),
         .flag("json", "print JSON, like --format json"),
         .flag(
@@ -35,26 +42,21 @@ enum CheckCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
   ) throws -> ExitCode {
-    let sources = try PolicyFiles.read(arguments.operands)
     let limits = CostLimits(
-      instructions: try limit("max-instructions", arguments), slots: try limit("max-slots", arguments))
+      instructions: try arguments.integer(instructionsOption), slots: try arguments.integer(slotsOption))
     let format = try format(arguments)
+    try checkUse(arguments, format)
+    let sources = try PolicyFiles.read(arguments.operands)
     let vocabulary = try DeviceOptions.vocabulary(arguments, linked)
     let check = PolicyCheck(sources, vocabulary: vocabulary, limits: limits)
     let wrap = console.resultColumns.map { TextWrap(columns: $0) }
     guard arguments.has("fix") else {
       console.result(check.text(in: format, console.resultPaint, wrap: wrap))
       if arguments.has("advise") {
-        guard format == .text else {
-          throw UsageError("--advise prints text only", hint: "omit --format and --json")
-        }
         let advice = check.advice(vocabulary)
         if !advice.isEmpty { console.result(advice) }
       }
       return check.hasErrors ? .findings : .fine
-    }
-    guard !sources.contains(where: { $0.file == "-" }) else {
-      throw UsageError("--fix cannot change standard input", hint: "name a file")
     }
     let fixing = PolicyFixing(check, vocabulary: vocabulary, limits: limits)
     try fixing.write()
@@ -75,8 +77,17 @@ enum CheckCommand {
     return format
   }
 
-  private static func limit(_ option: String, _ arguments: Arguments) throws -> Int? {
-    guard arguments.text(option) != nil else { return nil }
-    return try arguments.number(option, in: 0...Int.max, otherwise: 200)
+  /// Checks the combinations of options before any file is read.
+  private static func checkUse(_ arguments: Arguments, _ format: CheckFormat) throws(UsageError) {
+    if arguments.has("fix"), arguments.operands.contains("-") {
+      throw UsageError("--fix cannot change standard input", hint: "name a file")
+    }
+    guard arguments.has("advise") else { return }
+    guard format == .text else {
+      throw UsageError("--advise prints text only", hint: "omit --format and --json")
+    }
+    guard !arguments.has("fix") else {
+      throw UsageError("--advise and --fix exclude each other", hint: "omit one of them")
+    }
   }
 }

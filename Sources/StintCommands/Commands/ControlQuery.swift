@@ -5,19 +5,23 @@ import StintUnits
 /// Sends a command's query to a daemon, and prints the daemon's answer.
 enum ControlQuery {
   static let option = OptionDefinition.value(
-    "control", "SOCKET", "the control socket of the daemon (default: STINT_CONTROL)")
+    "control", "SOCKET", "the control socket of the daemon (default: the environment variable STINT_CONTROL)")
 
   /// The value of STINT_CONTROL; nil when it is not set.
   static var defaultPath: String? { ControlClient.defaultPath }
 
+  /// Returns the path of the socket: the option, or STINT_CONTROL.
+  static func socket(_ arguments: Arguments) throws(UsageError) -> String {
+    if let path = arguments.text("control") ?? defaultPath { return path }
+    throw UsageError(
+      "the daemon's control socket is missing",
+      hint: "name the socket of stint run: stint \(arguments.command) --control /tmp/stint.sock")
+  }
+
   /// Prints the answer. Returns exit code 1 when the daemon rejects the query, 2 when the query names an
   /// unknown item, 3 when no daemon answers.
   static func run(_ query: DaemonQuery, _ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    guard let path = arguments.text("control") ?? defaultPath else {
-      throw UsageError(
-        "the daemon's control socket is missing",
-        hint: "name it with --control, for example: stint run … --control /tmp/stint.sock")
-    }
+    let path = try socket(arguments)
     let answer: DaemonQuery.Answer
     do throws(Problem) {
       answer = try query.ask(at: path) {

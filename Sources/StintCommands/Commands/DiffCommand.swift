@@ -10,12 +10,14 @@ enum DiffCommand {
     CommandDefinition(
       name: "diff", operands: "A B", operandCount: 2...2,
       meaning: "show the facts for which two policies decide differently",
+      example: "stint diff none policies/hiking.stint",
       detail: """
         A and B are policy files, folders of them, or the word none for no policy at all. Each region of facts
         in which the decision for a device differs is printed with both decisions, and with example facts.
         Sensors that the rules of A and B read differently are listed with their largest energy per day. The
         exit code is 1 when there is a difference.
         """,
+      operandUse: .policies,
       options: [
         .flag("json", "print the result as one JSON object")
       ] + DeviceOptions.definitions,

@@ -8,6 +8,7 @@ enum DisassembleCommand {
     CommandDefinition(
       name: "disasm", operands: "IMAGE", operandCount: 1...1,
       meaning: "print the contents of an image and whether it can run",
+      example: "stint disasm hiking.image",
       detail: """
         Everything that can be read is printed; then the image is verified for the devices of the reference
         phone or of a site. The exit code is 1 when the image cannot run.

@@ -8,6 +8,7 @@ enum EvalCommand {
     CommandDefinition(
       name: "eval", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "print the decisions for given facts, one JSON line each",
+      example: "stint eval policies/hiking.stint --facts facts.jsonl",
       detail: """
         A line of facts is {"at": SECONDS, "facts": {"battery.level": 0.19, "motion.activity": "still"}}:
         seconds since 1970, values in base units or as strings with a unit, null for unknown. A line of
@@ -16,8 +17,10 @@ enum EvalCommand {
         line to line. A fact that a line does not name becomes unknown; with --incremental the fact keeps its
         value. An invalid line is reported by its number and skipped, and the exit code is 1.
         """,
+      operandUse: .policies,
       options: [
-        .value("facts", "JSONL", "the file with the lines of facts; - for standard input"),
+        .value("facts", "JSONL", "the file with the lines of facts; - for standard input").file(.input)
+          .required("name a file with a JSON object on each line, or - for standard input"),
         .flag("incremental", "keep the facts that a line does not name"),
         .value(
           "time-zone", "ZONE",
@@ -29,10 +32,7 @@ enum EvalCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
   ) throws -> ExitCode {
-    guard let path = arguments.text("facts") else {
-      throw UsageError(
-        "eval needs --facts", hint: "name a file with a JSON object on each line, or - for standard input")
-    }
+    let path = arguments.required("facts")
     guard path != "-" || !arguments.operands.contains("-") else {
       throw UsageError("policy and facts cannot both be standard input", hint: "write one of them to a file")
     }

@@ -5,6 +5,7 @@ enum ExplainCommand {
   static let definition = CommandDefinition(
     name: "explain", operands: "[CODE | WORD]", operandCount: 0...1,
     meaning: "explain a diagnostic code such as P0302, or a keyword",
+    example: "stint explain P0302",
     detail: "Without an operand, lists all codes and their meanings.",
     options: [.flag("json", "print the result as one JSON object")],
     run: { arguments, console in

@@ -10,11 +10,13 @@ enum FormatCommand {
     CommandDefinition(
       name: "fmt", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "format policies in the canonical layout",
+      example: "stint fmt --check policies",
       detail: """
         Files are rewritten in place; - reads standard input and writes the formatted text to standard output. A
         folder means its .stint files. A file that cannot be parsed is unchanged. With --site or --manifests, files
         may use the units that manifests declare.
         """,
+      operandUse: .policies,
       options: [
         .flag("check", "write nothing; list the files that are not formatted, and exit with 1"),
         .flag("json", "print the result for each file as one JSON object"),

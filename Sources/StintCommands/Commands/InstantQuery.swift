@@ -5,7 +5,10 @@ import StintTools
 enum InstantQuery {
   static let options: [OptionDefinition] = [
     .value("journal", "J", "a journal that stint sim or run wrote: a file, or a daemon's journal folder"),
-    .value("control", "SOCKET", "query the daemon with this control socket"),
+    .value(
+      "control", "SOCKET",
+      "query the daemon with this control socket (default without --journal: the environment variable STINT_CONTROL)"
+    ),
     .value("at", "TIME", "the local time, such as 14:05 or 2026-11-22T14:05 (default: the journal's end)"),
     .flag("json", "print the report as one JSON object"),
   ]

@@ -10,6 +10,7 @@ enum LanguageServerCommand {
     CommandDefinition(
       name: "lsp", operands: "", operandCount: 0...0,
       meaning: "serve editors: diagnostics, completion, fixes, formatting",
+      example: "stint lsp --site site.json",
       detail: """
         Speaks the Language Server Protocol on standard input and output. Editors start it. Each policy is
         checked as by stint check, together with those policies in its folder whose rules it names.

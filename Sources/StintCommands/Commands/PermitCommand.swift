@@ -7,6 +7,7 @@ enum PermitCommand {
   static let definition = CommandDefinition(
     name: "permit", operands: "CLIENT", operandCount: 1...1,
     meaning: "show or change what a client of a running daemon may use",
+    example: "stint permit trail-app --location when_in_use --control /tmp/stint.sock",
     detail: """
       Without an option, the permissions are shown. A change applies at once: requests that lack a permission
       end, and their devices stop. The decision replaces the permission that the site or an app gives for the

@@ -5,6 +5,7 @@ enum PluginCheckCommand {
   static let definition = CommandDefinition(
     name: "plugin check", operands: "DIR", operandCount: 1...1,
     meaning: "check whether a plugin follows the rules for plugins",
+    example: "stint plugin check soil_probe",
     detail: """
       Starts the program of plugin.json in DIR and drives it through its life cycle in about ten seconds. The
       device is turned on, holds samples, is drained and is turned off. The program gets invalid requests, is

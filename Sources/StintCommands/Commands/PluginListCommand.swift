@@ -7,6 +7,7 @@ enum PluginListCommand {
     CommandDefinition(
       name: "plugin list", operands: "", operandCount: 0...0,
       meaning: "list plugins, with the files and network access of each",
+      example: "stint plugin list --site site.json",
       detail: """
         No plugin is started. A plugin in a separate process can read its own files and the system's
         libraries, and otherwise access only the files and network that its descriptor requests and the site

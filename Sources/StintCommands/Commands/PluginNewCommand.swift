@@ -5,22 +5,21 @@ enum PluginNewCommand {
   static let definition = CommandDefinition(
     name: "plugin new", operands: "NAME", operandCount: 1...1,
     meaning: "create a plugin that builds, passes its tests and runs",
+    example: "stint plugin new soil_probe --language python",
     detail: """
       NAME consists of lower-case letters, digits and _. The plugin is a separate program that Stint starts;
       its README describes the parts to change. A plugin in Swift is built with the Stint package of this
       program, or with the one that --stint names.
       """,
     options: [
-      .value("language", "LANGUAGE", "swift, c or python"),
+      .value("language", "LANGUAGE", "swift, c or python").required("write --language swift, c or python"),
       .value("kind", "KIND", "sensor (the default), or radio, which is also a carrier; radio in python only"),
       .value("into", "DIR", "create this folder instead of NAME"),
       .value("stint", "DIR", "the folder of the Stint package"),
       .flag("json", "print the created files as one JSON object"),
     ],
     run: { arguments, console in
-      guard let text = arguments.text("language") else {
-        throw UsageError("plugin new needs --language", hint: "write --language swift, c or python")
-      }
+      let text = arguments.required("language")
       guard let language = PluginLanguage(rawValue: text) else {
         throw UsageError("unknown plugin language “\(text)”", hint: "write --language swift, c or python")
       }

@@ -5,6 +5,7 @@ enum PluginRunCommand {
   static let definition = CommandDefinition(
     name: "plugin run", operands: "DIR", operandCount: 1...1,
     meaning: "run a plugin alone, set its attributes and watch its samples",
+    example: "stint plugin run soil_probe",
     detail: """
       Starts the program of plugin.json in DIR as a daemon does, contained and supervised, and reads orders
       from standard input, one per line:

@@ -5,6 +5,7 @@ enum PluginSealCommand {
   static let definition = CommandDefinition(
     name: "plugin seal", operands: "DIR", operandCount: 1...1,
     meaning: "update the hashes in a plugin's descriptor",
+    example: "stint plugin seal soil_probe",
     detail: """
       Stint starts a plugin only if its manifest, its program and all other sealed files match the hashes in
       plugin.json. By sealing a plugin you accept the current versions of all these files.

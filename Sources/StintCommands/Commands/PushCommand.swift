@@ -7,6 +7,7 @@ enum PushCommand {
   static let definition = CommandDefinition(
     name: "push", operands: "FILE", operandCount: 1...1,
     meaning: "put a policy in force in a running daemon",
+    example: "stint push policies/hiking.stint --control /tmp/stint.sock",
     detail: """
       A policy with errors, or with another encoding than UTF-8, is rejected, and the policies in force stay. State is kept as in any reload, and
       stint rollback undoes the change. The file is not copied into the watched folder. The exit code is 3

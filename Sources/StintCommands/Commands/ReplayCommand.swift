@@ -9,6 +9,7 @@ enum ReplayCommand {
     CommandDefinition(
       name: "replay", operands: "JOURNAL", operandCount: 1...1,
       meaning: "repeat a journal's decisions, or try another policy on it",
+      example: "stint replay day.journal --policy new.stint",
       detail: """
         Without --policy every decision must equal the one in the journal, byte for byte. With --policy the
         candidate replaces all policies of the journal and gets the same clients and facts. The report shows
@@ -22,7 +23,10 @@ enum ReplayCommand {
       options: [
         .value("policy", "CANDIDATE", "a policy file or a folder of policies"),
         .flag("json", "print one JSON object per line, one for each start of the daemon"),
-      ] + DeviceOptions.definitions,
+      ]
+        + DeviceOptions.definitions.map { option in
+          option.needing("policy", "without a candidate, a journal is replayed with its own devices")
+        },
       run: { try run($0, $1, linked) })
   }
 
@@ -30,12 +34,7 @@ enum ReplayCommand {
     _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
   ) throws -> ExitCode {
     var devices: Vocabulary?
-    if let option = ["site", "manifests"].first(where: { arguments.text($0) != nil }) {
-      guard arguments.text("policy") != nil else {
-        throw UsageError(
-          "--\(option) needs --policy",
-          hint: "without a candidate, a journal is replayed with its own devices")
-      }
+    if arguments.isGiven("site") || arguments.isGiven("manifests") {
       devices = try DeviceOptions.vocabulary(arguments, linked)
     }
     var ending = ExitCode.fine

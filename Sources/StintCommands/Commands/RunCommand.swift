@@ -6,10 +6,14 @@ import StintTools
 
 /// `stint run`.
 enum RunCommand {
+  private static let speedOption = OptionDefinition.integer(
+    "speed", "N", in: 1...1_000_000, otherwise: 1, "with --simulate: simulated seconds per real second")
+
   static func definition(_ linked: [LinkedPlugin]) -> CommandDefinition {
     CommandDefinition(
       name: "run", operands: "", operandCount: 0...0,
       meaning: "run the bus on real or simulated hardware",
+      example: "stint run --policies policies/hiking.stint --simulate day-hike --speed 600",
       detail: """
         Standard output has one line per decision, with the local time; all other output is log messages. An
         edit with errors is rejected, and the policies in force stay. After a reload, a report lists every
@@ -36,21 +40,23 @@ enum RunCommand {
 
         \(plugins(linked))
         """,
+      alternatives: "(--site FILE | --simulate S)",
       options: [
-        .value("policies", "DIR", "a folder of policies, or one file; changes are applied at once"),
+        .value("policies", "DIR", "a folder of policies, or one file; changes are applied at once")
+          .required("for example --policies policies"),
         .value("site", "FILE", "the real devices: plugins, their settings, and clients"),
         .value("simulate", "S", "a built-in scenario or a scenario file"),
         .value("trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's own route"),
         .value(
           "time-zone", "ZONE",
           "the time zone instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
-        .value("speed", "N", "simulated seconds per real second (default: 1)"),
-        .value("seed", "N", "the seed of all noise (default: 1)"),
+        speedOption, SimulationOptions.seedOption,
         .value("journal", "DIR", "write a journal for each start into this folder"),
         SimulationOptions.journalLimitOption,
         .value("state", "FILE", "save policies and their state here, and restore them after a restart"),
         .value(
-          "control", "SOCKET", "listen here for commands and client programs (default: STINT_CONTROL)"),
+          "control", "SOCKET",
+          "listen here for commands and client programs (default: the environment variable STINT_CONTROL)"),
         .value(
           "control-group", "GROUP",
           "users of this group may also connect to the socket, for status, why and why-not only"),
@@ -77,17 +83,14 @@ enum RunCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
   ) throws -> ExitCode {
-    guard let policies = arguments.text("policies") else {
-      throw UsageError("run needs --policies", hint: "for example --policies policies")
-    }
     let devices = try devices(arguments)
     guard arguments.text("trace") != "-" else {
       throw UsageError(
         "run cannot read its track from standard input",
         hint: "write the track to a file, and give the path of the file in place of -")
     }
-    var daemon = DaemonOptions(policies: policies)
-    daemon.speed = try arguments.number("speed", in: 1...1_000_000, otherwise: 1)
+    var daemon = DaemonOptions(policies: arguments.required("policies"))
+    daemon.speed = try arguments.integer(speedOption) ?? 1
     daemon.journal = arguments.text("journal")
     daemon.journalLimit = try SimulationOptions.journalLimit(arguments)
     daemon.state = arguments.text("state")
@@ -104,7 +107,7 @@ enum RunCommand {
     var request = LiveRequest(daemon, devices: devices)
     request.trace = arguments.text("trace")
     request.timeZone = arguments.text("time-zone")
-    request.seed = try arguments.number("seed", in: 0...UInt64.max, otherwise: 1)
+    request.seed = try arguments.integer(SimulationOptions.seedOption) ?? 1
     let isQuiet = arguments.has("quiet") || arguments.has("json")
     let live = console.withoutWaiting
     let voice = LiveRun.RunOutput(

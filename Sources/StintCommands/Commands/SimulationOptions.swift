@@ -6,13 +6,17 @@ package enum SimulationOptions {
   package static let definitions: [OptionDefinition] =
     [
       .value(
-        "scenario", "S", "a built-in scenario or a scenario file (default: day-hike; quiet with --site)"),
+        "scenario", "S", "a built-in scenario or a scenario file (default: day-hike; quiet with --site)"
+      )
+      .file(.scenario),
       .value(
-        "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's route; - for standard input"),
+        "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's route; - for standard input"
+      )
+      .file(.input),
       .value(
         "motion", "FILE",
         "recorded accelerations as CSV, which replace those of the route; - for standard input"
-      ),
+      ).file(.input),
       .flag(
         "open-sky", "assume open sky, not indoors, in the gaps of a track, where the phone does not move"
       ),
@@ -21,29 +25,33 @@ package enum SimulationOptions {
         "the time zone instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
       .value(
         "profile", "NAME", "the power profile of the devices: \(profiles) (default: the scenario's)"),
-      .value("seed", "N", "the seed of all noise (default: 1)"),
-      .value("threads", "N", "the number of threads for devices; does not change the result"),
-      .value("journal", "OUT", "write the journal to this file"),
+      seedOption, threadsOption,
+      .value("journal", "OUT", "write the journal to this file").file(.newOutput),
       journalLimitOption,
-      .value("plan", "FILE", "write the decisions of the policy as JSON lines, for cost models"),
+      .value("plan", "FILE", "write the decisions of the policy as JSON lines, for cost models")
+        .file(.output),
       .value(
         "report", "HTML", "write a page with timelines, curves, a map, and the causes of each device's energy"
-      ),
+      ).file(.output),
       .flag("json", "print the result as one JSON object"),
     ] + DeviceOptions.definitions
 
   private static let profiles = SimulationRequest.profiles.joined(separator: ", ")
 
+  package static let seedOption = OptionDefinition.integer(
+    "seed", "N", in: 0...UInt64.max, otherwise: 1, "the seed of all noise")
+
+  private static let threadsOption = OptionDefinition.integer(
+    "threads", "N", in: 1...64, otherwise: 1, "the number of threads for devices; does not change the result")
+
   package static let journalLimitOption = OptionDefinition.value(
     "journal-limit", "SIZE",
-    "the maximum size of all journal files, for example 64MB; the oldest are deleted first")
+    "the maximum size of all journal files, at least 1 MiB, such as 64MB; the oldest are deleted first"
+  ).needing("journal", "name the journal with --journal")
 
   /// The size limit of the journal in bytes; nil for no limit.
   package static func journalLimit(_ arguments: Arguments) throws(UsageError) -> Int64? {
     guard let text = arguments.text("journal-limit") else { return nil }
-    guard arguments.text("journal") != nil else {
-      throw UsageError("--journal-limit needs --journal", hint: "name the journal's file with --journal OUT")
-    }
     let wrong = UsageError(
       "expected a size of at least 1 MiB for --journal-limit, found “\(text)”", hint: "for example 64MB")
     let quantity: Quantity
@@ -55,21 +63,23 @@ package enum SimulationOptions {
     return bytes
   }
 
-  /// Logs the problem of an incomplete journal, and returns the exit code.
+  /// Logs the problems of an incomplete journal and of a plan that is not written, and returns the exit code.
   package static func ending(_ report: SimulationReport, _ console: Console) -> ExitCode {
-    guard let problem = report.journalProblem else { return .fine }
-    console.complain(problem)
-    return .findings
+    for problem in [report.journalProblem, report.planProblem].compactMap(\.self) {
+      console.complain(problem)
+    }
+    if report.planProblem != nil { return .misuse }
+    return report.journalProblem == nil ? .fine : .findings
   }
 
-  /// Returns the path of the page to write, after a check that it is writable. Nil when no page is requested.
-  package static func page(_ arguments: Arguments) throws -> String? {
-    guard let path = arguments.text("report") else { return nil }
-    guard path != "-" else {
-      throw UsageError("a page cannot go to standard output", hint: "for example --report out.html")
-    }
-    try ReportPage.check(path: path)
-    return path
+  /// Writes the page of `--report` after the result is printed, and logs the problems of all files.
+  ///
+  /// - Returns: the exit code.
+  static func finish(_ runs: [SimulationReport], _ arguments: Arguments, _ console: Console) -> ExitCode {
+    let codes = runs.map { ending($0, console) }
+    let code = codes.contains(.misuse) ? .misuse : codes.last ?? .fine
+    guard let path = arguments.text("report") else { return code }
+    return console.save(otherwise: code) { () throws(Problem) in try ReportPage(runs).write(to: path) }
   }
 
   /// The scenario of the arguments; without one, `day-hike` for the phone and `quiet` for a site.
@@ -95,8 +105,7 @@ package enum SimulationOptions {
       scenario: scenario(arguments),
       trace: arguments.text("trace"), motion: arguments.text("motion"),
       timeZone: arguments.text("time-zone"),
-      seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
-      threads: try arguments.number("threads", in: 1...64, otherwise: 1),
+      seed: try arguments.integer(seedOption) ?? 1, threads: try arguments.integer(threadsOption) ?? 1,
       journal: arguments.text("journal"), journalLimit: try journalLimit(arguments),
       plan: arguments.text("plan"), profile: arguments.text("profile"),
       openSky: arguments.has("open-sky"), site: arguments.text("site"),
@@ -104,8 +113,10 @@ package enum SimulationOptions {
   }
 }
 
+/// A function that reads all inputs of a simulation, and returns a function that runs the simulation. So a
+/// command reads the inputs of all its runs before the first run.
+typealias SimulationEngine = @Sendable (SimulationRequest) throws -> SimulationRunner
+
 /// A function that runs a simulation to its end. Its closure receives the completed share of the work, from 0
 /// to 1.
-typealias SimulationEngine =
-  @Sendable (SimulationRequest, @escaping @Sendable (Double) -> Void) throws ->
-  SimulationReport
+typealias SimulationRunner = (_ progress: @escaping @Sendable (Double) -> Void) throws -> SimulationReport

@@ -6,10 +6,16 @@ import StintUnits
 
 /// `stint tune`.
 enum TuneCommand {
+  private static let trialsOption = OptionDefinition.integer(
+    "trials", "N", in: 1...100_000, otherwise: 64, "the maximum number of parameter sets to try")
+  private static let threadsOption = OptionDefinition.integer(
+    "threads", "N", in: 1...64, otherwise: 2, "how many tracks run in parallel; does not change the result")
+
   static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
     CommandDefinition(
       name: "tune", operands: "POLICY", operandCount: 1...1,
       meaning: "optimize parameters within their ranges on recorded tracks",
+      example: "stint tune policies/ladder.stint --traces tracks --write tuned.stint",
       detail: """
         Each parameter set runs on the tracks of a folder with the clients of a scenario. Energy does not
         include the power that devices draw without a demand; it includes the sensors that rules use. Quality is
@@ -21,26 +27,31 @@ enum TuneCommand {
         on the frontier run on it at the end. The result does not depend on --threads. Ctrl-C prints the best
         sets found; the exit code is 130 then.
         """,
+      operandUse: .policies,
       options: [
-        .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA"),
+        .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA")
+          .file(.input(suffixes: [".csv", ".gpx", ".nmea"]))
+          .required("name the folder of recorded tracks with --traces DIR"),
         .value(
           "hold-back", "WHICH",
           "the validation tracks: one of every N, or a pattern such as '*_b*' (default: 2)"),
         .value(
           "scenario", "S",
-          "the clients: a built-in scenario or a scenario file (default: day-hike; quiet with --site)"),
+          "the clients: a built-in scenario or a scenario file (default: day-hike; quiet with --site)"
+        )
+        .file(.scenario),
         .value("profile", "NAME", "the power profile of the devices (default: the scenario's)"),
         .value(
           "bound", "LENGTH", "the allowed position error, such as 50m (default: that of each client)"),
         .flag(
           "open-sky",
           "assume open sky, not indoors, in the gaps of a track, where the phone does not move"),
-        .value("trials", "N", "the maximum number of parameter sets to try (default: 64)"),
-        .value("threads", "N", "how many tracks run in parallel; does not change the result (default: 2)"),
-        .value("seed", "N", "the seed of all noise (default: 1)"),
+        trialsOption, threadsOption, SimulationOptions.seedOption,
         .value(
           "write", "FILE",
-          "write the policy with the chosen values here, if they are better on validation tracks too"),
+          "write the policy with the chosen values here, if they are better on validation tracks too"
+        )
+        .file(.output),
         .flag("json", "print the result as one JSON object"),
       ] + DeviceOptions.definitions,
       run: { try run($0, $1, linked) })
@@ -68,19 +79,17 @@ enum TuneCommand {
   }
 
   private static func request(_ arguments: Arguments) throws -> TuningRequest {
-    guard let traces = arguments.text("traces") else {
-      throw UsageError("tune needs recorded tracks", hint: "name their folder with --traces DIR")
-    }
     if arguments.text("site") != nil, arguments.text("profile") != nil {
       throw SimulationOptions.profileOnSite
     }
     return TuningRequest(
-      policy: arguments.operands[0], traces: traces, scenario: SimulationOptions.scenario(arguments),
+      policy: arguments.operands[0], traces: arguments.required("traces"),
+      scenario: SimulationOptions.scenario(arguments),
       profile: arguments.text("profile"), bound: try bound(arguments), holdBack: try holdBack(arguments),
       openSky: arguments.has("open-sky"),
-      seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
-      trials: try arguments.number("trials", in: 1...100_000, otherwise: 64),
-      threads: try arguments.number("threads", in: 1...64, otherwise: 2), site: arguments.text("site"),
+      seed: try arguments.integer(SimulationOptions.seedOption) ?? 1,
+      trials: try arguments.integer(trialsOption) ?? 64,
+      threads: try arguments.integer(threadsOption) ?? 2, site: arguments.text("site"),
       manifests: arguments.text("manifests"))
   }
 
@@ -115,8 +124,10 @@ enum TuneCommand {
         hint: report.choice == nil ? "increase --trials, or widen the ranges" : "add more tracks")
       return .findings
     }
-    try FileText.write(tuning.text(with: advice.values).bytes, to: path)
-    console.log("\(path) is written")
-    return .fine
+    let bytes = tuning.text(with: advice.values).bytes
+    return console.save(otherwise: .fine) { () throws(Problem) in
+      try FileText.write(bytes, to: path)
+      console.log("\(path) is written")
+    }
   }
 }

@@ -8,10 +8,12 @@ enum WhyCommand {
   static let definition = CommandDefinition(
     name: "why", operands: "DEVICE", operandCount: 1...1,
     meaning: "explain why a device was on or off, from client to setting",
+    example: "stint why location.gnss --at 14:05 --journal day.journal",
     detail: """
       The journal is replayed up to the requested time, and all decisions up to this time are verified. With
       --control, a running daemon explains the present state of the device instead.
       """,
+    alternatives: "(--journal J | --control SOCKET)",
     options: InstantQuery.options,
     run: { arguments, console in
       let device = arguments.operands[0]

@@ -92,6 +92,20 @@ public struct Console: Sendable {
     writeLog(text + "\n")
   }
 
+  /// Writes a file of results. Call this after the results themselves are printed, so that they are not lost
+  /// when the file cannot be written; the problem is then logged.
+  ///
+  /// - Returns: the given exit code, or `misuse` when the file cannot be written.
+  func save(otherwise code: ExitCode, _ write: () throws(Problem) -> Void) -> ExitCode {
+    do throws(Problem) {
+      try write()
+      return code
+    } catch {
+      complain(error)
+      return .misuse
+    }
+  }
+
   // MARK: Progress
 
   /// True when progress lines are shown to the user.

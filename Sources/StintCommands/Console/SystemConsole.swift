@@ -5,13 +5,16 @@ import StintTools
 
 /// The console of the process: standard output and standard error.
 ///
-/// A closed reader (`stint sim | head`) is not an error: further output is dropped silently. Any other error
-/// of a write to standard output is recorded for `reportLoss()`. Errors of standard error are not recorded.
+/// A closed reader (`stint sim | head`) is not an error: further output is dropped silently. For a daemon it
+/// is an error, because the decisions of the rest of the run are lost. Any other error of a write to standard
+/// output is recorded for `reportLoss()`. Errors of standard error are not recorded.
 final class SystemConsole: Sendable {
   private let failure = Locked<String?>(nil)
   /// The descriptors whose further output is dropped. Either a write to standard output failed, or the
   /// process must end and the reader does not read.
   private let unread = Locked<Set<Int32>>([])
+  /// True when a daemon has written output, which does not wait for its reader.
+  private let isDaemon = Locked(false)
   /// The number of lines that a running daemon did not write because an earlier write failed.
   private let lost = Locked(0)
   /// By descriptor: daemon output that is not yet written because the reader is slow.
@@ -109,6 +112,7 @@ final class SystemConsole: Sendable {
 
   /// Writes lines without waiting. While the reader does not read, further lines are dropped and counted.
   private func offer(_ text: String, to descriptor: Int32) {
+    isDaemon.withLock { $0 = true }
     if isUnread(descriptor) { return countLost(text) }
     if regular.contains(descriptor) {
       if let number = files.offer(Self.shown(text, on: descriptor), to: descriptor) {
@@ -186,7 +190,9 @@ final class SystemConsole: Sendable {
   private func recordFailure(_ number: Int32, _ descriptor: Int32) {
     guard descriptor == STDOUT_FILENO else { return }
     unread.withLock { _ = $0.insert(descriptor) }
-    if number != EPIPE {
+    if number == EPIPE {
+      if isDaemon.withLock({ $0 }) { failure.withLock { $0 = "its reader has ended" } }
+    } else {
       failure.withLock { $0 = strerror(number).map { String(cString: $0) } ?? "error \(number)" }
     }
   }

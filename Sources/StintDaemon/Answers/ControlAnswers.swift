@@ -65,6 +65,13 @@ struct ControlAnswers: Sendable {
     ]
   }
 
+  /// Returns the outcome of a request about an unknown device or rule.
+  private func unknown(_ thing: String, _ governor: Governor, hasRules: Bool) -> PolicyStore.Outcome {
+    let target = UnknownTarget(thing, governor, policies.loaded.policies, hasRules: hasRules)
+    return .init(
+      isDone: false, text: "“\(thing)”: \(target.cause); \(target.remedy)", problem: .unknownName)
+  }
+
   /// Returns the outcome of a request; nil when `answer` will receive it later.
   private func outcome(
     of question: ControlQuestion, _ access: (isTrusted: Bool, mayRead: Bool), _ peer: ControlPeer?,
@@ -99,9 +106,7 @@ struct ControlAnswers: Sendable {
       let device = DeviceID(value["device"]?.string ?? "")
       let governor = host.snapshot
       guard governor.vocabulary.device(device) != nil else {
-        let names = governor.vocabulary.manifests.map(\.device.path).joined(separator: ", ")
-        return .init(
-          isDone: false, text: "unknown device “\(device)”; the devices are \(names)", problem: .unknownName)
+        return unknown(device.path, governor, hasRules: false)
       }
       let why = WhyReport(device: device, governor: governor, policies: policies.loaded.policies)
       let process = setup.supervised.first {
@@ -111,13 +116,12 @@ struct ControlAnswers: Sendable {
       return .init(isDone: true, text: why.text + plugin, report: ReportKind.why.stamped(why.json))
     case "why-not":
       let thing = value["thing"]?.string ?? ""
+      let governor = host.snapshot
       let report = WhyNotReport(
-        thing, governor: host.snapshot, policies: policies.loaded.policies,
+        thing, governor: governor, policies: policies.loaded.policies,
         pauses: host.serviceBoard.pausedServices)
-      return .init(
-        isDone: report != nil, text: report?.text ?? "unknown device or rule “\(thing)”",
-        problem: report == nil ? .unknownName : nil, report: report.map { ReportKind.whyNot.stamped($0.json) }
-      )
+      guard let report else { return unknown(thing, governor, hasRules: true) }
+      return .init(isDone: true, text: report.text, report: ReportKind.whyNot.stamped(report.json))
     case "permit":
       let isChange = value["permission"] != nil || value["reset"]?.boolean == true
       let permit = PermitAnswer(apps: setup.site?.site.apps ?? [], decisions: decisions, peer: peer)

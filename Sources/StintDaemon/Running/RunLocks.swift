@@ -33,6 +33,7 @@ final class RunLocks: Sendable {
     if let path = options.state {
       try Self.requireFolder(of: path, option: "--state")
       try StateFile.requireFile(path)
+      try FileText.requireWritable(path)
       if let lock = try Self.take(path + ".lock", of: path, option: "--state", log) { locks.append(lock) }
       let drafts = StateFile.removeDrafts(of: path)
       if drafts > 0 {
@@ -41,8 +42,10 @@ final class RunLocks: Sendable {
       }
     }
     if let path = options.journal {
-      try Self.requireFolder(of: path, option: "--journal")
+      // Only a new folder of journals needs write permission for the folder above.
+      if Folder.entry(at: path) != .folder { try Self.requireFolder(of: path, option: "--journal") }
       try JournalFolder.make(path)
+      try Self.requireFolder(of: "\(path)/\(JournalFolder.lockName)", option: "--journal")
       let lock = try Self.take(
         "\(path)/\(JournalFolder.lockName)", of: path, option: "--journal", log)
       if let lock { locks.append(lock) }
@@ -57,22 +60,23 @@ final class RunLocks: Sendable {
       ("--state", options.state), ("--state", options.state.map { $0 + ".permissions" }),
       ("--journal", options.journal), ("--control", options.control),
     ].compactMap { option, path in path.map { (option, $0) } }
-    let paths = (inputs + outputs).map { ($0.0, Folder.resolved($0.1)) }
-    for (index, (option, path)) in paths.enumerated().dropFirst(inputs.count) {
-      guard let same = paths[..<index].first(where: { $0.1 == path }) else { continue }
+    let paths = (inputs + outputs).map { ($0.0, $0.1, FileIdentity(of: $0.1)) }
+    for (index, (option, path, file)) in paths.enumerated().dropFirst(inputs.count) where file != nil {
+      guard let same = paths[..<index].first(where: { $0.2 == file }) else { continue }
       throw Problem(
         .file, place: path, cause: "\(same.0) and \(option) name the same path",
         remedy: "choose another path with one of them")
     }
   }
 
-  /// Throws when the folder of a file is missing.
+  /// Throws when the folder of a file is missing or not writable.
   private static func requireFolder(of path: String, option: String) throws(Problem) {
-    let folder = FilePath.parent(of: path)
-    guard Folder.entry(at: folder) != .folder else { return }
-    throw Problem(
-      .notFound, place: path, cause: "its folder \(folder) does not exist",
-      remedy: "create the folder, or choose another path with \(option)")
+    do throws(Problem) {
+      try FileText.requireFolder(of: path)
+    } catch {
+      let remedy = error.remedy.contains("choose") ? "\(error.remedy) with \(option)" : error.remedy
+      throw Problem(error.code, place: error.place, cause: error.cause, remedy: remedy)
+    }
   }
 
   /// Releases the locks at the end of the run.
@@ -91,7 +95,7 @@ final class RunLocks: Sendable {
           .file, place: path, cause: "another daemon or bus is using it, in \(process)",
           remedy: "end it first, or choose another path with \(option)")
       case .refused(let number):
-        let problem = Problem.system("a lock", number)
+        let problem = Problem.from(number, path: file)
         log.problem("\(path) is used without a lock, so a second daemon would not be detected: \(problem)")
         return nil
       }

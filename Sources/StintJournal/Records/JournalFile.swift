@@ -137,6 +137,14 @@ final class JournalFile: JournalStorage {
     return Int64(status.st_size)
   }
 
+  private static func remedy(_ number: Int32) -> String {
+    switch number {
+    case EACCES, EPERM: "check the permissions"
+    case EROFS: "choose a path on another file system"
+    default: "check the disk"
+    }
+  }
+
   /// Returns the problem for an `errno` value. `doing` completes the phrase “the file cannot be …”.
   static func failure(_ number: Int32, _ path: String, offset: Int64?, doing: String) -> Problem {
     switch number {
@@ -161,7 +169,7 @@ final class JournalFile: JournalStorage {
       Problem(
         .refused, place: Problem.Place(path, byte: offset),
         cause: "the file cannot be \(doing): \(String(cString: strerror(number)))",
-        remedy: number == EACCES ? "check the permissions" : "check the disk")
+        remedy: Self.remedy(number))
     }
   }
 }

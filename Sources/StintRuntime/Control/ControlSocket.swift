@@ -113,7 +113,8 @@ public final class ControlSocket: Sendable {
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
-        throw Problem(.inUse, place: path, cause: "the file exists and is not a socket")
+        throw Problem(
+          .inUse, place: path, cause: "the file exists and is not a socket", remedy: "choose another path")
       }
       guard !ControlStream.isAnswered(at: path) else {
         throw Problem(.inUse, place: path, cause: "another daemon uses the socket")
@@ -125,7 +126,7 @@ public final class ControlSocket: Sendable {
     // set them earlier, but it would apply to all threads of a host app.
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
     guard isBound, chmod(path, mode) == 0, Self.listenCall(descriptor) == 0 else {
-      let error = Problem(.inUse, place: path, cause: DescriptorCalls.reason(errno))
+      let error = Problem.fromMaking(errno, path: path)
       close(descriptor)
       throw error
     }

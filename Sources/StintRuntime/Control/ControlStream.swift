@@ -35,6 +35,14 @@ enum ControlStream {
 
   /// The problem of a connection that the system refused with an error number.
   static func unreachable(_ path: String, _ number: Int32) -> Problem {
+    switch Folder.entry(at: path) {
+    case .folder, .file:
+      let kind = Folder.entry(at: path) == .folder ? "a folder" : "a file"
+      return Problem(
+        .unreachable, place: path, cause: "it is \(kind), not a socket",
+        remedy: "give the path of the socket: the value of --control in the command of the daemon")
+    case .other, .nothing: break
+    }
     let remedy =
       [EACCES, EPERM].contains(number)
       ? "ask as root, as the user of the daemon, or as a member of the group of its socket"

@@ -1,9 +1,9 @@
 import StintSystem
-import StintUnits
+package import StintUnits
 
 extension Problem {
-  /// Converts the error number of a file operation.
-  static func from(_ number: Int32, path: String) -> Problem {
+  /// Converts the error number of a file operation. All messages about such errors are made here.
+  package static func from(_ number: Int32, path: String) -> Problem {
     switch number {
     case ENOENT:
       Problem(.notFound, place: path, cause: "there is no such file or folder", remedy: "check the spelling")
@@ -11,10 +11,11 @@ extension Problem {
       Problem(.folder, place: path, cause: "it is a folder", remedy: "give the path of a file")
     case ENOTDIR:
       Problem(.notFolder, place: path, cause: "it is not a folder", remedy: "give the path of a folder")
-    case EACCES, EPERM, EROFS:
+    case EACCES, EPERM: notPermitted(path)
+    case EROFS:
       Problem(
-        .notPermitted, place: path, cause: "the system does not permit it",
-        remedy: "change its permissions or run as its owner")
+        .notPermitted, place: path, cause: "its file system is read-only",
+        remedy: "choose a path on another file system")
     case ENOSPC, EDQUOT:
       Problem(.full, place: path, cause: "the disk is full", remedy: "free some space")
     case EFBIG:
@@ -32,15 +33,34 @@ extension Problem {
     }
   }
 
-  /// Converts the error number of a failed creation, where `ENOENT` means that the parent folder is missing.
-  static func fromMaking(_ number: Int32, path: String) -> Problem {
+  /// A folder on the way to a path hides the path when the user may not enter the folder.
+  private static func notPermitted(_ path: String) -> Problem {
     let folder = FilePath.parent(of: path)
-    guard number == ENOENT, !path.isEmpty, Folder.entry(at: folder) != .folder else {
-      return from(number, path: path)
+    guard access(folder, X_OK) != 0, errno == EACCES else {
+      return Problem(
+        .notPermitted, place: path, cause: "the system does not permit it",
+        remedy: "change its permissions or run as its owner")
     }
     return Problem(
-      .notFound, place: path, cause: "its folder \(folder) does not exist",
-      remedy: "create the folder, or choose another")
+      .notPermitted, place: path, cause: "you may not enter its folder \(folder)",
+      remedy: "change the permissions of the folder (chmod u+x), or run as its owner")
+  }
+
+  /// Converts the error number of a failed creation, where `ENOENT` means that the parent folder is missing,
+  /// and `EACCES` that the parent folder is not writable.
+  static func fromMaking(_ number: Int32, path: String) -> Problem {
+    let folder = FilePath.parent(of: path)
+    switch number {
+    case ENOENT where !path.isEmpty && Folder.entry(at: folder) != .folder:
+      return Problem(
+        .notFound, place: path, cause: "its folder \(folder) does not exist",
+        remedy: "create the folder, or choose another path")
+    case EACCES where access(folder, X_OK) == 0 && access(folder, W_OK) != 0:
+      return Problem(
+        .notPermitted, place: path, cause: "you may not write to its folder \(folder)",
+        remedy: "change the permissions of the folder, or choose another path")
+    default: return from(number, path: path)
+    }
   }
 
   static func silentPipe(_ path: String) -> Problem {

@@ -143,11 +143,17 @@ public enum FileText {
     guard !path.isEmpty else { throw .from(ENOENT, path: path) }
     let path = target(of: path)
     try requireWritable(path)
+    // A device or a pipe is written, not replaced.
+    if Folder.entry(at: path) != .other { try requireFolder(of: path) }
+  }
+
+  /// Throws when no file can be created at the path, because the parent folder is missing or not writable.
+  public static func requireFolder(of path: String) throws(Problem) {
     let folder = FilePath.parent(of: path)
     var status = stat()
     guard stat(folder, &status) == 0 else { throw .fromMaking(errno, path: path) }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw .from(ENOTDIR, path: path) }
-    guard access(folder, W_OK | X_OK) == 0 else { throw .from(errno, path: path) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .from(ENOTDIR, path: folder) }
+    guard access(folder, W_OK | X_OK) == 0 else { throw .fromMaking(errno, path: path) }
   }
 
   /// Throws when the path is a folder or a read-only file, which must not be replaced.
@@ -156,7 +162,8 @@ public enum FileText {
     guard stat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }
     // Check explicitly: replacing a file by renaming does not need write permission for it.
-    if status.st_mode & 0o222 == 0 || access(path, W_OK) != 0 { throw .from(EACCES, path: path) }
+    if status.st_mode & 0o222 == 0 { throw .from(EACCES, path: path) }
+    if access(path, W_OK) != 0 { throw .from(errno, path: path) }
   }
 
   /// Returns the path with all symbolic links resolved. Returns the path itself when nothing exists there.

@@ -69,12 +69,22 @@ public enum Folder {
   ///   policy and is not a file, for example a pipe, a folder or a link to a missing file. Otherwise a policy
   ///   would be missing without a message.
   public static func policies(at path: String) throws(Problem) -> [String] {
-    switch entry(at: path) {
+    switch try existingEntry(at: path) {
     case .folder: try paths(in: path, where: { name, _ in name.hasSuffix(".stint") }).map(regularFile)
     // The operator may intentionally give a pipe.
     case .file, .other: [path]
     case .nothing: throw .from(ENOENT, path: path)
     }
+  }
+
+  /// Returns the type of the entry at a path as `entry(at:)` does, but only for an entry that exists.
+  ///
+  /// - Throws: `Problem` with the reason why the entry cannot be found. A missing file differs from a file in
+  ///   a folder that the user may not enter.
+  static func existingEntry(at path: String) throws(Problem) -> Entry {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .from(errno, path: path) }
+    return entry(at: path)
   }
 
   private static func regularFile(_ path: String) throws(Problem) -> String {

@@ -50,7 +50,7 @@ public enum BuiltInScenarios {
   public static func scenario(named name: String) throws(Problem) -> Scenario {
     guard let bytes = BuiltInFiles.scenarios[name] else {
       throw Problem(
-        .unknownName, place: name, cause: "no built-in scenario is named “\(name)”",
+        .unknownName, place: name, cause: "there is no built-in scenario of this name",
         remedy: "write one of: \(names.joined(separator: ", ")), or a scenario file")
     }
     return try ScenarioReader.scenario(of: bytes, source: "\(name).json", requests: .inFiles)

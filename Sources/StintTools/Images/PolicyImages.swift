@@ -30,6 +30,12 @@ public enum PolicyImages {
     do { return try ImageFile(bytes) } catch { throw error.at(path) }
   }
 
+  /// Returns true when an image is at the path, verified or not.
+  public static func isImage(_ path: String) -> Bool {
+    guard Folder.entry(at: path) == .file else { return false }
+    do throws(Problem) { return ImageFile.claims(try read(path)) } catch { return false }
+  }
+
   /// Returns the texts of policy files. For an image, returns the texts that it contains. Of several texts
   /// with the same file name, only the first is returned.
   ///

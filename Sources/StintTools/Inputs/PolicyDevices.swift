@@ -75,7 +75,8 @@ public struct PolicyDevices: Sendable {
     return found.values.sorted { $0.manifest.device < $1.manifest.device }
   }
 
-  /// Reads the `.json` manifests in a folder.
+  /// Reads the `.json` manifests in a folder. Skips descriptors of plugins and site files, so that the folder
+  /// of a plugin can be given.
   private static func read(_ folder: String) throws(Problem) -> [Device] {
     let paths = try Folder.files(in: folder, suffix: ".json")
     guard !paths.isEmpty else {
@@ -85,15 +86,33 @@ public struct PolicyDevices: Sendable {
     }
     var devices: [Device] = []
     for path in paths {
-      let manifest = try ManifestReader.manifest(path: path)
+      let bytes = try FileText.read(path)
+      guard !isOtherDocument(bytes) else { continue }
+      let manifest = try ManifestReader.manifest(of: bytes, source: path)
       if devices.contains(where: { $0.manifest.device == manifest.device }) {
         throw Problem(
           .content, place: path, cause: "a second manifest for \(manifest.device)", remedy: "keep one of them"
         )
       }
       devices.append(
-        Device(manifest: manifest, text: String(decoding: try FileText.read(path), as: UTF8.self)))
+        Device(manifest: manifest, text: String(decoding: bytes, as: UTF8.self)))
+    }
+    guard !devices.isEmpty else {
+      throw Problem(
+        .file, place: folder, cause: "no manifest in this folder, only descriptors of plugins or site files",
+        remedy: "name a folder with manifests")
     }
     return devices
+  }
+
+  /// True when the file has the format key of a plugin descriptor or of a site. Invalid JSON has no key; the
+  /// reader of manifests then reports it.
+  private static func isOtherDocument(_ bytes: [UInt8]) -> Bool {
+    do throws(Problem) {
+      let value = try JSONReader.value(of: bytes, source: "")
+      return value["stint_plugin"] != nil || value["stint_site"] != nil
+    } catch {
+      return false
+    }
   }
 }

@@ -29,13 +29,13 @@ public struct NewPlugin: Hashable, Sendable {
     try Self.check(name, language)
     guard kind == .sensor || language == .python else {
       throw Problem(
-        .content, place: "--kind", cause: "the template for a radio exists only in Python",
+        .unsupported, place: "--kind", cause: "the template for a radio exists only in Python",
         remedy: "add --language python, or create a sensor and change it as the protocol page describes")
     }
     let folder = folder ?? name
     if Folder.entry(at: folder) != .nothing {
       throw Problem(
-        .content, place: folder, cause: "the path exists already; nothing is overwritten",
+        .exists, place: folder, cause: "the path exists already; nothing is overwritten",
         remedy: "name another folder with --into, or remove this path")
     }
     let package = language == .swift ? try Self.package(stint) : ""
@@ -57,13 +57,13 @@ public struct NewPlugin: Hashable, Sendable {
     let isWord = name.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F }
     guard isWord, let first = name.utf8.first, first >= 0x61, name.utf8.count <= 40 else {
       throw Problem(
-        .content, place: "“\(name)”",
+        .refused, place: "“\(name)”",
         cause: "a plugin's name begins with a letter and has at most 40 lower-case letters, digits and _",
         remedy: "use a name such as soil_probe")
     }
     guard !language.reserved.contains(name) else {
       throw Problem(
-        .content, place: "“\(name)”", cause: "the name is reserved in \(language.rawValue)",
+        .refused, place: "“\(name)”", cause: "the name is reserved in \(language.rawValue)",
         remedy: "use a name such as \(name)_probe")
     }
   }

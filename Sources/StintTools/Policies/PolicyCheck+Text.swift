@@ -14,6 +14,8 @@ extension PolicyCheck {
       parts.append(trimmed(DiagnosticRenderer.text(problems, sources: sources, colour: paint.isOn)))
     }
     for (number, summary) in summaries.enumerated() {
+      // A policy above the size limit is not parsed, so its counts say nothing.
+      if sources.contains(where: { $0.file == summary.file && $0.isCut }) { continue }
       var lines = [paint.strong(summary.text)]
       if costs.indices.contains(number) { lines.append(row("cost", text(of: costs[number]), paint)) }
       if summaries.count == 1 { lines += boundRows(paint) + readingRows(paint) }

@@ -22,12 +22,51 @@ public enum PolicyFiles {
     try FileText.write(Array(text.utf8), to: path)
   }
 
+  private static func policies(at path: String) throws(Problem) -> [String] {
+    guard !path.isEmpty else {
+      throw Problem(
+        .notFound, place: "“”", cause: "the path of a policy is empty",
+        remedy: "name a file or a folder; an unset variable of the shell is an empty path")
+    }
+    do throws(Problem) {
+      return try Folder.policies(at: path)
+    } catch {
+      guard error.code == .notFound, let remedy = remedy(for: path) else { throw error }
+      throw Problem(.notFound, place: path, cause: error.cause, remedy: remedy)
+    }
+  }
+
+  /// Returns advice with the path or word that a user may have meant by a path at which nothing exists.
+  private static func remedy(for path: String) -> String? {
+    if path.lowercased() == "none" {
+      return "write none in lower case for no policy at all, in sim, compare and diff"
+    }
+    return meant(by: path).map { "did you mean \($0)?" }
+  }
+
+  private static func meant(by path: String) -> String? {
+    let name = path.hasSuffix(".stint") ? path : path + ".stint"
+    return [name, "policies/\(name)"].first { $0 != path && Folder.entry(at: $0) == .file }
+      ?? near(to: path)
+  }
+
+  /// Returns the policy in the same folder with the most similar name.
+  private static func near(to path: String) -> String? {
+    do throws(Problem) {
+      let folder = FilePath.parent(of: path)
+      let names = try Folder.files(in: folder, suffix: ".stint").map { FilePath.name(of: $0) }
+      return Suggestion.nearest(to: FilePath.name(of: path), in: names).map { FilePath.join(folder, $0) }
+    } catch {
+      return nil
+    }
+  }
+
   /// Returns the paths of the files, with folders expanded and without duplicates.
   static func expand(_ paths: [String]) throws(Problem) -> [String] {
     var files: [String] = []
     for path in paths {
       let found: [String]
-      found = path == "-" ? [path] : try Folder.policies(at: path)
+      found = path == "-" ? [path] : try policies(at: path)
       guard !found.isEmpty else {
         throw Problem(
           .file, place: path, cause: "no policy in this folder", remedy: "name a folder with .stint files")

@@ -44,6 +44,8 @@ public struct SimulationReport: Hashable, Sendable {
   public var refusals: [String]
   /// The reason why the journal is incomplete. Nil when the journal is complete or was not requested.
   public var journalProblem: Problem?
+  /// The reason why the plan is not written. Nil when it is written or was not requested.
+  public var planProblem: Problem?
   /// The data of a report page; nil when no page was requested.
   public var timeline: RunTimeline?
 

@@ -75,7 +75,27 @@ package struct ClientRequestStream: Sendable {
   }
 
   private static func sentence(of problem: DaemonMessage.Failure) -> String {
-    [problem.cause, problem.remedy].compactMap(\.self).joined(separator: "; ")
+    ([namingOptions(problem.cause), problem.remedy]).compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// The members of a request for which `stint request` has an option of the same name.
+  package static let optionNames = [
+    "accuracy", "rate", "filter", "activity", "timeout", "device", "background",
+  ]
+
+  /// Replaces the position of each problem by the option that sets the member. The position is that in the
+  /// message to the daemon, which the user has not seen: `message:1:48: request.rate: expected …` becomes
+  /// `--rate: expected …`.
+  static func namingOptions(_ cause: String) -> String {
+    cause.split(separator: "; ").map { statement in
+      let parts = statement.split(separator: ": ", maxSplits: 2)
+      guard parts.count == 3, parts[0].hasPrefix("message:"), parts[1].hasPrefix("request.") else {
+        return String(statement)
+      }
+      let member = parts[1].dropFirst("request.".count)
+      let option = optionNames.contains(String(member)) ? "--\(member)" : "--with: \(member)"
+      return "\(option): \(parts[2])"
+    }.joined(separator: "; ")
   }
 
   /// Returns the lines of an event. `value` is the JSON of the event, which may contain further members from

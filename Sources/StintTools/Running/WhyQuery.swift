@@ -20,7 +20,9 @@ public enum WhyQuery {
   ) throws(Problem) -> WhyReport {
     let moment = try moment(at: time, journal: journal)
     if let damage = moment.damage { note(Self.sentence(damage)) }
-    guard moment.governor.vocabulary.device(device) != nil else { throw unknownTarget(device.path, moment) }
+    guard moment.governor.vocabulary.device(device) != nil else {
+      throw unknownTarget(device.path, moment, hasRules: false)
+    }
     return WhyReport(device: device, governor: moment.governor, policies: moment.policies)
   }
 
@@ -35,7 +37,7 @@ public enum WhyQuery {
     let moment = try moment(at: time, journal: journal)
     if let damage = moment.damage { note(Self.sentence(damage)) }
     guard let report = WhyNotReport(thing, governor: moment.governor, policies: moment.policies) else {
-      throw unknownTarget(thing, moment)
+      throw unknownTarget(thing, moment, hasRules: true)
     }
     return report
   }
@@ -44,13 +46,12 @@ public enum WhyQuery {
     "the journal is damaged; this report covers the part before the damage: \(damage)"
   }
 
-  private static func unknownTarget(_ thing: String, _ moment: JournalReplay.Moment) -> Problem {
-    let names = moment.governor.vocabulary.manifests.map(\.device.path)
-    let rules = moment.policies.flatMap(\.rules).map(\.id.description)
+  private static func unknownTarget(
+    _ thing: String, _ moment: JournalReplay.Moment, hasRules: Bool
+  ) -> Problem {
+    let target = UnknownTarget(thing, moment.governor, moment.policies, hasRules: hasRules)
     return Problem(
-      .unknownName, place: thing,
-      cause: "the journal has no such \(thing.contains("/") ? "rule" : "device")",
-      remedy: "it has \((thing.contains("/") ? rules : names).joined(separator: ", "))")
+      .unknownName, place: thing, cause: "\(target.cause) in the journal", remedy: target.remedy)
   }
 
   /// Returns the state of a journal at a local time. In a folder, the first journal that contains the time is

@@ -1,4 +1,5 @@
 import StintFormats
+import StintLanguage
 import StintModel
 import StintRuntime
 import StintServices
@@ -13,15 +14,32 @@ enum ScenarioFiles {
     if BuiltInScenarios.names.contains(name) {
       return (try BuiltInScenarios.scenario(named: name), BuiltInScenarios.text(named: name))
     }
-    guard name.contains("/") || name.hasSuffix(".json") else {
-      // No built-in scenario has this name, so this call throws an error that lists the built-in scenarios.
-      return (try BuiltInScenarios.scenario(named: name), "")
-    }
+    guard name.contains("/") || name.hasSuffix(".json") else { throw unknown(name) }
     let bytes = try FileText.read(name)
     return (
       try ScenarioReader.scenario(of: bytes, source: name, requests: .inFiles),
       String(decoding: bytes, as: UTF8.self)
     )
+  }
+
+  /// Returns the problem of a name that is neither a built-in scenario nor the path of a file.
+  private static func unknown(_ name: String) -> Problem {
+    let names = BuiltInScenarios.names.joined(separator: ", ")
+    switch Folder.entry(at: name) {
+    case .folder:
+      return Problem(
+        .folder, place: name, cause: "this is a folder; expected a scenario",
+        remedy: "name a scenario file in it, or one of: \(names)")
+    case .file, .other:
+      return Problem(
+        .unknownName, place: name, cause: "a scenario file is named by a path that ends in .json",
+        remedy: "write ./\(name), or one of: \(names)")
+    case .nothing:
+      let near = Suggestion.nearest(to: name, in: BuiltInScenarios.names).map { "did you mean \($0)? " } ?? ""
+      return Problem(
+        .unknownName, place: name, cause: "there is no built-in scenario of this name",
+        remedy: "\(near)write one of: \(names), or a scenario file")
+    }
   }
 }
 

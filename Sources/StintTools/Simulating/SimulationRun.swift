@@ -58,7 +58,9 @@ public struct SimulationRun: Sendable {
   ///
   /// - Parameter progress: called at intervals, on any thread of the run, with the completed share from 0 to
   ///   1.
-  /// - Throws: `Problem` when the journal or the plan cannot be written.
+  /// A plan that cannot be written is noted in the report.
+  ///
+  /// - Throws: `Problem` when the journal cannot be created.
   public func run(progress: (@Sendable (Double) -> Void)? = nil) throws -> Outcome {
     try run(beside: progress.map { RunProgress(start: stage.scenario.start, end: stage.end, report: $0) })
   }
@@ -79,10 +81,10 @@ public struct SimulationRun: Sendable {
     let run = self
     let finish = try spawn { () async throws(Problem) in try await run.drive(plugins, watching) }
     let wall = (SystemClock.monotonic() - began).seconds
-    try writePlan(recorder.planLines)
     var report = SimulationReport(
       request, place: stage.scenario.name, profile: stage.profile.name, finish, recorder,
       from: stage.scenario.start, to: stage.end)
+    report.planProblem = writePlan(recorder.planLines)
     report.timeline = try page.map { try timeline($0, report) }
     return Outcome(
       report: report, diagnostics: loaded.diagnostics,
@@ -159,8 +161,14 @@ public struct SimulationRun: Sendable {
 
   // MARK: Files
 
-  private func writePlan(_ lines: [String]) throws {
-    guard let path = request.plan else { return }
-    try FileText.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
+  /// Writes the plan. Returns the reason why it is not written.
+  private func writePlan(_ lines: [String]) -> Problem? {
+    guard let path = request.plan else { return nil }
+    do throws(Problem) {
+      try FileText.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -277,12 +277,12 @@ import Testing
       })
   }
 
-  @Test("the report of an active rule contains “it happens now”, and an unknown name has no report")
+  @Test("the report of an active rule contains “it is in force”, and an unknown name has no report")
   func others() throws {
     let (governor, policies) = try governor("rule r always { downgrade gps to 100 m }")
     let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
     #expect(report.happens)
-    #expect(report.text.contains("it happens now"))
+    #expect(report.text.contains("it is in force"))
     let stranger = RuleID(policy: "test", rule: "x")
     #expect(WhyNotReport(rule: stranger, governor: governor, policies: policies) == nil)
     #expect(WhyNotReport(device: "no.such", governor: governor, policies: policies) == nil)

@@ -145,12 +145,12 @@ struct ReportPageTests {
 
   @Test("a path that is not writable is refused before the run")
   func paths() throws {
-    #expect(throws: Problem.self) { try ReportPage.check(path: "/no-such-folder/out.html") }
-    #expect(throws: Problem.self) { try ReportPage.check(path: "/tmp") }
-    #expect(throws: Problem.self) { try ReportPage.check(path: "") }
+    #expect(throws: Problem.self) { try FileText.checkWriting(to: "/no-such-folder/out.html") }
+    #expect(throws: Problem.self) { try FileText.checkWriting(to: "/tmp") }
+    #expect(throws: Problem.self) { try FileText.checkWriting(to: "") }
     let file = try temporaryFiles.file("old.html", "old")
-    #expect(throws: Problem.self) { try ReportPage.check(path: file + "/out.html") }
-    try ReportPage.check(path: file)
+    #expect(throws: Problem.self) { try FileText.checkWriting(to: file + "/out.html") }
+    try FileText.checkWriting(to: file)
     let report = try run([])
     try ReportPage([report]).write(to: file)
     #expect(try FileText.read(file) == Array(ReportPage([report]).html.utf8))

@@ -194,7 +194,7 @@ public struct WhyNotReport: Sendable {
   /// The complete report for people.
   public var text: String {
     let pauseLines = otherPauses.map { "  paused      \(words(.paused($0)))" }
-    guard !happens else { return (["\(thing): it happens now"] + pauseLines).joined(separator: "\n") + "\n" }
+    guard !happens else { return (["\(thing): \(presence)"] + pauseLines).joined(separator: "\n") + "\n" }
     var lines = ["\(thing): not now"]
     lines += obstacles.map { "  obstacle    \(words($0))" }
     if obstacles.isEmpty {
@@ -209,6 +209,9 @@ public struct WhyNotReport: Sendable {
     }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// The words for a device that is on, or a rule in force.
+  private var presence: String { thing.contains("/") ? "it is in force" : "it is on" }
 
   /// The pauses that are not obstacles, because another demand exists.
   private var otherPauses: [PausedService] {

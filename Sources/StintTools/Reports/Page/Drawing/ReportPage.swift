@@ -36,13 +36,6 @@ public struct ReportPage: Sendable {
       ])
   }
 
-  /// Checks before a run that a page can be written to this path.
-  ///
-  /// - Throws: `Problem` when the path is not writable.
-  public static func check(path: String) throws(Problem) {
-    try FileText.checkWriting(to: path)
-  }
-
   /// Writes the page and replaces an existing file.
   ///
   /// - Throws: `Problem` when the file cannot be written.
