@@ -49,7 +49,7 @@ write(folder + "/site.json", json.dumps(site))
 daemon = start(folder)
 wait(lambda: os.path.exists(folder + "/socket") and files.is_serving(folder))
 check("transfers every millisecond get a warning with their cost",
-      "clients[0].transfers[0]: every 1 ms starts 1000 transfers per second" in said(folder), said(folder))
+      "clients[0].transfers[0]: the interval 1 ms starts 1000 transfers per second" in said(folder), said(folder))
 
 code, text = pushed(folder, POLICY % 2)
 check("a push is accepted", code == 0, text)
