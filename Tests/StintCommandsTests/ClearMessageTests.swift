@@ -40,7 +40,7 @@ struct ClearMessageTests {
     #expect(empty.code == .misuse && empty.log.contains("the path of a policy is empty"))
   }
 
-  @Test("compare says that its two policies are the same")
+  @Test("compare of a policy with itself reports that both are equal")
   func same() throws {
     let answer = run(["compare", "none", "none", "--scenario", "quiet"])
     #expect(answer.code == .fine && answer.log.contains("A and B are the same policies"))

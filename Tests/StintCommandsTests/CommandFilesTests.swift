@@ -87,7 +87,7 @@ struct CommandFilesTests {
     #expect(run(["sim", "none", "--journal", folder.at("j")]).log.contains("the file already exists"))
   }
 
-  @Test("every option that writes or creates a file says so in its definition, except those of a daemon")
+  @Test("the definition of each option that writes or creates a file declares this, except those of a daemon")
   func declared() {
     for definition in CommandTable.standard.definitions where definition.name != "run" {
       for option in definition.options where option.value != nil {
@@ -157,7 +157,7 @@ struct CommandFilesTests {
     #expect(chmod(folder.at("locked"), 0o755) == 0)
   }
 
-  @Test("--manifests skips descriptors of plugins and site files, and says so when nothing else is there")
+  @Test("--manifests skips descriptors of plugins and site files, and reports a folder without manifests")
   func pluginFolder() throws {
     try folder.write("v.stint", Self.policy)
     try folder.write("plugin.json", "{\"stint_plugin\": 1}")

@@ -67,9 +67,10 @@ import Testing
         Self.steady.replacing("4 min", with: "5 min").replacing("version 1", with: "version 2"), to: pushed)
       try write(Self.steady.replacing("pause gps", with: "pause gsp"), to: broken)
       defer {
-        for file in ["/policies/steady.stint", "/pushed.stint", "/latin.stint", "/broken.stint", "/state", "/state.refused"] {
-          unlink(folder + file)
+        for file in ["pushed.stint", "latin.stint", "broken.stint", "state", "state.refused"] {
+          unlink(folder + "/" + file)
         }
+        unlink(policy)
         rmdir(folder + "/policies")
         rmdir(folder)
       }

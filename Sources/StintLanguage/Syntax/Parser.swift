@@ -22,7 +22,7 @@ public struct Parser {
   /// True from a syntax error until the parser resumes; it prevents several reports of one mistake.
   var isLost = false
   var depth = 0
-  /// The number of operators that count towards `maxLinks` in the outermost expression so far.
+  /// The number of operators that count towards `maxLinks` in the outermost expression until now.
   var links = 0
 
   private init(_ source: SourceText, _ units: UnitTable) {

@@ -14,7 +14,7 @@ extension PolicyCheck {
       parts.append(trimmed(DiagnosticRenderer.text(problems, sources: sources, colour: paint.isOn)))
     }
     for (number, summary) in summaries.enumerated() {
-      // A policy above the size limit is not parsed, so its counts say nothing.
+      // A policy above the size limit is not parsed, so its counts are 0.
       if sources.contains(where: { $0.file == summary.file && $0.isCut }) { continue }
       var lines = [paint.strong(summary.text)]
       if costs.indices.contains(number) { lines.append(row("cost", text(of: costs[number]), paint)) }
