@@ -47,7 +47,7 @@ struct BusParts {
     var site: String?
     if case .site(let path, _) = source { site = path }
     let paths = [site, files.policies, files.state, files.journal, files.control, services]
-      .compactMap { $0.map(Folder.resolved) }
+      .compactMap { $0.flatMap { FileIdentity(of: $0) } }
     guard Set(paths).count == paths.count else {
       throw Problem(.badRequest, cause: "two files of the bus have the same path", remedy: "use other paths")
     }

@@ -109,17 +109,12 @@ final class DemandFeed: Sendable {
   /// Returns the next event without waiting, which is cheaper than `begin` and `next`. Nil when `next` would
   /// wait, and when `begin` would return false.
   func poll(_ reader: UInt64) throws(Problem) -> Element? {
-    let counts = channel.counts
-    let (isClaimed, first) = state.withLock { state in
-      guard state.claim(reader) else { return (false, Element?.none) }
-      return (true, state.nextLossOrStatus(counts))
-    }
-    guard isClaimed, first == nil else { return first }
-    var iterator = stream.makeAsyncIterator()
-    switch try iterator.poll() {
-    case .batch(let batch)?: return .batch(batch)
-    case .end?: return .end
-    case .interrupted?, nil: return nil
+    // The lock is held during the read, so that no other task begins to wait in the channel.
+    try state.withLock { state throws(Problem) in
+      guard state.claim(reader) else { return nil }
+      if let element = state.nextLossOrStatus(channel.counts) { return element }
+      var iterator = stream.makeAsyncIterator()
+      return try iterator.poll().flatMap(Self.element)
     }
   }
 

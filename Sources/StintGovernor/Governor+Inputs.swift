@@ -103,11 +103,11 @@ extension Governor {
   /// Calls `breakAssumption` for each device with an affected demand, after `app.state` or the presence of a
   /// client was set.
   private mutating func breakAssumptions(where isAffected: (DemandRecord) -> Bool) {
-    let (devices, demands) = (devices, demands)
-    for device in devices.indices where devices[device].requested.contains(where: { isAffected(demands[$0]) })
-    {
-      breakAssumption(of: device)
+    let demands = demands
+    let affected = devices.indices.filter { device in
+      devices[device].requested.contains { isAffected(demands[$0]) }
     }
+    for device in affected { breakAssumption(of: device) }
   }
 
   mutating func raise(_ demand: Demand) {

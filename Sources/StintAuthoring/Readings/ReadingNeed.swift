@@ -199,8 +199,6 @@ private struct ReadingNeedSurvey {
     case .heldFor(let operand, let length, _), .inLast(let operand, let length):
       collect(operand, guards, shorter(length), found)
     case .and(let operands):
-      // The condition is never true, so that the governor reads no operand.
-      guard !operands.contains(where: \.isAlwaysUnknown) else { break }
       for operand in operands {
         let own = cheaper(operands, than: operand).map { guardOf($0) }
         collect(operand, guards + own.filter { !guards.contains($0) }, span, found)

@@ -20,7 +20,7 @@ struct CommandFiles {
   init(_ arguments: Arguments, as definition: CommandDefinition) {
     var files: [File] = []
     if let use = definition.operandUse {
-      // For sim, compare and diff, the word none means no policy.
+      // The word none means no policy for sim, compare and diff. Other commands have no file of this name.
       files += arguments.operands.filter { $0 != "-" && $0 != "none" }
         .map { File(spelling: $0, path: $0, use: use) }
     }

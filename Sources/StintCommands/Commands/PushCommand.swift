@@ -9,9 +9,9 @@ enum PushCommand {
     meaning: "put a policy in force in a running daemon",
     example: "stint push policies/hiking.stint --control /tmp/stint.sock",
     detail: """
-      A policy with errors, or with another encoding than UTF-8, is rejected, and the policies in force stay. State is kept as in any reload, and
-      stint rollback undoes the change. The file is not copied into the watched folder. The exit code is 3
-      when no daemon answers.
+      A policy with errors, or with another encoding than UTF-8, is rejected, and the policies in force stay.
+      State is kept as in any reload, and stint rollback undoes the change. The file is not copied into the
+      watched folder. The exit code is 3 when no daemon answers.
       """,
     options: [ControlQuery.option, .flag("json", "print the daemon's answer as JSON")],
     run: { arguments, console in
@@ -25,9 +25,11 @@ enum PushCommand {
           "\(source.file) is larger than \(limit) MiB, the limit of a policy", hint: "divide the policy")
       }
       // The decoded text would differ from the file.
-      let problems = Parser.parse(source, units: .standard).diagnostics
-      guard !problems.contains(where: { $0.code == .invalidEncoding }) else {
-        console.log(PolicyFormatting(source, units: .standard).complaint(console.logPaint) ?? "")
+      let problems = Parser.parse(source, units: .standard).diagnostics.filter { $0.code == .invalidEncoding }
+      guard problems.isEmpty else {
+        var text = DiagnosticRenderer.text(problems, sources: [source], colour: console.logPaint.isOn)
+        while text.last == "\n" { text.removeLast() }
+        console.log(text)
         return .findings
       }
       return try ControlQuery.run(.push(file: source.file, text: source.text), arguments, console)

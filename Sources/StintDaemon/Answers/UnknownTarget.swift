@@ -22,9 +22,9 @@ package struct UnknownTarget: Hashable, Sendable {
       remedy = "the devices are \(devices)"
       return
     }
-    if !own.isEmpty {
+    if policies.contains(where: { $0.name == thing }) {
       cause = "this is a policy; expected a device or a rule"
-      remedy = "its rules are \(own); the devices are \(devices)"
+      remedy = (own.isEmpty ? "it has no rules" : "its rules are \(own)") + "; the devices are \(devices)"
     } else if thing.contains("/") {
       cause = "there is no such rule"
       remedy = "the rules are \(rules.map(\.description).joined(separator: ", "))"

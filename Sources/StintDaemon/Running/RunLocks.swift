@@ -74,7 +74,7 @@ final class RunLocks: Sendable {
     do throws(Problem) {
       try FileText.requireFolder(of: path)
     } catch {
-      let remedy = error.remedy.contains("choose") ? "\(error.remedy) with \(option)" : error.remedy
+      let remedy = error.remedy.hasSuffix(Problem.otherPath) ? "\(error.remedy) with \(option)" : error.remedy
       throw Problem(error.code, place: error.place, cause: error.cause, remedy: remedy)
     }
   }

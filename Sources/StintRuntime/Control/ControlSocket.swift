@@ -126,8 +126,14 @@ public final class ControlSocket: Sendable {
     // set them earlier, but it would apply to all threads of a host app.
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
     guard isBound, chmod(path, mode) == 0, Self.listenCall(descriptor) == 0 else {
-      let error = Problem.fromMaking(errno, path: path)
+      let number = errno
       close(descriptor)
+      // The file of a socket without a daemon could not be removed.
+      let error =
+        number == EADDRINUSE
+        ? Problem(
+          .inUse, place: path, cause: "the file of another socket is at this path",
+          remedy: "remove it, or choose another path") : Problem.fromMaking(number, path: path)
       throw error
     }
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

@@ -95,10 +95,11 @@ public struct ConditionExplainer {
   func unknown(in expressions: [CheckedExpression]) -> Obstacle? {
     for expression in expressions where situation.evaluate(expression) == .unknown {
       for path in expression.facts where situation.value(path) == .unknown { return unknown(path) }
+      let missing = "a device of the condition is missing"
       let reason =
-        expression.readsMissingDevice
-        ? "a device of the condition is missing" : "\(words.text(expression)), too few values yet"
-      return Obstacle(sentence: "unknown: \(reason)", isUnknown: true)
+        expression.isAlwaysUnknown ? missing : "\(words.text(expression)), too few values yet"
+      let other = !expression.isAlwaysUnknown && expression.readsMissingDevice ? ", or \(missing)" : ""
+      return Obstacle(sentence: "unknown: \(reason)\(other)", isUnknown: true)
     }
     return nil
   }

@@ -1,11 +1,11 @@
 import StintSystem
 
-/// The identity of the file at a path. Two paths have equal identities when a change of the file at one path
-/// also changes the file at the other path.
+/// The identity of the file at a path.
 ///
-/// An existing file is identified by its device and its inode, so links make no difference. A path at which
-/// nothing exists is identified by its text with the links of its folder resolved.
-public struct FileIdentity: Hashable, Sendable {
+/// An existing file is identified by its device and its inode, so symbolic links make no difference. Hard
+/// links of one file count as the same file, although replacing one of them would not change the other. A path
+/// at which nothing exists is identified by its text with the links of its folder resolved.
+package struct FileIdentity: Hashable, Sendable {
   private enum Key: Hashable {
     case existing(device: UInt64, inode: UInt64)
     case new(path: String)
@@ -15,7 +15,7 @@ public struct FileIdentity: Hashable, Sendable {
 
   /// Returns the identity of the file at a path. Nil for pipes and devices, such as `/dev/null`: several
   /// readers and writers may use them.
-  public init?(of path: String) {
+  package init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else {
       key = .new(path: Folder.resolved(path))

@@ -2,7 +2,8 @@ import StintSystem
 package import StintUnits
 
 extension Problem {
-  /// Converts the error number of a file operation. All messages about such errors are made here.
+  /// Converts the error number of a file operation. Journals, streams and watches of files convert their own
+  /// errors.
   package static func from(_ number: Int32, path: String) -> Problem {
     switch number {
     case ENOENT:
@@ -46,6 +47,9 @@ extension Problem {
       remedy: "change the permissions of the folder (chmod u+x), or run as its owner")
   }
 
+  /// The end of a remedy to which a command adds the option of the path.
+  package static let otherPath = "choose another path"
+
   /// Converts the error number of a failed creation, where `ENOENT` means that the parent folder is missing,
   /// and `EACCES` that the parent folder is not writable.
   static func fromMaking(_ number: Int32, path: String) -> Problem {
@@ -54,11 +58,11 @@ extension Problem {
     case ENOENT where !path.isEmpty && Folder.entry(at: folder) != .folder:
       return Problem(
         .notFound, place: path, cause: "its folder \(folder) does not exist",
-        remedy: "create the folder, or choose another path")
+        remedy: "create the folder, or \(otherPath)")
     case EACCES where access(folder, X_OK) == 0 && access(folder, W_OK) != 0:
       return Problem(
         .notPermitted, place: path, cause: "you may not write to its folder \(folder)",
-        remedy: "change the permissions of the folder, or choose another path")
+        remedy: "change the permissions of the folder, or \(otherPath)")
     default: return from(number, path: path)
     }
   }

@@ -148,7 +148,7 @@ public enum FileText {
   }
 
   /// Throws when no file can be created at the path, because the parent folder is missing or not writable.
-  public static func requireFolder(of path: String) throws(Problem) {
+  package static func requireFolder(of path: String) throws(Problem) {
     let folder = FilePath.parent(of: path)
     var status = stat()
     guard stat(folder, &status) == 0 else { throw .fromMaking(errno, path: path) }

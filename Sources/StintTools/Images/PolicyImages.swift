@@ -31,7 +31,7 @@ public enum PolicyImages {
   }
 
   /// Returns true when an image is at the path, verified or not.
-  public static func isImage(_ path: String) -> Bool {
+  package static func isImage(_ path: String) -> Bool {
     guard Folder.entry(at: path) == .file else { return false }
     do throws(Problem) { return ImageFile.claims(try read(path)) } catch { return false }
   }

@@ -56,10 +56,10 @@ public struct SimulationRun: Sendable {
 
   /// Runs until the end of the track, of the recorded motion or of the scenario, and blocks until then.
   ///
-  /// - Parameter progress: called at intervals, on any thread of the run, with the completed share from 0 to
-  ///   1.
   /// A plan that cannot be written is noted in the report.
   ///
+  /// - Parameter progress: called at intervals, on any thread of the run, with the completed share from 0 to
+  ///   1.
   /// - Throws: `Problem` when the journal cannot be created.
   public func run(progress: (@Sendable (Double) -> Void)? = nil) throws -> Outcome {
     try run(beside: progress.map { RunProgress(start: stage.scenario.start, end: stage.end, report: $0) })

@@ -7,6 +7,7 @@ import Testing
     "a problem of a request names the option of the user, not the position in the message to the daemon",
     arguments: [
       ("message:1:48: request.rate: expected a rate", "--rate: expected a rate"),
+      ("message:1:48: request.kind: unknown kind of request", "KIND: unknown kind of request"),
       ("message:1:48: request.regions: expected a list", "--with: regions: expected a list"),
       (
         "message:1:9: request.accuracy: a: b; message:1:20: request.x: unknown key",
