@@ -3,8 +3,8 @@ import StintSystem
 /// The identity of the file at a path.
 ///
 /// An existing file is identified by its device and its inode, so symbolic links make no difference. Hard
-/// links of one file count as the same file, although replacing one of them would not change the other. A path
-/// at which nothing exists is identified by its text with the links of its folder resolved.
+/// links of one file count as the same file, although replacing one of them would not change the other. A
+/// path at which nothing exists is identified by its text with the links of its folder resolved.
 package struct FileIdentity: Hashable, Sendable {
   private enum Key: Hashable {
     case existing(device: UInt64, inode: UInt64)
