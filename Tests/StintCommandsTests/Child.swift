@@ -1,3 +1,4 @@
+import StintModel
 import StintRuntime
 
 #if os(Linux) && canImport(Glibc)
@@ -17,8 +18,28 @@ import StintRuntime
       return Folder.entry(at: program) == .file ? program : nil
     }
 
-    private let id: pid_t
-    private let output: Int32
+    /// Ends the process and closes its output when nothing refers to the process any longer.
+    ///
+    /// A process that has ended and was not waited for blocks all later tests that test the end of a process:
+    /// the testing library waits for any process, and finds this one again and again.
+    private final class Owner: Sendable {
+      let id: pid_t
+      let output: Int32
+      let hasEnded = Locked(false)
+
+      init(_ id: pid_t, _ output: Int32) { (self.id, self.output) = (id, output) }
+
+      deinit {
+        close(output)
+        guard !hasEnded.withLock({ $0 }) else { return }
+        kill(id, SIGKILL)
+        waitpid(id, nil, 0)
+      }
+    }
+
+    private let owner: Owner
+    private var id: pid_t { owner.id }
+    private var output: Int32 { owner.output }
     private var seen = ""
 
     struct Refused: Error { var call: String }
@@ -42,8 +63,7 @@ import StintRuntime
         throw Refused(call: "posix_spawn \(words[0])")
       }
       close(writer)
-      self.id = id
-      output = reader
+      owner = Owner(id, reader)
     }
 
     private static func pipe() throws -> (reader: Int32, writer: Int32) {
@@ -102,7 +122,9 @@ import StintRuntime
 
     func exitCode() -> Int32? {
       var status: Int32 = 0
-      guard waitpid(id, &status, 0) == id, status & 0x7F == 0 else { return nil }
+      guard waitpid(id, &status, 0) == id else { return nil }
+      owner.hasEnded.withLock { $0 = true }
+      guard status & 0x7F == 0 else { return nil }
       return (status >> 8) & 0xFF
     }
   }

@@ -52,6 +52,7 @@ import Testing
       ])
       hear("standard output: its reader has ended", &shell)
       hear("code 2", &shell)
+      #expect(shell.exitCode() == 0)
     }
 
     @Test("status, why, push and rollback reach a daemon, and a restart restores policies and state")
