@@ -14,7 +14,7 @@ public enum DemandEvent: Sendable {
 /// Whether a demand is served, and the rules that limit it. Rules have names such as `hiking/still`.
 ///
 /// The client of a service receives this status as a notice when a demand of the service is no longer
-/// served, or is served again.
+/// served, is served again, or is limited by other rules than before.
 public enum DemandStatus: ServiceNotice, Hashable {
   /// A device serves the demand, within the limits of these rules.
   case served(by: String, rules: [String])
@@ -31,6 +31,14 @@ public enum DemandStatus: ServiceNotice, Hashable {
 
   /// True when samples can arrive.
   public var isServed: Bool { if case .served = self { true } else { false } }
+
+  /// Whether a service reports this status after `former`, which is nil for the first status of a device. A
+  /// service may choose between several devices, so it does not report that another device serves it.
+  func isNews(after former: DemandStatus?) -> Bool {
+    guard case .served(_, let rules) = self else { return former != self }
+    guard case .served(_, let formerRules)? = former else { return former != nil || !rules.isEmpty }
+    return rules != formerRules
+  }
 
   init(_ grant: Grant, reason: @autoclosure () -> String) {
     let rules = grant.rules.map(\.description)

@@ -169,8 +169,7 @@ final class ServiceCalls: HostObserver {
       if let feed = state.feeds[id] { return (feed, nil) }
       let former = state.statuses[id]?[demand.target]
       state.statuses[id, default: [:]][demand.target] = status
-      let isNews = former != status && !(former?.isServed ?? true && status.isServed)
-      return (nil, isNews ? state.boxes[id] : nil)
+      return (nil, status.isNews(after: former) ? state.boxes[id] : nil)
     }
     feed?.note(status)
     box?.put(status)

@@ -110,6 +110,17 @@ public struct ServiceDefaults: Hashable, Sendable {
   /// Makes defaults in which all options are nil.
   public init() {}
 
+  /// The options as a `default` block of a policy writes them, such as `filter 10 m`. Used by reports.
+  public var words: [String] {
+    func word(_ name: String, _ truth: Bool?) -> String? { truth.map { "\(name) \($0 ? "on" : "off")" } }
+    return [
+      filter.map { "filter \(Quantity($0, .length))" }, word("fuzz", fuzz),
+      heartbeat.map { "heartbeat \($0 == .zero ? "off" : $0.description)" }, word("nested", nested),
+      session.map { "session \"\($0)\"" }, word("discretionary", discretionary),
+      word("cellular", cellular), word("out_of_process", outOfProcess),
+    ].compactMap { $0 }
+  }
+
   /// Whether all options are nil.
   public var isEmpty: Bool { self == ServiceDefaults() }
 

@@ -36,16 +36,10 @@ struct WhyWriter {
     }
   }
 
-  /// The policies' defaults for the settings that clients leave open; empty without defaults or demands.
+  /// The policies' defaults for the settings that clients leave open; empty without defaults.
   var defaults: [WhyReport.Line] {
-    guard !status.demands.isEmpty,
-      let defaults = governor.program?.defaults.first(where: { $0.device == status.manifest.device })
-    else { return [] }
-    var parts = parts(of: defaults.wants)
-    if defaults.wants.background == false { parts.append("no background") }
-    if let pausing = defaults.wants.pausing { parts.append(pausing ? "may pause" : "no pause") }
-    if let filter = defaults.services.filter { parts.append("filter \(Quantity(filter, .length))") }
-    return parts.isEmpty ? [] : [line("default", "policies", parts.joined(separator: ", "))]
+    let words = governor.program?.defaults.first { $0.device == status.manifest.device }?.words ?? []
+    return words.isEmpty ? [] : [line("default", "policies", words.joined(separator: ", "))]
   }
 
   private func parts(of wants: DemandSettings) -> [String] {

@@ -86,17 +86,20 @@ import Testing
     }
   }
 
-  @Test("a subscriber of updates gets each change of status once")
+  @Test("a subscriber of updates gets each change of status and of the limiting rules once")
   func status() async throws {
     try await Stage.with(.app, .allowed) { stage in
       let notices = try await stage.app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
       try await stage.bus.advance(by: .seconds(60))
-      for text in ["pause gps", "downgrade gps to 1 per 10 s"] {
+      for (rule, text) in [
+        ("slow", "downgrade gps to 1 per 20 s"), ("rest", "pause gps"),
+        ("rest", "downgrade gps to 1 per 10 s"), ("slow", "downgrade gps to 1 per 20 s"),
+      ] {
         try await stage.bus.load(
           text: """
             policy "calm" version 1
             use location.gnss as gps
-            rule rest while app.state is foreground { \(text) }
+            rule \(rule) while app.state is foreground { \(text) }
             """)
         try await stage.bus.advance(by: .seconds(60))
       }
@@ -108,7 +111,9 @@ import Testing
       }
       #expect(
         changes == [
-          #"paused(rules: ["calm/rest"])"#, #"served(by: "location.gnss", rules: ["calm/rest"])"#,
+          #"served(by: "location.gnss", rules: ["calm/slow"])"#, #"paused(rules: ["calm/rest"])"#,
+          #"served(by: "location.gnss", rules: ["calm/rest"])"#,
+          #"served(by: "location.gnss", rules: ["calm/slow"])"#,
         ])
     }
   }

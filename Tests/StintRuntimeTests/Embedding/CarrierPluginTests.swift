@@ -80,13 +80,14 @@ import Testing
     let folder = TemporaryFolder()
     let carrier: FileCarrier
 
-    init(failures: Int = 0) async throws {
+    init(failures: Int = 0, policy: String? = nil) async throws {
       let scenario = try BuiltInScenarios.scenario(named: "day-hike")
       let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
       carrier = FileCarrier(in: folder.path, failures: failures)
       bus = try await Bus(
         plugins: .linked(phone.plugins() + [carrier]),
         clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
+      if let policy { try await bus.load(text: policy) }
       app = try await bus.attach("mail", authorized: .always)
       _ = try await app.ask("sync", for: TransferConfiguration())
       let request = TransferRequest(.download(from: "https://mail.example/a"), bytesDown: 9000)
@@ -122,6 +123,25 @@ import Testing
     #expect(access(file, F_OK) == 0)
     try await stage.advance { access(file, F_OK) != 0 }
     #expect(stage.carrier.orders.withLock { $0.last } == .discard(file))
+    await stage.bus.close()
+  }
+
+  @Test(
+    "`cellular off` in a default excludes the cellular radio for the named session only, and `why` reports it",
+    arguments: [("sync", true), ("other", false)])
+  func wifiOnly(session: String, isExcluded: Bool) async throws {
+    let stage = try await Stage(
+      policy: """
+        policy "nets" version 1
+        use radio.cellular as cell
+        default cell { session "\(session)"  cellular off }
+        """)
+    #expect(await stage.bus.why("radio.cellular").contains(#"session "\#(session)", cellular off"#))
+    try await stage.bus.advance(by: .seconds(300))
+    let radios = stage.carrier.orders.withLock { orders in
+      orders.compactMap { order in if case .start(_, let radio) = order { radio.path } else { nil } }
+    }
+    #expect(radios.contains("radio.cellular") != isExcluded, "\(radios)")
     await stage.bus.close()
   }
 

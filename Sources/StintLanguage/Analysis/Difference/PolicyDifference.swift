@@ -106,7 +106,7 @@ public struct PolicyDifference: Hashable, Sendable {
       if let age = item.maxAge { ages[item.device] = min(age, ages[item.device] ?? age) }
     }
     let texts = DeviceDefaults.joined(all.map(\.inForce), vocabulary: vocabulary).map { item in
-      (item.device, settings(item) + (ages[item.device].map { ["max_age \($0)"] } ?? []))
+      (item.device, item.words + (ages[item.device].map { ["max_age \($0)"] } ?? []))
     }
     return Dictionary(texts, uniquingKeysWith: { first, _ in first })
   }
@@ -120,29 +120,5 @@ public struct PolicyDifference: Hashable, Sendable {
   private static func text(_ settings: [String]?, but others: [String]?) -> String {
     let differing = (settings ?? []).filter { !(others ?? []).contains($0) }
     return differing.isEmpty ? "as in the manifest" : differing.joined(separator: "  ")
-  }
-
-  private static func settings(_ defaults: DeviceDefaults) -> [String] {
-    let wants = defaults.wants
-    return [
-      wants.accuracy.map { "accuracy \(Quantity($0, .length))" }, wants.period.map { "rate 1 per \($0)" },
-      wants.latency.map { "latency \($0)" }, wants.activity.map { "activity \($0)" },
-      wants.attributes.isEmpty ? nil : wants.attributes.text,
-      wants.background.map { "background \($0 ? "on" : "off")" },
-      wants.pausing.map { "pause \($0 ? "auto" : "off")" }, defaults.linger.map { "linger \($0)" },
-    ].compactMap { $0 } + defaults.services.settings
-  }
-}
-
-extension ServiceDefaults {
-  /// The settings as policies write them.
-  fileprivate var settings: [String] {
-    func word(_ name: String, _ truth: Bool?) -> String? { truth.map { "\(name) \($0 ? "on" : "off")" } }
-    return [
-      filter.map { "filter \(Quantity($0, .length))" }, word("fuzz", fuzz),
-      heartbeat.map { "heartbeat \($0 == .zero ? "off" : $0.description)" }, word("nested", nested),
-      session.map { "session \"\($0)\"" }, word("discretionary", discretionary),
-      word("cellular", cellular), word("out_of_process", outOfProcess),
-    ].compactMap { $0 }
   }
 }
