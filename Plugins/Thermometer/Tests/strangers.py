@@ -309,7 +309,7 @@ def contained():
     users = [("root", {})] if os.geteuid() == 0 else []
     users.append(("an ordinary user", {"user": 65534, "group": 65534, "extra_groups": []} if users else {}))
     library = older_landlock()
-    landlocks = [("its own Landlock", None)]
+    landlocks = [("the kernel's Landlock", None)]
     if library:
         landlocks += [("no Landlock", "0"), ("Landlock 2", "2")]
     for user, options in users:
