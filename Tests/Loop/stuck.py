@@ -39,7 +39,7 @@ int fdatasync(int file) { return wait_for_disk(); }
 """
 POLICY = """policy "stuck" version 1
 use motion.accelerometer as accel
-rule low "saves the remaining charge" while battery.level below 20 % release 25 % { pause accel }
+rule low "paused with a low battery" while battery.level below 20 % release 25 % { pause accel }
 """
 problems = 0
 

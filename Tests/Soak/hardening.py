@@ -50,7 +50,7 @@ import soak  # noqa: E402
 
 POLICY = """policy "files" version %d
 use ambient.temperature as temp
-rule cold "a cold box needs few samples" while temp.temperature < 10 C { downgrade temp to 1 Hz }
+rule cold "in the cold, one sample per second" while temp.temperature < 10 C { downgrade temp to 1 Hz }
 rule low while battery.level < 1 %% { defer radio.r0 until battery.level > 5 %% deadline 1 h }
 """
 # Parts of paths. `slow_file` selects one part; for some time, each access to a path with this part is slow.

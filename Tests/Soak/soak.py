@@ -36,7 +36,7 @@ POLICY = """policy "box" version 1
 
 use ambient.temperature as temp
 
-rule cold "a cold box needs few samples" while temp.temperature < %d C { downgrade temp to 1 Hz }
+rule cold "in the cold, one sample per second" while temp.temperature < %d C { downgrade temp to 1 Hz }
 """
 
 # Opening the file of the accelerometer's x axis waits while the file $SLOW_SWITCH exists.

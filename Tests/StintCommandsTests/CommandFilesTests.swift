@@ -53,7 +53,7 @@ struct CommandFilesTests {
     #expect(try folder.text("v.stint") == Self.policy)
   }
 
-  @Test("two outputs of a command line cannot be the same file, except for devices")
+  @Test("two outputs of a command line cannot be the same file, except a device file such as /dev/null")
   func twice() throws {
     let path = folder.at("x")
     let answer = run(["sim", "none", "--report", path, "--plan", folder.path + "/./x"])

@@ -4,8 +4,9 @@ import StintUnits
 /// A battery or an external power source, as read from its folder in `/sys/class/power_supply`.
 struct Supply: Sendable {
   enum Kind: Hashable, Sendable {
+    /// A battery, or a UPS.
     case battery
-    /// Mains, USB, wireless and all other supplies that are not batteries.
+    /// Mains, USB, wireless and all other supplies.
     case feed
   }
 

@@ -24,7 +24,7 @@ POLICY = """policy "box" version 1
 
 use ambient.temperature as temp
 
-rule cold "seldom is enough" while temp.temperature < 10 C { stop temp }
+rule cold "no readings below 10 C" while temp.temperature < 10 C { stop temp }
 """
 
 
@@ -309,7 +309,7 @@ def contained():
     users = [("root", {})] if os.geteuid() == 0 else []
     users.append(("an ordinary user", {"user": 65534, "group": 65534, "extra_groups": []} if users else {}))
     library = older_landlock()
-    landlocks = [("its own Landlock", None)]
+    landlocks = [("the kernel's Landlock", None)]
     if library:
         landlocks += [("no Landlock", "0"), ("Landlock 2", "2")]
     for user, options in users:
@@ -769,10 +769,10 @@ def offline():
     with Site(rate="1 per min") as site:
         with open(site.path("site.json")) as file:
             described = json.load(file)
-        described["declares"] = [{"name": "app.urgent", "boolean": True, "meaning": "someone waits"}]
+        described["declares"] = [{"name": "app.urgent", "boolean": True, "meaning": "a client waits"}]
         site.write("site.json", json.dumps(described))
-        site.write("urgent.stint", POLICY.replace("stop temp", "downgrade temp to 1 per min")
-                   + '\nrule urgent "now" while app.urgent { start temp }\n')
+        site.write("urgent.stint", POLICY.replace("no ", "few ").replace("stop temp", "downgrade temp to 1 per min")
+                   + '\nrule urgent "an urgent client turns the sensor on" while app.urgent { start temp }\n')
         site.write("facts", '{"at": 0, "facts": {"ambient.temperature.temperature": 5, "app.urgent": true}}\n')
         site.write("tested.stint", POLICY + """
 test "cold" {

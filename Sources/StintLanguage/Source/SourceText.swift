@@ -4,7 +4,7 @@ public struct SourceText: Hashable, Sendable {
   public let file: String
   /// The text as UTF-8. Invalid sequences have been replaced.
   public let bytes: [UInt8]
-  /// The offsets in `bytes` of replaced sequences; at most 100.
+  /// The offsets in `bytes` of the first 100 replaced sequences; empty for UTF-16.
   public let invalidOffsets: [Int]
   /// True when the file was UTF-16 and has been converted.
   public let wasWide: Bool
@@ -14,7 +14,7 @@ public struct SourceText: Hashable, Sendable {
   public let hadByteOrderMark: Bool
   private let lineStarts: [Int]
 
-  /// Decodes the bytes of a file. Invalid bytes are replaced and recorded, never rejected.
+  /// Decodes the bytes of a file. Invalid bytes are replaced, never rejected (see `invalidOffsets`).
   public init(file: String, bytes raw: [UInt8]) {
     self.file = file
     isCut = raw.count > Self.maxBytes

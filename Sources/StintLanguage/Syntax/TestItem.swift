@@ -1,4 +1,4 @@
-/// A test of a policy: `test "rests when still" { given … at 10 min set … expect … }`.
+/// A test of a policy: `test "off after 4 min at rest" { given … at 10 min set … expect … }`.
 public struct TestItem: Hashable, Sendable {
   /// The title of the test.
   public var title: StringLiteral

@@ -22,8 +22,8 @@ public enum PluginMessage: Hashable, Sendable {
   case carried(DemandID, at: Instant)
   /// A carrier's report about one attempt of a transfer task: its progress or its result.
   case transferred(AttemptReport, at: Instant)
-  /// The plugin stopped a transfer that the host had cancelled, or had completed the transfer before the
-  /// plugin received the cancellation.
+  /// The plugin stopped a transfer that the host had cancelled. Also sent when the plugin had completed this
+  /// transfer before it received the cancellation.
   case abandoned
   /// The plugin reported more faults than its rate limit permits. The host does not report this fault;
   /// `ChildConversation.faults` counts it as dropped.

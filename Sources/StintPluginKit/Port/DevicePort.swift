@@ -7,19 +7,20 @@ public import StintUnits
 /// forwarded; the port counts it and reports a fault. A number outside the manifest's range is not forwarded
 /// and is counted in `droppedReadings`. An event whose instant precedes that of the previous event counts as
 /// a fault and gets the instant of the previous event. An event that costs energy and exceeds the rate limit
-/// of `RateBudget.events(of:at:)` is replaced by a fault. When a sensor delivers samples while it reports an
-/// off-state, the port reports an on-state in its place (see `DeliveryWatch`). A port holds at most
-/// `capacity` events. Further events are dropped, counted in `dropped`, and reported as one fault at the
-/// next drain.
+/// of `RateBudget.events(of:at:)` is replaced by a fault. When samples contradict the off-state that a sensor
+/// has reported, the port queues an on-state and a fault before these samples (see `DeliveryWatch`). A port
+/// accepts no event while `capacity` events wait. Such events are dropped, counted in `dropped`, and reported
+/// as one fault at the next drain.
 public final class DevicePort: Sendable {
-  /// The maximum number of waiting events; further events are dropped.
+  /// The number of waiting events from which further events are dropped.
   public static let capacity = 65_536
 
   /// The manifest of the device.
   public let manifest: Manifest
   private let state: Locked<State>
   private let onReady: (@Sendable () -> Void)?
-  /// The number of channels after the fourth. Computing it for each batch would cost 3 % of a sample.
+  /// The number of channels after the fourth. Computing it for each batch would add 3 % to the
+  /// time that one sample takes.
   private let wideWidth: Int
   private let gates: [FactGate]
   private let channelGates: [ChannelGate]

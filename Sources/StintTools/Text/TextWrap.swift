@@ -63,9 +63,9 @@ public struct TextWrap: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Returns the lines of a report. A line that is too wide continues below its last cell.
-  ///
-  /// Two spaces end a cell. A line without cells continues with an indent of four more columns.
+  /// Returns the lines of a report. A line that is too wide continues below its last cell that leaves enough
+  /// width (see `lastCell`). Without such a cell after the first, it continues with an indent of four more
+  /// columns. Two spaces end a cell.
   public func report(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard Self.width(of: line) > columns else { return String(line) }

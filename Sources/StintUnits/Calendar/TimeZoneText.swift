@@ -1,7 +1,7 @@
 /// Parses time zone rules in the format of the POSIX variable TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
-/// Offsets in this format are positive west of Greenwich. Zone names are parsed and discarded. Times of
-/// changes range from -167 h to 167 h, as in newer versions of this format.
+/// Offsets in this format are positive west of Greenwich. Zone names are parsed and discarded. The hours
+/// of a change range from -167 to 167, as in newer versions of this format.
 struct TimeZoneText {
   private var rest: Substring.UTF8View
 

@@ -245,7 +245,7 @@ import Testing
 
   @Test(
     "N08: a session refuses another task while ten thousand are open",
-    .enabled(if: Tier.current >= .gate, "this test opens ten thousand tasks, so only the gate runs it"))
+    .enabled(if: Tier.current >= .gate, "this test opens ten thousand tasks, so the tier `unit` omits it"))
   func taskBound() {
     var bench = bench()
     for number in 0..<10_002 {

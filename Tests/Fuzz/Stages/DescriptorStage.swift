@@ -45,7 +45,7 @@ enum DescriptorStage {
     try FuzzFinding.unless(
       Set(files).count == files.count && files.contains(descriptor.program)
         && files.contains(descriptor.manifest),
-      "the seal does not cover the program")
+      "the seal lists a path twice, or omits the program or the manifest")
     let keys = descriptor.form.settings.map(\.key)
     try FuzzFinding.unless(Set(keys).count == keys.count, "two settings have the same name")
     try FuzzFinding.unless(

@@ -30,7 +30,7 @@ indirect enum CodedCommand: Codable, Hashable {
   case twice(CodedCommand)
 }
 
-/// All integer types, with values at their limits.
+/// All integer types, with values at their limits; for `UInt128`, only up to the limit of `Int128`.
 struct CodedIntegers: Codable, Hashable {
   var a: Int8
   var b: UInt8

@@ -27,7 +27,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     Sensor(name: "place", enters: "battery.level < 20 %", ends: "place.accuracy < 30 m", isOwn: false),
   ]
 
-  /// Conditions on facts of other devices, and their opposites.
+  /// Conditions on facts of other devices, each with a condition that excludes it.
   private static let free = [
     ("screen.on", "not screen.on"), ("battery.level < 20 %", "battery.level > 30 %"),
     ("app.state is background", "app.state is foreground"),
@@ -103,7 +103,8 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
         clean: ["rule p while \(free.0) { stop \(sensor) }\nrule q while \(other.0) { pause \(sensor) }"]),
     ]
     let timed = machine("stop \(sensor) goto a when \(ends) goto a when m is b for 10 min")
-    // A `for` counts from the entry into the first state. The sensor is on during this time.
+    // When the machine enters state a, a `for` in `enters` starts to count, and the sensor is on while it
+    // counts, so `timed` has a way back.
     let waits = stopped.enters.contains(" for ")
     if !stopped.isOwn || waits { shapes[0].clean.append(timed) }
     if stopped.isOwn, !waits {

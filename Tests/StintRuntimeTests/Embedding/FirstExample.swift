@@ -34,7 +34,7 @@ func firstExample() async throws {
     text: """
       policy "trail" version 1
       use location.gnss as gps
-      rule poor "without a view of the sky: look again a little later"
+      rule poor "after 3 min above 50 m, the receiver is off for 2 to 5 min"
       when (gps.on and gps.accuracy > 50 m) for 3 min {
         stop gps for 2 min doubling to 5 min
       }

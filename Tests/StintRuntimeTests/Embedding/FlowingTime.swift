@@ -2,7 +2,7 @@ import Stint
 
 extension Bus {
   /// Advances virtual time in steps of a second until the task is cancelled or the bus is closed. Tests call
-  /// it as `async let _`.
+  /// it with `async let`.
   func flow() async {
     while !Task.isCancelled {
       do { try await advance(by: .seconds(1)) } catch { return }

@@ -36,7 +36,7 @@ struct ManifestUnitTests {
     rule stale while air.co2 > 800 ppm or air.dust > 35 ug/m3 { downgrade air to 1 per 30 s }
     rule salty while air.conductivity above 500 uS/cm { downgrade air to 1 per 5 min }
     rule bad while air.index > 100 AQI and air.pressure < 1000 hPa { downgrade air to 1 per 10 min }
-    test "a bad day" {
+    test "stale, bad and salty apply beyond their limits" {
       at 0 s attach "app" on air with { rate 1 per 10 s }
       expect air.co2 > 800 ppm at 5 min because stale
       expect air.index > 100 AQI at 5 min because bad

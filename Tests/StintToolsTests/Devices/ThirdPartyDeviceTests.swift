@@ -27,7 +27,7 @@ struct ThirdPartyDevice: Sendable, CustomStringConvertible {
       policy: """
         use ambient.temperature as therm
         rule rule while therm.temperature < 5 C { downgrade therm to 1 per 5 min }
-        test "a cold night" {
+        test "rule applies below 5 C" {
           at 0 s attach "app" on therm with { rate 1 per 60 s }
           expect therm is on at 1 s
           expect therm.temperature < 5 C at 61 min because rule
@@ -41,7 +41,7 @@ struct ThirdPartyDevice: Sendable, CustomStringConvertible {
       policy: """
         use location.gnss as gps
         rule rule while gps.accuracy > 50 m { downgrade gps to 1 per 5 s }
-        test "a bad sky" {
+        test "rule applies at an accuracy above 50 m" {
           at 0 s attach "app" on gps with { accuracy 10 m }
           expect gps.accuracy < 50 m at 10 min
           expect gps.accuracy > 50 m at 80 min because rule
@@ -56,7 +56,7 @@ struct ThirdPartyDevice: Sendable, CustomStringConvertible {
       policy: """
         use location.gnss as gps
         rule rule while battery.level < 20 % { stop gps }
-        test "an empty battery" {
+        test "rule applies below 20 % battery" {
           expect battery.level > 50 % at 5 min
           expect battery.level < 20 % at 91 min because rule
         }
@@ -69,7 +69,7 @@ struct ThirdPartyDevice: Sendable, CustomStringConvertible {
       policy: """
         use motion.accelerometer as accel
         rule rule while motion.activity is still { downgrade accel to 1 Hz }
-        test "a rest" {
+        test "rule applies at rest" {
           at 0 s attach "app" on accel with { rate 10 Hz }
           expect motion.activity is walking at 30 min
           expect motion.activity is still at 61 min because rule
@@ -84,7 +84,7 @@ struct ThirdPartyDevice: Sendable, CustomStringConvertible {
       policy: """
         use motion.gyroscope as gyro
         rule rule always { downgrade gyro to 5 Hz }
-        test "a turn" {
+        test "a client turns the gyroscope on" {
           at 0 s attach "app" on gyro with { rate 50 Hz }
           expect gyro.on at 1 s
         }
@@ -97,7 +97,7 @@ struct ThirdPartyDevice: Sendable, CustomStringConvertible {
       policy: """
         use motion.magnetometer as compass
         rule rule always { downgrade compass to 1 Hz }
-        test "a compass" {
+        test "a client turns the magnetometer on" {
           at 0 s attach "app" on compass with { rate 5 Hz }
           expect compass.on at 1 s
         }

@@ -93,7 +93,7 @@ struct ClientExpectationTests {
   func mutants() throws {
     let report = try report(
       """
-      test "thrift does not affect the fine client" {
+      test "thrift pauses only the coarse client" {
         given battery.level = 21 %, screen.on = false
         at 0 s attach "fine" with { accuracy 48 m }
         at 0 s attach "coarse" with { accuracy 52 m }

@@ -213,7 +213,7 @@ def everything_together(number):
     assert mock.ask("get", "iio:device0", "sampling_frequency") == "50"
     assert mock.ask("get", "iio:device0", "buffer/watermark") == "50"
     assert mock.ask("get", "iio:device0", "scan_elements/in_accel_x_en") == "1"
-    stage.add('rule rest "for this test"\nwhile motion.activity is still for 2 s {\n  pause gps\n}\n\n')
+    stage.add('rule rest "paused after 2 s at rest"\nwhile motion.activity is still for 2 s {\n  pause gps\n}\n\n')
     with open(os.path.join(nodes, "iio:device0"), "wb", buffering=0) as node:
         node.write(scans(200, 0, lambda place: 980))
         until("standstill pauses the receiver", lambda: says("[hiking/rest]"), 30)
@@ -246,7 +246,7 @@ def walk(closes=False):
     begin = time.monotonic()
     until("there is a fix", stage.has_fix, 40)
     time.sleep(6)  # to collect more fixes
-    stage.add('rule halt "for this test"\nwhen gps.on for 3 s {\n  stop gps for 5 min\n}\n\n')
+    stage.add('rule halt "off for 5 min after 3 s"\nwhen gps.on for 3 s {\n  stop gps for 5 min\n}\n\n')
     until("a rule stops gps", lambda: "stopped" in text(stage.output) and "[hiking/halt]" in text(stage.output), 20)
     until("the receiver's linger time has expired", lambda: "set location.gnss off" in text(stage.output), 20)
     until("the watch is closed", lambda: watchers(stage.port) == 0, 1)
@@ -284,7 +284,7 @@ def rate_follows_the_policy(log):
         return "".join(line[5:] for line in text(stage.wire).splitlines() if line.startswith("sent "))
 
     until("there is a fix", stage.has_fix, 60)
-    stage.add('rule slow "for this test"\nalways {\n  downgrade gps to 0.2 Hz\n}\n\n')
+    stage.add('rule slow "at most one position per 5 s"\nalways {\n  downgrade gps to 0.2 Hz\n}\n\n')
     # UBX-CFG-RATE with 5000 ms.
     until("an edit of the policy changes the receiver's cycle", lambda: "b562060806008813" in told(), 20)
     stage.end()

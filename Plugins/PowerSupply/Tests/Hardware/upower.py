@@ -200,8 +200,8 @@ class Run:
     @staticmethod
     def policy():
         return ('policy "box" version 1\n\nuse location.gnss as gnss\n\n'
-                'rule low "nothing to spare" while battery.level < 20 % { stop gnss }\n'
-                'rule wall "it is charged first" while battery.charging { stop gnss }\n')
+                'rule low "below 20 %, the receiver is off" while battery.level < 20 % { stop gnss }\n'
+                'rule wall "while charging, the receiver is off" while battery.charging { stop gnss }\n')
 
     def seen(self):
         with open(self.output) as file:

@@ -29,7 +29,7 @@ struct AppBenchmark: Sendable {
   private static let policy = """
     policy "app" version 1
     use motion.accelerometer as accel
-    rule saver "a low battery" while app.level < 20 % { downgrade accel to 1 Hz }
+    rule saver "at a low level, one sample per second" while app.level < 20 % { downgrade accel to 1 Hz }
     """
 
   /// Runs the benchmark with `samples` samples per pass.
