@@ -22,4 +22,26 @@ struct DiffCommandTests {
         == #"{"stint_diff":1,"before":[],"after":[],"complete":true,"definitions":[],"regions":[],"readings":{"before":[],"after":[]}}"#
         + "\n")
   }
+
+  @Test("diff prints the readings that only one of the policies needs, with their energy")
+  func readings() throws {
+    let folder = TestFolder()
+    func file(_ name: String, _ limit: String) throws -> String {
+      let text = """
+        policy "p" version 1
+        rule r while battery.level < \(limit) and motion.activity is still for 1 min { stop radio.wifi }
+        """
+      try folder.write(name, text)
+      return folder.at(name)
+    }
+    let (before, after) = (try file("a.stint", "10 %"), try file("b.stint", "20 %"))
+    let report = run(before, after)
+    let lines = report.results.split(separator: "\n").filter { $0.contains("motion.accelerometer for p/r") }
+    try #require(lines.count == 2, "\(report.results)")
+    for (line, sign, limit) in [(lines[0], "-", "10 %"), (lines[1], "+", "20 %")] {
+      #expect(line.contains("\(sign) motion.accelerometer") && line.contains("J per day"), "\(line)")
+      #expect(line.contains("while battery.level < \(limit)"), "\(line)")
+    }
+    #expect(!run(before, before).results.contains("readings"))
+  }
 }

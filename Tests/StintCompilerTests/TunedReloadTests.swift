@@ -56,6 +56,21 @@ struct TunedReloadTests {
     #expect(fresh.run(to: 100).map(\.at) == [30])
   }
 
+  @Test(
+    "an “in last” keeps the instant at which its operand was true, and holds for the new time",
+    arguments: [(8, 13.0), (20, 25)])
+  func lately(span: Int64, end: Double) throws {
+    func rules(_ span: Int64) -> [CheckedRule] {
+      [rule(.whilst(flag("a").inLast(.seconds(span))), [stop()])]
+    }
+    var probe = try began(rules(10), runTo: 5)
+    probe.set("a", false)
+    probe.settle()
+    var fresh = try tuned(probe, to: rules(span), false)
+    #expect(fresh.settle() == [])
+    #expect(Set(fresh.run(to: 100).map(\.at)) == [end])
+  }
+
   @Test("“at most” counts from the last action, also after its limit changed")
   func atMost() throws {
     let probe = try began([edge(.seconds(1), atMost: .seconds(50))], runTo: 7)

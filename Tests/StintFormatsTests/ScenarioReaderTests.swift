@@ -84,6 +84,10 @@ struct ScenarioReaderTests {
       #expect(scenario.timeZone == (try TimeZoneRules(rule)))
       #expect(scenario.start == Instant(nanoseconds: 1_778_911_200_000_000_000))
     }
+    for (zone, minutes) in [("UTC", 0), ("UTC+2", 120), ("UTC-3:30", -210)] as [(String, Int64)] {
+      #expect(try Self.read(hike("2026-05-16T06:00:00Z", zone)).timeZone == .fixed(.minutes(minutes)))
+    }
+    #expect(Self.problems(hike("2026-05-16T06:00:00Z", "UTC+24")).map(\.place.part) == ["time_zone"])
     let other = Self.problems(hike("2026-05-16T08:00:00+01:00", rule))
     #expect(other.map(\.place.part) == ["time_zone"])
     #expect(other.first?.remedy == "write the start with +02:00, or in UTC with Z")

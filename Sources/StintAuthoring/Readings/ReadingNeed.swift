@@ -105,49 +105,42 @@ public struct ReadingNeed: Hashable, Sendable {
 private struct ReadingNeedSurvey {
   private let policy: CheckedPolicy
   private let vocabulary: Vocabulary
-  private let text: ConditionText
-  private let movers: Set<RuleID>
+  private let guards: ReadingGuards
   private let price: ReadingPrice
 
   init(_ policy: CheckedPolicy, _ vocabulary: Vocabulary, _ price: ReadingPrice) {
     self.policy = policy
     self.vocabulary = vocabulary
     self.price = price
-    text = ConditionText(policy.schedules)
-    movers = Set(policy.moves.map(\.rule))
+    guards = ReadingGuards(policy, vocabulary)
   }
 
   func needs(of rule: CheckedRule) -> [ReadingNeed] {
     guard !rule.isInert else { return [] }
-    var reads: [(path: String, guards: [Guard], span: TimeSpan?)] = []
-    for condition in rule.readConditions {
-      collect(condition, [], nil) { reads.append(($0, $1, $2)) }
-    }
-    let places = reads.filter { isPlace($0.path) }.map(\.guards)
-    let watches = rule.watches
-    // A `while` rule watches the zones of its `watch` directives while its condition is true.
-    let condition = rule.trigger.isLevel ? rule.trigger.condition : nil
-    let watched = condition.map { [guardOf($0)] } ?? []
-    if let activity = vocabulary.schema("motion.activity") {
-      reads += (places + watches.map { _ in watched }).map { (activity.path, $0, nil) }
-    }
+    let reads = guards.reads(of: rule)
+    let places = reads.filter { guards.isPlace($0.path) }.map(\.guards)
+    let watched = guards.watchGuards(of: rule)
     var needs: [ReadingNeed] = []
     for manifest in vocabulary.manifests {
-      let own = reads.filter { sensor(of: $0.path)?.device == manifest.device }
-      guard !own.isEmpty, let demanded = demandGuards(of: rule, observing: related(to: manifest)) else {
+      let own = reads.filter { guards.sensor(of: $0.path)?.device == manifest.device }
+      guard !own.isEmpty,
+        let demanded = guards.demandGuards(of: rule, observing: guards.related(to: manifest))
+      else {
         continue
       }
       let wanted = own.compactMap { read in
         wantedPeriod(of: read.path, on: manifest, within: read.span)
       }.min()
       let period = manifest.honoured(wanted)
-      let guards = common(own.map(\.guards))
-      let open = openTime(guards)
+      let ownGuards = guards.common(own.map(\.guards))
+      let open = openTime(ownGuards)
       needs.append(
         ReadingNeed(
-          rule: rule.id, devices: [manifest.device], guards: guards.map(\.text) + demanded,
+          rule: rule.id, devices: [manifest.device], guards: ownGuards.map(\.text) + demanded,
           period: period ?? manifest.defaultPeriod ?? .seconds(1),
-          isPaced: own.allSatisfy { input(of: $0.path) == nil && schema(of: $0.path)?.maxRate != nil },
+          isPaced: own.allSatisfy {
+            guards.input(of: $0.path) == nil && guards.schema(of: $0.path)?.maxRate != nil
+          },
           isPlace: false,
           maxPerDay: price.maxPerDay(of: manifest, every: period, for: rule.id, open: open),
           longestOpen: open?.span, perHour: price.perHour(of: manifest, every: period),
@@ -155,22 +148,22 @@ private struct ReadingNeedSurvey {
           dependsOnDemands: !demanded.isEmpty))
     }
     return needs + placeNeed(rule, places, by: nil)
-      + watches.flatMap { placeNeed(rule, [watched], by: $0.directive.targets) }
+      + rule.watches.flatMap { placeNeed(rule, [watched], by: $0.directive.targets) }
   }
 
   /// Returns the need of a rule for positions. `devices` are the devices of a `watch` directive. They are nil
   /// for a zone that a condition reads, because then any device may determine the position.
   private func placeNeed(
-    _ rule: CheckedRule, _ guards: [[Guard]], by devices: [DeviceID]?
+    _ rule: CheckedRule, _ alternatives: [[ReadingGuard]], by devices: [DeviceID]?
   ) -> [ReadingNeed] {
     let providers = vocabulary.manifests.filter {
       $0.publishesPositions(vocabulary) && devices?.contains($0.device) ?? true
     }
-    guard !guards.isEmpty, !providers.isEmpty,
-      let demanded = demandGuards(of: rule, observing: providers.map(\.device))
+    guard !alternatives.isEmpty, !providers.isEmpty,
+      let demanded = guards.demandGuards(of: rule, observing: providers.map(\.device))
     else { return [] }
-    let guards = common(guards)
-    let open = openTime(guards)
+    let common = guards.common(alternatives)
+    let open = openTime(common)
     let most = providers.reduce(Energy.zero) { $0 + price.maxProbesPerDay(of: $1, open: open) }
     let perHour = providers.reduce(Energy.zero) { $0 + price.maxProbesPerDay(of: $1, open: nil) }
     let perBeginning = providers.reduce(Energy.zero) {
@@ -178,177 +171,24 @@ private struct ReadingNeedSurvey {
     }
     return [
       ReadingNeed(
-        rule: rule.id, devices: providers.map(\.device).sorted(), guards: guards.map(\.text) + demanded,
+        rule: rule.id, devices: providers.map(\.device).sorted(), guards: common.map(\.text) + demanded,
         period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, maxPerDay: most,
         longestOpen: open?.span, perHour: Energy(nanojoules: perHour.nanojoules / 24),
         perBeginning: perBeginning, dependsOnDemands: !demanded.isEmpty)
     ]
   }
 
-  // MARK: Conditions
-
-  private func collect(
-    _ part: CheckedExpression, _ guards: [Guard], _ span: TimeSpan?,
-    _ found: (String, [Guard], TimeSpan?) -> Void
-  ) {
-    func shorter(_ other: TimeSpan) -> TimeSpan { min(span ?? other, other) }
-    switch part.kind {
-    case .known, .age: break
-    case .fact(let path): found(path, guards, span)
-    case .window(_, let path, let length): found(path, guards, shorter(length))
-    case .heldFor(let operand, let length, _), .inLast(let operand, let length):
-      collect(operand, guards, shorter(length), found)
-    case .and(let operands):
-      for operand in operands {
-        let own = cheaper(operands, than: operand).map { guardOf($0) }
-        collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
-      }
-    case .or(let operands):
-      for operand in operands {
-        let own = cheaper(operands, than: operand).map { part in
-          Guard(text: "not (\(text.text(part)))", condition: part.negation)
-        }
-        collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
-      }
-    default: for child in part.children { collect(child, guards, span, found) }
-    }
-  }
-
-  private func guardOf(_ condition: CheckedExpression) -> Guard {
-    let text = text.text(condition)
-    // Guards are joined by `and`, which binds more tightly than `or`.
-    if case .or = condition.kind { return Guard(text: "(\(text))", condition: condition) }
-    return Guard(text: text, condition: condition)
-  }
-
-  /// Returns the operands that cost less power than `other`. The governor reads `other` only when none of
-  /// these operands decides the condition.
-  private func cheaper(_ operands: [CheckedExpression], than other: CheckedExpression) -> [CheckedExpression]
-  {
-    let limit = price(of: other)
-    return operands.filter { !$0.isAlwaysUnknown && price(of: $0) < limit }
-  }
-
-  /// Returns the power of the sensors that the condition reads, in nanowatts. Each circular zone adds 1 nW,
-  /// so that it counts as more expensive than a fact that needs no sensor.
-  private func price(of part: CheckedExpression) -> Int64 {
-    var paths: Set<String> = []
-    collect(part, paths: &paths)
-    return paths.reduce(0) { sum, path in
-      if let sensor = sensor(of: path) { return sum + sensor.readingPower(at: nil).nanowatts }
-      return sum + (isPlace(path) ? 1 : 0)
-    }
-  }
-
-  private func collect(_ part: CheckedExpression, paths: inout Set<String>) {
-    switch part.kind {
-    case .known, .age: break
-    default:
-      if let path = part.path { paths.insert(path) }
-      for child in part.children { collect(child, paths: &paths) }
-    }
-  }
-
-  /// Returns the guards under which a fact is read: those that all reads have in common and, when each read
-  /// has further guards, one guard that joins the further guards with `or`. The parameter contains the guards
-  /// of each read.
-  private func common(_ guards: [[Guard]]) -> [Guard] {
-    guard let first = guards.first else { return [] }
-    let common = first.filter { entry in guards.allSatisfy { $0.contains(entry) } }
-    var others: [[Guard]] = []
-    for own in guards.map({ $0.filter { !common.contains($0) } }) where !others.contains(own) {
-      others.append(own)
-    }
-    guard others.allSatisfy({ !$0.isEmpty }) else { return common }
-    return common + [Guard.any(others)]
-  }
-
-  private func openTime(_ guards: [Guard]) -> OpenTime? {
-    guard let all = Guard.all(guards) else { return nil }
+  private func openTime(_ guards: [ReadingGuard]) -> OpenTime? {
+    guard let all = ReadingGuard.all(guards) else { return nil }
     return price.openTime(of: all, in: policy)
   }
 
-  // MARK: Facts and devices
-
-  private func zone(of path: String) -> Zone? {
-    guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
-      case .zone(let zone, _) = fact.source
-    else { return nil }
-    return zone
-  }
-
-  private func isPlace(_ path: String) -> Bool {
-    guard case .circle? = zone(of: path)?.shape else { return false }
-    return true
-  }
-
-  private func input(of path: String) -> ComputedFact.SensedInput? {
-    vocabulary.computed.first { $0.schema.path == path }?.sensedInput
-  }
-
-  private func schema(of path: String) -> FactSchema? {
-    vocabulary.schema(input(of: path)?.path ?? path)
-  }
-
   private func wantedPeriod(of path: String, on manifest: Manifest, within span: TimeSpan?) -> TimeSpan? {
-    guard let schema = schema(of: path) else { return nil }
-    guard let input = input(of: path) else {
+    guard let schema = guards.schema(of: path) else { return nil }
+    guard let input = guards.input(of: path) else {
       let period = manifest.readingPeriod(of: schema, within: span)
       return schema.maxRate == nil ? period : [period, manifest.defaultPeriod].compactMap(\.self).min()
     }
     return manifest.readingPeriod(of: schema, as: input, within: span)
-  }
-
-  private func sensor(of path: String) -> Manifest? {
-    guard let schema = schema(of: path), let manifest = schema.device.flatMap({ vocabulary.manifest($0) }),
-      manifest.isSensed(schema)
-    else { return nil }
-    return manifest
-  }
-
-  private func related(to manifest: Manifest) -> [DeviceID] {
-    guard let ladder = manifest.ladder?.name else { return [manifest.device] }
-    return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
-  }
-
-  /// Returns the guard `demanded(…)`: a demand exists on at least one of the devices that the rule limits.
-  /// The `related` devices do not count.
-  ///
-  /// - Returns: an empty array when the rule also has an effect without a demand. Nil when the rule only
-  ///   observes: it is a requirement, or it limits only `related` devices.
-  private func demandGuards(of rule: CheckedRule, observing related: [DeviceID]) -> [String]? {
-    guard let targets = rule.targets(without: related, moves: movers.contains(rule.id)) else { return nil }
-    guard !targets.isEmpty else { return [] }
-    let demands = targets.sorted().map { "demanded(\($0))" }.joined(separator: " or ")
-    return [targets.count > 1 ? "(\(demands))" : demands]
-  }
-}
-
-/// A condition that must not be false before a rule reads a fact. Guards with equal texts are equal.
-private struct Guard: Equatable {
-  var text: String
-  var condition: CheckedExpression
-
-  static func == (left: Guard, right: Guard) -> Bool { left.text == right.text }
-
-  /// Returns the conjunction of the conditions; nil for an empty array.
-  static func all(_ guards: [Guard]) -> CheckedExpression? {
-    guard let first = guards.first?.condition else { return nil }
-    return CheckedExpression(kind: .and(guards.map(\.condition)), type: .boolean, span: first.span)
-  }
-
-  /// Returns one guard that joins several conjunctions with `or`. Each conjunction has at least one guard.
-  static func any(_ alternatives: [[Guard]]) -> Guard {
-    let conditions = alternatives.compactMap { all($0) }
-    let texts = alternatives.map { $0.map(\.text).joined(separator: " and ") }
-    return Guard(
-      text: "(\(texts.joined(separator: " or ")))",
-      condition: CheckedExpression(kind: .or(conditions), type: .boolean, span: conditions[0].span))
-  }
-}
-
-extension CheckedExpression {
-  fileprivate var negation: CheckedExpression {
-    CheckedExpression(kind: .not(self), type: .boolean, span: span)
   }
 }

@@ -21,7 +21,7 @@ extension ReloadReport {
       if let newPlace = entry.newPlace, let newText = Self.text(at: newPlace, of: owner, present),
         newText != text
       {
-        report.entries[number].expression = "\(text), now \(newText)"
+        report.entries[number].newExpression = newText
       }
     }
     return report
@@ -43,7 +43,7 @@ extension ReloadReport {
     let migrations = ["dropped", "reset", "moved", "kept"]
     let rows = migrations.flatMap { name in entries.filter { $0.migration.name == name } }.map { entry in
       var cells = [
-        entry.migration.name, entry.kind.rawValue, entry.owner, Self.cut(entry.expression), entry.value,
+        entry.migration.name, entry.kind.rawValue, entry.owner, entry.fullExpression(upTo: 100), entry.value,
       ]
       if case .moved(let name) = entry.migration { cells[4] += ", now \(name)" }
       return cells
@@ -58,10 +58,6 @@ extension ReloadReport {
     }.joined(separator: "\n")
   }
 
-  private static func cut(_ text: String) -> String {
-    text.count <= 100 ? text : text.prefix(99) + "…"
-  }
-
   /// The report as a JSON value: the counts of each migration, and all entries.
   public var json: JSONValue {
     [
@@ -74,7 +70,7 @@ extension ReloadReport {
           return [
             "fate": JSONValue(entry.migration.name), "kind": JSONValue(entry.kind.rawValue),
             "owner": JSONValue(entry.owner), "now": JSONValue(now),
-            "expression": JSONValue(entry.expression), "value": JSONValue(entry.value),
+            "expression": JSONValue(entry.fullExpression()), "value": JSONValue(entry.value),
           ]
         }),
     ]

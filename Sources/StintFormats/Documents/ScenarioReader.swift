@@ -98,11 +98,15 @@ public enum ScenarioReader {
     guard let text = field.text() else { return nil }
     let rules: TimeZoneRules
     do throws(Problem) {
-      rules = try TimeZoneRules(text)
+      if let offset = try TimeZoneRules(distanceFromUTC: text) {
+        rules = offset
+      } else {
+        rules = try TimeZoneRules(text)
+      }
     } catch {
       field.report(
         .value, "“\(text)” is not a time zone: \(error.cause)",
-        remedy: "write it as “CET-1CEST,M3.5.0,M10.5.0/3”, or leave it out")
+        remedy: "write it as “UTC+1” or “CET-1CEST,M3.5.0,M10.5.0/3”, or leave it out")
       return nil
     }
     if let start, start.offset != .zero, start.offset != rules.offset(at: start.instant) {

@@ -25,14 +25,13 @@ extension DerivedFacts {
           ? vocabulary.computed[number - vocabulary.firstComputed] : nil
       }
       let migration = migration(of: old, value, path, now: new, names.path(now: path), zones)
-      var expression = old.limit
+      var entry = ReloadReport.Entry(
+        kind: kind, owner: path, expression: old.limit, value: old.text(of: value), migration: migration)
       switch migration {
-      case .kept, .moved: if let new, new.limit != expression { expression += ", now \(new.limit)" }
+      case .kept, .moved: if let new, new.limit != old.limit { entry.newExpression = new.limit }
       case .reset, .dropped: break
       }
-      entries.append(
-        ReloadReport.Entry(
-          kind: kind, owner: path, expression: expression, value: old.text(of: value), migration: migration))
+      entries.append(entry)
     }
     return entries
   }

@@ -80,15 +80,16 @@ struct MachineMigration {
     let owner = rules[number]
     let isSame = owner >= 0 && (match.isSameTrigger[owner] || match.isTunedTrigger[owner])
     let present = isSame ? Self.text(of: new.rules[owner].trigger) ?? expression : expression
-    return ReloadReport.Entry(
-      kind: .timer, owner: rule.id.description,
-      expression: present == expression ? expression : "\(expression), now \(present)", value: value,
+    var entry = ReloadReport.Entry(
+      kind: .timer, owner: rule.id.description, expression: expression, value: value,
       migration: migration(number, isSame ? 0 : -1) { other in
         switch (rule.trigger, other.trigger) {
         case (.period, .period), (.rise, .rise(_?)): true
         default: false
         }
       })
+    if present != expression { entry.newExpression = present }
+    return entry
   }
 
   /// Returns the part of a trigger that has state; nil for a trigger without state.
@@ -132,7 +133,13 @@ struct MachineMigration {
             && Self.isAlike(new.slots[$0].kind, slot.kind)
         }
       })
-    if slots[number] >= 0 { entry.newPlace = new.slots[slots[number]].place }
+    if slots[number] >= 0 {
+      let present = new.slots[slots[number]]
+      entry.newPlace = present.place
+      if let span = slot.kind.span, let newSpan = present.kind.span, span != newSpan {
+        entry.changedSpan = "\(span), now \(newSpan)"
+      }
+    }
     return entry
   }
 
@@ -156,12 +163,24 @@ struct MachineMigration {
     var value = run.isInForce ? "in force" : "not in force"
     if run.isInForce, let end = run.end { value += ", ends in \(ReloadValue.span(end - now))" }
     if entry.doublingTo != nil || entry.atMost != nil { value += ", runs: \(run.count)" }
-    return ReloadReport.Entry(
+    var report = ReloadReport.Entry(
       kind: entry.doublingTo == nil ? .timer : .doubling, owner: entry.directive.rule.description,
-      expression: presentText == expression ? expression : "\(expression), now \(presentText)", value: value,
+      expression: expression, value: value,
       migration: migration(rule, directives[number]) { other in
         other.directives.contains { match.directives[$0] < 0 && new.directives[$0].duration != nil }
       })
+    if presentText != expression { report.newExpression = presentText }
+    return report
+  }
+}
+
+extension ImageSlot.Kind {
+  /// The duration of the operator; nil for a latch.
+  fileprivate var span: TimeSpan? {
+    switch self {
+    case .heldFor(let span, _), .inLast(let span), .window(_, _, let span, _): span
+    case .latch: nil
+    }
   }
 }
 

@@ -61,6 +61,11 @@ public struct ReloadReport: Hashable, Sendable {
     /// The range of the same expression in the file of the new policy, in UTF-8 offsets. Nil for state that
     /// was not kept, and after the text at this range has been added to `expression`.
     public var newPlace: Range<Int>?
+    /// The expression in the new policies; nil when it is equal or the state was not kept.
+    public var newExpression: String?
+    /// The durations of a kept expression before and after, when they differ: `4 min, now 7 min`. The text of
+    /// the expression can be equal, because it may name a `param` or a `let`.
+    public var changedSpan: String?
     /// The value of the state at the reload, as text: `true for 3 min`, `closed`, `is riding`.
     public var value: String
     /// The result of the migration.
@@ -77,6 +82,15 @@ public struct ReloadReport: Hashable, Sendable {
       self.place = place
       self.value = value
       self.migration = migration
+    }
+
+    /// The expression, and the new expression or duration if it has changed. The reports show it.
+    ///
+    /// - Parameter length: the maximum number of characters of each of the two expressions.
+    public func fullExpression(upTo length: Int = .max) -> String {
+      func cut(_ text: String) -> String { text.count <= length ? text : text.prefix(length - 1) + "…" }
+      if let newExpression { return "\(cut(expression)), now \(cut(newExpression))" }
+      return cut(expression) + (changedSpan.map { " (\($0))" } ?? "")
     }
   }
 

@@ -56,7 +56,7 @@ public import StintUnits
 /// Without `devices`, the phone has all devices of its profile. Without `legs`, it never moves. Without
 /// `count`, there are as many transfers as the duration allows. Without `time_zone`, local time always
 /// has the offset that `start` contains. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside `start` adds
-/// clock changes.
+/// clock changes; `"UTC+2"` is a fixed offset, positive to the east as in sites.
 public struct Scenario: Equatable, Sendable {
   /// The name of the scenario on the command line.
   public var name: String

@@ -1,4 +1,5 @@
 import StintGovernor
+import StintLanguage
 import StintMachine
 import StintModel
 import StintUnits
@@ -10,8 +11,19 @@ extension WhyWriter {
     return governor.readings(of: device).map { reading in
       let period = reading.period ?? status.manifest.defaultPeriod
       let rate = period.map { ", every \($0)" } ?? ""
-      return line("read by", reading.rule.description, "its condition needs a fact of the sensor" + rate)
+      let guards = guardText(of: reading.rule)
+      return line(
+        "read by", reading.rule.description, "its condition needs a fact of the sensor" + guards + rate)
     }
+  }
+
+  /// The conditions under which a rule reads the device, as ` while …`; empty when it always reads it.
+  private func guardText(of id: RuleID) -> String {
+    guard let policy = policies.first(where: { $0.name == id.policy }),
+      let rule = policy.rules.first(where: { $0.id == id }),
+      let guards = ReadingGuards(policy, governor.vocabulary).texts(of: rule, on: status.manifest)
+    else { return "" }
+    return guards.isEmpty ? "" : " while \(guards.joined(separator: " and "))"
   }
 
   /// The lines about the facts that the device publishes: the values that can change a decision, and the

@@ -29,10 +29,10 @@ public struct TimeZoneChoice {
 
   func rules(_ name: String) throws(Problem) -> TimeZoneRules {
     if name == "host" { return try host() }
-    if let offset = Self.offset(name) { return .fixed(offset) }
-    // Do not read `UTC+…` as a POSIX rule, because POSIX offsets have the opposite sign.
-    guard !name.hasPrefix("UTC+"), !name.hasPrefix("UTC-") else {
-      throw unknown(name, "“\(name)” is not a valid offset; write hours and minutes below 24 h")
+    do throws(Problem) {
+      if let rules = try TimeZoneRules(distanceFromUTC: name) { return rules }
+    } catch {
+      throw unknown(name, error.cause)
     }
     return try named(name)
   }
@@ -80,23 +80,6 @@ public struct TimeZoneChoice {
     Problem(
       .unknownName, place: name, cause: cause,
       remedy: "write host, UTC+1, a name such as Europe/Berlin, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3")
-  }
-
-  /// Returns the offset in `UTC`, `UTC+1` or `UTC-03:30`, positive to the east. Returns nil for
-  /// other strings.
-  private static func offset(_ name: String) -> TimeSpan? {
-    guard name.hasPrefix("UTC") else { return nil }
-    let rest = name.dropFirst(3)
-    guard let sign = rest.first else { return .zero }
-    let parts = rest.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
-    let isNumeric = parts.allSatisfy {
-      (1...2).contains($0.count) && $0.utf8.allSatisfy { (48...57).contains($0) }
-    }
-    let numbers = parts.compactMap { Int64($0) }
-    guard sign == "+" || sign == "-", isNumeric, (1...2).contains(numbers.count), numbers[0] < 24,
-      numbers.dropFirst().allSatisfy({ $0 < 60 })
-    else { return nil }
-    return .minutes((sign == "-" ? -1 : 1) * (numbers[0] * 60 + (numbers.count > 1 ? numbers[1] : 0)))
   }
 
   /// Returns true for letters, digits and `+-_/`.

@@ -7,7 +7,7 @@ extension ReloadReport {
     for entry in entries {
       bytes.text(entry.kind.rawValue)
       bytes.text(entry.owner)
-      bytes.text(entry.expression)
+      bytes.text(entry.fullExpression())
       bytes.integer(Int64(entry.place?.lowerBound ?? -1))
       bytes.integer(Int64(entry.place?.upperBound ?? -1))
       bytes.text(entry.value)

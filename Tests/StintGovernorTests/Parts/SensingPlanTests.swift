@@ -103,6 +103,24 @@ struct SensingPlanTests {
     return SensingInput.Position(place: place, radius: radius, instant: start)
   }
 
+  @Test("a small distant zone does not change the accuracy for a large zone, or the time of its next probe")
+  func sizes() throws {
+    let large = "zone canton = circle 47 8 radius 20 km\nrule here while inside(canton) { pause test.motion }"
+    let both =
+      large + "\nzone shed = circle 57 8 radius 40 m\nrule there while inside(shed) { pause test.motion }"
+    let position = try position(latitude: 47.1, radius: 2000)
+    var timers: [Instant] = []
+    for text in [large, both] {
+      var plan = SensingPlan()
+      plan.migrate(to: try rules(text))
+      #expect(plan.plan(try input(text, asked: [motion], position: position)).isEmpty)
+      timers.append(plan.nextTimer)
+    }
+    #expect(timers[0] == timers[1] && timers[0] < .distantFuture)
+    let accuracies = try rules(both).places?.readers.flatMap(\.circles.values).map(\.accuracyToDecide)
+    #expect(accuracies.map { Set($0) } == [10_000, 20])
+  }
+
   @Test("the next probe begins when the phone can have reached the border of the zone")
   func distance() throws {
     // One degree of latitude is 111.2 km, which takes 41 minutes at 45 m/s.

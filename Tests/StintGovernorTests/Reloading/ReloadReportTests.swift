@@ -141,7 +141,7 @@ struct ReloadReportTests {
     func expressions(_ text: String) throws -> [String] {
       try bench.reload(text, at: 100).entries
         .filter { entry in ["p/giveup", "p/tick", "p/trail"].contains(entry.owner) && entry.place == nil }
-        .map(\.expression)
+        .map { $0.fullExpression() }
     }
     #expect(
       try expressions(Self.before) == ["stop for 5 min doubling to 1 h", "every 10 min", "6 J per hour"])
@@ -150,6 +150,29 @@ struct ReloadReportTests {
         "stop for 5 min doubling to 1 h, now stop for 6 min doubling to 2 h", "every 10 min, now every 9 min",
         "6 J per hour, now 60 J per hour",
       ])
+  }
+
+  @Test("the report names the former and the new duration when only a parameter changes")
+  func parameter() throws {
+    let text = """
+      policy "p"
+      use test.sensor as gps
+      param hold = 4 min in 1 min..10 min
+      rule a while screen.on for hold { pause gps }
+      rule b while (screen.on in last hold) { pause gps }
+      rule c while avg(battery.level, hold) > 50 % { pause gps }
+      rule d while battery.level below 20 % release 25 % { pause gps }
+      """
+    var bench = try GovernorBench()
+    try bench.load(text, at: 0)
+    let same = try bench.reload(text, at: 50).entries.map { $0.fullExpression() }
+    #expect(same.count == 4 && same.allSatisfy { !$0.contains("now") }, "\(same)")
+    let report = try bench.reload(text.replacing("= 4 min", with: "= 7 min"), at: 100)
+    for owner in ["p/a", "p/b", "p/c"] {
+      let entry = try #require(report.entries.first { $0.owner == owner })
+      #expect(entry.fullExpression().hasSuffix(" (4 min, now 7 min)"), "\(entry)")
+      #expect(entry.migration == .kept)
+    }
   }
 
   @Test("a demand that a rule raised continues when the rule is renamed")

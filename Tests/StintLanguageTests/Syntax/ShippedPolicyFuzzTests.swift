@@ -48,7 +48,7 @@ struct ShippedPolicyFuzzTests {
       separator: " ", omittingEmptySubsequences: false)
     var random = SeededGenerator(seed: UInt64(sound.count))
     var validCount = 0
-    for _ in Trials(600, fewest: 6).rounds {
+    for _ in Trials(600, fewest: 24).rounds {
       var words = sound
       let place = Int.random(in: 0..<words.count, using: &random)
       switch Int.random(in: 0...3, using: &random) {

@@ -65,6 +65,28 @@ struct MaskedReadingTests {
     #expect(try lines("test/r", made).isEmpty)
   }
 
+  @Test("`why` names the rule that reads a sensor, the guard of the reading, and the period of the samples")
+  func reader() throws {
+    let made = try governor(Self.guarded, [("battery.level", .number(0.05))])
+    let report = WhyReport(device: "motion.accelerometer", governor: made.0, policies: made.1)
+    let line = try #require(report.lines.first { $0.relation == "read by" })
+    #expect(line.subject == "test/r")
+    #expect(
+      line.text == "its condition needs a fact of the sensor while battery.level < 10 %, every 1 s", "\(line)"
+    )
+    let others = try governor(Self.guarded, [("battery.level", .number(0.8))])
+    let closed = WhyReport(device: "motion.accelerometer", governor: others.0, policies: others.1)
+    #expect(!closed.lines.contains { $0.relation == "read by" })
+  }
+
+  @Test("`why` names the guard `demanded` of a rule that limits another device")
+  func demandedReader() throws {
+    let made = try governor("rule r while motion.activity is still { stop gps }", demand: "location.gnss")
+    let report = WhyReport(device: "motion.accelerometer", governor: made.0, policies: made.1)
+    let line = try #require(report.lines.first { $0.relation == "read by" })
+    #expect(line.text.contains(" while demanded(location.gnss), every "), "\(line)")
+  }
+
   @Test("for a rule that limits only a device without a demand, the report names the missing demand")
   func noDemand() throws {
     let items = "rule r while motion.activity is still { stop gps }"

@@ -90,6 +90,9 @@ extension ConditionRate {
             hasSharedFact = true
             events = events + facts.changes(of: path).all
           }
+        case .demanded(let device):
+          hasSharedFact = true
+          events = events + facts.demandChanges(of: device)
         case .latch: hasLatch = true
         case .heldFor, .inLast, .age, .window: hasTime = true
         default: break

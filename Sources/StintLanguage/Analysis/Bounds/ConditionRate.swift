@@ -42,6 +42,7 @@ struct ConditionRate {
       case .fact(let path), .known(let path):
         if facts.isContinuous(path) { onlyPublished = false }
         if seen.insert(path).inserted { events = events + facts.changes(of: path).all }
+      case .demanded(let device): events = events + facts.demandChanges(of: device)
       case .heldFor, .inLast, .age, .window, .inSchedule: onlyPublished = false
       default: break
       }
@@ -141,7 +142,10 @@ extension ConditionRate: ConditionDomain {
       let young = facts.changes(of: path).all
       let grows = operation == .greater || operation == .greaterOrEqual
       return grows ? ChangeRate(toTrue: old, toFalse: young) : ChangeRate(toTrue: young, toFalse: old)
-    // The bound assumes constant demands: it ignores demands that clients raise and release.
+    // The bound ignores demands that clients raise and release: it assumes that these are constant.
+    case .demanded(let device):
+      let begins = facts.demandBegins[device] ?? .never
+      return begins.isNever ? .never : ChangeRate(toTrue: begins, toFalse: begins + .atMost(1))
     default: return .never
     }
   }

@@ -13,6 +13,8 @@ struct FactRate {
   let maxAges: [DeviceID: TimeSpan]
   /// How often a state machine changes its state within any one hour, by the path of the machine.
   var machines: [String: RateBound] = [:]
+  /// How often `demanded(DEVICE)` becomes true because of rules, within any one hour.
+  var demandBegins: [DeviceID: RateBound] = [:]
 
   /// The cached results. Many conditions may read one fact, so its rate is computed only once.
   private let memo = Memo()
@@ -70,6 +72,12 @@ struct FactRate {
     return Changes(all: .atMost(values + lapses), changeRate: .atMost((values + lapses + 1) / 2))
   }
 
+  /// Returns how often `demanded(device)` changes its value because of rules.
+  func demandChanges(of device: DeviceID) -> RateBound {
+    let begins = demandBegins[device] ?? .never
+    return begins.isNever ? .never : begins + begins + .atMost(1)
+  }
+
   /// Returns the rate of the values that enter a window plus the rate of the values that leave it.
   func windowChanges(of path: String) -> RateBound {
     let all = changes(of: path).all
@@ -100,8 +108,12 @@ struct FactRate {
     switch schema.path {
     case device.path + ".available": return Changes(all: .never, changeRate: .never)
     case device.path + ".on" where manifest.kind == .sensor:
-      let changeRate = RateBound.spaced(
+      var changeRate = RateBound.spaced(
         cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
+      // At long periods, some sensors turn themselves off between two samples.
+      if let period = manifest.figures["cycling_from"]?.timeSpan {
+        changeRate = changeRate + .spaced(period, else: "“cycling_from” of \(device) is 0 s")
+      }
       return Changes(all: changeRate + changeRate, changeRate: changeRate)
     case device.path + ".on", device.path + ".state":
       let reason = RateBound.unbounded("\(schema.path) may change at any rate")

@@ -22,12 +22,30 @@ package struct WakeupSearch {
   private var winners: [RuleID: [RuleRate]] = [:]
 
   package init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
+    var begins = Self.demandedDevices(policies).reduce(into: [DeviceID: RateBound]()) { begins, device in
+      begins[device] = .unbounded("rules demand \(device) depending on demands")
+    }
+    self.init(policies, vocabulary: vocabulary, demandBegins: begins)
+    // Bounds that hold give new bounds that hold. The bound of a device no longer depends on the first values
+    // when as many rounds have passed as there are devices on which it depends.
+    for _ in begins {
+      let former = begins
+      for device in begins.keys { begins[device] = demandBegins(of: device) }
+      guard begins != former else { break }
+      self.init(policies, vocabulary: vocabulary, demandBegins: begins)
+    }
+  }
+
+  private init(
+    _ policies: [CheckedPolicy], vocabulary: Vocabulary, demandBegins: [DeviceID: RateBound]
+  ) {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     self.vocabulary = vocabulary
     let lingerTimes = Self.lingerTimes(policies, vocabulary)
     let maxAges = policies.flatMap(\.defaults).compactMap { item in item.maxAge.map { (item.device, $0) } }
     var facts = FactRate(
       vocabulary: vocabulary, cycles: lingerTimes, maxAges: Dictionary(maxAges, uniquingKeysWith: min))
+    facts.demandBegins = demandBegins
     facts.machines = StateMachineRates(policies, facts: facts, vocabulary: vocabulary).byPath
     var entries: [(rate: RuleRate, conditions: ConditionRate)] = []
     for policy in policies {
@@ -39,6 +57,15 @@ package struct WakeupSearch {
     sensing = SensingRate(entries, vocabulary: vocabulary)
     openTimes = OpenTimes(policies: policies, facts: facts)
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
+  }
+
+  /// Returns the devices in `demanded(...)` of all rules, which include the transitions of state machines.
+  private static func demandedDevices(_ policies: [CheckedPolicy]) -> Set<DeviceID> {
+    var devices: Set<DeviceID> = []
+    for condition in policies.flatMap(\.rules).flatMap(\.readConditions) {
+      condition.visit { if case .demanded(let device) = $0.kind { devices.insert(device) } }
+    }
+    return devices
   }
 
   /// Returns how long each sensor stays on after its last demand. This is the shortest `linger` of the
@@ -104,13 +131,7 @@ package struct WakeupSearch {
   }
 
   private func sensor(_ manifest: Manifest) -> RateBound {
-    var sum = RateBound.atMost(1) + sensing.begins(of: manifest)
-    for rate in rules where !rate.rule.isInert {
-      for directive in rate.rule.directives { sum = sum + switches(directive, of: rate, manifest) }
-      for act in rate.rule.acts where act.targets.contains(where: { serves(manifest, $0) }) {
-        if case .fix = act { sum = sum + rate.acts }
-      }
-    }
+    let sum = RateBound.atMost(1) + events(on: manifest)
     let cycles = RateBound.spaced(
       lingerTimes[manifest.device] ?? .zero, else: "\(manifest.device) has no “linger”")
     if case (.unbounded(let reason), .unbounded(let other)) = (sum, cycles) {
@@ -119,10 +140,33 @@ package struct WakeupSearch {
     return .min(sum, cycles)
   }
 
+  /// Returns the rate of the events that may switch the device on: beginnings of readings, fixes, and
+  /// directives that begin or end.
+  private func events(on manifest: Manifest) -> RateBound {
+    var sum = sensing.begins(of: manifest)
+    for rate in rules where !rate.rule.isInert {
+      for directive in rate.rule.directives { sum = sum + switches(directive, of: rate, manifest) }
+      for act in rate.rule.acts where act.targets.contains(where: { serves(manifest, $0) }) {
+        if case .fix = act { sum = sum + rate.acts }
+      }
+    }
+    return sum
+  }
+
+  /// Returns how often `demanded(device)` becomes true because of rules. The linger time is no limit, because
+  /// a new demand on a stopped device makes `demanded` true and switches nothing on.
+  private func demandBegins(of device: DeviceID) -> RateBound {
+    vocabulary.manifest(device).map { events(on: $0) } ?? .never
+  }
+
   /// Returns how often the beginning or end of a directive may move a demand to the device.
   private func switches(_ directive: CheckedDirective, of rate: RuleRate, _ device: Manifest) -> RateBound {
-    let effects = directive.directive.targets.filter { serves(device, $0) }
-      .map { effect(of: directive.directive.action, on: $0, device) }
+    let served = directive.directive.targets.filter { serves(device, $0) }
+    // A service decides by itself when it needs positions, so only the linger time limits its wake-ups.
+    if case .serve(let word) = directive.directive.action, word.isWatched, !served.isEmpty {
+      return rate.rule.isInert ? .never : .unbounded("\(word.rawValue) may request positions at any time")
+    }
+    let effects = served.map { effect(of: directive.directive.action, on: $0, device) }
     let atBegin = effects.contains(where: \.atBegin)
     let atEnd = effects.contains(where: \.atEnd)
     guard atBegin || atEnd else { return .never }

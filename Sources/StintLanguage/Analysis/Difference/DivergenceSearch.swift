@@ -170,23 +170,37 @@ struct DivergenceSearch {
     }
     var claims: [Claim] = []
     var seen: Set<DifferenceItem.Term> = []
-    for (item, _) in before + after {
-      for claim in item.claims {
-        guard let condition = claim.condition else { continue }
-        var space = space
-        let formula = Formula.certain(space.formula(condition, of: claim.policy, at: .after(0)))
-        let truths = FormulaTable(formula).truths(box.sample)
-        let isTrue = truths == .yes
-        guard isTrue || truths == .no else { continue }
-        let term = DifferenceItem.Term(
-          condition: space.solverContext.unplaced(condition, of: claim.policy),
-          isWanted: claim.isInForce && isTrue)
-        guard seen.insert(term).inserted else { continue }
+    // The cells that the description of the box names.
+    let named = box.sample.indices.map { box.extent.cells[$0] == nil ? nil : box.sample[$0] }
+    for claim in (before + after).flatMap(\.item.claims) {
+      guard let condition = claim.condition else { continue }
+      if let isTrue = truth(of: condition, claim.policy, in: box.sample) {
         let mode: Claim.Mode = isTrue ? (claim.isInForce ? claim.mode : .holds) : .fails
-        claims.append(Claim(condition: condition, policy: claim.policy, mode: mode))
+        let isNew = seen.insert(term(condition, claim.policy, isWanted: claim.isInForce && isTrue)).inserted
+        if isNew { claims.append(Claim(condition: condition, policy: claim.policy, mode: mode)) }
+      }
+      for operand in condition.operands {
+        guard let isTrue = truth(of: operand, claim.policy, in: named) else { continue }
+        guard seen.insert(term(operand, claim.policy, isWanted: isTrue)).inserted else { continue }
+        claims.append(Claim(condition: operand, policy: claim.policy, mode: isTrue ? .holds : .fails))
       }
     }
     return solver.solve(claims).witness
+  }
+
+  /// Returns whether a condition is true in these cells; nil when they leave this open.
+  private func truth(of condition: CheckedExpression, _ policy: String, in cells: [Int?]) -> Bool? {
+    var space = space
+    let truths = FormulaTable(Formula.certain(space.formula(condition, of: policy, at: .after(0)))).truths(
+      cells)
+    return truths == .yes ? true : truths == .no ? false : nil
+  }
+
+  private func term(
+    _ condition: CheckedExpression, _ policy: String, isWanted: Bool
+  ) -> DifferenceItem.Term {
+    DifferenceItem.Term(
+      condition: space.solverContext.unplaced(condition, of: policy), isWanted: isWanted)
   }
 }
 
@@ -196,6 +210,24 @@ extension Claim {
     case .holds, .recurs, .rises: true
     case .fails, .staysFalse: false
     }
+  }
+}
+
+extension CheckedExpression {
+  /// The parts between the logical operators outside of times and functions. Empty for a condition without
+  /// logical operators.
+  fileprivate var operands: [CheckedExpression] {
+    switch kind {
+    case .not(let operand): operand.parts
+    case .and(let operands), .or(let operands): operands.flatMap(\.parts)
+    case .implies(let left, let right): left.parts + right.parts
+    default: []
+    }
+  }
+
+  private var parts: [CheckedExpression] {
+    let operands = operands
+    return operands.isEmpty ? [self] : operands
   }
 }
 

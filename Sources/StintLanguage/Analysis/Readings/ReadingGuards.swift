@@ -1,0 +1,182 @@
+package import StintModel
+package import StintUnits
+
+/// Finds the facts that the rules of a policy read, and the conditions under which the governor reads them.
+package struct ReadingGuards {
+  /// A fact that a rule reads, the guards of the reading, and the shortest duration around it; nil for none.
+  package typealias Read = (path: String, guards: [ReadingGuard], span: TimeSpan?)
+
+  private let policy: CheckedPolicy
+  private let vocabulary: Vocabulary
+  private let text: ConditionText
+  private let movers: Set<RuleID>
+
+  /// - Parameter vocabulary: contains the computed facts of all policies.
+  package init(_ policy: CheckedPolicy, _ vocabulary: Vocabulary) {
+    self.policy = policy
+    self.vocabulary = vocabulary
+    text = ConditionText(policy.schedules)
+    movers = Set(policy.moves.map(\.rule))
+  }
+
+  /// Returns the readings of a rule in the order of its conditions. A reading of a zone also reads the
+  /// activity, if a device publishes it.
+  package func reads(of rule: CheckedRule) -> [Read] {
+    var reads: [Read] = []
+    for condition in rule.readConditions { collect(condition, [], nil) { reads.append(($0, $1, $2)) } }
+    let places =
+      reads.filter { isPlace($0.path) }.map(\.guards) + rule.watches.map { _ in watchGuards(of: rule) }
+    if let activity = vocabulary.schema("motion.activity") {
+      reads += places.map { (activity.path, $0, nil) }
+    }
+    return reads
+  }
+
+  /// Returns the guards of the zones that the rule watches. A `while` rule watches them while its condition
+  /// is true.
+  package func watchGuards(of rule: CheckedRule) -> [ReadingGuard] {
+    let condition = rule.trigger.isLevel ? rule.trigger.condition : nil
+    return condition.map { [guardOf($0)] } ?? []
+  }
+
+  /// Returns the texts of the guards under which a rule reads facts of a device: conditions of which none is
+  /// false. Nil when the rule does not read the device.
+  package func texts(of rule: CheckedRule, on device: Manifest) -> [String]? {
+    let own = reads(of: rule).filter { read in
+      sensor(of: read.path)?.device == device.device
+        || isPlace(read.path) && device.publishesPositions(vocabulary)
+    }.map(\.guards)
+    let watches = rule.watches.filter { $0.directive.targets.contains(device.device) }.map { _ in
+      watchGuards(of: rule)
+    }
+    guard !(own + watches).isEmpty, let demanded = demandGuards(of: rule, observing: related(to: device))
+    else {
+      return nil
+    }
+    return common(own + watches).map(\.text) + demanded
+  }
+
+  // MARK: Conditions
+
+  private func collect(
+    _ part: CheckedExpression, _ guards: [ReadingGuard], _ span: TimeSpan?,
+    _ found: (String, [ReadingGuard], TimeSpan?) -> Void
+  ) {
+    func shorter(_ other: TimeSpan) -> TimeSpan { min(span ?? other, other) }
+    switch part.kind {
+    case .known, .age: break
+    case .fact(let path): found(path, guards, span)
+    case .window(_, let path, let length): found(path, guards, shorter(length))
+    case .heldFor(let operand, let length, _), .inLast(let operand, let length):
+      collect(operand, guards, shorter(length), found)
+    case .and(let operands):
+      for operand in operands {
+        let own = cheaper(operands, than: operand).map { guardOf($0) }
+        collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
+      }
+    case .or(let operands):
+      for operand in operands {
+        let own = cheaper(operands, than: operand).map { part in
+          ReadingGuard(text: "not (\(text.text(part)))", condition: .negation(of: part))
+        }
+        collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
+      }
+    default: for child in part.children { collect(child, guards, span, found) }
+    }
+  }
+
+  private func guardOf(_ condition: CheckedExpression) -> ReadingGuard {
+    let text = text.text(condition)
+    // Guards are joined by `and`, which binds more tightly than `or`.
+    if case .or = condition.kind { return ReadingGuard(text: "(\(text))", condition: condition) }
+    return ReadingGuard(text: text, condition: condition)
+  }
+
+  /// Returns the operands that cost less power than `other`. The governor reads `other` only when none of
+  /// these operands decides the condition.
+  private func cheaper(_ operands: [CheckedExpression], than other: CheckedExpression) -> [CheckedExpression]
+  {
+    let limit = price(of: other)
+    return operands.filter { !$0.isAlwaysUnknown && price(of: $0) < limit }
+  }
+
+  /// Returns the power of the sensors that the condition reads, in nanowatts. Each circular zone adds 1 nW,
+  /// so that it counts as more expensive than a fact that needs no sensor.
+  private func price(of part: CheckedExpression) -> Int64 {
+    var paths: Set<String> = []
+    collect(part, paths: &paths)
+    return paths.reduce(0) { sum, path in
+      if let sensor = sensor(of: path) { return sum + sensor.readingPower(at: nil).nanowatts }
+      return sum + (isPlace(path) ? 1 : 0)
+    }
+  }
+
+  private func collect(_ part: CheckedExpression, paths: inout Set<String>) {
+    switch part.kind {
+    case .known, .age: break
+    default:
+      if let path = part.path { paths.insert(path) }
+      for child in part.children { collect(child, paths: &paths) }
+    }
+  }
+
+  /// Returns the guards under which a fact is read: those that all reads have in common and, when each read
+  /// has further guards, one guard that joins the further guards with `or`. The parameter contains the guards
+  /// of each read.
+  package func common(_ guards: [[ReadingGuard]]) -> [ReadingGuard] {
+    guard let first = guards.first else { return [] }
+    let common = first.filter { entry in guards.allSatisfy { $0.contains(entry) } }
+    var others: [[ReadingGuard]] = []
+    for own in guards.map({ $0.filter { !common.contains($0) } }) where !others.contains(own) {
+      others.append(own)
+    }
+    guard others.allSatisfy({ !$0.isEmpty }) else { return common }
+    return common + [ReadingGuard.any(others)]
+  }
+
+  // MARK: Facts and devices
+
+  private func zone(of path: String) -> Zone? {
+    guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
+      case .zone(let zone, _) = fact.source
+    else { return nil }
+    return zone
+  }
+
+  package func isPlace(_ path: String) -> Bool {
+    guard case .circle? = zone(of: path)?.shape else { return false }
+    return true
+  }
+
+  package func input(of path: String) -> ComputedFact.SensedInput? {
+    vocabulary.computed.first { $0.schema.path == path }?.sensedInput
+  }
+
+  package func schema(of path: String) -> FactSchema? {
+    vocabulary.schema(input(of: path)?.path ?? path)
+  }
+
+  package func sensor(of path: String) -> Manifest? {
+    guard let schema = schema(of: path), let manifest = schema.device.flatMap({ vocabulary.manifest($0) }),
+      manifest.isSensed(schema)
+    else { return nil }
+    return manifest
+  }
+
+  package func related(to manifest: Manifest) -> [DeviceID] {
+    guard let ladder = manifest.ladder?.name else { return [manifest.device] }
+    return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
+  }
+
+  /// Returns the guard `demanded(…)`: a demand exists on at least one of the devices that the rule limits.
+  /// The `related` devices do not count.
+  ///
+  /// - Returns: an empty array when the rule also has an effect without a demand. Nil when the rule only
+  ///   observes: it is a requirement, or it limits only `related` devices.
+  package func demandGuards(of rule: CheckedRule, observing related: [DeviceID]) -> [String]? {
+    guard let targets = rule.targets(without: related, moves: movers.contains(rule.id)) else { return nil }
+    guard !targets.isEmpty else { return [] }
+    let demands = targets.sorted().map { "demanded(\($0))" }.joined(separator: " or ")
+    return [targets.count > 1 ? "(\(demands))" : demands]
+  }
+}
