@@ -153,6 +153,35 @@ struct ManifestReaderTests {
     #expect(Self.problems(source).contains { "\($0)".contains("for facts of sensors") })
   }
 
+  @Test("the lowest sampling rate of a sensor's fact is parsed; wrong rates and top speeds are reported")
+  func sampling() throws {
+    let sensor = """
+      {"stint_manifest": 1, "device": "test.belt", "kind": "sensor", "title": "Belt",
+       "states": [{"name": "off", "power": "0 W", "on": false}, {"name": "on", "power": "1 mW", "on": true}],
+       "transitions": [["off", "on"], ["on", "off"]], "initial": "off", "safe": "off",
+       "attributes": [{"name": "rate", "unit": "Hz", "range": ["1 Hz", "50 Hz"], "default": "1 Hz"}],
+       "figures": {"top_speed": "8 m/s"},
+       "facts": [{"name": "gait", "options": ["still", "walking"], "rate": "25 Hz"}]}
+      """
+    let manifest = try Self.read(sensor)
+    #expect(manifest.facts[0].longestSampling == .milliseconds(40))
+    #expect(manifest.topSpeed == 8)
+    #expect(manifest.readingPeriod(of: manifest.facts[0], within: .minutes(2)) == .milliseconds(40))
+    for (old, new, path, words) in [
+      ("25 Hz", "60 Hz", "facts[0].rate", "needs a higher rate than"),
+      ("25 Hz", "0 Hz", "facts[0].rate", "is not positive"),
+      ("\"25 Hz\"", "\"25 s\"", "facts[0].rate", "expected"),
+      ("8 m/s", "0 m/s", "figures.top_speed", "is not a positive speed"),
+      ("8 m/s", "8 s", "figures.top_speed", "is not a positive speed"),
+    ] {
+      let problems = Self.problems(sensor.replacing(old, with: new))
+      #expect(
+        problems.contains { $0.place.part == path && $0.description.contains(words) }, "\(new): \(problems)")
+    }
+    let source = Self.gauge.replacing("\"read\"", with: "\"rate\": \"1 Hz\", \"read\"")
+    #expect(Self.problems(source).contains { "\($0)".contains("only a sensor may have facts with “rate”") })
+  }
+
   @Test(
     "invalid `read` members are reported",
     arguments: [

@@ -5,7 +5,9 @@ import StintUnits
 enum FactSchemaReading {
   static let typeKeys = ["unit", "options", "boolean"]
   static let keys =
-    ["name"] + typeKeys + ["range", "max_age", "fastest", "read", "per_second", "noisy", "always", "meaning"]
+    ["name"] + typeKeys + [
+      "range", "max_age", "fastest", "rate", "read", "per_second", "noisy", "always", "meaning",
+    ]
 
   /// Reads the schema of one fact. A name without a dot gets the path of the device as its prefix.
   static func fact(_ field: JSONField, of device: DeviceID?) -> FactSchema? {
@@ -17,7 +19,7 @@ enum FactSchemaReading {
     let fastest = object.optional("fastest")?.span(like: "1 s", atLeast: TimeSpan(nanoseconds: 1))
     let read = object.optional("read")
     let reading = read.flatMap { Self.reading($0, type) }
-    for key in ["read", "per_second"] {
+    for key in ["rate", "read", "per_second"] {
       guard device == nil, let field = object.optional(key) else { continue }
       field.report(.value, "no device publishes this fact, so “\(key)” has no effect", remedy: "remove it")
     }
@@ -34,6 +36,7 @@ enum FactSchemaReading {
       path: isFullPath ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
       fastest: fastest, reading: reading, isNoisy: isNoisy, device: device, meaning: meaning)
     schema.isAlwaysPublished = isAlwaysPublished
+    schema.longestSampling = object.optional("rate").flatMap { longestSampling($0) }
     schema.maxRate = object.optional("per_second").flatMap { maxRate($0, type) }
     if case .quantity = type {
       schema.unit = object.optional("unit")?.value.string.flatMap { field.findings.units.spelled($0) }
@@ -48,6 +51,16 @@ enum FactSchemaReading {
     else { return nil }
     guard let steep = object.optional("per_second") else { return FactReading(every: every) }
     return maxRate(steep, type).map { FactReading(every: every, maxRate: $0) }
+  }
+
+  /// Reads the lowest sampling rate at which a sensor publishes a fact, as the time between two samples.
+  private static func longestSampling(_ field: JSONField) -> TimeSpan? {
+    guard let quantity = field.quantity(.rate, like: "25 Hz") else { return nil }
+    guard quantity.value > 0, let period = quantity.period else {
+      field.report(.value, "the rate is not positive", remedy: "write it as “25 Hz”")
+      return nil
+    }
+    return period
   }
 
   /// Reads the largest change of a fact per second, in base units.

@@ -7,8 +7,10 @@ struct ZoneRecord: Sendable {
   static let memory = TimeSpan.minutes(10)
 
   /// The distance from the edge at which a single fix decides that the phone is outside of a zone that is
-  /// smaller than the 95 % radius of the fix, as a multiple of this radius. With 1, a phone that rested 2 h in
-  /// a zone of 60 m was reported outside in 28 of 200 trials; with 1.5, in at most 12 (`SmallZoneTests`).
+  /// smaller than the 95 % radius of the fix, as a multiple of this radius.
+  ///
+  /// With 1, a phone that rested 2 h in a zone of 60 m was reported outside in 28 of 200 trials; with 1.5, in
+  /// at most 12 (`SmallZoneTests`).
   private static let smallZoneFactor = 1.5
 
   /// The name of the zone as `POLICY/NAME`.

@@ -44,10 +44,10 @@ extension SensorRules {
     private let speeds: [Double]
 
     /// The highest plausible speed while the activity is unknown, in metres per second.
-    let fastest = 45.0
-    /// The highest plausible speed of each activity, in metres per second.
+    let fastest: Double
+    /// The highest plausible speed of each activity, in metres per second; without an entry, `fastest`.
     private static let speedOfActivity = [
-      "still": 0.0, "walking": 3, "running": 8, "cycling": 20, "automotive": 45,
+      "still": 0.0, "walking": 3, "running": 8, "cycling": 20,
     ]
 
     init?(_ readers: [Reader], _ zones: Set<ZoneKey>, _ vocabulary: Vocabulary) {
@@ -56,11 +56,15 @@ extension SensorRules {
       self.providers = providers
       self.readers = readers
       self.zones = zones
+      let fastest =
+        vocabulary.manifests.filter { $0.publishesPositions(vocabulary) }.compactMap(\.topSpeed).max()
+        ?? Manifest.usualTopSpeed
+      self.fastest = fastest
       activity = vocabulary.fact("motion.activity")
       let schema = vocabulary.schema("motion.activity")
       maxAge = schema?.maxAge
       if case .symbol(let words)? = schema?.type {
-        speeds = words.map { [fastest] in Self.speedOfActivity[$0] ?? fastest }
+        speeds = words.map { min(Self.speedOfActivity[$0] ?? fastest, fastest) }
       } else {
         speeds = []
       }

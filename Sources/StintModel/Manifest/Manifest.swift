@@ -49,6 +49,10 @@ public import StintUnits
 ///   value per second; it may be omitted when it is unknown.
 /// - `"per_second": "0.1 C"` of a sensor's fact is the largest change of its value per second. Rules then
 ///   read the sensor less often while the value is far from their limits.
+/// - `"rate": "25 Hz"` of a sensor's fact is the lowest sampling rate at which the sensor publishes the fact.
+///   A rule that reads the fact requests at least this rate.
+/// - `"figures"` of a sensor for positions may state `"top_speed": "20 m/s"`, the highest plausible speed of
+///   what carries it. The time between two position probes follows from this speed; 45 m/s without it.
 public struct Manifest: Hashable, Sendable {
   /// The name of the device.
   public var device: DeviceID

@@ -185,10 +185,22 @@ extension Manifest {
         }
       }
       + facts.indices.compactMap { index in
+        facts[index].longestSampling.flatMap { samplingFault($0, of: facts[index]) }.map {
+          ManifestFault(path: "facts[\(index)].rate", sentence: $0)
+        }
+      }
+      + facts.indices.compactMap { index in
         facts[index].reading.flatMap { readingFault($0, of: facts[index]) }.map {
           ManifestFault(path: "facts[\(index)].read", sentence: $0)
         }
       }
+  }
+
+  private func samplingFault(_ period: TimeSpan, of fact: FactSchema) -> String? {
+    if kind != .sensor { return "only a sensor may have facts with “rate”, and this is a \(kind.rawValue)" }
+    guard let rates = attribute(named: "rate")?.range else { return nil }
+    return 1 / period.seconds > rates.upperBound * 1.000_001
+      ? "“\(fact.path)” needs a higher rate than the attribute “rate” allows" : nil
   }
 
   private func readingFault(_ reading: FactReading, of fact: FactSchema) -> String? {
@@ -276,7 +288,10 @@ extension Manifest {
         faults += Self.faults(
           [range.lowerBound, range.upperBound], dimension, path: "facts[\(index)].range", name: fact.path)
       }
-      let spans = [("max_age", fact.maxAge), ("fastest", fact.fastest), ("read.every", fact.reading?.every)]
+      let spans = [
+        ("max_age", fact.maxAge), ("fastest", fact.fastest), ("rate", fact.longestSampling),
+        ("read.every", fact.reading?.every),
+      ]
       for case (let name, let span?) in spans {
         guard let rejectionReason = InputBounds.rejectionReason(for: span) else { continue }
         faults.append(
@@ -287,7 +302,14 @@ extension Manifest {
   }
 
   private func figureFaults() -> [ManifestFault] {
-    figures.keys.sorted().flatMap { name -> [ManifestFault] in
+    if let speed = figures[Self.topSpeedFigure], speed.dimension != .speed || speed.value <= 0 {
+      return [
+        ManifestFault(
+          path: "figures.\(Self.topSpeedFigure)", sentence: "“\(Self.topSpeedFigure)” is not a positive speed"
+        )
+      ]
+    }
+    return figures.keys.sorted().flatMap { name -> [ManifestFault] in
       guard let quantity = figures[name], let rejectionReason = InputBounds.rejectionReason(for: quantity)
       else {
         return []

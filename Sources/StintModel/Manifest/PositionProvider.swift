@@ -17,6 +17,16 @@ extension Manifest {
       }
   }
 
+  /// The name of the figure with the highest plausible speed of what carries the sensor.
+  static let topSpeedFigure = "top_speed"
+
+  /// The highest plausible speed of what carries the sensor, in metres per second; nil when the manifest has
+  /// no figure `top_speed`. The time of the next position probe follows from this speed.
+  public var topSpeed: Double? { figures[Self.topSpeedFigure]?.value }
+
+  /// The highest plausible speed when no manifest specifies one, in metres per second.
+  public static let usualTopSpeed = 45.0
+
   /// How long one position probe may take.
   public static let probeTimeout = TimeSpan.seconds(90)
 

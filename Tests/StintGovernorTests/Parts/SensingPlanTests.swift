@@ -121,6 +121,23 @@ struct SensingPlanTests {
     #expect(accuracies.map { Set($0) } == [10_000, 20])
   }
 
+  @Test("with half of the top speed in the manifest, the next probe is twice as late")
+  func topSpeed() throws {
+    var pauses: [TimeSpan] = []
+    for speed in [45, 22.5] {
+      let program = try bench.program(["policy \"p\"\n\(Self.here)"])
+      var manifests = bench.governor.vocabulary.manifests
+      manifests[sensor].figures["top_speed"] = Quantity(speed, .speed)
+      let vocabulary = Vocabulary(manifests: manifests).computing(program.computed)
+      var plan = SensingPlan()
+      plan.migrate(to: SensorRules(program, vocabulary, DirectiveIndex(program, vocabulary)))
+      let position = try position(latitude: 48)
+      #expect(plan.plan(try input(Self.here, asked: [motion], position: position)).isEmpty)
+      pauses.append(plan.nextTimer - start)
+    }
+    #expect((1.9...2.1).contains(pauses[1].seconds / pauses[0].seconds), "\(pauses)")
+  }
+
   @Test("the next probe begins when the phone can have reached the border of the zone")
   func distance() throws {
     // One degree of latitude is 111.2 km, which takes 41 minutes at 45 m/s.

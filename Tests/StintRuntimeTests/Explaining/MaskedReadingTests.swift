@@ -13,9 +13,9 @@ struct MaskedReadingTests {
 
   /// Returns a governor that has loaded a policy and received the facts, and the checked policy.
   private func governor(
-    _ items: String, _ facts: [(String, FactValue)] = [], demand: DeviceID? = nil
+    _ items: String, _ facts: [(String, FactValue)] = [], demand: DeviceID? = nil, adding: [Manifest] = []
   ) throws -> (Governor, [CheckedPolicy]) {
-    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests() + adding)
     let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"
     let loaded = PolicyLoader(vocabulary: vocabulary).load([
       SourceText(file: "test.stint", bytes: Array(text.utf8))
@@ -85,6 +85,20 @@ struct MaskedReadingTests {
     let report = WhyReport(device: "motion.accelerometer", governor: made.0, policies: made.1)
     let line = try #require(report.lines.first { $0.relation == "read by" })
     #expect(line.text.contains(" while demanded(location.gnss), every "), "\(line)")
+  }
+
+  @Test("a rule that reads a beacon's zone scans only while its other operand is true")
+  func beacon() throws {
+    let items = """
+      zone desk = beacon "desk" major 7
+      rule r when battery.level < 10 % and heard(desk) { emit "x" }
+      """
+    var scanner = try #require(ReferencePhone.manifest("radio.ble"))
+    scanner.facts.append(FactSchema(path: "beacon.desk.7", type: .boolean, device: "radio.ble"))
+    for (level, isOn) in [(0.05, true), (0.8, false)] {
+      let made = try governor(items, [("battery.level", .number(level))], adding: [scanner])
+      #expect(made.0.status(of: "radio.ble")?.setting.isOn == isOn, "\(level)")
+    }
   }
 
   @Test("for a rule that limits only a device without a demand, the report names the missing demand")
