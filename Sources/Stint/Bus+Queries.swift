@@ -59,11 +59,19 @@ extension Bus {
   private func instant(_ governor: Governor) -> Instant { state == .closed ? governor.now : time.now }
 
   /// Returns the present value of a fact of a device, a policy or an app. The value is in base units; a ratio
-  /// is in percent. Returns nil when no fact has this name.
+  /// is in percent. It is `unknown` when the last value is too old. Returns nil when no fact has this name.
   public func fact(_ path: String) async -> AppFact.Value? {
     let governor = await run.snapshot()
     guard let number = governor.vocabulary.fact(path) else { return nil }
-    return AppFact.Value(governor.facts.value(number), of: governor.vocabulary.facts[number].type)
+    return FactReport(number, governor, at: instant(governor)).value
+  }
+
+  /// Returns the present values of all facts that devices, policies and apps can publish, sorted by name.
+  public func facts() async -> [FactReport] {
+    let governor = await run.snapshot()
+    let instant = instant(governor)
+    return governor.vocabulary.facts.indices.map { FactReport($0, governor, at: instant) }
+      .sorted { $0.name < $1.name }
   }
 }
 

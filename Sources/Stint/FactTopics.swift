@@ -47,7 +47,7 @@ final class FactTopics: Sendable {
     value: FactValue, type: FactType
   ) {
     guard let fact = governor.vocabulary.fact(path) else { return (.unknown, .boolean) }
-    return (governor.facts.value(fact), governor.vocabulary.facts[fact].type)
+    return (governor.value(of: fact, at: governor.now), governor.vocabulary.facts[fact].type)
   }
 
   /// Publishes the facts that have changed since the last call. Removes the topics without readers.

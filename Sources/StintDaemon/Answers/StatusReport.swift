@@ -178,7 +178,7 @@ struct StatusReport {
     }
     facts = governor.vocabulary.facts.indices.prefix(governor.vocabulary.firstComputed).compactMap { index in
       let schema = governor.vocabulary.facts[index]
-      let value = governor.facts.value(index, at: max(instant, governor.now), maxAge: schema.maxAge)
+      let value = governor.value(of: index, at: instant)
       guard value != .unknown else { return nil }
       return Fact(
         path: schema.path, value: schema.text(of: value), source: schema.device,

@@ -47,6 +47,14 @@ extension Governor {
   /// The program in force; nil until policies are loaded.
   public var program: Program? { rules.program }
 
+  /// Returns the value of a fact at an instant: unknown when the last value is older than its maximum age.
+  /// The loaded policies may set this age; otherwise it is that of the fact's declaration.
+  public func value(of fact: Int, at instant: Instant) -> FactValue {
+    let read = machine?.image.facts.first { $0.number == fact }
+    let maxAge = read.map(\.maxAge) ?? vocabulary.facts[fact].maxAge
+    return facts.value(fact, at: max(instant, now), maxAge: maxAge)
+  }
+
   /// Returns whether a rule is active, given its index in the program's image. A per-demand rule counts as
   /// active when it is active for at least one demand.
   public func isActive(rule: Int) -> Bool { rules.isActive[rule] }

@@ -135,7 +135,7 @@ extension LanguageDefinition {
     SettingDefinition(
       "out_of_process", .transfers, onOff,
       "Whether the transfers of a session continue after the client's process has ended.",
-      example: .item("default cell { session \"sync\"  out_of_process on }")),
+      example: .item("default cell { session \"sync\"  out_of_process off }")),
     SettingDefinition(
       "session", .transfers, nil, "The identifier of the transfer session that the block configures.",
       example: .item("default cell { session \"sync\"  discretionary on }")),

@@ -159,6 +159,7 @@ extension PolicyChecker {
       checked.wants.accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound
     }
     adviseAccuracy(item, checked.wants)
+    warnAboutBareSession(item, checked.services)
     policy.defaults.append(checked)
   }
 

@@ -36,9 +36,9 @@ extension PolicyChecker {
       }
       defaults.session = literal.text
     case "fuzz": defaults.fuzz = truth(entry)
-    case "discretionary": defaults.discretionary = truth(entry)
-    case "cellular": defaults.cellular = truth(entry)
-    case "out_of_process": defaults.outOfProcess = truth(entry)
+    case "discretionary": defaults.discretionary = truth(entry, changingTo: true)
+    case "cellular": defaults.cellular = truth(entry, changingTo: false)
+    case "out_of_process": defaults.outOfProcess = truth(entry, changingTo: false)
     default: defaults.nested = truth(entry)
     }
   }
@@ -83,6 +83,31 @@ extension PolicyChecker {
 
   private mutating func truth(_ entry: SettingEntry) -> Bool? {
     word(entry.value, among: ["on", "off"], of: "“\(entry.name.text)”").map { $0 == "on" }
+  }
+
+  /// Returns the value of a setting of sessions. A default changes such a setting in one direction only,
+  /// because it may reduce the energy that an app spends, but never increase it.
+  private mutating func truth(_ entry: SettingEntry, changingTo effective: Bool) -> Bool? {
+    let truth = truth(entry)
+    if truth == !effective {
+      let name = entry.name.text
+      report(
+        .noEffect, "a default cannot turn “\(name)” \(effective ? "off" : "on")", entry.name.span,
+        severity: .warning, label: "no effect",
+        hint: "a session decides this itself; remove it, or write: \(name) \(effective ? "on" : "off")")
+    }
+    return truth
+  }
+
+  /// Warns of a block that names a session and has no setting for it.
+  mutating func warnAboutBareSession(_ item: DefaultItem, _ defaults: ServiceDefaults) {
+    guard defaults.session != nil,
+      [defaults.discretionary, defaults.cellular, defaults.outOfProcess].allSatisfy({ $0 == nil }),
+      let entry = item.settings.first(where: { $0.name.text == "session" })
+    else { return }
+    report(
+      .noEffect, "the block has no setting for the session", entry.name.span, severity: .warning,
+      label: "no effect", hint: "add a setting, as in: discretionary on")
   }
 
   private mutating func heartbeat(_ entry: SettingEntry, _ what: String) -> TimeSpan? {

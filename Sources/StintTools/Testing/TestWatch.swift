@@ -116,8 +116,7 @@ struct TestWatch {
   private mutating func noteFacts(_ governor: Governor, at time: TimeSpan) {
     for path in Set(test.expectations.flatMap(\.condition.facts)).sorted() {
       guard let fact = vocabulary.fact(path) else { continue }
-      let value = governor.facts.value(
-        fact, at: governor.now, maxAge: vocabulary.facts[fact].maxAge)
+      let value = governor.value(of: fact, at: governor.now)
       guard values[path] != value else { continue }
       values[path] = value
       log.append((time, path, "\(path) = \(vocabulary.facts[fact].text(of: value))"))

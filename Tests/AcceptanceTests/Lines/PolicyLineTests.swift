@@ -56,4 +56,22 @@ import Testing
     #expect(
       warnings.count == words.count && zip(warnings, words).allSatisfy { $0.title.hasPrefix($1 + " of") })
   }
+
+  @Test(
+    "a default of a session that cannot change any request causes a warning",
+    arguments: [
+      ("session \"sync\"", "the block has no setting for the session"),
+      ("session \"sync\"  discretionary off", "a default cannot turn “discretionary” off"),
+      ("cellular on", "a default cannot turn “cellular” on"),
+      ("out_of_process on", "a default cannot turn “out_of_process” on"),
+      ("session \"sync\"  discretionary on  cellular off  out_of_process off", nil),
+    ] as [(String, String?)])
+  func sessions(settings: String, warning: String?) throws {
+    let text = "policy \"line\" version 1\nuse radio.cellular as net\ndefault net { \(settings) }\n"
+    let source = SourceText(file: "line.stint", bytes: Array(text.utf8))
+    let loaded = PolicyLoader(vocabulary: try PolicyLines.vocabulary()).load([source])
+    #expect(loaded.program != nil)
+    let warnings = loaded.diagnostics.filter { $0.code == .noEffect }.map(\.title)
+    #expect(warnings == (warning.map { [$0] } ?? []))
+  }
 }

@@ -134,6 +134,26 @@ import Testing
     }
   }
 
+  @Test("a bus lists all facts with their ages, and a value that is too old is unknown")
+  func factList() async throws {
+    let bus = try await Bus(
+      plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual,
+      facts: [AppFact("hike.left", .quantity(unit: "h"), maxAge: .seconds(60))])
+    let app = try await bus.attach("app", authorized: .always)
+    try await app.publish("hike.left", .quantity(2, unit: "h"))
+    try await bus.advance(by: .seconds(20))
+    let facts = await bus.facts()
+    #expect(facts.map(\.name) == facts.map(\.name).sorted() && facts.count > 5)
+    let left = try #require(facts.first { $0.name == "hike.left" })
+    #expect(left.value == .quantity(7200, unit: "s") && left.age == .seconds(20) && left.device == nil)
+    #expect(facts.first { $0.name == "location.gnss.on" }?.device == "location.gnss")
+    try await bus.advance(by: .seconds(50))
+    #expect(await bus.fact("hike.left") == .unknown)
+    let old = try #require(await bus.facts().first { $0.name == "hike.left" })
+    #expect(old.value == .unknown && old.age == .seconds(70))
+    await bus.close()
+  }
+
   @Test("a bus answers the requests `status`, `why`, `push` and `rollback` at its socket")
   func questions() async throws {
     let folder = TemporaryFolder()
