@@ -11,7 +11,7 @@ actor Receiver: SensorPlugin {
   func open(_ port: DevicePort, at instant: Instant) { self.port = port }
   func apply(_ setting: Setting, at instant: Instant) {
     self.setting = setting
-    let state = manifest.state(named: setting.isOn ? "search" : "off") ?? manifest.safe
+    let state = manifest.state(named: setting.isOn ? "on" : "off") ?? manifest.safe
     port?.report(.state(state, period: setting.period), at: instant)
     port?.setAlarm(at: setting.isOn ? instant : nil)
   }
@@ -28,7 +28,17 @@ actor Receiver: SensorPlugin {
 }
 
 func firstExample() async throws {
-  let receiver = Receiver(try ManifestReader.manifest(path: "Plugins/Gpsd/manifest.json"))
+  let text = """
+    {"stint_manifest": 1, "device": "location.gnss", "kind": "sensor", "title": "receiver of the app",
+     "states": [{"name": "off", "power": "0 W", "on": false}, {"name": "on", "power": "60 mW", "on": true}],
+     "transitions": [["off", "on"], ["on", "off"]], "initial": "off", "safe": "off",
+     "verbs": ["start", "stop", "pause"],
+     "channels": [{"name": "latitude", "unit": "deg"}, {"name": "longitude", "unit": "deg"},
+                  {"name": "accuracy", "unit": "m"}],
+     "facts": [{"name": "accuracy", "unit": "m", "range": ["0 m", "10 km"], "max_age": "10 s"},
+               {"name": "latitude", "unit": "deg"}, {"name": "longitude", "unit": "deg"}]}
+    """
+  let receiver = Receiver(try ManifestReader.manifest(of: Array(text.utf8), source: "receiver"))
   let bus = try await Bus(plugins: .linked([receiver]), clock: .system)
   try await bus.load(
     text: """
