@@ -2,7 +2,7 @@ import Foundation
 import Stint
 import Testing
 
-/// Tests that a bus in an app does what `stint run` does: plugins in processes, and watched folders of policies.
+/// A bus in an app does what `stint run` does: plugins in processes, and watched folders of policies.
 @Suite struct FullSizeTests {
   /// The texts of the events of a bus.
   private final class Events: Sendable {
