@@ -65,6 +65,30 @@ import Testing
   }
 
   @Test(
+    "X02: a changed permission ends exactly the running requests that it does not satisfy",
+    arguments: Entry.allCases, Decision.all.map(\.name))
+  func changed(entry: Entry, name: String) async throws {
+    let decision = try #require(Decision.all.first { $0.name == name })
+    // A fix and a question end by themselves.
+    let kinds = Kind.all.filter { $0.name != "fix" && $0.name != "permission" }
+    try await Stage.with(entry, .allowed) { stage in
+      for (number, kind) in kinds.enumerated() {
+        #expect(try await stage.ask(kind, number) == nil, "\(kind)")
+      }
+      try await stage.bus.advance(by: .seconds(30))
+      #expect(try await stage.running() == kinds.count)
+      try await stage.permit(decision)
+      try await stage.bus.advance(by: .seconds(30))
+      let kept = kinds.filter { decision.refusal($0.need) == nil }
+      #expect(try await stage.running() == kept.count)
+      for device in Set(kinds.compactMap(\.device)) {
+        let isWanted = kept.contains { $0.device == device }
+        #expect(try await stage.serves(device) == isWanted, "\(device)")
+      }
+    }
+  }
+
+  @Test(
     "L16: in the background, only kinds that need no `background` flag are served; in the foreground, all are",
     arguments: Entry.allCases)
   func background(entry: Entry) async throws {
