@@ -95,11 +95,36 @@ package final class ChildPrograms {
     return entry
   }
 
-  /// Returns the manifest of a plugin and its text, after checking the hash of the manifest.
+  /// Returns the device of an entry of the site file and the text of its manifest. Both have the name that
+  /// the site gives to the device. Checks the hash of the manifest.
   ///
   /// - Throws: `Problem` when the manifest cannot be read, its hash differs from the descriptor, or only a
-  ///   linked plugin can have it.
-  package static func manifest(_ entry: Entry) throws(Problem) -> (Manifest, text: String) {
+  ///   linked plugin can have it. Also when the site names a device that the plugin does not have.
+  package static func device(
+    _ entry: Entry, _ plugin: Site.Plugin, place: String
+  ) throws(Problem) -> (device: ProgramDevice, manifestText: String) {
+    let (own, bytes) = try manifest(entry)
+    var names: [DeviceID: DeviceID] = [:]
+    switch plugin.names {
+    case .own: break
+    case .single(let name): names[own.device] = name
+    case .each(let given):
+      names = given
+      if let unknown = given.keys.sorted().first(where: { $0 != own.device }) {
+        throw Problem(
+          .unknownName, place: place + ".as", cause: "\(plugin.name) has no device “\(unknown)”",
+          remedy: Spelling.advice(for: unknown.path, among: [own.device.path]))
+      }
+    }
+    guard !names.isEmpty else { return (ProgramDevice(own), String(decoding: bytes, as: UTF8.self)) }
+    let source = entry.path(of: entry.descriptor.manifest)
+    let text = try ManifestNames.text(of: bytes, source: source, manifest: own, names: names)
+    let renamed = try ManifestReader.manifest(of: Array(text.utf8), source: source)
+    return (ProgramDevice(renamed, own: own), text)
+  }
+
+  /// Returns the manifest of a plugin and its bytes, after checking their hash.
+  private static func manifest(_ entry: Entry) throws(Problem) -> (Manifest, bytes: [UInt8]) {
     let path = entry.path(of: entry.descriptor.manifest)
     let bytes = try SiteFiles.bytes(path)
     guard SHA256.hexadecimal(of: bytes) == entry.descriptor.hash(of: entry.descriptor.manifest) else {
@@ -107,7 +132,7 @@ package final class ChildPrograms {
         .content, place: path, cause: "the SHA-256 of the manifest differs from \(entry.path)",
         remedy: "install both files from the same source")
     }
-    return (try manifest(of: bytes, source: path), String(decoding: bytes, as: UTF8.self))
+    return (try manifest(of: bytes, source: path), bytes)
   }
 
   /// Returns the manifest of a plugin in a process or library.
@@ -137,18 +162,21 @@ package final class ChildPrograms {
   }
 
   /// Returns the program to start for an entry of the site file.
-  package static func program(_ entry: Entry, _ plugin: Site.Plugin, _ manifest: Manifest) -> ChildProgram {
+  package static func program(
+    _ entry: Entry, _ plugin: Site.Plugin, _ device: ProgramDevice
+  ) -> ChildProgram {
     let path = entry.place(of: entry.descriptor.program)
     let settings = entry.descriptor.form.settings.compactMap { form in
       plugin.settings[form.key].map { PluginSettingEntry(form.key, $0) }
     }
     var program = ChildProgram(
-      name: entry.descriptor.form.name, manifest: manifest, path: path,
+      name: entry.descriptor.form.name, manifest: device.manifest, path: path,
       folder: SiteFiles.folder(of: entry.path),
       settings: settings, access: access(entry.descriptor, plugin)
     ) { () throws(ChildFailure) in
       try files(entry, program: path)
     }
+    program.device = device
     program.hash = entry.descriptor.hash(of: entry.descriptor.program)
     return program
   }

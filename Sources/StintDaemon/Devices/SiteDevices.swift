@@ -40,9 +40,11 @@ package struct SiteDevices: Sendable {
     var children: [DeviceID: ChildEntry] = [:]
     for (index, entry) in site.plugins.enumerated() {
       if entry.descriptor != nil {
-        let program = try processes.entry(entry, place: "\(path): plugins[\(index)]")
-        let (manifest, text) = try ChildPrograms.manifest(program)
-        let child = ChildPrograms.program(program, entry, manifest)
+        let place = "\(path): plugins[\(index)]"
+        let program = try processes.entry(entry, place: place)
+        let (device, text) = try ChildPrograms.device(program, entry, place: place)
+        let manifest = device.manifest
+        let child = ChildPrograms.program(program, entry, device)
         if !entry.isLibrary {
           children[manifest.device] = ChildEntry(
             entry: entry, descriptorHash: program.hash, manifest: manifest, manifestText: text, program: child
@@ -68,12 +70,35 @@ package struct SiteDevices: Sendable {
     where left.plugin.manifest.device == right.plugin.manifest.device {
       throw Problem(
         .content, place: "\(path): plugins", cause: "two plugins for \(left.plugin.manifest.device)",
-        remedy: "keep one of them")
+        remedy: Self.renamingRemedy)
     }
+    try Self.checkFacts(of: devices.map(\.plugin.manifest), children, path)
     self.children = children
     plugins = devices.map(\.plugin)
     manifestTexts = devices.map(\.manifestText)
   }
+
+  /// Throws when a renamed device publishes a fact that another device also publishes. The name of such a
+  /// fact does not contain the name of the device, so a renamed plugin cannot be told from the other plugin.
+  private static func checkFacts(
+    of manifests: [Manifest], _ children: [DeviceID: ChildEntry], _ path: String
+  ) throws(Problem) {
+    var owners: [String: DeviceID] = [:]
+    for manifest in manifests.sorted(by: { $0.device < $1.device }) {
+      for fact in manifest.facts {
+        guard let owner = owners.updateValue(manifest.device, forKey: fact.path),
+          [owner, manifest.device].contains(where: { children[$0]?.entry.names ?? .own != .own })
+        else { continue }
+        throw Problem(
+          .content, place: "\(path): plugins",
+          cause: "\(owner) and \(manifest.device) both publish the fact “\(fact.path)”",
+          remedy: "keep one of them: the name of this fact does not contain the name of the device")
+      }
+    }
+  }
+
+  private static let renamingRemedy =
+    "keep one of them, or write \"as\": \"NAME\" to give the device of a process another name"
 
   /// Returns the plugin in a separate process that provides a device; nil when none exists.
   func child(_ device: DeviceID) -> ChildPlugin? {
@@ -88,13 +113,14 @@ package struct SiteDevices: Sendable {
     for (index, entry) in site.plugins.enumerated() where entry.descriptor != nil && !entry.isLibrary {
       let place = "\(path): plugins[\(index)]"
       let program = try processes.entry(entry, place: place)
-      let (manifest, text) = try ChildPrograms.manifest(program)
+      let (device, text) = try ChildPrograms.device(program, entry, place: place)
+      let manifest = device.manifest
       let child = ChildEntry(
         entry: entry, descriptorHash: program.hash, manifest: manifest, manifestText: text,
-        program: ChildPrograms.program(program, entry, manifest))
+        program: ChildPrograms.program(program, entry, device))
       guard children.updateValue(child, forKey: manifest.device) == nil else {
         throw Problem(
-          .content, place: place, cause: "two plugins for \(manifest.device)", remedy: "keep one of them")
+          .content, place: place, cause: "two plugins for \(manifest.device)", remedy: Self.renamingRemedy)
       }
     }
     try check(site, children)
@@ -112,6 +138,7 @@ package struct SiteDevices: Sendable {
           .content, place: "\(path): time_zone", cause: "“\(zone)”: \(error.cause)", remedy: error.remedy)
       }
     }
+    try Self.checkFacts(of: children.values.map(\.manifest), children, path)
     guard Self.others(site) == Self.others(self.site) else { return }
     // A removed plugin may be put back, so clients may still name its device.
     let manifests =

@@ -21,6 +21,8 @@ public struct ChildConversation: Sendable {
   }
 
   private let manifest: Manifest
+  /// The manifest with the plugin's own name of the device.
+  private let ownManifest: Manifest
   private var merge = FrameMerge()
   private var budget: FrameBudget
   /// The rate limit for the faults that the plugin reports.
@@ -53,7 +55,7 @@ public struct ChildConversation: Sendable {
   ///
   /// - Parameter firstSample: the sequence number of the first sample.
   public init(_ manifest: Manifest, firstSample: UInt64, at now: Instant) {
-    self.init(manifest, firstSample: firstSample, faults: FaultBudget(at: now), at: now)
+    self.init(ProgramDevice(manifest), firstSample: firstSample, faults: FaultBudget(at: now), at: now)
   }
 
   /// Begins a conversation with a later process of a plugin.
@@ -61,8 +63,10 @@ public struct ChildConversation: Sendable {
   /// - Parameters:
   ///   - firstSample: the sequence number of the first sample.
   ///   - faults: the rate limit for faults, which already counts the faults of the earlier processes.
-  init(_ manifest: Manifest, firstSample: UInt64, faults: FaultBudget, at now: Instant) {
+  init(_ device: ProgramDevice, firstSample: UInt64, faults: FaultBudget, at now: Instant) {
+    let manifest = device.manifest
     self.manifest = manifest
+    ownManifest = device.ownManifest
     numbering = SampleNumbering(first: firstSample)
     state = manifest.initial
     latest = now
@@ -142,7 +146,9 @@ public struct ChildConversation: Sendable {
 
   /// Encodes an order to a carrier.
   public mutating func handle(_ order: TransferOrder, at now: Instant) -> [UInt8] {
-    encode(.order(order, at: now))
+    var order = order
+    if case .start(let exchange, manifest.device) = order { order = .start(exchange, on: ownManifest.device) }
+    return encode(.order(order, at: now))
   }
 
   /// Encodes a request to deliver the samples that the plugin has stored.
@@ -213,7 +219,7 @@ public struct ChildConversation: Sendable {
       switch (phase, frame) {
       case (.greeting, .welcome(let major, let minor)): try greet(major, minor)
       case (.describing, .manifest(let description)):
-        scales = try description.scales(for: manifest)
+        scales = try description.scales(for: ownManifest)
         return .described
       case (.opening, .mapped):
         guard offersRing, !merge.hasRing else {

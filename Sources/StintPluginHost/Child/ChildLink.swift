@@ -313,7 +313,7 @@ final class ChildLink: Sendable {
       core.ring = ring
       core.printed = OutputLines()
       core.conversation = ChildConversation(
-        program.manifest, firstSample: core.nextSample, faults: core.faults, at: clock())
+        program.device, firstSample: core.nextSample, faults: core.faults, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
       loop.watchReadable(child.output) { [weak self] in self?.readOutput() }
       core.attempts.begin(at: clock())

@@ -39,8 +39,9 @@ struct PluginFolder {
     guard var plugin = read.plugins.first else { preconditionFailure("the site has one plugin") }
     plugin.allowed = processes.known(plugin).descriptor.requestedPermissions
     let entry = try processes.entry(plugin, place: path)
-    manifest = try ChildPrograms.manifest(entry).0
-    program = ChildPrograms.program(entry, plugin, manifest)
+    let device = try ChildPrograms.device(entry, plugin, place: path).device
+    manifest = device.manifest
+    program = ChildPrograms.program(entry, plugin, device)
   }
 
   /// Returns a setting as a member of the site file's `with`.

@@ -39,7 +39,7 @@ public struct PluginList: Sendable {
       }
       let place = "\(path): plugins[\(index)]"
       entries.append(
-        Self.process(processes.known(plugin), plugin) { () throws(Problem) in
+        Self.process(processes.known(plugin), plugin, place: place) { () throws(Problem) in
           _ = try processes.entry(plugin, place: place)
         })
     }
@@ -56,7 +56,7 @@ public struct PluginList: Sendable {
   }
 
   private static func process(
-    _ entry: ChildPrograms.Entry, _ plugin: Site.Plugin, _ check: () throws(Problem) -> Void
+    _ entry: ChildPrograms.Entry, _ plugin: Site.Plugin, place: String, _ check: () throws(Problem) -> Void
   ) -> Entry {
     let descriptor = entry.descriptor
     var result = Entry(
@@ -68,13 +68,16 @@ public struct PluginList: Sendable {
       ("sha256", entry.hash + (plugin.hash == nil ? ", not pinned by the site" : ", pinned by the site")))
     do throws(Problem) {
       try check()
-      let (manifest, _) = try ChildPrograms.manifest(entry)
+      let device = try ChildPrograms.device(entry, plugin, place: place).device
+      let manifest = device.manifest
       result.lines.append(("device", "\(manifest.device), a \(manifest.kind.rawValue): \(manifest.title)"))
+      let own = device.ownManifest.device
+      if own != manifest.device { result.lines.append(("own name", own.path)) }
       let about = manifest.about
       for (key, value) in [("version", about.version), ("author", about.author), ("licence", about.licence)]
       where !value.isEmpty { result.lines.append((key, value)) }
       if !about.roles.isEmpty { result.lines.append(("roles", about.roles.joined(separator: ", "))) }
-      result.problem = ChildPrograms.program(entry, plugin, manifest).rejectionReason()
+      result.problem = ChildPrograms.program(entry, plugin, device).rejectionReason()
     } catch {
       result.problem = error.description
     }

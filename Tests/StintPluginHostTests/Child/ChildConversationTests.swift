@@ -78,7 +78,7 @@ struct ChildConversationTests {
     // A restart of the process does not reset the limit of faults.
     var next = ConversationUnderTest()
     next.conversation = ChildConversation(
-      Self.manifest, firstSample: 0, faults: tested.conversation.faults, at: Self.now)
+      ProgramDevice(Self.manifest), firstSample: 0, faults: tested.conversation.faults, at: Self.now)
     #expect(next.conversation.faults == tested.conversation.faults)
   }
 
