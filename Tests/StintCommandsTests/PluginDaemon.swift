@@ -12,20 +12,25 @@ import Testing
     let folder: String
     private var daemon: Child
 
-    /// Writes the files, seals the plugin in the folder `probe`, and starts a daemon.
+    /// Writes the files, and seals the plugin in the folder `probe`.
     ///
     /// - Parameters:
-    ///   - folder: an empty folder, which the daemon uses for `site.json`, `rules.stint` and its socket.
+    ///   - folder: an empty folder, which a daemon uses for `site.json`, `rules.stint` and its socket.
     ///   - files: the files by their paths in the folder.
-    init(in folder: String, _ files: [String: String]) throws {
-      let stint = try #require(Child.program, "the program is built beside the tests")
-      self.folder = folder
+    static func prepare(_ folder: String, _ files: [String: String]) throws {
       for part in ["", "/probe"] { try Folder.make(folder + part) }
-      for (path, text) in files { try Self.write(text, to: folder + "/" + path) }
+      for (path, text) in files { try write(text, to: folder + "/" + path) }
       let console = RecordedConsole()
       let code = Commands.run(
         arguments: ["plugin", "seal", folder + "/probe"], table: .standard, console: console.console)
       try #require(code == .fine, "\(console.log)")
+    }
+
+    /// Prepares a folder and starts a daemon in it; see `prepare(_:_:)`.
+    init(in folder: String, _ files: [String: String]) throws {
+      let stint = try #require(Child.program, "the program is built beside the tests")
+      self.folder = folder
+      try Self.prepare(folder, files)
       daemon = try Child([
         stint, "run", "--site", folder + "/site.json", "--policies", folder + "/rules.stint", "--control",
         folder + "/socket",

@@ -20,7 +20,7 @@ package struct SiteDevices: Sendable {
   let descriptors: [String]
   /// The site as it was read at the start.
   package let site: Site
-  /// The plugins in separate processes as they were read at the start, by device.
+  /// The plugins in separate processes as they were read at the start, by their first device.
   let children: [DeviceID: ChildEntry]
   private let linked: [LinkedPlugin]
 
@@ -42,19 +42,14 @@ package struct SiteDevices: Sendable {
       if entry.descriptor != nil {
         let place = "\(path): plugins[\(index)]"
         let program = try processes.entry(entry, place: place)
-        let (device, text) = try ChildPrograms.device(program, entry, place: place)
-        let manifest = device.manifest
-        let child = ChildPrograms.program(program, entry, device)
-        if !entry.isLibrary {
-          children[manifest.device] = ChildEntry(
-            entry: entry, descriptorHash: program.hash, manifest: manifest, manifestText: text, program: child
-          )
-        }
+        let child = try Self.child(program, entry, place: place)
+        if !entry.isLibrary { children[child.program.manifest.device] = child }
         let now: LinkedPlugin.Clock = { clock.now }
-        let plugin: any DevicePlugin =
+        let plugins: [any DevicePlugin] =
           entry.isLibrary
-          ? LibraryPlugin(child, on: loop, clock: now) : ChildPlugin(child, on: loop, clock: now)
-        devices.append(LinkedPlugin.Device(plugin, manifestText: text))
+          ? [LibraryPlugin(child.program, on: loop, clock: now)]
+          : ChildPlugin.plugins(child.program, on: loop, clock: now)
+        devices += zip(plugins, child.manifestTexts).map { LinkedPlugin.Device($0, manifestText: $1) }
         continue
       }
       guard let plugin = linked.first(where: { $0.form.name == entry.name }) else { continue }
@@ -83,11 +78,12 @@ package struct SiteDevices: Sendable {
   private static func checkFacts(
     of manifests: [Manifest], _ children: [DeviceID: ChildEntry], _ path: String
   ) throws(Problem) {
+    let renamed = Set(children.values.filter { $0.entry.names != .own }.flatMap(\.devices))
     var owners: [String: DeviceID] = [:]
     for manifest in manifests.sorted(by: { $0.device < $1.device }) {
       for fact in manifest.facts {
         guard let owner = owners.updateValue(manifest.device, forKey: fact.path),
-          [owner, manifest.device].contains(where: { children[$0]?.entry.names ?? .own != .own })
+          renamed.contains(owner) || renamed.contains(manifest.device)
         else { continue }
         throw Problem(
           .content, place: "\(path): plugins",
@@ -105,23 +101,31 @@ package struct SiteDevices: Sendable {
     plugins.lazy.compactMap { $0 as? ChildPlugin }.first { $0.manifest.device == device }
   }
 
-  /// Reads the site file again. Returns its plugins in separate processes by device, with the programs to
-  /// start. Blocks until the disk answers.
+  /// Returns an entry with its program, after checking the manifests.
+  private static func child(
+    _ program: ChildPrograms.Entry, _ entry: Site.Plugin, place: String
+  ) throws(Problem) -> ChildEntry {
+    let devices = try ChildPrograms.devices(program, entry, place: place)
+    return ChildEntry(
+      entry: entry, descriptorHash: program.hash, manifestTexts: devices.map(\.manifestText),
+      program: ChildPrograms.program(program, entry, devices.map(\.device)))
+  }
+
+  /// Reads the site file again. Returns its plugins in separate processes by their first device, with the
+  /// programs to start. Blocks until the disk answers.
   func readSite() throws -> (site: Site, children: [DeviceID: ChildEntry]) {
     let (site, processes) = try SiteFiles.read(path, linked: linked, mayBeEmpty: true)
     var children: [DeviceID: ChildEntry] = [:]
+    var found: Set<DeviceID> = []
     for (index, entry) in site.plugins.enumerated() where entry.descriptor != nil && !entry.isLibrary {
       let place = "\(path): plugins[\(index)]"
       let program = try processes.entry(entry, place: place)
-      let (device, text) = try ChildPrograms.device(program, entry, place: place)
-      let manifest = device.manifest
-      let child = ChildEntry(
-        entry: entry, descriptorHash: program.hash, manifest: manifest, manifestText: text,
-        program: ChildPrograms.program(program, entry, device))
-      guard children.updateValue(child, forKey: manifest.device) == nil else {
+      let child = try Self.child(program, entry, place: place)
+      for device in child.devices where !found.insert(device).inserted {
         throw Problem(
-          .content, place: place, cause: "two plugins for \(manifest.device)", remedy: Self.renamingRemedy)
+          .content, place: place, cause: "two plugins for \(device)", remedy: Self.renamingRemedy)
       }
+      children[child.program.manifest.device] = child
     }
     try check(site, children)
     return (site, children)
@@ -138,11 +142,13 @@ package struct SiteDevices: Sendable {
           .content, place: "\(path): time_zone", cause: "“\(zone)”: \(error.cause)", remedy: error.remedy)
       }
     }
-    try Self.checkFacts(of: children.values.map(\.manifest), children, path)
+    let childManifests = children.values.flatMap(\.manifests)
+    try Self.checkFacts(of: childManifests, children, path)
     guard Self.others(site) == Self.others(self.site) else { return }
     // A removed plugin may be put back, so clients may still name its device.
     let manifests =
-      plugins.map(\.manifest).filter { children[$0.device] == nil } + children.values.map(\.manifest)
+      plugins.map(\.manifest).filter { old in !childManifests.contains { $0.device == old.device } }
+      + childManifests
     let vocabulary = Vocabulary(
       manifests: manifests.sorted { $0.device < $1.device }, declared: site.declares)
     if let conflict = vocabulary.unitConflict { throw conflict }
@@ -158,13 +164,17 @@ package struct SiteDevices: Sendable {
   struct ChildEntry: Sendable {
     var entry: Site.Plugin
     var descriptorHash: String
-    var manifest: Manifest
-    var manifestText: String
+    /// The texts of the manifests, in the order of the program's devices.
+    var manifestTexts: [String]
     var program: ChildProgram
+
+    var manifests: [Manifest] { program.devices.map(\.manifest) }
+    var devices: [DeviceID] { manifests.map(\.device) }
 
     /// Returns whether both entries start an identical program.
     func isSame(as other: ChildEntry) -> Bool {
-      entry == other.entry && descriptorHash == other.descriptorHash && manifestText == other.manifestText
+      entry == other.entry && descriptorHash == other.descriptorHash
+        && manifestTexts == other.manifestTexts
     }
   }
 }

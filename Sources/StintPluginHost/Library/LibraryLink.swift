@@ -43,7 +43,7 @@ final class LibraryLink: Sendable {
     core = Locked(
       Core(
         conversation: ChildConversation(
-          program.device, firstSample: 0, faults: FaultBudget(at: now), at: now)))
+          program.devices, firstSamples: [0], faults: FaultBudget(at: now), at: now)))
   }
 
   var status: ChildStatus {

@@ -19,7 +19,7 @@ struct RenamedDeviceTests {
   /// Returns a conversation with a plugin that has the device `radio.one`. The site names it `radio.two`.
   private func conversation(_ description: FrameManifest) throws(FrameFault) -> ChildConversation {
     var conversation = ChildConversation(
-      ProgramDevice(Self.manifest("radio.two"), own: Self.manifest("radio.one")), firstSample: 0,
+      [ProgramDevice(Self.manifest("radio.two"), own: Self.manifest("radio.one"))], firstSamples: [0],
       faults: FaultBudget(at: Self.now), at: Self.now)
     conversation.receive(PluginFrame.welcome(major: 1, minor: 4).frame(0).bytes[...])
     _ = try conversation.next(at: Self.now)

@@ -62,7 +62,7 @@ import Testing
         ),
         (
           "STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \"",
-          "version: speaks version 7.0 of the protocol, a newer one than 1.4"
+          "version: speaks version 7.0 of the protocol, a newer one than 1.5"
         ),
         (
           "say(device, STINT_WELCOME", "say(device, 0x8001",
