@@ -7,38 +7,15 @@ import Testing
 #if os(Linux) && canImport(Glibc)
   import Glibc
 
-  /// A plugin in Python whose process serves an accelerometer, a gyroscope and a magnetometer.
-  @Suite(.enabled(if: access("/usr/bin/python3", X_OK) == 0, "the plugin is in Python"))
+  /// A plugin whose process serves an accelerometer, a gyroscope and a magnetometer, in Python and in C.
+  @Suite(
+    .enabled(
+      if: access("/usr/bin/python3", X_OK) == 0 && access("/usr/bin/cc", X_OK) == 0,
+      "the plugins are in Python and in C"))
   struct ImuTests {
     private let temporaryFiles = TemporaryFiles()
 
     private static let devices = ["accelerometer", "gyro", "magnetometer"]
-
-    private static let program = """
-      #!/usr/bin/env python3
-      import os, sys
-      sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-      import thermometer as stint
-
-      class Axis(stint.Thermometer):
-          channels, facts = [("x", "m")], [("count", "")]
-
-          def __init__(self, device):
-              super().__init__()
-              self.device = device
-
-          def work(self):
-              self.next = self.now() + self.period
-              self.samples.append((self.now(), self.count, 0.5, 0, 0, 0))
-              self.count += 1
-              self.publish(0, self.count)
-              if self.period == 200_000_000:
-                  self.publish(7, 0)
-              if not self.is_holding:
-                  self.hand_over(stint.IMMEDIATE)
-
-      stint.Process(Axis("motion.accelerometer"), Axis("motion.gyro"), Axis("motion.magnetometer")).run()
-      """
 
     private static let policy = """
       policy "imu" version 1
@@ -63,7 +40,7 @@ import Testing
       """
     }
 
-    private static func files() throws -> [String: String] {
+    private static func files(_ language: ImuProgram = .python) throws -> [String: String] {
       let demands = ["motion.accelerometer", "motion.gyro", "hand.compass"].map {
         "{\"target\": \"\($0)\", \"with\": {\"rate\": \"50 Hz\"}}"
       }
@@ -74,14 +51,13 @@ import Testing
          "plugins": [{"process": "probe/plugin.json", "as": {"motion.magnetometer": "hand.compass"}}],
          "clients": [{"name": "logger", "demands": [\(demands.joined(separator: ", "))]}]}
         """,
-        "probe/imu.py": program,
-        "probe/thermometer.py": try PluginDaemon.file("Plugins/Thermometer/thermometer.py"),
         "probe/plugin.json": """
-        {"stint_plugin": 1, "name": "imu", "meaning": "an inertial sensor", "program": "imu.py",
+        {"stint_plugin": 1, "name": "imu", "meaning": "an inertial sensor", "program": "\(language.program)",
          "manifests": ["accelerometer.json", "gyro.json", "magnetometer.json"], "files": {}}
         """,
       ]
       for device in devices { files["probe/\(device).json"] = manifest(device) }
+      for (path, text) in try language.sources { files["probe/" + path] = text }
       return files
     }
 
@@ -98,9 +74,12 @@ import Testing
       return digits.flatMap { Int($0) } ?? 0
     }
 
-    @Test("three devices of one process deliver, are switched alone, fail together and are restored together")
-    func daemon() throws {
-      var daemon = try PluginDaemon(in: temporaryFiles.path("daemon"), try Self.files())
+    @Test(
+      "three devices of one process deliver, are switched alone, fail together and are restored together",
+      arguments: ImuProgram.allCases)
+    func daemon(language: ImuProgram) throws {
+      let folder = temporaryFiles.path("daemon")
+      var daemon = try PluginDaemon(in: folder, try Self.files(language), build: language.build)
       for rule in ["accelerates", "turns", "points"] { daemon.hear("every 40 ms, [imu/\(rule)]") }
       let status = daemon.ask("status")
       let first = try #require(process("motion.accelerometer", in: status), "\(status)")
@@ -131,10 +110,41 @@ import Testing
       let second = try #require(process("motion.accelerometer", in: after), "\(after)")
       #expect(second != first && process("motion.gyro", in: after) == second)
       #expect(process("hand.compass", in: after) == second && after.contains("restarted"))
+
+      let site = String(decoding: try FileText.read(folder + "/site.json"), as: UTF8.self)
+      let start = try #require(site.firstRange(of: "{\"process\""))
+      let end = try #require(site.firstRange(of: "}}"))
+      var empty = site
+      empty.removeSubrange(start.lowerBound..<end.upperBound)
+      try daemon.replace("site.json", with: empty)
+      let names = "motion.accelerometer, with motion.gyro and hand.compass, was"
+      daemon.hear("\(names) removed; its process has ended")
+      daemon.forget()
+      try daemon.replace("site.json", with: site)
+      daemon.hear("\(names) put back and runs")
+      for rule in ["accelerates", "turns", "points"] { daemon.hear("every 40 ms, [imu/\(rule)]") }
       daemon.end()
     }
 
-    @Test("the devices of a process are listed with both names, and one name for several devices is refused")
+    @Test("the devices of a process are simulated with their names in the site")
+    func simulation() throws {
+      let folder = temporaryFiles.path("simulation")
+      try PluginDaemon.prepare(folder, try Self.files())
+      let test = """
+        test "the compass has rules of its own" {
+          given gyro.count = 1, compass.count = 3
+          expect points and not turns at 1 s
+        }
+        """
+      try FileText.write(Array((Self.policy + test).utf8), to: folder + "/rules.stint")
+      let console = RecordedConsole()
+      let code = Commands.run(
+        arguments: ["test", folder + "/rules.stint", "--site", folder + "/site.json"], table: .standard,
+        console: console.console)
+      #expect(code == .fine && console.results.contains("1 passed"), "\(console.results)\(console.log)")
+    }
+
+    @Test("the devices of a process are listed with both names; names that do not fit them are refused")
     func commands() throws {
       let folder = temporaryFiles.path("commands")
       try PluginDaemon.prepare(folder, try Self.files())
@@ -148,12 +158,22 @@ import Testing
         #expect(list.text.contains(part), "\(list.text)")
       }
       #expect(list.text.contains("own name    motion.magnetometer"))
-      let site = try FileText.read(folder + "/site.json")
-      let single = String(decoding: site, as: UTF8.self).replacing(
-        "{\"motion.magnetometer\": \"hand.compass\"}", with: "\"hand\"")
-      try FileText.write(Array(single.utf8), to: folder + "/site.json")
-      let refused = run("check", folder + "/rules.stint", "--site", folder + "/site.json")
-      #expect(refused.text.contains("imu has 3 devices, and “as” gives one name"), "\(refused.text)")
+      let site = String(decoding: try FileText.read(folder + "/site.json"), as: UTF8.self)
+      let names = "{\"motion.magnetometer\": \"hand.compass\"}"
+      for (old, new, sentence) in [
+        (names, "\"hand\"", "imu has 3 devices, and “as” gives one name"),
+        (names, "{\"motion.gyro\": \"motion.magnetometer\"}", "two devices of imu have the name"),
+        ("\"process\"", "\"library\"", "imu has 3 devices, but a library can have only one"),
+      ] {
+        try FileText.write(Array(site.replacing(old, with: new).utf8), to: folder + "/site.json")
+        let refused = run("check", folder + "/rules.stint", "--site", folder + "/site.json")
+        #expect(refused.code != .fine && refused.text.contains(sentence), "\(refused.text)")
+      }
+      try FileText.write(Array(Self.manifest("gyro").utf8), to: folder + "/probe/magnetometer.json")
+      let seal = run("plugin", "seal", folder + "/probe")
+      #expect(
+        seal.code != .fine && seal.text.contains("another manifest also has the device motion.gyro"),
+        "\(seal.text)")
     }
   }
 #endif

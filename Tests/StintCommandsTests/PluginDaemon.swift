@@ -17,20 +17,26 @@ import Testing
     /// - Parameters:
     ///   - folder: an empty folder, which a daemon uses for `site.json`, `rules.stint` and its socket.
     ///   - files: the files by their paths in the folder.
-    static func prepare(_ folder: String, _ files: [String: String]) throws {
+    ///   - build: builds the plugin's program in this folder, before the seal.
+    static func prepare(
+      _ folder: String, _ files: [String: String], build: (_ probe: String) throws -> Void = { _ in }
+    ) throws {
       for part in ["", "/probe"] { try Folder.make(folder + part) }
       for (path, text) in files { try write(text, to: folder + "/" + path) }
+      try build(folder + "/probe")
       let console = RecordedConsole()
       let code = Commands.run(
         arguments: ["plugin", "seal", folder + "/probe"], table: .standard, console: console.console)
       try #require(code == .fine, "\(console.log)")
     }
 
-    /// Prepares a folder and starts a daemon in it; see `prepare(_:_:)`.
-    init(in folder: String, _ files: [String: String]) throws {
+    /// Prepares a folder and starts a daemon in it; see `prepare(_:_:build:)`.
+    init(
+      in folder: String, _ files: [String: String], build: (_ probe: String) throws -> Void = { _ in }
+    ) throws {
       let stint = try #require(Child.program, "the program is built beside the tests")
       self.folder = folder
-      try Self.prepare(folder, files)
+      try Self.prepare(folder, files, build: build)
       daemon = try Child([
         stint, "run", "--site", folder + "/site.json", "--policies", folder + "/rules.stint", "--control",
         folder + "/socket",

@@ -106,6 +106,33 @@ struct SeveralDevicesTests {
     #expect(repeated?.sentence == "for m.gyro, numbered a sample 1, which does not ascend")
   }
 
+  @Test("batches of several devices may come through the ring, in one series of sequence numbers")
+  func ring() throws {
+    var tested = ConversationUnderTest()
+    _ = try tested.send(.welcome(major: 1, minor: 5))
+    for (index, device) in Self.devices.enumerated() {
+      _ = try tested.send(.manifest(FrameManifest(of: device.manifest)), of: index)
+    }
+    _ = tested.conversation.offerRing(1 << 18, at: Self.now)
+    _ = tested.conversation.open([], at: Self.now)
+    _ = try tested.send(.mapped(at: Self.now))
+    _ = try tested.send(.opened(at: Self.now))
+    for device in [2, 0] {
+      _ = tested.conversation.apply(Setting(isOn: true), to: device, at: Self.now)
+      _ = try tested.send(.applied(1, state: 1, period: nil, at: Self.now), of: device)
+      let batch = PluginFrame.batch([sample(0)], .immediate, at: Self.now).frame(tested.sequence)
+      let sent = batch.addressed(to: device, kind: FrameLayout.pluginAddressKind)
+      tested.conversation.receive(ring: sent.bytes)
+      tested.sequence += 1
+      #expect(try tested.conversation.nextMessage(at: Self.now)?.device == device)
+    }
+    let fact = PluginFrame.fact(0, .unknown, at: Self.now).frame(tested.sequence)
+    tested.conversation.receive(
+      ring: fact.addressed(to: 0, kind: FrameLayout.pluginAddressKind).bytes)
+    let fault = #expect(throws: FrameFault.self) { try tested.conversation.nextMessage(at: Self.now) }
+    #expect(fault?.sentence == "for m.acc, sent fact through its ring, which is for batches")
+  }
+
   @Test("the deadline of a request is not moved by the answers of other devices")
   func deadlines() throws {
     var tested = try ConversationUnderTest.serving()
