@@ -11,11 +11,11 @@ import select
 import struct
 import time
 
-MAJOR, MINOR = 1, 4
-HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER = 0, 2, 4, 6, 8, 12, 14, 16
+MAJOR, MINOR = 1, 5
+HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER, FOR_DEVICE = 0, 2, 4, 6, 8, 12, 14, 16, 18
 WELCOME, MANIFEST, OPENED, APPLIED, REFUSED, DRAINED, CLOSED = 1, 3, 5, 7, 9, 11, 13
 BATCH, FACT, STATE, EVENT, AVAILABLE, FAULT = 15, 17, 19, 21, 23, 25
-CARRIED, ABANDONED, REPORT, WIDE_BATCH = 29, 31, 33, 35
+CARRIED, ABANDONED, REPORT, WIDE_BATCH, OF_DEVICE = 29, 31, 33, 35, 37
 IMMEDIATE, FULL, ENDED = 0, 1, 2
 LARGEST_FRAME = 65536
 
@@ -41,6 +41,9 @@ class Body:
         count = self.take("H")
         self.next += count
         return self.data[self.next - count:self.next].decode()
+
+    def rest(self):
+        return self.data[self.next:]
 
 
 class Setting:
@@ -72,6 +75,8 @@ class Plugin:
         self.held = b""
         self.offset = 0
         self.settings = {}
+        # The process of a device that shares its process with other devices, and the number of the device in it.
+        self.process, self.number = None, 0
 
     # Methods that a device overrides.
 
@@ -111,6 +116,8 @@ class Plugin:
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) + self.offset
 
     def say(self, kind, body=b""):
+        if self.process:
+            return self.process.say(OF_DEVICE, struct.pack("<HHI", self.number, kind, 0) + body)
         data = struct.pack("<IHHQ", 16 + len(body), kind, 0, self.sequence) + body
         self.sequence += 1
         while data:
@@ -130,7 +137,7 @@ class Plugin:
         least four. The value of a channel of words is the index of the word."""
         further = max(len(self.channels) - 4, 0)
         form = struct.Struct(f"<qQ{4 + further}d")
-        most = (LARGEST_FRAME - 36) // form.size
+        most = (LARGEST_FRAME - 44) // form.size
         for start in range(0, len(samples), most):
             part = samples[start:start + most]
             data = b"".join(form.pack(*sample) for sample in part)
@@ -179,6 +186,10 @@ class Plugin:
             return False
         body = Body(self.held[16:length])
         self.held = self.held[length:]
+        self.handle(kind, body)
+        return True
+
+    def handle(self, kind, body):
         if kind == HELLO:
             _, _, _, now, steady = body.take("HHIqq")
             self.offset = now - steady
@@ -206,21 +217,65 @@ class Plugin:
             if count is not None:
                 self.say(ABANDONED, struct.pack("<qqq", self.now(), number, count))
         elif kind == ORDER:
-            self.order(json.loads(body.data[8:]))
+            body.take("q")
+            self.order(json.loads(body.rest()))
         elif kind == CLOSE:
             self.close()
             self.say(CLOSED, struct.pack("<q", self.now()))
             raise SystemExit(0)
-        return True
 
     def introduce(self):
         self.say(WELCOME, struct.pack("<HH", MAJOR, MINOR))
+        self.describe()
+
+    def describe(self):
         body = text(self.device)
         for names in (self.states, self.events):
             body += struct.pack("<H", len(names)) + b"".join(text(name) for name in names)
         for pairs in (self.channels, self.facts):
             body += struct.pack("<H", len(pairs)) + b"".join(text(name) + text(unit) for name, unit in pairs)
         self.say(MANIFEST, body)
+
+
+class Process(Plugin):
+    """A process with several devices, each a `Plugin`, in the order of `manifests` in plugin.json:
+    `Process(Accelerometer(), Gyro()).run()`."""
+
+    def __init__(self, *devices):
+        super().__init__()
+        self.devices = devices
+        for number, device in enumerate(devices):
+            device.process, device.number = self, number
+
+    def describe(self):
+        for device in self.devices:
+            device.offset = self.offset
+            device.describe()
+
+    def opened(self):
+        for device in self.devices:
+            device.settings = self.settings
+            device.opened()
+
+    def close(self):
+        for device in self.devices:
+            device.close()
+
+    def due(self):
+        return min((due for due in (device.due() for device in self.devices) if due is not None), default=None)
+
+    def work(self):
+        for device in self.devices:
+            due = device.due()
+            if due is not None and due <= self.now():
+                device.work()
+
+    def handle(self, kind, body):
+        if kind == FOR_DEVICE:
+            number, kind, _ = body.take("HHI")
+            self.devices[number].handle(kind, body)
+        else:
+            super().handle(kind, body)
 
 
 class Thermometer(Plugin):

@@ -77,12 +77,18 @@ public final class PluginSet: Sendable {
   /// - Parameter loop: the loop of the program, for plugins that watch descriptors; nil for a program without
   ///   a loop.
   public func open(at instant: Instant, on loop: (any PluginLoop)? = nil) async {
+    attachSupervised()
     for place in members.indices { await openMember(place, on: loop, at: instant) { instant } }
+  }
+
+  private func attachSupervised() {
+    for member in members { (member.plugin as? any SupervisedPlugin)?.attach(member.port) }
   }
 
   /// Marks all plugins as being opened. The caller must then call `finishOpening` for each plugin, each in a
   /// separate task, so that the plugins open at the same time.
   public func beginOpening() {
+    attachSupervised()
     state.withLock { state in
       for place in members.indices { state.opening[place] = .some(nil) }
     }

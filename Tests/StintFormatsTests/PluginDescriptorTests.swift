@@ -42,6 +42,14 @@ struct PluginDescriptorTests {
     arguments: [
       (#""program": "t.py""#, #""program": """#, "the file name is empty"),
       (#""program": "t.py""#, #""program": "u.py""#, "“u.py” is not among the files"),
+      (#""manifest": "m.json""#, #""manifests": ["m.json", "n.json"]"#, "“n.json” is not among the files"),
+      (#""manifest": "m.json""#, #""manifests": ["m.json", "m.json"]"#, "“m.json” appears twice"),
+      (#""manifest": "m.json""#, #""manifests": []"#, "at least one manifest and at most 16, not 0"),
+      (
+        #""manifest": "m.json""#, #""manifest": "m.json", "manifests": ["m.json"]"#,
+        "“manifest” and “manifests” exclude each other"
+      ),
+      (#""manifest": "m.json", "#, "", "the key “manifest” is missing"),
       (#"{"t.py""#, #"{"../t.py""#, "“../t.py” is not a file in the plugin's folder"),
       (#"{"t.py""#, #"{"/etc/t.py""#, "“/etc/t.py” is not a file in the plugin's folder"),
       (#"{"t.py""#, #"{"a//t.py""#, "“a//t.py” is not a file in the plugin's folder"),
@@ -74,6 +82,13 @@ struct PluginDescriptorTests {
       of: Array(#"{"stint_site": 1, "plugins": [\#(entry)]}"#.utf8), source: "site.json", plugins: [],
       requests: .inFiles
     ) { $0 == "t/plugin.json" ? form : nil }
+  }
+
+  @Test("the manifests of a process with several devices are read in their order")
+  func severalManifests() throws {
+    let text = Self.whole.replacing(#""manifest": "m.json""#, with: #""manifests": ["t.py", "m.json"]"#)
+    let descriptor = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: "plugin.json")
+    #expect(descriptor.manifests == ["t.py", "m.json"])
   }
 
   @Test("a site file refers to a plugin in a process by the path of its descriptor")

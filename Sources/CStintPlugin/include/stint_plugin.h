@@ -8,13 +8,14 @@
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
-#define STINT_PROTOCOL_MINOR 4
+#define STINT_PROTOCOL_MINOR 5
 
-/// Limits: the size of a frame in bytes, the length of a string in bytes, and the number of samples in a
-/// batch.
+/// Limits: the size of a frame in bytes, the length of a string in bytes, the number of samples in a batch, and
+/// the number of devices of a process.
 #define STINT_LARGEST_FRAME 65536
 #define STINT_LONGEST_TEXT 1024
 #define STINT_MOST_SAMPLES 1364
+#define STINT_MOST_DEVICES 16
 
 /// Messages of the host: even numbers.
 enum stint_host_frame {
@@ -29,6 +30,8 @@ enum stint_host_frame {
   STINT_CARRY = 12,
   STINT_ABANDON = 14,
   STINT_ORDER = 16,
+  /// Since 1.5: a message about one of several devices; see stint_address.
+  STINT_FOR_DEVICE = 18,
 };
 
 /// Messages of a plugin: odd numbers.
@@ -54,6 +57,8 @@ enum stint_plugin_frame {
   STINT_REPORT = 33,
   /// Since 1.4.
   STINT_WIDE_BATCH = 35,
+  /// Since 1.5: a message about one of several devices; see stint_address.
+  STINT_OF_DEVICE = 37,
 };
 
 /// Bits of the flags of `apply`.
@@ -95,6 +100,16 @@ struct stint_frame_header {
   uint64_t sequence;
 };
 
+/// The beginning of the body of STINT_FOR_DEVICE and STINT_OF_DEVICE. The body of the message follows.
+struct stint_address {
+  /// The number of the device: its place in `manifests` of the descriptor, from 0.
+  uint16_t device;
+  /// The kind of the message that follows.
+  uint16_t kind;
+  /// Zero.
+  uint32_t reserved;
+};
+
 /// One sample, in the format of a batch.
 struct stint_sample {
   /// Nanoseconds since 1970.
@@ -108,6 +123,7 @@ struct stint_sample {
 
 _Static_assert(sizeof(struct stint_frame_header) == 16, "a header has 16 bytes");
 _Static_assert(sizeof(struct stint_sample) == 48, "a sample has 48 bytes");
+_Static_assert(sizeof(struct stint_address) == 8, "an address has 8 bytes");
 
 // A plugin in a shared library exchanges the same frames by function calls. The plugin is then a part of the
 // daemon and has all permissions of the daemon: use a library only for plugins that the operator trusts.

@@ -9,17 +9,20 @@ enum PluginCheckCommand {
     detail: """
       Starts the program of plugin.json in DIR and drives it through its life cycle in about ten seconds. The
       device is turned on, holds samples, is drained and is turned off. The program gets invalid requests, is
-      killed, and is closed while its device is on. The exit code is 1 when the plugin violates a rule.
+      killed, and is closed while its device is on. The devices of one plugin are checked one after another.
+      The exit code is 1 when the plugin violates a rule.
       """,
     options: [
       .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated"),
       .value("power", "FILE", "a file with power meter readings during the check, as UNIX_SECONDS,WATTS"),
-      .flag("json", "print the result of each rule as one JSON object"),
+      .flag("json", "print the result of each rule as one JSON object, one line for each device"),
     ],
     run: { arguments, console in
       let verdicts = try PluginProgramCheck.run(
         arguments.operands[0], settings: arguments.list("with"), power: arguments.text("power"))
-      if arguments.has("json") { console.result(verdicts.jsonText) } else { console.report(verdicts.text) }
-      return verdicts.broken.isEmpty ? .fine : .findings
+      for device in verdicts {
+        if arguments.has("json") { console.result(device.jsonText) } else { console.report(device.text) }
+      }
+      return verdicts.allSatisfy(\.broken.isEmpty) ? .fine : .findings
     })
 }

@@ -22,12 +22,14 @@ enum PluginRunCommand {
       refused.
       """,
     options: [
-      .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated")
+      .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated"),
+      .value("device", "NAME", "the device that gets the orders; by default the first device"),
     ],
     run: { arguments, console in
       let deferredSignals = DeferredSignals()
       let isServed = try PluginSession.run(
-        arguments.operands[0], settings: arguments.list("with"), nextLine: { readLine() },
+        arguments.operands[0], device: arguments.text("device"), settings: arguments.list("with"),
+        nextLine: { readLine() },
         isInterrupted: { deferredSignals.isPending }, output: { console.result($0) })
       _ = deferredSignals.end()
       return isServed ? .fine : .findings

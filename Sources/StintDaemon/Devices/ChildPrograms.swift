@@ -95,19 +95,92 @@ package final class ChildPrograms {
     return entry
   }
 
-  /// Returns the manifest of a plugin and its text, after checking the hash of the manifest.
+  /// Returns the devices of an entry of the site file and the texts of their manifests. Both have the names
+  /// that the site gives to the devices. Checks the hashes of the manifests.
   ///
-  /// - Throws: `Problem` when the manifest cannot be read, its hash differs from the descriptor, or only a
-  ///   linked plugin can have it.
-  package static func manifest(_ entry: Entry) throws(Problem) -> (Manifest, text: String) {
-    let path = entry.path(of: entry.descriptor.manifest)
+  /// - Throws: `Problem` when a manifest cannot be read, its hash differs from the descriptor, or only a
+  ///   linked plugin can have it. Also when the names in the site do not fit the devices of the plugin.
+  package static func devices(
+    _ entry: Entry, _ plugin: Site.Plugin, place: String
+  ) throws(Problem) -> [(device: ProgramDevice, manifestText: String)] {
+    var own: [(manifest: Manifest, bytes: [UInt8])] = []
+    for file in entry.descriptor.manifests { own.append(try manifest(entry, file)) }
+    try check(own.map(\.manifest), of: entry.path)
+    if plugin.isLibrary, own.count > 1 {
+      throw Problem(
+        .kind, place: place,
+        cause: "\(plugin.name) has \(own.count) devices, but a library can have only one",
+        remedy: "run it as a process")
+    }
+    let names = try names(plugin, own.map(\.manifest.device), place: place)
+    var devices: [(ProgramDevice, String)] = []
+    for (index, (manifest, bytes)) in own.enumerated() {
+      guard !names.isEmpty else {
+        devices.append((ProgramDevice(manifest), String(decoding: bytes, as: UTF8.self)))
+        continue
+      }
+      let source = entry.path(of: entry.descriptor.manifests[index])
+      let text = try ManifestNames.text(of: bytes, source: source, manifest: manifest, names: names)
+      let renamed = try ManifestReader.manifest(of: Array(text.utf8), source: source)
+      devices.append((ProgramDevice(renamed, own: manifest), text))
+    }
+    return devices
+  }
+
+  /// Throws when two manifests of a plugin have the same device.
+  package static func check(_ manifests: [Manifest], of descriptor: String) throws(Problem) {
+    for (index, manifest) in manifests.enumerated()
+    where manifests[..<index].contains(where: { $0.device == manifest.device }) {
+      throw Problem(
+        .duplicate, place: Problem.Place(descriptor, part: "manifests[\(index)]"),
+        cause: "another manifest also has the device \(manifest.device)",
+        remedy: "give each device of the plugin a name of its own")
+    }
+  }
+
+  /// Returns the new names of a plugin's devices by their own names; empty when the site renames none.
+  private static func names(
+    _ plugin: Site.Plugin, _ own: [DeviceID], place: String
+  ) throws(Problem) -> [DeviceID: DeviceID] {
+    let place = place + ".as"
+    switch plugin.names {
+    case .own: return [:]
+    case .single(let name):
+      guard own.count == 1 else {
+        let example = own.map { "\"\($0)\": …" }.joined(separator: ", ")
+        throw Problem(
+          .content, place: place, cause: "\(plugin.name) has \(own.count) devices, and “as” gives one name",
+          remedy: "write \"as\": {\(example)}")
+      }
+      return [own[0]: name]
+    case .each(let names):
+      if let unknown = names.keys.sorted().first(where: { !own.contains($0) }) {
+        throw Problem(
+          .unknownName, place: place, cause: "\(plugin.name) has no device “\(unknown)”",
+          remedy: Spelling.advice(for: unknown.path, among: own.map(\.path)))
+      }
+      let results = own.map { names[$0] ?? $0 }
+      for (index, name) in results.enumerated() where results[..<index].contains(name) {
+        throw Problem(
+          .duplicate, place: place, cause: "two devices of \(plugin.name) have the name “\(name)”",
+          remedy: "give each device a name of its own")
+      }
+      return names
+    }
+  }
+
+  /// Returns a manifest of a plugin and its bytes, after checking their hash.
+  private static func manifest(
+    _ entry: Entry, _ file: String
+  ) throws(Problem) -> (manifest: Manifest, bytes: [UInt8]) {
+    let path = entry.path(of: file)
     let bytes = try SiteFiles.bytes(path)
-    guard SHA256.hexadecimal(of: bytes) == entry.descriptor.hash(of: entry.descriptor.manifest) else {
+    guard SHA256.hexadecimal(of: bytes) == entry.descriptor.hash(of: file) else {
       throw Problem(
         .content, place: path, cause: "the SHA-256 of the manifest differs from \(entry.path)",
         remedy: "install both files from the same source")
     }
-    return (try manifest(of: bytes, source: path), String(decoding: bytes, as: UTF8.self))
+    return (try manifest(of: bytes, source: path), bytes)
   }
 
   /// Returns the manifest of a plugin in a process or library.
@@ -137,18 +210,21 @@ package final class ChildPrograms {
   }
 
   /// Returns the program to start for an entry of the site file.
-  package static func program(_ entry: Entry, _ plugin: Site.Plugin, _ manifest: Manifest) -> ChildProgram {
+  package static func program(
+    _ entry: Entry, _ plugin: Site.Plugin, _ devices: [ProgramDevice]
+  ) -> ChildProgram {
     let path = entry.place(of: entry.descriptor.program)
     let settings = entry.descriptor.form.settings.compactMap { form in
       plugin.settings[form.key].map { PluginSettingEntry(form.key, $0) }
     }
     var program = ChildProgram(
-      name: entry.descriptor.form.name, manifest: manifest, path: path,
+      name: entry.descriptor.form.name, manifest: devices[0].manifest, path: path,
       folder: SiteFiles.folder(of: entry.path),
       settings: settings, access: access(entry.descriptor, plugin)
     ) { () throws(ChildFailure) in
       try files(entry, program: path)
     }
+    program.devices = devices
     program.hash = entry.descriptor.hash(of: entry.descriptor.program)
     return program
   }

@@ -20,7 +20,7 @@ package struct SiteDevices: Sendable {
   let descriptors: [String]
   /// The site as it was read at the start.
   package let site: Site
-  /// The plugins in separate processes as they were read at the start, by device.
+  /// The plugins in separate processes as they were read at the start, by their first device.
   let children: [DeviceID: ChildEntry]
   private let linked: [LinkedPlugin]
 
@@ -40,19 +40,16 @@ package struct SiteDevices: Sendable {
     var children: [DeviceID: ChildEntry] = [:]
     for (index, entry) in site.plugins.enumerated() {
       if entry.descriptor != nil {
-        let program = try processes.entry(entry, place: "\(path): plugins[\(index)]")
-        let (manifest, text) = try ChildPrograms.manifest(program)
-        let child = ChildPrograms.program(program, entry, manifest)
-        if !entry.isLibrary {
-          children[manifest.device] = ChildEntry(
-            entry: entry, descriptorHash: program.hash, manifest: manifest, manifestText: text, program: child
-          )
-        }
+        let place = "\(path): plugins[\(index)]"
+        let program = try processes.entry(entry, place: place)
+        let child = try Self.child(program, entry, place: place)
+        if !entry.isLibrary { children[child.program.manifest.device] = child }
         let now: LinkedPlugin.Clock = { clock.now }
-        let plugin: any DevicePlugin =
+        let plugins: [any DevicePlugin] =
           entry.isLibrary
-          ? LibraryPlugin(child, on: loop, clock: now) : ChildPlugin(child, on: loop, clock: now)
-        devices.append(LinkedPlugin.Device(plugin, manifestText: text))
+          ? [LibraryPlugin(child.program, on: loop, clock: now)]
+          : ChildPlugin.plugins(child.program, on: loop, clock: now)
+        devices += zip(plugins, child.manifestTexts).map { LinkedPlugin.Device($0, manifestText: $1) }
         continue
       }
       guard let plugin = linked.first(where: { $0.form.name == entry.name }) else { continue }
@@ -68,34 +65,67 @@ package struct SiteDevices: Sendable {
     where left.plugin.manifest.device == right.plugin.manifest.device {
       throw Problem(
         .content, place: "\(path): plugins", cause: "two plugins for \(left.plugin.manifest.device)",
-        remedy: "keep one of them")
+        remedy: Self.renamingRemedy)
     }
+    try Self.checkFacts(of: devices.map(\.plugin.manifest), children, path)
     self.children = children
     plugins = devices.map(\.plugin)
     manifestTexts = devices.map(\.manifestText)
   }
+
+  /// Throws when a renamed device publishes a fact that another device also publishes. The name of such a
+  /// fact does not contain the name of the device, so a renamed plugin cannot be told from the other plugin.
+  private static func checkFacts(
+    of manifests: [Manifest], _ children: [DeviceID: ChildEntry], _ path: String
+  ) throws(Problem) {
+    let renamed = Set(children.values.filter { $0.entry.names != .own }.flatMap(\.devices))
+    var owners: [String: DeviceID] = [:]
+    for manifest in manifests.sorted(by: { $0.device < $1.device }) {
+      for fact in manifest.facts {
+        guard let owner = owners.updateValue(manifest.device, forKey: fact.path),
+          renamed.contains(owner) || renamed.contains(manifest.device)
+        else { continue }
+        throw Problem(
+          .content, place: "\(path): plugins",
+          cause: "\(owner) and \(manifest.device) both publish the fact “\(fact.path)”",
+          remedy: "keep one of them: the name of this fact does not contain the name of the device")
+      }
+    }
+  }
+
+  private static let renamingRemedy =
+    "keep one of them, or write \"as\": \"NAME\" to give the device of a process another name"
 
   /// Returns the plugin in a separate process that provides a device; nil when none exists.
   func child(_ device: DeviceID) -> ChildPlugin? {
     plugins.lazy.compactMap { $0 as? ChildPlugin }.first { $0.manifest.device == device }
   }
 
-  /// Reads the site file again. Returns its plugins in separate processes by device, with the programs to
-  /// start. Blocks until the disk answers.
+  /// Returns an entry with its program, after checking the manifests.
+  private static func child(
+    _ program: ChildPrograms.Entry, _ entry: Site.Plugin, place: String
+  ) throws(Problem) -> ChildEntry {
+    let devices = try ChildPrograms.devices(program, entry, place: place)
+    return ChildEntry(
+      entry: entry, descriptorHash: program.hash, manifestTexts: devices.map(\.manifestText),
+      program: ChildPrograms.program(program, entry, devices.map(\.device)))
+  }
+
+  /// Reads the site file again. Returns its plugins in separate processes by their first device, with the
+  /// programs to start. Blocks until the disk answers.
   func readSite() throws -> (site: Site, children: [DeviceID: ChildEntry]) {
     let (site, processes) = try SiteFiles.read(path, linked: linked, mayBeEmpty: true)
     var children: [DeviceID: ChildEntry] = [:]
+    var found: Set<DeviceID> = []
     for (index, entry) in site.plugins.enumerated() where entry.descriptor != nil && !entry.isLibrary {
       let place = "\(path): plugins[\(index)]"
       let program = try processes.entry(entry, place: place)
-      let (manifest, text) = try ChildPrograms.manifest(program)
-      let child = ChildEntry(
-        entry: entry, descriptorHash: program.hash, manifest: manifest, manifestText: text,
-        program: ChildPrograms.program(program, entry, manifest))
-      guard children.updateValue(child, forKey: manifest.device) == nil else {
+      let child = try Self.child(program, entry, place: place)
+      for device in child.devices where !found.insert(device).inserted {
         throw Problem(
-          .content, place: place, cause: "two plugins for \(manifest.device)", remedy: "keep one of them")
+          .content, place: place, cause: "two plugins for \(device)", remedy: Self.renamingRemedy)
       }
+      children[child.program.manifest.device] = child
     }
     try check(site, children)
     return (site, children)
@@ -112,10 +142,13 @@ package struct SiteDevices: Sendable {
           .content, place: "\(path): time_zone", cause: "“\(zone)”: \(error.cause)", remedy: error.remedy)
       }
     }
+    let childManifests = children.values.flatMap(\.manifests)
+    try Self.checkFacts(of: childManifests, children, path)
     guard Self.others(site) == Self.others(self.site) else { return }
     // A removed plugin may be put back, so clients may still name its device.
     let manifests =
-      plugins.map(\.manifest).filter { children[$0.device] == nil } + children.values.map(\.manifest)
+      plugins.map(\.manifest).filter { old in !childManifests.contains { $0.device == old.device } }
+      + childManifests
     let vocabulary = Vocabulary(
       manifests: manifests.sorted { $0.device < $1.device }, declared: site.declares)
     if let conflict = vocabulary.unitConflict { throw conflict }
@@ -131,13 +164,17 @@ package struct SiteDevices: Sendable {
   struct ChildEntry: Sendable {
     var entry: Site.Plugin
     var descriptorHash: String
-    var manifest: Manifest
-    var manifestText: String
+    /// The texts of the manifests, in the order of the program's devices.
+    var manifestTexts: [String]
     var program: ChildProgram
+
+    var manifests: [Manifest] { program.devices.map(\.manifest) }
+    var devices: [DeviceID] { manifests.map(\.device) }
 
     /// Returns whether both entries start an identical program.
     func isSame(as other: ChildEntry) -> Bool {
-      entry == other.entry && descriptorHash == other.descriptorHash && manifestText == other.manifestText
+      entry == other.entry && descriptorHash == other.descriptorHash
+        && manifestTexts == other.manifestTexts
     }
   }
 }

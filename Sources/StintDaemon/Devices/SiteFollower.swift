@@ -14,7 +14,7 @@ import StintUnits
 /// name these changes.
 final class SiteFollower: Sendable {
   private struct State {
-    /// The entry with which each process was started, by device.
+    /// The entry with which each process was started, by its first device.
     var known: [DeviceID: SiteDevices.ChildEntry]
     /// Steps that are not done yet, in order.
     var steps: [Step] = []
@@ -120,12 +120,11 @@ final class SiteFollower: Sendable {
     }
     var changes = Self.changedKeys(from: devices.site, to: site).map { "the new value of “\($0)”" }
     for (device, new) in entries.sorted(by: { $0.key < $1.key }) {
-      guard devices.child(device) != nil else {
-        changes.append("the new device \(device)")
-        continue
-      }
-      guard manifestTexts[device] == new.manifestText else {
-        changes.append("the changed manifest of \(device)")
+      let (unknown, changed) = differences(new)
+      changes += unknown.map { "the new device \($0)" } + changed.map { "the changed manifest of \($0)" }
+      guard unknown.isEmpty, changed.isEmpty else { continue }
+      guard devices.child(device)?.program.devices.map(\.manifest.device) == new.devices else {
+        changes.append("the changed process of \(device)")
         continue
       }
       let old = state.known.updateValue(new, forKey: device)
@@ -137,6 +136,19 @@ final class SiteFollower: Sendable {
       changes.append("the change of plugins that are part of the daemon")
     }
     for change in waiting.replace(changes) { log("\(devices.path): \(change) takes effect after a restart") }
+  }
+
+  /// Returns the devices of an entry that the run does not have, and those whose manifests have changed.
+  private func differences(_ entry: SiteDevices.ChildEntry) -> (unknown: [DeviceID], changed: [DeviceID]) {
+    var (unknown, changed): ([DeviceID], [DeviceID]) = ([], [])
+    for (device, text) in zip(entry.devices, entry.manifestTexts) {
+      if devices.child(device) == nil {
+        unknown.append(device)
+      } else if manifestTexts[device] != text {
+        changed.append(device)
+      }
+    }
+    return (unknown, changed)
   }
 
   /// Returns the keys besides `plugins` whose values differ.
@@ -161,16 +173,22 @@ final class SiteFollower: Sendable {
     }) {
       switch step {
       case .remove(let device):
+        let names = names(device)
         await devices.child(device)?.remove()
-        log("\(device) was removed; its process has ended")
+        log("\(names) removed; its process has ended")
       case .add(let device, let program):
-        log("\(device) was put back\(await start(device, program))")
+        log("\(names(device)) put back\(await start(device, program))")
       case .replace(let device, let program):
         await devices.child(device)?.remove()
-        log(
-          "\(device) was started again\(await start(device, program))")
+        log("\(names(device)) started again\(await start(device, program))")
       }
     }
+  }
+
+  /// Returns the devices of a process as the beginning of a sentence: `motion.gyro, with motion.fused, was`.
+  private func names(_ device: DeviceID) -> String {
+    let others = devices.child(device)?.program.devices.map(\.manifest.device.path).dropFirst() ?? []
+    return "\(device)\(others.isEmpty ? "" : ", with \(others.joined(separator: " and ")),") was"
   }
 
   /// Starts the program of a device. Returns the result as the end of a sentence.

@@ -4,7 +4,8 @@ public import StintUnits
 /// Reads the descriptors of plugins that are not linked in; `PluginDescriptor` describes the format.
 public enum PluginDescriptorReader {
   private static let keys = [
-    "stint_plugin", "name", "meaning", "program", "manifest", "files", "settings", "needs", "network",
+    "stint_plugin", "name", "meaning", "program", "manifest", "manifests", "files", "settings", "needs",
+    "network",
     "processes",
   ]
 
@@ -31,19 +32,40 @@ public enum PluginDescriptorReader {
 
   private static func read(_ root: JSONObject) -> PluginDescriptor {
     let program = path(root.required("program"))
-    let manifest = path(root.required("manifest"))
+    let manifests = manifests(root)
     return PluginDescriptor(
       form: PluginForm(
         name: root.required("name")?.text() ?? "", meaning: root.required("meaning")?.text() ?? "",
         settings: settings(root)),
-      program: program, manifest: manifest, files: files(root, program: program, manifest: manifest),
+      program: program, manifests: manifests, files: files(root, program: program, manifests: manifests),
       needs: ScenarioReader.list(root, "needs") { need($0) },
       needsNetwork: root.optional("network")?.flag() ?? false,
       needsProcesses: root.optional("processes")?.flag() ?? false)
   }
 
+  /// The maximum number of manifests of one plugin.
+  private static let maxManifests = 16
+
+  /// Reads `manifest`, or `manifests` for a process with several devices.
+  private static func manifests(_ root: JSONObject) -> [String] {
+    guard let list = root.optional("manifests") else { return [path(root.required("manifest"))] }
+    root.optional("manifest")?.report(
+      .duplicate, "“manifest” and “manifests” exclude each other", remedy: "write “manifests” only")
+    guard let items = list.items() else { return [] }
+    let paths = items.map { path($0) }
+    if !(1...maxManifests).contains(paths.count) {
+      list.report(
+        .value, "a plugin has at least one manifest and at most \(maxManifests), not \(paths.count)",
+        remedy: "write one file for each device")
+    }
+    for (index, name) in paths.enumerated() where !name.isEmpty && paths[..<index].contains(name) {
+      items[index].report(.duplicate, "“\(Excerpt.text(name))” appears twice", remedy: "remove one")
+    }
+    return paths
+  }
+
   private static func files(
-    _ root: JSONObject, program: String, manifest: String
+    _ root: JSONObject, program: String, manifests: [String]
   ) -> [PluginDescriptor.HashedFile] {
     if let old = oldKeys.lazy.compactMap({ root.optional($0) }).first {
       old.report(
@@ -53,7 +75,8 @@ public enum PluginDescriptorReader {
     }
     guard let field = root.required("files") else { return [] }
     let names = field.anyObject()?.fields().compactMap { sealed($0, $1, program: program) } ?? []
-    for needed in [program, manifest] where !needed.isEmpty && !names.contains(where: { $0.path == needed }) {
+    for needed in [program] + manifests where !needed.isEmpty && !names.contains(where: { $0.path == needed })
+    {
       field.report(
         .missing, "“\(Excerpt.text(needed))” is not among the files",
         remedy: "seal the plugin with stint plugin seal DIR")

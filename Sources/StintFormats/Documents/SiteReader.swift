@@ -86,10 +86,10 @@ public enum SiteReader {
   private static func plugin(_ field: JSONField, _ known: Known) -> Site.Plugin? {
     guard let object = field.anyObject() else { return nil }
     if let path = object.optional("process") {
-      return described(object, path, known, keys: ["process", "sha256", "with", "allow", "contain"])
+      return described(object, path, known, keys: ["process", "as", "sha256", "with", "allow", "contain"])
     }
     if let path = object.optional("library") {
-      var plugin = described(object, path, known, keys: ["library", "sha256", "with"])
+      var plugin = described(object, path, known, keys: ["library", "as", "sha256", "with"])
       plugin?.isLibrary = true
       return plugin
     }
@@ -120,6 +120,7 @@ public enum SiteReader {
     var plugin = Site.Plugin(name: form.name, settings: settings(object, form))
     plugin.descriptor = text
     plugin.hash = hash
+    plugin.names = object.optional("as").flatMap { InstanceNameReading.names($0) } ?? .own
     plugin.allowed = object.optional("allow")?.items()?.compactMap { $0.text() } ?? []
     plugin.required =
       object.optional("contain")?.object(keys: ["require"])?.optional("require")?.items()?

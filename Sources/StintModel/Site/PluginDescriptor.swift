@@ -13,7 +13,9 @@ public import StintUnits
 /// ```
 /// `files` contains the SHA-256 of each file. The plugin's process can access exactly these files with these
 /// contents, and no other file of the folder. `processes` must be true for a plugin that starts processes.
-/// The kind of a setting is `text`, `whole` with a `range`, `span` with `at_least`, or `flag`.
+/// A process with several devices has `"manifests": ["accelerometer.json", "gyro.json"]` in place of
+/// `manifest`, at most 16 files. Its devices are numbered in this order. The kind of a setting is `text`,
+/// `whole` with a `range`, `span` with `at_least`, or `flag`.
 public struct PluginDescriptor: Hashable, Sendable {
   /// A file, folder or device node outside of the plugin's folder that the plugin needs.
   public struct Need: Hashable, Sendable {
@@ -52,9 +54,9 @@ public struct PluginDescriptor: Hashable, Sendable {
   public var form: PluginForm
   /// The path of the program, relative to the descriptor's folder; absolute for a program outside of it.
   public var program: String
-  /// The path of the manifest, relative to the descriptor's folder.
-  public var manifest: String
-  /// All files that the plugin's process can access, including program and manifest, sorted by path.
+  /// The paths of the manifests, one for each device, relative to the descriptor's folder. At least one.
+  public var manifests: [String]
+  /// All files that the plugin's process can access, including program and manifests, sorted by path.
   public var files: [HashedFile]
   /// The resources that the plugin needs.
   public var needs: [Need]
@@ -78,12 +80,12 @@ public struct PluginDescriptor: Hashable, Sendable {
 
   /// Makes a descriptor.
   public init(
-    form: PluginForm, program: String, manifest: String, files: [HashedFile], needs: [Need] = [],
+    form: PluginForm, program: String, manifests: [String], files: [HashedFile], needs: [Need] = [],
     needsNetwork: Bool = false, needsProcesses: Bool = false
   ) {
     self.form = form
     self.program = program
-    self.manifest = manifest
+    self.manifests = manifests
     self.files = files
     self.needs = needs
     self.needsNetwork = needsNetwork

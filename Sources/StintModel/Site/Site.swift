@@ -25,6 +25,8 @@ import StintUnits
 /// - `allow` must contain all permissions that the descriptor requests.
 /// - `require` lists containment mechanisms without which the plugin does not start.
 /// - `library` instead of `process` loads the plugin into the daemon, without containment.
+/// - `"as": "ambient.indoor"` gives the device another name than its manifest; see `InstanceNames`. So two
+///   entries may start the same plugin.
 public struct Site: Equatable, Sendable {
   /// A plugin with its settings.
   public struct Plugin: Hashable, Sendable {
@@ -37,6 +39,8 @@ public struct Site: Equatable, Sendable {
     /// True when the descriptor's program is a library that the daemon loads; false when it runs in a
     /// separate process.
     public var isLibrary = false
+    /// The names of the plugin's devices in this site.
+    public var names = InstanceNames.own
     /// The required SHA-256 of the descriptor; nil when the operator does not require one.
     public var hash: String?
     /// The requested permissions that the operator grants: paths, `network` and `processes`.

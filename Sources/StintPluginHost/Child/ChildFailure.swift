@@ -1,3 +1,4 @@
+import StintModel
 import StintPluginKit
 
 /// The reason why the host ended a plugin's process, or why the process ended without a request.
@@ -49,6 +50,14 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// True when a restart would fail in the same manner.
   package private(set) var isPermanent = false
+
+  /// Returns a copy of the failure that names the device at which it was detected, for a process with several
+  /// devices.
+  func of(_ device: DeviceID) -> ChildFailure {
+    var copy = ChildFailure(code, "for \(device), \(sentence)")
+    copy.isPermanent = isPermanent
+    return copy
+  }
 
   /// A copy of the failure with `isPermanent` set. After a permanent failure, the plugin is not restarted.
   package var permanent: ChildFailure {

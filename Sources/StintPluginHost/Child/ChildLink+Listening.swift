@@ -88,8 +88,8 @@ extension ChildLink {
         left -= 1
         core.conversation?.receive(ring: payload)
       }
-      if let news = try orFailure({ () throws(FrameFault) in try nextMessage(&core) }) {
-        dispatch(news, &core)
+      if let (device, news) = try orFailure({ () throws(FrameFault) in try nextMessage(&core) }) {
+        dispatch(news, of: device, &core)
         if case .opened = news { try listenToRing(&core) }
         continue
       }
@@ -126,25 +126,28 @@ extension ChildLink {
     }
   }
 
-  private func nextMessage(_ core: inout Core) throws(FrameFault) -> PluginMessage? {
+  private func nextMessage(
+    _ core: inout Core
+  ) throws(FrameFault) -> (device: Int, message: PluginMessage)? {
     guard core.child.map({ $0.channel >= 0 }) ?? false else { return nil }
     let unanswered = core.conversation?.unansweredCount ?? 0
-    let news = try core.conversation?.next(at: clock())
+    let news = try core.conversation?.nextMessage(at: clock())
     let left = core.conversation?.unansweredCount ?? 0
-    if left < unanswered { react(to: .answered(more: left > 0), &core) }
+    if left < unanswered { react(to: .answered(waitingSince: core.conversation?.waitingSince), &core) }
     return news
   }
 
-  private func dispatch(_ news: PluginMessage, _ core: inout Core) {
+  private func dispatch(_ news: PluginMessage, of device: Int, _ core: inout Core) {
+    let port = ports[device]
     switch news {
     case .described: sendOpen(&core)
     case .opened: react(to: .opened, &core)
-    case .answered: wakeAfterDrain(&core)
+    case .answered: wakeAfterDrain(of: device, &core)
     case .closed: break
     case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant, &core))
     case .batch(let batch, let instant): port.deliver(batch, at: moment(instant, &core))
     case .fact(let fact, let value, let instant):
-      port.publish(handles[fact], value, at: moment(instant, &core))
+      port.publish(handles[device][fact], value, at: moment(instant, &core))
     case .available(let isThere, let instant): port.available(isThere, at: moment(instant, &core))
     case .carried(let demand, let instant): port.carried(demand, at: moment(instant, &core))
     case .transferred(let report, let instant): port.transferred(report, at: moment(instant, &core))
@@ -154,10 +157,12 @@ extension ChildLink {
 
   /// Wakes the host after the answer to the last drain. The host then reads the port, so the drain ends even
   /// when no batch arrived.
-  private func wakeAfterDrain(_ core: inout Core) {
-    guard core.awaitsDrain, core.conversation?.isDraining == false else { return }
-    core.awaitsDrain = false
-    port.setAlarm(at: moment(clock(), &core))
+  private func wakeAfterDrain(of device: Int, _ core: inout Core) {
+    guard core.devices[device].awaitsDrain, core.conversation?.devices[device].isDraining == false else {
+      return
+    }
+    core.devices[device].awaitsDrain = false
+    ports[device].setAlarm(at: moment(clock(), &core))
   }
 
   /// Reads the output of the process. After too many bytes, the next read follows 100 ms later. Until then, a
@@ -219,18 +224,22 @@ extension ChildLink {
       loop.unwatchReadable(child.ending)
       core.child?.release()
       core.child = nil
-      core.nextSample = core.conversation?.nextSample ?? core.nextSample
-      core.lostSamples = core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0)
+      for (device, conversation) in (core.conversation?.devices ?? []).enumerated() {
+        core.devices[device].nextSample = conversation.nextSample
+        core.devices[device].lostSamples = core.devices[device].lostSamples.addingSaturated(
+          conversation.lostSamples)
+      }
       core.faults = core.conversation?.faults ?? core.faults
       countHeld(&core)
       core.conversation = nil
       let failure = failure(end, core.printed)
       react(to: .exited(failure), &core)
-      guard core.unreportedLoss > 0 else { return }
-      // The host has ended the process, so no failure reports the loss.
-      let sentence = "\(failure.sentence)\(HeldEstimate.text(core.unreportedLoss))"
-      port.report(.fault(sentence), at: moment(clock(), &core))
-      core.unreportedLoss = 0
+      // When the host has ended the process, no failure reports the loss.
+      for (device, port) in ports.enumerated() where core.devices[device].unreportedLoss > 0 {
+        let sentence = "\(failure.sentence)\(HeldEstimate.text(core.devices[device].unreportedLoss))"
+        port.report(.fault(sentence), at: moment(clock(), &core))
+        core.devices[device].unreportedLoss = 0
+      }
     }
     for line in lines { listener(line) }
   }

@@ -31,30 +31,24 @@ final class ChildLink: Sendable {
     var events: [Supervision.Event] = []
     var isReacting = false
     var cancelAlarm: (@Sendable () -> Void)?
-    /// The last setting of the device.
-    var setting: Setting?
-    /// True when the device was reported as unavailable.
+    /// The devices of the process, in the order of the plugin's manifests.
+    var devices: [ServedDevice]
+    /// True when the devices were reported as unavailable.
     var isLost = false
-    /// The latest instant that was reported for the device.
+    /// The latest instant that was reported for a device.
     var lastReport = Instant(nanoseconds: .min)
-    /// The sequence number of the first sample of the next process.
-    var nextSample: UInt64 = 0
-    var lostSamples: UInt64 = 0
-    var lostHeldSamples = 0
     /// The rate limit for the faults that the plugin reports. A restart of the process does not reset it.
     var faults: FaultBudget
-    /// The number of held samples whose loss was counted and not reported yet.
-    var unreportedLoss = 0
-    /// True from a `drain` (the request for the stored samples) until the host was woken after the answer.
-    var awaitsDrain = false
   }
 
   let program: ChildProgram
-  let port: DevicePort
+  /// The ports of the devices.
+  let ports: [DevicePort]
   let loop: any PluginLoop
   let clock: LinkedPlugin.Clock
   let core: Locked<Core>
-  let handles: [FactHandle]
+  /// The facts of each device.
+  let handles: [[FactHandle]]
   /// Receives each line that the program prints, on the thread of the loop.
   let listener: @Sendable (String) -> Void
   /// The event that occurs when the process first serves or has failed for the first time.
@@ -62,43 +56,48 @@ final class ChildLink: Sendable {
   private let finished = AsyncEvent()
 
   /// - Parameters:
-  ///   - before: the link that served the device until the plugin was removed. The new link continues the
+  ///   - ports: the ports of the devices, in the order of the plugin's manifests.
+  ///   - before: the link that served the devices until the plugin was removed. The new link continues the
   ///     sample numbers of the former link.
-  ///   - setting: the last setting of the device.
+  ///   - settings: the last setting of each device.
   ///   - listener: receives each line that the program prints, on the thread of the loop.
   init(
-    _ program: ChildProgram, port: DevicePort, loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock,
-    after before: ChildLink? = nil, setting: Setting? = nil,
-    listener: @escaping @Sendable (String) -> Void = { _ in }
+    _ program: ChildProgram, ports: [DevicePort], loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock,
+    after before: ChildLink? = nil, settings: [Setting?], listener: @escaping @Sendable (String) -> Void
   ) {
     self.program = program
-    self.port = port
+    self.ports = ports
     self.loop = loop
     self.clock = clock
     self.listener = listener
-    handles = program.manifest.facts.map { port.handle($0.path) }
+    handles = zip(program.devices, ports).map { device, port in
+      device.manifest.facts.map { port.handle($0.path) }
+    }
     let now = clock()
     var core = Core(
       supervision: Supervision(limits: program.limits), outputBudget: Self.outputBudget(at: now),
-      faults: FaultBudget(at: now))
-    core.setting = setting
+      devices: program.devices.map { _ in ServedDevice() }, faults: FaultBudget(at: now))
     if let before {
-      (core.lastReport, core.nextSample, core.lostSamples, core.attempts, core.lostHeldSamples) =
-        before.core.withLock {
-          ($0.lastReport, $0.nextSample, $0.lostSamples, $0.attempts, $0.lostHeldSamples)
-        }
+      (core.lastReport, core.attempts, core.devices) =
+        before.core.withLock { ($0.lastReport, $0.attempts, $0.devices) }
       core.faults = before.core.withLock { $0.conversation?.faults ?? $0.faults }
       core.isLost = true
+    }
+    for index in core.devices.indices {
+      core.devices[index].setting = settings[index]
+      core.devices[index].awaitsDrain = false
     }
     self.core = Locked(core)
   }
 
-  var status: ChildStatus {
+  /// Returns the state of the process, with the lost samples of the device at this index.
+  func status(of device: Int) -> ChildStatus {
     core.withLock { core in
       var status = ChildStatus(
         state: core.supervision.state, process: core.child?.process, restarts: core.supervision.restarts,
-        lostSamples: core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0))
-      status.lostHeldSamples = core.lostHeldSamples
+        lostSamples: core.devices[device].lostSamples.addingSaturated(
+          core.conversation?.devices[device].lostSamples ?? 0))
+      status.lostHeldSamples = core.devices[device].lostHeldSamples
       status.droppedFaults = (core.conversation?.faults ?? core.faults).dropped
       if let child = core.child {
         status.held = child.held
@@ -124,20 +123,20 @@ final class ChildLink: Sendable {
     await settled.wait()
   }
 
-  func apply(_ setting: Setting) {
+  func apply(_ setting: Setting, to device: Int) {
     core.withLock { core in
-      core.setting = setting
+      core.devices[device].setting = setting
       guard core.supervision.state == .serving else { return }
-      ask(core.conversation?.apply(setting, at: clock()), &core)
+      ask(core.conversation?.apply(setting, to: device, at: clock()), &core)
     }
   }
 
   /// Sends transfers. Does nothing while no process serves: the device is then unavailable, and the governor
   /// starts the transfers again later.
-  func startTransfers(_ transfers: [AssignedTransfer]) {
+  func startTransfers(_ transfers: [AssignedTransfer], on device: Int) {
     core.withLock { core in
       for transfer in transfers where core.supervision.state == .serving {
-        guard let bytes = core.conversation?.startTransfer(transfer, at: clock()) else {
+        guard let bytes = core.conversation?.startTransfer(transfer, on: device, at: clock()) else {
           react(to: .broke(ChildFailure(.hang, "leaves too many transfers unanswered")), &core)
           return
         }
@@ -147,46 +146,51 @@ final class ChildLink: Sendable {
   }
 
   /// Sends the request to stop a transfer.
-  func cancelTransfer(_ demand: DemandID) {
+  func cancelTransfer(_ demand: DemandID, on device: Int) {
     core.withLock { core in
       guard core.supervision.state == .serving else { return }
-      _ = send(core.conversation?.cancelTransfer(demand, at: clock()), &core)
+      _ = send(core.conversation?.cancelTransfer(demand, on: device, at: clock()), &core)
     }
   }
 
   /// Sends an order to the process of a carrier. Does nothing while no process serves: the host has then
   /// reported the carrier's attempts as failed.
-  func handle(_ order: TransferOrder) {
+  func handle(_ order: TransferOrder, by device: Int) {
     core.withLock { core in
       guard core.supervision.state == .serving else { return }
-      _ = send(core.conversation?.handle(order, at: clock()), &core)
+      _ = send(core.conversation?.handle(order, by: device, at: clock()), &core)
     }
   }
 
-  /// True while the process has not answered a `drain`, the request for its stored samples.
-  var isDraining: Bool {
+  /// True while the process has not answered a `drain`, the request for the stored samples of a device.
+  func isDraining(_ device: Int) -> Bool {
     core.withLock { core in
       let canAnswer = core.supervision.state == .serving || core.supervision.state == .closing
-      return canAnswer && core.conversation?.isDraining ?? false
+      return canAnswer && core.conversation?.devices[device].isDraining ?? false
     }
   }
 
-  func drain(_ reason: DeliveryReason) {
+  func drain(_ reason: DeliveryReason, of device: Int) {
     core.withLock { core in
       guard core.supervision.state == .serving else { return }
-      core.awaitsDrain = true
-      ask(core.conversation?.drain(reason, at: clock()), &core)
+      core.devices[device].awaitsDrain = true
+      ask(core.conversation?.drain(reason, of: device, at: clock()), &core)
     }
   }
 
-  /// Ends the process because of a failure that the host has detected. Returns false when no process serves.
-  func fail(_ failure: ChildFailure) -> Bool {
+  /// Ends the process because of a failure that the host has detected at a device. Returns false when no
+  /// process serves.
+  func fail(_ failure: ChildFailure, of device: Int) -> Bool {
     core.withLock { core in
       guard core.supervision.state == .serving else { return false }
+      let failure = ports.count > 1 ? failure.of(program.devices[device].manifest.device) : failure
       react(to: .broke(failure), &core)
       return true
     }
   }
+
+  /// True when the supervision has ended; the link then starts no further process.
+  var hasFinished: Bool { core.withLock { $0.supervision.state == .finished } }
 
   /// Ends the process. Returns once the process has ended.
   func close() async {
@@ -237,7 +241,8 @@ final class ChildLink: Sendable {
     case .quarantined(let failure):
       let restarts = core.supervision.restarts
       let times = restarts == 0 ? "" : restarts == 1 ? " after 1 restart" : " after \(restarts) restarts"
-      port.report(.fault("quarantined\(times): \(failure)"), at: moment(clock(), &core))
+      let now = moment(clock(), &core)
+      for port in ports { port.report(.fault("quarantined\(times): \(failure)"), at: now) }
     case .finished:
       settled.open()
       finished.open()
@@ -251,7 +256,7 @@ final class ChildLink: Sendable {
     return core.lastReport
   }
 
-  /// Offers the ring and opens the plugin. Called when the plugin's manifest was validated.
+  /// Offers the ring and opens the plugin. Called when the plugin's manifests were validated.
   func sendOpen(_ core: inout Core) {
     if let ring = core.ring, core.conversation?.supportsRing ?? false {
       core.isRingWatched = true
@@ -313,7 +318,7 @@ final class ChildLink: Sendable {
       core.ring = ring
       core.printed = OutputLines()
       core.conversation = ChildConversation(
-        program.manifest, firstSample: core.nextSample, faults: core.faults, at: clock())
+        program.devices, firstSamples: core.devices.map(\.nextSample), faults: core.faults, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
       loop.watchReadable(child.output) { [weak self] in self?.readOutput() }
       core.attempts.begin(at: clock())
@@ -324,34 +329,44 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// Marks the device as available and sends the last setting of the device to the process.
+  /// Marks the devices as available and sends the last setting of each device to the process.
   private func serve(_ core: inout Core) {
-    if core.isLost { port.available(true, at: moment(clock(), &core)) }
+    if core.isLost {
+      let now = moment(clock(), &core)
+      for port in ports { port.available(true, at: now) }
+    }
     core.isLost = false
     settled.open()
-    guard let setting = core.setting else { return }
-    ask(core.conversation?.apply(setting, at: clock()), &core)
+    for device in core.devices.indices {
+      guard let setting = core.devices[device].setting else { continue }
+      ask(core.conversation?.apply(setting, to: device, at: clock()), &core)
+    }
   }
 
-  /// Reports the failure and makes the device unavailable. The facts of the plugin become unknown; the device
-  /// counts as being in its safe state.
+  /// Reports the failure and makes the devices unavailable. Their facts become unknown; each device counts as
+  /// being in its safe state.
   private func lose(_ failure: ChildFailure, _ core: inout Core) {
     countHeld(&core)
     let now = moment(clock(), &core)
-    port.report(.fault("\(failure)\(HeldEstimate.text(core.unreportedLoss))"), at: now)
-    core.unreportedLoss = 0
+    for (device, port) in ports.enumerated() {
+      let loss = core.devices[device].unreportedLoss
+      port.report(.fault("\(failure)\(HeldEstimate.text(loss))"), at: now)
+      core.devices[device].unreportedLoss = 0
+    }
     forget(&core, at: now)
     settled.open()
   }
 
   /// Adds the samples that the process held to the lost samples. A second call does not add them again.
   func countHeld(_ core: inout Core) {
-    let held = core.conversation?.takeHeld(at: clock()) ?? 0
-    core.unreportedLoss = core.unreportedLoss.addingSaturated(held)
-    core.lostHeldSamples = core.lostHeldSamples.addingSaturated(held)
+    for device in core.devices.indices {
+      let held = core.conversation?.takeHeld(of: device, at: clock()) ?? 0
+      core.devices[device].unreportedLoss = core.devices[device].unreportedLoss.addingSaturated(held)
+      core.devices[device].lostHeldSamples = core.devices[device].lostHeldSamples.addingSaturated(held)
+    }
   }
 
-  /// Makes the device unavailable after the operator has removed it and its process has ended.
+  /// Makes the devices unavailable after the operator has removed them and their process has ended.
   func leave() {
     core.withLock { core in
       if !core.isLost { forget(&core, at: moment(clock(), &core)) }
@@ -360,8 +375,11 @@ final class ChildLink: Sendable {
 
   private func forget(_ core: inout Core, at now: Instant) {
     core.isLost = true
-    for handle in handles { port.publish(handle, .unknown, at: now) }
-    if !program.manifest.states.isEmpty { port.report(.state(program.manifest.safe, period: nil), at: now) }
-    port.available(false, at: now)
+    for (device, port) in ports.enumerated() {
+      let manifest = program.devices[device].manifest
+      for handle in handles[device] { port.publish(handle, .unknown, at: now) }
+      if !manifest.states.isEmpty { port.report(.state(manifest.safe, period: nil), at: now) }
+      port.available(false, at: now)
+    }
   }
 }

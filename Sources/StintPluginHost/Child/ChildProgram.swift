@@ -5,8 +5,8 @@ public import StintPluginKit
 public struct ChildProgram: Sendable {
   /// The name of the plugin in the site file.
   public var name: String
-  /// The manifest of the device.
-  public var manifest: Manifest
+  /// The devices of the program in the order of its manifests, at least one.
+  public var devices: [ProgramDevice]
   /// The path of the program, with links resolved.
   public var path: String
   /// The arguments of the program, without its name.
@@ -27,7 +27,10 @@ public struct ChildProgram: Sendable {
   /// The deadlines and restart limits.
   public var limits: SupervisionLimits
 
-  /// Makes the description of a program.
+  /// The manifest of the first device, with its name in the site.
+  public var manifest: Manifest { devices[0].manifest }
+
+  /// Makes the description of a program with one device, which has the name of its manifest.
   package init(
     name: String, manifest: Manifest, path: String, arguments: [String] = [], folder: String = "/",
     settings: [PluginSettingEntry] = [], limits: SupervisionLimits = SupervisionLimits(),
@@ -35,7 +38,7 @@ public struct ChildProgram: Sendable {
     files: @escaping @Sendable () throws(ChildFailure) -> [SealedFile] = { () throws(ChildFailure) in [] }
   ) {
     self.name = name
-    self.manifest = manifest
+    devices = [ProgramDevice(manifest)]
     self.path = path
     self.arguments = arguments
     self.folder = folder

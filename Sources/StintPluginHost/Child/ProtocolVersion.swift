@@ -3,20 +3,22 @@ import StintPluginKit
 
 extension Manifest {
   /// Returns why a process with this version of the protocol cannot serve the device; nil when it can.
-  func versionFault(_ major: UInt16, _ minor: UInt16) -> FrameFault? {
+  ///
+  /// - Parameter devices: the number of devices of the process.
+  func versionFault(_ major: UInt16, _ minor: UInt16, devices: Int) -> FrameFault? {
     let spoken = "speaks version \(major).\(minor) of the protocol"
     guard major == FrameLayout.major else {
       let age = major < FrameLayout.major ? "an older" : "a newer"
       return FrameFault(.version, "\(spoken), \(age) one than \(FrameLayout.major).\(FrameLayout.minor)")
     }
-    for need in needs where minor < need.minor {
+    for need in needs(devices) where minor < need.minor {
       return FrameFault(.version, "\(spoken); \(need.what) \(major).\(need.minor)")
     }
     return nil
   }
 
   /// The properties of the device that need a minimum minor version, each with this version.
-  private var needs: [(what: String, minor: UInt16)] {
+  private func needs(_ devices: Int) -> [(what: String, minor: UInt16)] {
     var needs: [(what: String, minor: UInt16)] = []
     if kind == .radio {
       needs.append(("a radio needs", FrameLayout.minorWithTransfers))
@@ -30,6 +32,7 @@ extension Manifest {
     if wideWidth > 0 {
       needs.append(("\(channels.count) channels need", FrameLayout.minorWithWideBatches))
     }
+    if devices > 1 { needs.append(("\(devices) devices need", FrameLayout.minorWithSeveralDevices)) }
     return needs
   }
 }

@@ -18,8 +18,9 @@ package struct Supervision: Hashable, Sendable {
     case opened
     /// The host sent the process a request that needs an answer.
     case asked
-    /// The process answered a request; `more` is true when other requests are still unanswered.
-    case answered(more: Bool)
+    /// The process answered a request. Other requests have waited for their answer since this instant; nil
+    /// when no request is unanswered.
+    case answered(waitingSince: Instant?)
     /// The process violated the protocol or a limit.
     case broke(ChildFailure)
     /// The process has ended, with the reason as far as the system reports it.
@@ -156,8 +157,8 @@ package struct Supervision: Hashable, Sendable {
     case .asked where state == .serving:
       deadline = deadline ?? now + limits.answer
       return []
-    case .answered(let more) where state == .serving:
-      deadline = more ? now + limits.answer : nil
+    case .answered(let since) where state == .serving:
+      deadline = since.map { $0 + limits.answer }
       return []
     case .alarm:
       guard let deadline, now >= deadline else { return [] }

@@ -39,7 +39,11 @@ final class LibraryLink: Sendable {
     self.loop = loop
     self.clock = clock
     handles = program.manifest.facts.map { port.handle($0.path) }
-    core = Locked(Core(conversation: ChildConversation(program.manifest, firstSample: 0, at: clock())))
+    let now = clock()
+    core = Locked(
+      Core(
+        conversation: ChildConversation(
+          program.devices, firstSamples: [0], faults: FaultBudget(at: now), at: now)))
   }
 
   var status: ChildStatus {

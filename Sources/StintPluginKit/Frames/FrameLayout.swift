@@ -4,7 +4,7 @@ public enum FrameLayout {
   /// only adds messages, or fields that a flag announces.
   public static let major: UInt16 = 1
   /// The minor protocol version of this side.
-  public static let minor: UInt16 = 4
+  public static let minor: UInt16 = 5
   /// The first minor version in which the host offers a ring.
   public static let minorWithRing: UInt16 = 1
   /// The first minor version with transfers; a radio or a carrier needs this version or a later one.
@@ -13,6 +13,14 @@ public enum FrameLayout {
   public static let minorWithAttributes: UInt16 = 3
   /// The first minor version with batches of more than four channels.
   public static let minorWithWideBatches: UInt16 = 4
+  /// The first minor version with several devices in one process.
+  public static let minorWithSeveralDevices: UInt16 = 5
+  /// The maximum number of devices in one process.
+  public static let maxDevices = 16
+  /// The kind of the host's messages about one of several devices.
+  package static let hostAddressKind: UInt16 = 18
+  /// The kind of a plugin's messages about one of its several devices.
+  package static let pluginAddressKind: UInt16 = 37
   /// The first kind number for draft messages. A side ignores drafts that it does not know.
   public static let firstDraft: UInt16 = 0x8000
 
@@ -28,9 +36,16 @@ public enum FrameLayout {
   public static let maxSamples = (largest - headerSize - batchHeadSize) / sampleSize
   /// The number of bytes before the samples in a batch of more than four channels.
   static let wideHeadSize = 20
+  /// The number of bytes of an address, which precede the body of a message about one of several devices.
+  package static let addressSize = 8
   /// Returns the maximum number of samples in one batch with `width` values after the fourth.
   public static func maxSamples(width: Int) -> Int {
     width == 0 ? maxSamples : (largest - headerSize - wideHeadSize) / (sampleSize + 8 * width)
+  }
+  /// Returns the maximum number of samples in one batch of a process with several devices.
+  static func maxAddressedSamples(width: Int) -> Int {
+    let head = headerSize + addressSize + (width == 0 ? batchHeadSize : wideHeadSize)
+    return (largest - head) / (sampleSize + 8 * width)
   }
   /// The maximum length of a string in bytes.
   public static let longestText = 1_024

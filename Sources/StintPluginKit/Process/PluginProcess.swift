@@ -2,8 +2,8 @@ public import StintModel
 import StintSystem
 public import StintUnits
 
-/// The entry point of a plugin that is a separate program. The program drives one device and communicates
-/// with Stint through an inherited channel.
+/// The entry point of a plugin that is a separate program. The program drives one device or several devices,
+/// and communicates with Stint through an inherited channel.
 ///
 /// The complete `main` of such a program, with the manifest embedded in the code:
 /// ```swift
@@ -25,23 +25,42 @@ public enum PluginProcess {
     _ manifest: Manifest, channel: Int32? = nil,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
   ) -> Int32 {
-    serve(manifest, channel: channel, ring: .inherited, make: make)
+    serve([manifest], channel: channel, ring: .inherited) { settings throws(Problem) in [try make(settings)] }
+  }
+
+  /// Serves several devices, such as those of one chip, as `serve(_:channel:make:)` does for one device.
+  ///
+  /// - Parameters:
+  ///   - manifests: the manifests in the order of `manifests` in the plugin's descriptor.
+  ///   - channel: the descriptor of the channel; by default the one that Stint passes.
+  ///   - make: makes the devices in the order of their manifests, from the settings of the site file. It must
+  ///     not switch anything on.
+  public static func serve(
+    _ manifests: [Manifest], channel: Int32? = nil,
+    make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> [any DevicePlugin]
+  ) -> Int32 {
+    serve(manifests, channel: channel, ring: .inherited, make: make)
   }
 
   static func serve(
-    _ manifest: Manifest, channel: Int32?, ring: RingDescriptors,
-    make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
+    _ manifests: [Manifest], channel: Int32?, ring: RingDescriptors, make: @escaping PluginServer.Make
   ) -> Int32 {
+    guard (1...FrameLayout.maxDevices).contains(manifests.count) else {
+      return fail("a plugin has at least one device and at most \(FrameLayout.maxDevices)")
+    }
     guard let executor = ProcessExecutor() else { return fail("no descriptors are left") }
     let descriptor = channel ?? Self.channel
-    let port = DevicePort(manifest: manifest) { executor.note() }
-    let server: PluginServer
+    let ports = manifests.map { DevicePort(manifest: $0) { executor.note() } }
+    var devices: [ProcessDevice] = []
     do throws(FrameFault) {
-      server = try PluginServer(manifest, port: port, ring: ring, make: make) { write($0, to: descriptor) }
+      for (manifest, port) in zip(manifests, ports) {
+        devices.append(try ProcessDevice(manifest, port: port))
+      }
     } catch {
       return fail("the plugin \(error)")
     }
-    return ProcessLoop(descriptor, executor, port, server).run()
+    let server = PluginServer(devices, ring: ring, make: make) { write($0, to: descriptor) }
+    return ProcessLoop(descriptor, executor, ports, server).run()
   }
 
   private static var channel: Int32 {

@@ -4,7 +4,8 @@ import StintUnits
 /// The part of a plugin's process that converts frames to calls of the plugin, and the plugin's events
 /// to frames.
 actor PluginServer {
-  typealias Make = @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
+  /// Makes the plugins of all devices, in the order of their manifests.
+  typealias Make = @Sendable ([PluginSettingEntry]) throws(Problem) -> [any DevicePlugin]
 
   /// The end of a conversation with the host.
   enum Ending: Sendable {
@@ -12,39 +13,30 @@ actor PluginServer {
     case failed(String)
   }
 
-  private let manifest: Manifest
+  private var devices: [ProcessDevice]
   private let make: Make
   private let send: @Sendable ([UInt8]) -> Void
   /// The inherited descriptors of the ring that the host may offer.
   private let ringDescriptors: RingDescriptors
   private var ring: PluginRing?
-  /// The latest instant that was passed to the plugin.
+  /// The latest instant that was passed to a plugin.
   private var latestInstant = Instant(nanoseconds: .min)
   /// A sentence about the host's last violation of the ring protocol; nil when there was no violation.
   private var failure: String?
-  private let port: DevicePort
-  /// For each fact of the manifest: the factor from the unit in the frames to the base unit.
-  private let scales: [Double]
-  private var plugin: (any DevicePlugin)?
   private var reader = FrameReader()
   private var sequence: UInt64 = 0
-  /// The last reported power state and sample period.
-  private var state: (index: Int, period: TimeSpan?)
-  /// The transfers that the plugin has not answered.
-  private var transfers: Set<DemandID> = []
+  /// The latest instant of an event that was sent.
+  private var latestSent = Instant(nanoseconds: .min)
   private let clock = Locked<ProcessClock?>(nil)
 
   init(
-    _ manifest: Manifest, port: DevicePort, ring ringDescriptors: RingDescriptors, make: @escaping Make,
+    _ devices: [ProcessDevice], ring ringDescriptors: RingDescriptors, make: @escaping Make,
     send: @escaping @Sendable ([UInt8]) -> Void
-  ) throws(FrameFault) {
-    self.manifest = manifest
+  ) {
+    self.devices = devices
     self.make = make
     self.send = send
-    self.port = port
     self.ringDescriptors = ringDescriptors
-    scales = try FrameManifest(of: manifest).scales(for: manifest)
-    state = (manifest.initial, nil)
   }
 
   /// The host's time; nil before `hello`.
@@ -57,7 +49,11 @@ actor PluginServer {
     reader.append(bytes)
     do {
       while let frame = try reader.next() {
-        if try await answer(HostFrame(frame)) { return .closed }
+        let (address, inner) = try frame.resolved(FrameLayout.hostAddressKind)
+        guard address ?? 0 < devices.count, address == nil || devices.count > 1 else {
+          throw FrameFault(.value, "addressed device \(address ?? 0), which the plugin does not have")
+        }
+        if try await answer(HostFrame(inner), address ?? 0) { return .closed }
       }
       return failure.map { .failed($0) }
     } catch let fault as FrameFault {
@@ -69,12 +65,13 @@ actor PluginServer {
     }
   }
 
-  /// Wakes the plugin if its alarm has expired, and sends the plugin's events.
+  /// Wakes the plugins whose alarms have expired, and sends the plugins' events.
   func poll() async {
-    guard let hostTime = now, let plugin else { return }
-    let now = monotonic(hostTime)
-    if let alarm = port.alarm, alarm <= now {
-      port.clearAlarm()
+    for device in devices {
+      guard let hostTime = now, let plugin = device.plugin else { return }
+      let now = monotonic(hostTime)
+      guard let alarm = device.port.alarm, alarm <= now else { continue }
+      device.port.clearAlarm()
       await plugin.wake(at: now, horizon: now + TimeSpan(nanoseconds: 1))
     }
     sendEvents()
@@ -88,13 +85,17 @@ actor PluginServer {
   }
 
   /// Returns the instant of an answer. It is the later one of the current instant and the last instant that
-  /// was passed to the plugin.
-  private func answerInstant(_ instant: Instant) -> Instant { max(now ?? instant, latestInstant) }
+  /// was passed to a plugin.
+  private func answerInstant(_ instant: Instant) -> Instant {
+    sendingInstant(max(now ?? instant, latestInstant))
+  }
 
   // MARK: Receiving
 
-  /// Answers one frame. Returns true when the frame was the last one of the conversation.
-  private func answer(_ frame: HostFrame) async throws -> Bool {
+  /// Answers one frame, which is about the device at this index or about the whole process. Returns true when
+  /// the frame was the last one of the conversation.
+  private func answer(_ frame: HostFrame, _ index: Int) async throws -> Bool {
+    let plugin = devices[index].plugin
     switch frame {
     case .hello(let major, _, let now, let steady):
       guard major == FrameLayout.major else {
@@ -103,38 +104,38 @@ actor PluginServer {
       }
       clock.withLock { $0 = ProcessClock(now: now, steady: steady) }
       send(.welcome(major: FrameLayout.major, minor: FrameLayout.minor))
-      send(.manifest(FrameManifest(of: manifest)))
+      for (index, device) in devices.enumerated() {
+        send(.manifest(FrameManifest(of: device.manifest)), of: index)
+      }
     case .open(let settings, let instant):
-      let plugin = try make(settings)
-      self.plugin = plugin
-      try await plugin.open(port, at: monotonic(instant))
+      try await open(settings, at: instant)
       sendEvents()
       send(.opened(at: answerInstant(instant)))
-    case .apply(let token, let setting, let instant): await apply(token, setting, at: instant)
+    case .apply(let token, let setting, let instant): await apply(token, setting, to: index, at: instant)
     case .drain(let token, let instant):
       await (plugin as? any SensorPlugin)?.drain(at: monotonic(instant), reason: .ended)
       sendEvents()
-      send(.drained(token, at: answerInstant(instant)))
+      send(.drained(token, at: answerInstant(instant)), of: index)
     case .ring(let capacity, let instant):
       // When the ring cannot be mapped, batches go through the channel.
       ring = PluginRing(ringDescriptors, capacity: capacity)
       if ring != nil { send(.mapped(at: answerInstant(instant))) }
     case .startTransfer(let transfer, let instant):
-      transfers.insert(transfer.demand)
+      devices[index].transfers.insert(transfer.demand)
       await (plugin as? any RadioPlugin)?.startTransfers([transfer], at: monotonic(instant))
       sendEvents()
     case .cancelTransfer(let demand, let instant):
       let bytes = await (plugin as? any RadioPlugin)?.cancelTransfer(demand, at: monotonic(instant))
       sendEvents()
-      if transfers.remove(demand) != nil {
-        send(.abandoned(demand, bytes: max(bytes ?? 0, 0), at: answerInstant(instant)))
+      if devices[index].transfers.remove(demand) != nil {
+        send(.abandoned(demand, bytes: max(bytes ?? 0, 0), at: answerInstant(instant)), of: index)
       }
     case .order(let order, let instant):
       await (plugin as? any TransferCarrier)?.handle(order, at: monotonic(instant))
       sendEvents()
     case .draft: break
     case .close(let instant):
-      await plugin?.close(at: monotonic(instant))
+      for device in devices { await device.plugin?.close(at: monotonic(instant)) }
       sendEvents()
       send(.closed(at: answerInstant(instant)))
       return true
@@ -142,24 +143,48 @@ actor PluginServer {
     return false
   }
 
-  private func apply(_ token: UInt32, _ setting: Setting, at instant: Instant) async {
+  private func open(_ settings: [PluginSettingEntry], at instant: Instant) async throws(Problem) {
+    let plugins = try make(settings)
+    guard plugins.count == devices.count else {
+      throw Problem(
+        .content, place: "the plugin",
+        cause: "it has \(devices.count) manifests, but \(plugins.count) devices",
+        remedy: "make one device for each manifest")
+    }
+    for (index, plugin) in plugins.enumerated() {
+      devices[index].plugin = plugin
+      try await plugin.open(devices[index].port, at: monotonic(instant))
+    }
+  }
+
+  private func apply(_ token: UInt32, _ setting: Setting, to index: Int, at instant: Instant) async {
     var setting = setting
-    setting.attributes = manifest.withDimensions(setting.attributes)
+    setting.attributes = devices[index].manifest.withDimensions(setting.attributes)
     do throws(Problem) {
-      try await plugin?.apply(setting, at: monotonic(instant))
+      try await devices[index].plugin?.apply(setting, at: monotonic(instant))
       // The answer is the final state; intermediate states are sent before it.
-      sendEvents(withLastState: false)
-      send(.applied(token, state: state.index, period: state.period, at: answerInstant(instant)))
+      sendEvents(withoutLastStateOf: index)
+      let (state, period) = devices[index].state
+      send(.applied(token, state: state, period: period, at: answerInstant(instant)), of: index)
     } catch {
       sendEvents()
-      send(.refused(token, error.description, at: answerInstant(instant)))
+      send(.refused(token, error.description, at: answerInstant(instant)), of: index)
     }
   }
 
   // MARK: Sending
 
+  /// Sends a frame about the whole process.
   private func send(_ frame: PluginFrame) {
-    let bytes = frame.frame(sequence).bytes
+    send(frame.frame(sequence).bytes)
+    sequence += 1
+  }
+
+  /// Sends a frame about the device at this index.
+  private func send(_ frame: PluginFrame, of index: Int) {
+    var sent = frame.frame(sequence)
+    if devices.count > 1 { sent = sent.addressed(to: index, kind: FrameLayout.pluginAddressKind) }
+    let bytes = sent.bytes
     sequence += 1
     let isBatch =
       switch frame {
@@ -173,39 +198,68 @@ actor PluginServer {
     }
   }
 
-  private func sendEvents(withLastState: Bool = true) {
-    var events: [PortEvent] = []
-    port.drainEvents(into: &events)
-    let last = events.lastIndex { if case .outcome(.state, _) = $0 { true } else { false } }
-    for (place, event) in events.enumerated() { pass(event, sendsState: place != last || withLastState) }
+  /// Sends the events of all devices in the order of their instants.
+  ///
+  /// - Parameter quiet: the index of the device whose last power state is not sent, because an answer
+  ///   contains it.
+  private func sendEvents(withoutLastStateOf quiet: Int? = nil) {
+    var all: [(device: Int, event: PortEvent, sendsState: Bool)] = []
+    for (index, device) in devices.enumerated() {
+      var events: [PortEvent] = []
+      device.port.drainEvents(into: &events)
+      let last =
+        index == quiet
+        ? events.lastIndex { if case .outcome(.state, _) = $0 { true } else { false } } : nil
+      all += events.enumerated().map { (index, $0.element, $0.offset != last) }
+    }
+    // The events of one device are in order. The index keeps events of equal instants in order.
+    if devices.count > 1 {
+      all = all.enumerated().sorted {
+        ($0.element.event.instant, $0.offset) < ($1.element.event.instant, $1.offset)
+      }.map(\.element)
+    }
+    for (device, event, sendsState) in all { pass(event, of: device, sendsState: sendsState) }
   }
 
-  private func pass(_ event: PortEvent, sendsState: Bool) {
+  /// Returns the instant with which an event is sent. With several devices, a thread of one device may report
+  /// an event after a later event of another device was sent; the instants of a process must not decrease.
+  private func sendingInstant(_ instant: Instant) -> Instant {
+    guard devices.count > 1 else { return instant }
+    latestSent = max(latestSent, instant)
+    return latestSent
+  }
+
+  private func pass(_ event: PortEvent, of device: Int, sendsState: Bool) {
+    let instant = sendingInstant(event.instant)
     switch event {
-    case .outcome(.state(let index, let period), let instant):
-      state = (index, period)
-      if sendsState { send(.state(index, period: period, at: instant)) }
-    case .outcome(.event(let index, let count), let instant): send(.event(index, count: count, at: instant))
-    case .outcome(.fault(let text), let instant): send(.fault(text, at: instant))
-    case .fact(let fact, .number(let number), let instant):
-      send(.fact(fact, .number(number / scales[fact]), at: instant))
-    case .fact(let fact, let value, let instant): send(.fact(fact, value, at: instant))
-    case .batch(let batch, let instant):
-      let most = FrameLayout.maxSamples(width: batch.wide?.width ?? 0)
+    case .outcome(.state(let index, let period), _):
+      devices[device].state = (index, period)
+      if sendsState { send(.state(index, period: period, at: instant), of: device) }
+    case .outcome(.event(let index, let count), _):
+      send(.event(index, count: count, at: instant), of: device)
+    case .outcome(.fault(let text), _): send(.fault(text, at: instant), of: device)
+    case .fact(let fact, .number(let number), _):
+      send(.fact(fact, .number(number / devices[device].scales[fact]), at: instant), of: device)
+    case .fact(let fact, let value, _): send(.fact(fact, value, at: instant), of: device)
+    case .batch(let batch, _):
+      let width = batch.wide?.width ?? 0
+      let most =
+        devices.count > 1
+        ? FrameLayout.maxAddressedSamples(width: width) : FrameLayout.maxSamples(width: width)
       var rest = batch.samples[...]
       while !rest.isEmpty {
         let part = Array(rest.prefix(most))
         if let wide = batch.wide {
-          send(.wideBatch(part, wide, batch.reason, at: instant))
+          send(.wideBatch(part, wide, batch.reason, at: instant), of: device)
         } else {
-          send(.batch(part, batch.reason, at: instant))
+          send(.batch(part, batch.reason, at: instant), of: device)
         }
         rest = rest.dropFirst(most)
       }
-    case .available(let isThere, let instant): send(.available(isThere, at: instant))
-    case .transferred(let report, let instant): send(.report(report, at: instant))
-    case .carried(let demand, let instant):
-      if transfers.remove(demand) != nil { send(.carried(demand, at: instant)) }
+    case .available(let isThere, _): send(.available(isThere, at: instant), of: device)
+    case .transferred(let report, _): send(.report(report, at: instant), of: device)
+    case .carried(let demand, _):
+      if devices[device].transfers.remove(demand) != nil { send(.carried(demand, at: instant), of: device) }
     }
   }
 }

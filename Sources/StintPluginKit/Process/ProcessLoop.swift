@@ -2,20 +2,20 @@ import StintModel
 import StintSystem
 import StintUnits
 
-/// The event loop of a plugin's process. It waits for the channel, the plugin's alarm, and events from the
-/// plugin's threads.
+/// The event loop of a plugin's process. It waits for the channel, the alarms of the plugin's devices, and
+/// events from the plugin's threads.
 final class ProcessLoop: Sendable {
   private let channel: Int32
   private let executor: ProcessExecutor
-  private let port: DevicePort
+  private let ports: [DevicePort]
   private let server: PluginServer
   private let ending = Locked<PluginServer.Ending?>(nil)
   private let isBusy = Locked(false)
 
-  init(_ channel: Int32, _ executor: ProcessExecutor, _ port: DevicePort, _ server: PluginServer) {
+  init(_ channel: Int32, _ executor: ProcessExecutor, _ ports: [DevicePort], _ server: PluginServer) {
     self.channel = channel
     self.executor = executor
-    self.port = port
+    self.ports = ports
     self.server = server
   }
 
@@ -46,18 +46,21 @@ final class ProcessLoop: Sendable {
     }
   }
 
-  /// True when the plugin's alarm has expired, or when the plugin has reported an event since the
+  /// The earliest alarm of a device; nil without an alarm.
+  private var alarm: Instant? { ports.compactMap(\.alarm).min() }
+
+  /// True when an alarm has expired, or when the plugin has reported an event since the
   /// last `startTask(taking:)`.
   private var isDue: Bool {
     if executor.hasNewOutput { return true }
-    guard let alarm = port.alarm, let now = server.now else { return false }
+    guard let alarm, let now = server.now else { return false }
     return alarm <= now
   }
 
-  /// The timeout of `poll` in milliseconds: the time until the plugin's alarm. It is -1, for no limit,
+  /// The timeout of `poll` in milliseconds: the time until the earliest alarm. It is -1, for no limit,
   /// without an alarm and while the server is busy.
   private var timeout: Int32 {
-    guard !isBusy.withLock({ $0 }), let alarm = port.alarm, let now = server.now else { return -1 }
+    guard !isBusy.withLock({ $0 }), let alarm, let now = server.now else { return -1 }
     return Int32(clamping: max(0, ((alarm - now).nanoseconds + 999_999) / 1_000_000))
   }
 

@@ -9,7 +9,9 @@ import StintUnits
 /// A plugin that runs as a separate program, read from its folder for `stint plugin check` and `run`.
 struct PluginFolder {
   let program: ChildProgram
-  let manifest: Manifest
+
+  /// The manifests of the plugin's devices, in the order of the descriptor.
+  var manifests: [Manifest] { program.devices.map(\.manifest) }
 
   /// Reads a plugin, and grants its program every permission that it requests.
   ///
@@ -39,8 +41,21 @@ struct PluginFolder {
     guard var plugin = read.plugins.first else { preconditionFailure("the site has one plugin") }
     plugin.allowed = processes.known(plugin).descriptor.requestedPermissions
     let entry = try processes.entry(plugin, place: path)
-    manifest = try ChildPrograms.manifest(entry).0
-    program = ChildPrograms.program(entry, plugin, manifest)
+    let devices = try ChildPrograms.devices(entry, plugin, place: path).map(\.device)
+    program = ChildPrograms.program(entry, plugin, devices)
+  }
+
+  /// Returns the index of the device with this name; 0 when `name` is nil.
+  ///
+  /// - Throws: `Problem` when the plugin has no such device.
+  func index(of name: String?) throws(Problem) -> Int {
+    guard let name else { return 0 }
+    guard let index = manifests.firstIndex(where: { $0.device.path == name }) else {
+      throw Problem(
+        .unknownName, place: "--device", cause: "\(program.name) has no device “\(name)”",
+        remedy: Spelling.advice(for: name, among: manifests.map(\.device.path)))
+    }
+    return index
   }
 
   /// Returns a setting as a member of the site file's `with`.

@@ -54,8 +54,9 @@ public struct PluginSeal: Hashable, Sendable {
     let old = try Self.members(bytes, path)
     let before = Self.files(old)
     var names = Set(content.names)
-    for key in ["program", "manifest"] {
-      if let name = old.first(where: { $0.name == key })?.value.string { names.insert(name) }
+    for key in ["program", "manifest", "manifests"] {
+      guard let value = old.first(where: { $0.name == key })?.value else { continue }
+      names.formUnion((value.items ?? [value]).compactMap(\.string))
     }
     // Files that the author added to the descriptor remain as long as they exist.
     func whole(_ name: String) -> String { name.hasPrefix("/") ? name : FilePath.join(folder, name) }
@@ -77,8 +78,11 @@ public struct PluginSeal: Hashable, Sendable {
     let text = Self.text(old, files)
     // Check the descriptor even when no hash has changed, to report its other problems.
     let descriptor = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: path)
-    let manifest = whole(descriptor.manifest)
-    _ = try ChildPrograms.manifest(of: Self.bytes(manifest), source: manifest)
+    var manifests: [Manifest] = []
+    for file in descriptor.manifests.map(whole) {
+      manifests.append(try ChildPrograms.manifest(of: Self.bytes(file), source: file))
+    }
+    try ChildPrograms.check(manifests, of: path)
     let isOld = old.contains { Self.oldKeys.contains($0.name) }
     guard isOld || files.contains(where: \.isNew) || !gone.isEmpty else { return }
     try FileText.write(Array(text.utf8), to: path)
@@ -109,11 +113,12 @@ public struct PluginSeal: Hashable, Sendable {
   private static let oldKeys: Set<String> = ["program_sha256", "manifest_sha256"]
 
   /// Returns the descriptor with new file hashes in place of the old hashes. The member `files` follows the
-  /// member `manifest`.
+  /// member `manifest` or `manifests`.
   private static func text(_ old: [JSONMember], _ files: [Bound]) -> String {
     let seal = JSONMember("files", JSONValue(files.map { JSONMember($0.path, JSONValue($0.hash)) }))
     var members = old.filter { $0.name != "files" && !oldKeys.contains($0.name) }
-    let place = members.firstIndex { $0.name == "manifest" }.map { $0 + 1 } ?? members.count
+    let place =
+      members.lastIndex { ["manifest", "manifests"].contains($0.name) }.map { $0 + 1 } ?? members.count
     members.insert(seal, at: place)
     return JSONWriter.text(of: JSONValue(members), .pretty) + "\n"
   }

@@ -34,15 +34,17 @@ public struct PluginSession: Sendable {
   ///
   /// - Parameters:
   ///   - place: the folder of the plugin, or the path of its descriptor.
+  ///   - device: the name of the device that gets the orders; nil for the first device of the plugin.
   ///   - settings: the values of the plugin's settings, each as `KEY=VALUE`.
   ///   - nextLine: returns the next order; nil at the end. May block.
   ///   - isInterrupted: true when the session must end before its next order.
   ///   - output: receives lines of output, on any thread.
   /// - Returns: false when the host does not serve the plugin because of a failure, or when an order was
   ///   refused.
-  /// - Throws: `Problem` when the plugin cannot be read or its files differ from their seal.
+  /// - Throws: `Problem` when the plugin cannot be read, its files differ from their seal, or it has no such
+  ///   device.
   public static func run(
-    _ place: String, settings: [String], nextLine: @escaping @Sendable () -> String?,
+    _ place: String, device: String? = nil, settings: [String], nextLine: @escaping @Sendable () -> String?,
     isInterrupted: @escaping @Sendable () -> Bool, output: @escaping @Sendable (String) -> Void
   ) throws -> Bool {
     let plugin = try PluginFolder(place, settings: settings)
@@ -51,10 +53,11 @@ public struct PluginSession: Sendable {
         .content, place: place, cause: reason, remedy: "run stint plugin seal to accept the change")
     }
     let loop = try LoopExecutor()
-    let bench = try ProgramBench(plugin.program, on: loop)
+    let index = try plugin.index(of: device)
+    let bench = try ProgramBench(plugin.program, device: index, on: loop)
     bench.plugin.listen { output("prints  \(VisibleText.line($0))") }
     let session = PluginSession(
-      bench: bench, loop: loop, manifest: plugin.manifest, start: bench.now, output: output)
+      bench: bench, loop: loop, manifest: plugin.manifests[index], start: bench.now, output: output)
     return Spawner.run(on: loop) {
       await session.run(nextLine: nextLine, isInterrupted: isInterrupted)
     }.get()

@@ -4,20 +4,26 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// Runs the program of a plugin in real time and records all of its events.
+/// Runs the program of a plugin in real time, and records all events of one of its devices. The other devices
+/// stay off.
 final class ProgramBench: Sendable {
   let plugin: ChildPlugin
   private let set: PluginSet
+  /// The index of the device in the set.
+  private let place: Int
   private let clock: RunClock
   private let loop: LoopExecutor
   private let recordedEvents = Locked<[PortEvent]>([])
 
-  init(_ program: ChildProgram, on loop: LoopExecutor) throws(Problem) {
+  /// - Parameter device: the index of the device in the order of the program's manifests.
+  init(_ program: ChildProgram, device: Int, on loop: LoopExecutor) throws(Problem) {
     let clock = RunClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
     self.clock = clock
     self.loop = loop
-    plugin = ChildPlugin(program, on: loop) { clock.instant(at: SystemClock.monotonic()) }
-    set = try PluginSet([plugin])
+    let plugins = ChildPlugin.plugins(program, on: loop) { clock.instant(at: SystemClock.monotonic()) }
+    plugin = plugins[device]
+    set = try PluginSet(plugins)
+    place = set.index(of: plugin.manifest.device) ?? 0
   }
 
   var now: Instant { clock.instant(at: SystemClock.monotonic()) }
@@ -25,7 +31,7 @@ final class ProgramBench: Sendable {
 
   func open() async { await set.open(at: now) }
   func close() async { await set.close(at: now) }
-  func apply(_ setting: Setting) async { await set.apply(setting, to: 0, at: now) }
+  func apply(_ setting: Setting) async { await set.apply(setting, to: place, at: now) }
   func drain() async { await plugin.drain(at: now, reason: .flushed) }
 
   func start(_ demand: DemandID, bytes: Int64) async {
@@ -36,7 +42,7 @@ final class ProgramBench: Sendable {
   func handle(_ order: TransferOrder) async { await plugin.handle(order, at: now) }
 
   /// The readings that the host dropped until now because they were out of range.
-  var droppedReadings: DroppedReadings { self.set.members[0].port.droppedReadings }
+  var droppedReadings: DroppedReadings { self.set.members[place].port.droppedReadings }
 
   /// Waits for a time span.
   func wait(_ span: TimeSpan) async { _ = await loop.sleep(until: SystemClock.monotonic() + span) }
@@ -44,7 +50,7 @@ final class ProgramBench: Sendable {
   /// All events that the plugin has sent.
   var events: [PortEvent] {
     recordedEvents.withLock { events in
-      set.members[0].port.drainEvents(into: &events)
+      set.members[place].port.drainEvents(into: &events)
       return events
     }
   }

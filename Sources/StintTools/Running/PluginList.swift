@@ -39,7 +39,7 @@ public struct PluginList: Sendable {
       }
       let place = "\(path): plugins[\(index)]"
       entries.append(
-        Self.process(processes.known(plugin), plugin) { () throws(Problem) in
+        Self.process(processes.known(plugin), plugin, place: place) { () throws(Problem) in
           _ = try processes.entry(plugin, place: place)
         })
     }
@@ -56,7 +56,7 @@ public struct PluginList: Sendable {
   }
 
   private static func process(
-    _ entry: ChildPrograms.Entry, _ plugin: Site.Plugin, _ check: () throws(Problem) -> Void
+    _ entry: ChildPrograms.Entry, _ plugin: Site.Plugin, place: String, _ check: () throws(Problem) -> Void
   ) -> Entry {
     let descriptor = entry.descriptor
     var result = Entry(
@@ -68,13 +68,9 @@ public struct PluginList: Sendable {
       ("sha256", entry.hash + (plugin.hash == nil ? ", not pinned by the site" : ", pinned by the site")))
     do throws(Problem) {
       try check()
-      let (manifest, _) = try ChildPrograms.manifest(entry)
-      result.lines.append(("device", "\(manifest.device), a \(manifest.kind.rawValue): \(manifest.title)"))
-      let about = manifest.about
-      for (key, value) in [("version", about.version), ("author", about.author), ("licence", about.licence)]
-      where !value.isEmpty { result.lines.append((key, value)) }
-      if !about.roles.isEmpty { result.lines.append(("roles", about.roles.joined(separator: ", "))) }
-      result.problem = ChildPrograms.program(entry, plugin, manifest).rejectionReason()
+      let devices = try ChildPrograms.devices(entry, plugin, place: place).map(\.device)
+      for device in devices { result.lines += lines(of: device) }
+      result.problem = ChildPrograms.program(entry, plugin, devices).rejectionReason()
     } catch {
       result.problem = error.description
     }
@@ -98,6 +94,17 @@ public struct PluginList: Sendable {
       }
     }
     return result
+  }
+
+  private static func lines(of device: ProgramDevice) -> [(key: String, value: String)] {
+    let (manifest, own) = (device.manifest, device.ownManifest.device)
+    var lines = [("device", "\(manifest.device), a \(manifest.kind.rawValue): \(manifest.title)")]
+    if own != manifest.device { lines.append(("own name", own.path)) }
+    let about = manifest.about
+    for (key, value) in [("version", about.version), ("author", about.author), ("licence", about.licence)]
+    where !value.isEmpty { lines.append((key, value)) }
+    if !about.roles.isEmpty { lines.append(("roles", about.roles.joined(separator: ", "))) }
+    return lines
   }
 
   /// The list as text for people.

@@ -26,7 +26,7 @@ enum DescriptorStage {
 
   private static func check(_ descriptor: PluginDescriptor) throws(FuzzFinding) {
     let files = descriptor.files.map(\.path)
-    for path in [descriptor.program, descriptor.manifest] + files + descriptor.needs.map(\.path) {
+    for path in [descriptor.program] + descriptor.manifests + files + descriptor.needs.map(\.path) {
       try FuzzFinding.unless(!path.isEmpty, "an empty path is accepted")
       try FuzzFinding.unless(
         !path.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }, "control characters in \(path)"
@@ -44,8 +44,8 @@ enum DescriptorStage {
     }
     try FuzzFinding.unless(
       Set(files).count == files.count && files.contains(descriptor.program)
-        && files.contains(descriptor.manifest),
-      "the seal lists a path twice, or omits the program or the manifest")
+        && descriptor.manifests.allSatisfy(files.contains),
+      "the seal lists a path twice, or omits the program or a manifest")
     let keys = descriptor.form.settings.map(\.key)
     try FuzzFinding.unless(Set(keys).count == keys.count, "two settings have the same name")
     try FuzzFinding.unless(

@@ -78,7 +78,7 @@ struct ChildConversationTests {
     // A restart of the process does not reset the limit of faults.
     var next = ConversationUnderTest()
     next.conversation = ChildConversation(
-      Self.manifest, firstSample: 0, faults: tested.conversation.faults, at: Self.now)
+      [ProgramDevice(Self.manifest)], firstSamples: [0], faults: tested.conversation.faults, at: Self.now)
     #expect(next.conversation.faults == tested.conversation.faults)
   }
 
@@ -103,7 +103,7 @@ struct ChildConversationTests {
     var tested = ConversationUnderTest()
     let fault = #expect(throws: FrameFault.self) { try tested.send(.welcome(major: major, minor: 0)) }
     let age = major == 0 ? "an older" : "a newer"
-    #expect(fault?.sentence == "speaks version \(major).0 of the protocol, \(age) one than 1.4")
+    #expect(fault?.sentence == "speaks version \(major).0 of the protocol, \(age) one than 1.5")
     #expect(fault.map { ChildFailure($0).isPermanent } == true)
   }
 

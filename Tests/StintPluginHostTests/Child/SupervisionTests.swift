@@ -6,7 +6,8 @@ import Testing
 struct SupervisionTests {
   private static let crash = ChildFailure(.crash, "ended")
   private let events: [Supervision.Event] = [
-    .start, .notSpawned(crash), .spawned, .opened, .asked, .answered(more: true), .answered(more: false),
+    .start, .notSpawned(crash), .spawned, .opened, .asked, .answered(waitingSince: .epoch),
+    .answered(waitingSince: nil),
     .broke(ChildFailure(.protocolViolation, "lied")), .exited(crash), .close, .alarm,
   ]
 
@@ -168,7 +169,9 @@ struct SupervisionTests {
     #expect(machine.step(.asked, at: asked) == [.alarm(asked + .seconds(2))])
     #expect(machine.step(.asked, at: asked + .seconds(1)) == [])
     #expect(
-      machine.step(.answered(more: true), at: asked + .seconds(1)) == [.alarm(asked + .seconds(3))])
+      machine.step(.answered(waitingSince: asked + .seconds(1)), at: asked + .seconds(1)) == [
+        .alarm(asked + .seconds(3))
+      ])
     let late = ChildFailure(.hang, "did not answer within \(TimeSpan.seconds(2))")
     #expect(machine.step(.alarm, at: asked + .seconds(3)) == [.kill, .lost(late), .alarm(nil)])
     // The end of the killed process does not change the reason.

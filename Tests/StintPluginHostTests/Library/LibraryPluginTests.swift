@@ -37,6 +37,16 @@ import Testing
       #expect(!events.contains { if case .outcome(.fault, _) = $0 { true } else { false } })
     }
 
+    @Test("a library serves its device under the name of the site")
+    func renamed() throws {
+      let events = try talk(with: try CompiledLibrary(), as: "ambient.indoor") { set, wait in
+        await set.apply(Self.on, to: 0, at: wait.now)
+        return await wait.until { if case .batch = $0 { true } else { false } }
+      }
+      for case .batch(let batch, _) in events { #expect(batch.device == "ambient.indoor") }
+      #expect(!events.contains { if case .outcome(.fault, _) = $0 { true } else { false } })
+    }
+
     @Test("the samples that a quarantined library held are counted as lost and reported")
     func heldByLiar() throws {
       // The library holds four samples and then violates the protocol.
@@ -62,7 +72,7 @@ import Testing
         ),
         (
           "STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \"",
-          "version: speaks version 7.0 of the protocol, a newer one than 1.4"
+          "version: speaks version 7.0 of the protocol, a newer one than 1.5"
         ),
         (
           "say(device, STINT_WELCOME", "say(device, 0x8001",
@@ -81,15 +91,16 @@ import Testing
 
     /// Opens the plugin, runs the body, and closes the plugin. Returns all events.
     private func talk(
-      with library: CompiledLibrary,
+      with library: CompiledLibrary, as name: DeviceID? = nil,
       _ body: @escaping @Sendable (PluginSet, EventWait) async -> Bool
     ) throws -> [PortEvent] {
       let loop = try LoopExecutor()
       let wait = EventWait(on: loop)
-      let program = ChildProgram(
+      var program = ChildProgram(
         name: "library", manifest: try CompiledLibrary.manifest(), path: library.path,
         folder: library.folder.path,
         settings: [PluginSettingEntry("source", .text(library.folder.path + "/temperature"))])
+      if let name { program.devices[0].manifest = program.devices[0].manifest.renamed(name) }
       let plugin = LibraryPlugin(program, on: loop) { wait.now }
       let set = try PluginSet([plugin]) { _ in wait.ring() }
       wait.follow(set.members[0].port)
@@ -101,6 +112,18 @@ import Testing
       }
       #expect(came == .success(true), "\(wait.events)")
       return wait.events
+    }
+  }
+
+  extension Manifest {
+    /// Returns the manifest with another name of the device, also in the names of its facts.
+    fileprivate func renamed(_ name: DeviceID) -> Manifest {
+      var copy = self
+      copy.device = name
+      for index in facts.indices {
+        copy.facts[index].path = facts[index].path.replacing(device.path, with: name.path)
+      }
+      return copy
     }
   }
 #endif

@@ -17,9 +17,17 @@ actor Thermometer: SensorPlugin {
   private var sequence: UInt64 = 0
   private var held: [Sample] = []
 
-  init(flaw: Flaw = .none) {
+  init(flaw: Flaw = .none, as device: DeviceID = "test.thermometer") {
     self.flaw = flaw
-    self.manifest = Self.manifest
+    manifest = Self.manifest(of: device)
+  }
+
+  /// Returns the manifest of a thermometer with this name.
+  static func manifest(of device: DeviceID) -> Manifest {
+    var copy = manifest
+    copy.device = device
+    copy.facts[0].path = "\(device).value"
+    return copy
   }
 
   static let manifest = Manifest(

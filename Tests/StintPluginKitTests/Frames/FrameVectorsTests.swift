@@ -131,7 +131,8 @@ struct FrameVectorsTests {
 
   @Test("the protocol page has a test vector for each kind of frame")
   func everyKind() {
-    #expect(Self.vectors.map(\.name) == Self.host.map(\.0) + Self.plugin.map(\.0))
+    #expect(
+      Self.vectors.map(\.name) == Self.host.map(\.0) + ["for-device"] + Self.plugin.map(\.0) + ["of-device"])
   }
 
   @Test("frames of the host are encoded and decoded as on the protocol page")
@@ -146,7 +147,8 @@ struct FrameVectorsTests {
   @Test("frames of a plugin are encoded and decoded as on the protocol page")
   func pluginFrames() throws {
     var reader = FrameReader()
-    for (sequence, (entry, vector)) in zip(Self.plugin, Self.vectors.dropFirst(Self.host.count)).enumerated()
+    for (sequence, (entry, vector)) in zip(Self.plugin, Self.vectors.dropFirst(Self.host.count + 1))
+      .enumerated()
     {
       #expect(
         Self.hexadecimal(entry.1.frame(UInt64(sequence)).bytes) == vector.hexadecimal, "\(vector.name)")
@@ -155,6 +157,28 @@ struct FrameVectorsTests {
       #expect(try PluginFrame(frame) == entry.1, "\(vector.name)")
     }
     #expect(try reader.next() == nil)
+  }
+
+  @Test("frames about one of several devices are encoded and decoded as on the protocol page")
+  func addressedFrames() throws {
+    let (host, plugin) = (
+      HostFrame.drain(3, at: Self.start), PluginFrame.state(0, period: nil, at: Self.after(11))
+    )
+    let frames = [
+      ("for-device", host.frame(10), device: 2, kind: FrameLayout.hostAddressKind),
+      ("of-device", plugin.frame(21), device: 1, kind: FrameLayout.pluginAddressKind),
+    ]
+    for (name, frame, device, kind) in frames {
+      let sent = frame.addressed(to: device, kind: kind)
+      let vector = Self.vectors.first { $0.name == name }
+      #expect(Self.hexadecimal(sent.bytes) == vector?.hexadecimal)
+      let read = try sent.resolved(kind)
+      #expect(read.device == device && read.frame == frame)
+    }
+    #expect(UInt32(FrameLayout.hostAddressKind) == STINT_FOR_DEVICE.rawValue)
+    #expect(UInt32(FrameLayout.pluginAddressKind) == STINT_OF_DEVICE.rawValue)
+    #expect(FrameLayout.addressSize == MemoryLayout<stint_address>.size)
+    #expect(FrameLayout.maxDevices == Int(STINT_MOST_DEVICES))
   }
 
   @Test("the C header and the Swift code have equal constants")

@@ -13,17 +13,16 @@ import StintUnits
 final class ServedPlugin {
   /// The input of the thread, and its result.
   private final class Work: Sendable {
-    let manifest: Manifest
+    let manifests: [Manifest]
     let channel: Int32
     let ring: RingDescriptors
-    let make: @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
+    let make: PluginServer.Make
     let code = Locked<Int32?>(nil)
 
     init(
-      _ manifest: Manifest, _ channel: Int32, _ ring: RingDescriptors,
-      _ make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
+      _ manifests: [Manifest], _ channel: Int32, _ ring: RingDescriptors, _ make: @escaping PluginServer.Make
     ) {
-      self.manifest = manifest
+      self.manifests = manifests
       self.channel = channel
       self.ring = ring
       self.make = make
@@ -37,10 +36,15 @@ final class ServedPlugin {
   private var sequence: UInt64 = 0
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-  init(
+  convenience init(
     _ manifest: Manifest, ring: SharedRing? = nil,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
   ) {
+    self.init([manifest], ring: ring) { settings throws(Problem) in [try make(settings)] }
+  }
+
+  /// Starts a process with several devices.
+  init(_ manifests: [Manifest], ring: SharedRing? = nil, make: @escaping PluginServer.Make) {
     var ends: [Int32] = [0, 0]
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
@@ -56,7 +60,7 @@ final class ServedPlugin {
       let (memory, event, room) = ring.writersDescriptors
       return RingDescriptors(memory: dup(memory), event: dup(event), room: dup(room))
     }
-    work = Work(manifest, ends[1], descriptors ?? RingDescriptors(memory: -1, event: -1, room: -1), make)
+    work = Work(manifests, ends[1], descriptors ?? RingDescriptors(memory: -1, event: -1, room: -1), make)
     thread = Self.start(work)
   }
 
@@ -72,14 +76,16 @@ final class ServedPlugin {
     guard let argument else { return nil }
     let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
     let code = PluginProcess.serve(
-      work.manifest, channel: work.channel, ring: work.ring, make: work.make)
+      work.manifests, channel: work.channel, ring: work.ring, make: work.make)
     work.code.withLock { $0 = code }
     close(work.channel)
     return nil
   }
 
-  func send(_ frame: HostFrame) {
-    send(frame.frame(sequence).bytes)
+  /// Sends a frame, with the address of a device when `device` is not nil.
+  func send(_ frame: HostFrame, for device: Int? = nil) {
+    let plain = frame.frame(sequence)
+    send((device.map { plain.addressed(to: $0, kind: FrameLayout.hostAddressKind) } ?? plain).bytes)
     sequence += 1
   }
 
@@ -87,6 +93,13 @@ final class ServedPlugin {
 
   /// Returns the next frame; nil at the end of the channel, or after 30 seconds without data.
   func receive() throws -> PluginFrame? { try receiveFrame().map { try PluginFrame($0) } }
+
+  /// Returns the next frame with its device, which is nil for a frame about the whole process.
+  func receiveAddressed() throws -> (device: Int?, frame: PluginFrame)? {
+    guard let frame = try receiveFrame() else { return nil }
+    let (device, inner) = try frame.resolved(FrameLayout.pluginAddressKind)
+    return (device, try PluginFrame(inner))
+  }
 
   private func receiveFrame() throws -> Frame? {
     while true {

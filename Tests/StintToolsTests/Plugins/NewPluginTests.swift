@@ -31,8 +31,8 @@ import Testing
     for file in plugin.files { #expect(Folder.entry(at: "\(folder)/\(file)") == .file, "\(file)") }
     let path = folder + "/plugin.json"
     let descriptor = try PluginDescriptorReader.descriptor(of: try read(path), source: path)
-    let manifest = try read("\(folder)/\(descriptor.manifest)")
-    #expect(SHA256.hexadecimal(of: manifest) == descriptor.hash(of: descriptor.manifest))
+    let manifest = try read("\(folder)/\(descriptor.manifests[0])")
+    #expect(SHA256.hexadecimal(of: manifest) == descriptor.hash(of: descriptor.manifests[0]))
     #expect(try ManifestReader.manifest(of: manifest, source: "m").device == "custom.soil_probe")
     for file in plugin.files {
       let text = String(decoding: try read("\(folder)/\(file)"), as: UTF8.self)
