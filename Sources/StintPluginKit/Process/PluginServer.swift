@@ -4,7 +4,8 @@ import StintUnits
 /// The part of a plugin's process that converts frames to calls of the plugin, and the plugin's events
 /// to frames.
 actor PluginServer {
-  typealias Make = @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
+  typealias Make =
+    @Sendable ([PluginSettingEntry], @escaping LinkedPlugin.Clock) throws(Problem) -> any DevicePlugin
 
   /// The end of a conversation with the host.
   enum Ending: Sendable {
@@ -105,7 +106,8 @@ actor PluginServer {
       send(.welcome(major: FrameLayout.major, minor: FrameLayout.minor))
       send(.manifest(FrameManifest(of: manifest)))
     case .open(let settings, let instant):
-      let plugin = try make(settings)
+      let clock = clock.withLock { $0 }
+      let plugin = try make(settings) { clock?.now ?? instant }
       self.plugin = plugin
       try await plugin.open(port, at: monotonic(instant))
       sendEvents()

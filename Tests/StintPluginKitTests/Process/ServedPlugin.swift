@@ -16,12 +16,11 @@ final class ServedPlugin {
     let manifest: Manifest
     let channel: Int32
     let ring: RingDescriptors
-    let make: @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
+    let make: PluginServer.Make
     let code = Locked<Int32?>(nil)
 
     init(
-      _ manifest: Manifest, _ channel: Int32, _ ring: RingDescriptors,
-      _ make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
+      _ manifest: Manifest, _ channel: Int32, _ ring: RingDescriptors, _ make: @escaping PluginServer.Make
     ) {
       self.manifest = manifest
       self.channel = channel
@@ -37,10 +36,14 @@ final class ServedPlugin {
   private var sequence: UInt64 = 0
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-  init(
+  convenience init(
     _ manifest: Manifest, ring: SharedRing? = nil,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
   ) {
+    self.init(manifest, ring: ring) { settings, _ throws(Problem) in try make(settings) }
+  }
+
+  init(_ manifest: Manifest, ring: SharedRing? = nil, make: @escaping PluginServer.Make) {
     var ends: [Int32] = [0, 0]
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
