@@ -158,6 +158,25 @@ import Testing
     #expect(damaged.usableCount(ofPart: 3000, now: nil) == 0)
   }
 
+  @Test("bytes that were written to the disk are counted in the record")
+  func keptBytes() throws {
+    let folder = TestFolder()
+    let spool = Spool(folder: folder.path)
+    let download = try Download("a", from: "http://a/", in: spool, largest: 100)
+    var head = ResponseHead()
+    for line in ["HTTP/1.1 200 OK", "ETag: \"1\"", "Content-Length: 10", ""] { _ = head.take(line.utf8) }
+    #expect(try download.accept(head) == .body)
+    #expect(spool.record(of: "a")?.synced == 0)
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 3, alignment: 1)
+    defer { bytes.deallocate() }
+    bytes.copyBytes(from: [1, 2, 3] as [UInt8])
+    try download.write(UnsafeRawBufferPointer(bytes))
+    try download.keepOnDisk()
+    #expect(spool.record(of: "a")?.synced == 3)
+    download.suspend()
+    #expect(spool.record(of: "a")?.validator == "\"1\"" && spool.record(of: "a")?.length == 10)
+  }
+
   @Test("four attempts run at the same time and further attempts wait for their turn")
   func connections() throws {
     let bench = try CarrierBench { $0.connections = 4 }

@@ -78,6 +78,22 @@ import Testing
     #expect(spool.record(of: key) == nil)
   }
 
+  @Test("a file that is larger than the free space of the disk is refused before its first byte")
+  func tooLittleSpace() throws {
+    let folder = TestFolder()
+    let spool = Spool(folder: folder.path)
+    let (descriptor, _) = try spool.openPart(of: "a")
+    defer { close(descriptor) }
+    try spool.reserve(1, for: descriptor)
+    try spool.reserve(-5, for: descriptor)
+    do throws(CarrierFault) {
+      try spool.reserve(.max, for: descriptor)
+      Issue.record("the space was found")
+    } catch {
+      #expect(error.reported.name == "disk-full: \(folder.path) has no space left for \(Int64.max) bytes")
+    }
+  }
+
   @Test("without libcurl, the remedy names the package, and the cause names the library")
   func noLibrary() {
     do throws(Problem) {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Tests the carrier of HTTP as a plugin of `stint run`, with a radio of the template and a server on loopback.
 
-usage: transfers.py STINT PROGRAM REPOSITORY [links]
+usage: transfers.py STINT PROGRAM REPOSITORY [links | disk]
 
-PROGRAM is the built `stint-transfers`. With `links`, tests only the binding to an interface; this part makes network
-namespaces, so it starts itself with `unshare`. The exit code is 1 when a check fails. No check needs another network.
+PROGRAM is the built `stint-transfers`. With `links`, tests only the binding to an interface, and with `disk` only a full
+disk; these parts need their own namespaces, so the program starts itself with `unshare`. The exit code is 1 when a check
+fails. No check needs another network.
 """
 import hashlib
 import json
@@ -400,16 +401,57 @@ def links():
         site.remove()
 
 
+def disk():
+    """The spool is a disk of 1 MB. A file that does not fit fails, and other transfers continue."""
+    site = Site()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=777", "tmpfs", site.spool], check=True)
+    server = Server(site.folder)
+    daemon = Daemon(site)
+    try:
+        check("radio and carrier serve with a small disk", daemon.serves(), daemon.ask("status") + daemon.said())
+        client = Client(daemon)
+        base = f"http://127.0.0.1:{server.ports['http']}"
+        client.command(task="small", download=f"{base}/data/200000?rate=100000", bytes_down=200_000, urgent=True)
+        wait(lambda: site.part() > 0)
+        client.command(task="large", download=f"{base}/data/3000000", bytes_down=3_000_000, urgent=True)
+        failed = client.event("large", "finished", "failed")
+        check("a file that does not fit on the disk fails, and the notice gives the reason",
+              failed.get("state") == "failed" and "no space left" in str(failed.get("fault")), client.messages[-4:])
+        done = client.event("small", "finished", "failed")
+        path = done.get("file", "")
+        check("the transfer in progress finishes", path and open(path, "rb").read() == content(200_000),
+              client.messages[-4:])
+        check("a file that does not fit takes no space", len(server.requests()) == 2, server.requests())
+        check("no part of the failed transfer is left", wait(lambda: site.files() == [os.path.basename(path)]), site.files())
+        check("the daemon reports the full disk", "no space left" in daemon.said() + daemon.ask("status"), daemon.said())
+        daemon.end()
+    finally:
+        daemon.process.kill()
+        server.end()
+        subprocess.run(["umount", "-l", site.spool])
+        site.remove()
+
+
+def apart(part, namespace, *needs):
+    """Runs a part of the test in a namespace of its own."""
+    missing = [name for name in ("unshare", *needs) if not shutil.which(name)]
+    if missing:
+        print(f"skipped “{part}”: there is no {missing[0]} here")
+        return
+    flags = [namespace] if os.geteuid() == 0 else ["-r", namespace]
+    inner = subprocess.run(["unshare", *flags, sys.executable, *sys.argv, part])
+    check(f"the part “{part}” passes", inner.returncode == 0)
+
+
 if sys.argv[4:] == ["links"]:
     links()
+elif sys.argv[4:] == ["disk"]:
+    disk()
 else:
     transfers()
     deferred()
-    if all(shutil.which(name) for name in ("ip", "unshare", "nsenter")):
-        inner = subprocess.run(["unshare", *(["-n"] if os.geteuid() == 0 else ["-rn"]), sys.executable, *sys.argv, "links"])
-        check("the binding to an interface is tested", inner.returncode == 0)
-    else:
-        print("skipped the binding to an interface: it needs ip, unshare and nsenter (packages iproute2 and util-linux)")
+    apart("disk", "-m", "mount")
+    apart("links", "-n", "ip", "nsenter")
 
 print("failed: " + ", ".join(FAILED) if FAILED else "all checks pass")
 sys.exit(1 if FAILED else 0)

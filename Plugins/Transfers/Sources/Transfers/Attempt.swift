@@ -53,7 +53,11 @@ final class Attempt {
   var reportedAt = Instant(nanoseconds: .min)
   var checkedCount: Int64 = 0
   var checkAt = Instant.distantFuture
+  private var keptAt: Instant?
 
+  /// The time after which the bytes of a download reach the disk. More writes would wake the disk more often;
+  /// fewer writes would repeat more bytes after a crash of the machine.
+  private static let keepStep = TimeSpan.seconds(30)
   /// The largest number of restarts from the first byte, against a server whose file changes all the time.
   private static let maxRestarts = 2
   /// The largest body of an answer that is no file, such as a redirect.
@@ -162,6 +166,17 @@ final class Attempt {
     }
     address = try address.redirect(to: String(cString: target))
     return .again
+  }
+
+  /// Writes the bytes of a download to the disk when the last write was some time ago.
+  func keepOnDisk(at now: Instant) throws(CarrierFault) {
+    guard case .download(let download)? = body else { return }
+    guard let keptAt, now - keptAt >= Self.keepStep else {
+      keptAt = keptAt ?? now
+      return
+    }
+    self.keptAt = now
+    try download.keepOnDisk()
   }
 
   /// Ends the attempt and keeps its part on the disk.

@@ -25,9 +25,6 @@ final class Download {
   /// The number of bytes of the part, which is the first byte to request.
   private(set) var count: Int64 = 0
 
-  /// The number of bytes after which the disk gets the written bytes and a new record.
-  private static let syncStep: Int64 = 16 << 20
-
   /// Opens the part of a task. Without a usable part, the download begins with the first byte.
   init(_ key: String, from address: String, in spool: Spool, largest: Int64) throws(CarrierFault) {
     self.spool = spool
@@ -75,7 +72,10 @@ final class Download {
       record.validator = head.validator
       record.length = head.contentLength
     }
-    if let length = record.length, length > largest { throw tooLarge(length) }
+    if let length = record.length {
+      guard length <= largest else { throw tooLarge(length) }
+      try spool.reserve(length - count, for: descriptor)
+    }
     try spool.save(record)
     return .body
   }
@@ -93,7 +93,6 @@ final class Download {
     guard !isOver, sum <= largest else { throw tooLarge(sum) }
     try spool.write(bytes, to: descriptor, at: count)
     count = sum
-    if count - record.synced >= Self.syncStep { try sync() }
   }
 
   private func tooLarge(_ size: Int64) -> CarrierFault {
@@ -113,22 +112,29 @@ final class Download {
     return file
   }
 
-  /// Keeps the part for a later attempt: its bytes and its record reach the disk. A part on a full disk is
-  /// kept without its last bytes.
-  func suspend() {
-    guard descriptor >= 0 else { return }
-    do throws(CarrierFault) {
-      if record.validator != nil { try sync() }
-    } catch {
-      // The former record remains valid, because it counts fewer bytes.
-    }
-    close()
-  }
-
-  private func sync() throws(CarrierFault) {
+  /// Writes the bytes of the part to the disk, and then a record that counts them.
+  func keepOnDisk() throws(CarrierFault) {
+    guard record.validator != nil, record.synced != count else { return }
     guard fdatasync(descriptor) == 0 else { throw spool.fault(errno) }
     record.synced = count
     try spool.save(record)
+  }
+
+  /// Keeps the part for a later attempt.
+  func suspend() {
+    guard descriptor >= 0 else { return }
+    if record.validator != nil {
+      if fdatasync(descriptor) == 0 {
+        record.synced = count
+        do throws(CarrierFault) { try spool.save(record) } catch {
+          // The former record remains valid: it counts fewer bytes of the same file.
+        }
+      } else {
+        // The system has dropped bytes that it could not write, so the part may have gaps.
+        spool.removePart(of: record.key)
+      }
+    }
+    close()
   }
 
   private func close() {

@@ -173,6 +173,18 @@ struct Spool: Sendable {
   /// The fault of a folder that cannot be used now; nil when a file can be created.
   var obstacle: CarrierFault? { access(folder, W_OK | X_OK) == 0 ? nil : fault(errno) }
 
+  /// Checks that the disk has space for more bytes of an open part. A file that cannot become complete
+  /// would otherwise fill the disk, and the other transfers would fail too.
+  func reserve(_ count: Int64, for descriptor: Int32) throws(CarrierFault) {
+    var status = statvfs()
+    // Without an answer, the writes themselves find out.
+    guard fstatvfs(descriptor, &status) == 0 else { return }
+    let (free, isOver) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    guard isOver || free >= UInt64(max(count, 0)) else {
+      throw .disk("\(folder) has no space left for \(count) bytes")
+    }
+  }
+
   private func syncFolder() throws(CarrierFault) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw fault(errno) }

@@ -232,6 +232,7 @@ final class TransferEngine: @unchecked Sendable {
   private func reportNews(at now: Instant) {
     for attempt in running.values.sorted(by: { $0.exchange.key < $1.exchange.key }) {
       reportNews(of: attempt, at: now, isLast: false)
+      do throws(CarrierFault) { try attempt.keepOnDisk(at: now) } catch { fail(attempt, error, at: now) }
     }
   }
 
