@@ -177,6 +177,58 @@ import Testing
     #expect(spool.record(of: "a")?.validator == "\"1\"" && spool.record(of: "a")?.length == 10)
   }
 
+  @Test("a file whose report was lost is reported by the next attempt without a request")
+  func lostReport() throws {
+    let bench = try CarrierBench()
+    let spool = Spool(folder: bench.spool.path)
+    let address = server.address("data/5000")
+    let (descriptor, _) = try spool.openPart(of: "app/sync/a")
+    try spool.write(TestServer.content(5000), to: descriptor, at: 0)
+    let record = PartRecord(
+      key: "app/sync/a", address: address, validator: "\"v1\"", length: 5000, attempt: 1)
+    let file = try spool.publish(record, descriptor)
+    #expect(bench.download(address, attempt: 2) == .finished(file: file))
+    #expect(server.requests == [])
+    #expect(bench.spool.names == ["6170702f73796e632f61"])
+    // The first attempt of a new task downloads another file, and leaves the unread one to its client.
+    try spool.save(PartRecord(key: "app/sync/a", address: address, file: file, attempt: 1))
+    #expect(bench.download(address)?.content == TestServer.content(5000))
+    #expect(server.requests.count == 1)
+    #expect(bench.spool.names == ["6170702f73796e632f61", "6170702f73796e632f61.1"])
+  }
+
+  @Test("a process that ended before the complete part got its name continues the part")
+  func lostName() throws {
+    let bench = try CarrierBench()
+    let spool = Spool(folder: bench.spool.path)
+    let address = server.address("data/5000")
+    let (descriptor, _) = try spool.openPart(of: "app/sync/a")
+    try spool.write(TestServer.content(5000), to: descriptor, at: 0)
+    try spool.save(
+      PartRecord(
+        key: "app/sync/a", address: address, validator: "\"v1\"", length: 5000,
+        file: spool.path(of: "app/sync/a"), attempt: 1))
+    #expect(bench.download(address, attempt: 2)?.content == TestServer.content(5000))
+    #expect(server.requests == ["GET /data/5000 Range=bytes=4999- If-Range=\"v1\""])
+    #expect(bench.spool.names == ["6170702f73796e632f61"])
+  }
+
+  @Test("“close” without “keep”, and “discard”, remove a complete file and its record")
+  func lostAndClosed() throws {
+    let bench = try CarrierBench()
+    let spool = Spool(folder: bench.spool.path)
+    let (descriptor, _) = try spool.openPart(of: "app/sync/a")
+    _ = try spool.publish(PartRecord(key: "app/sync/a", address: "http://a/", attempt: 1), descriptor)
+    let exchange = CarrierBench.exchange("a", .download(from: "http://a/"), attempt: 2)
+    bench.engine.handle(.close(exchange, keepsPart: false))
+    #expect(bench.spool.names == [])
+    let (next, _) = try spool.openPart(of: "app/sync/a")
+    let file = try spool.publish(PartRecord(key: "app/sync/a", address: "http://a/", attempt: 1), next)
+    #expect(bench.spool.names.count == 2)
+    bench.engine.handle(.discard(file))
+    #expect(bench.spool.names == [])
+  }
+
   @Test("four attempts run at the same time and further attempts wait for their turn")
   func connections() throws {
     let bench = try CarrierBench { $0.connections = 4 }

@@ -38,7 +38,7 @@ import Testing
     let bench = try CarrierBench()
     let exchange = start(bench, "data/5000")
     #expect(bench.wait { bench.ending(of: exchange.key) != nil })
-    #expect(bench.spool.names.count == 1)
+    #expect(bench.wait { bench.spool.names.count == 1 })
     bench.engine.handle(.close(exchange, keepsPart: false))
     #expect(bench.spool.names == [])
   }

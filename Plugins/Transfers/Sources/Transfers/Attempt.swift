@@ -133,7 +133,7 @@ final class Attempt {
         return .failed(.status(head.status, from: address.host))
       }
       guard case .download(let download)? = body else { return .finished(file: nil) }
-      return .finished(file: try download.finish())
+      return .finished(file: try download.finish(exchange.attempt))
     } catch { return .failed(error) }
   }
 

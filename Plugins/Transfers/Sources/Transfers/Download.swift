@@ -36,6 +36,7 @@ final class Download {
       record = former
       count = former.usableCount(ofPart: size)
       record.boot = BootTime.current
+      record.file = nil
       record.synced = min(record.synced, count)
     }
     guard ftruncate(descriptor, off_t(count)) == 0 else {
@@ -101,13 +102,15 @@ final class Download {
 
   /// Makes the part a file.
   ///
+  /// - Parameter attempt: the number of the attempt.
   /// - Returns: the path of the file.
   /// - Throws: a transient fault when bytes are missing; the part is then kept.
-  func finish() throws(CarrierFault) -> String {
+  func finish(_ attempt: Int) throws(CarrierFault) -> String {
     if let length = record.length, count != length {
       throw .connection("the server sent \(count) of \(length) bytes")
     }
-    let file = try spool.publish(record.key, descriptor)
+    record.attempt = attempt
+    let file = try spool.publish(record, descriptor)
     close()
     return file
   }

@@ -51,11 +51,13 @@ struct Spool: Sendable {
 
   /// Returns the record of a task; nil when it is missing, damaged or belongs to another task.
   func record(of key: String) -> PartRecord? {
-    guard let bytes = Self.bytes(of: path(of: key) + Self.recordEnding) else { return nil }
+    record(at: path(of: key) + Self.recordEnding).flatMap { $0.key == key ? $0 : nil }
+  }
+
+  private func record(at path: String) -> PartRecord? {
+    guard let bytes = Self.bytes(of: path) else { return nil }
     do throws(Problem) {
-      let record = try JSONCoding.decode(
-        PartRecord.self, from: bytes, file: "record", ignoresUnknownKeys: true)
-      return record.key == key ? record : nil
+      return try JSONCoding.decode(PartRecord.self, from: bytes, file: "record", ignoresUnknownKeys: true)
     } catch {
       // Without a record, the part is downloaded again from its beginning.
       return nil
@@ -75,8 +77,9 @@ struct Spool: Sendable {
     try syncFolder()
   }
 
-  /// Removes the part and the record of a task.
+  /// Removes the part and the record of a task, and a complete file that the host does not know.
   func removePart(of key: String) {
+    if let file = record(of: key)?.file { discard(file) }
     for ending in [Self.partEnding, Self.recordEnding, Self.recordEnding + Self.newEnding] {
       unlink(path(of: key) + ending)
     }
@@ -111,11 +114,16 @@ struct Spool: Sendable {
 
   /// Makes the complete part of a task a file, which appears under its name with all its bytes.
   ///
-  /// - Parameter descriptor: the open part.
+  /// The record then contains the path, until `forgetRecord(of:)`. When the process ends before its report
+  /// reaches the host, `unreportedFile(of:from:)` finds the file.
+  ///
+  /// - Parameters:
+  ///   - record: the record of the part.
+  ///   - descriptor: the open part.
   /// - Returns: the path of the file. An earlier file of the task that was not read keeps its name.
-  func publish(_ key: String, _ descriptor: Int32) throws(CarrierFault) -> String {
+  func publish(_ record: PartRecord, _ descriptor: Int32) throws(CarrierFault) -> String {
     guard fsync(descriptor) == 0 else { throw fault(errno) }
-    let path = path(of: key)
+    let path = path(of: record.key)
     var file = path
     var number = 1
     while access(file, F_OK) == 0, number < 10_000 {
@@ -123,10 +131,29 @@ struct Spool: Sendable {
       number += 1
     }
     guard access(file, F_OK) != 0 else { throw .spool("\(folder) has 10,000 files of one task") }
+    var record = record
+    record.file = file
+    try save(record)
     guard rename(path + Self.partEnding, file) == 0 else { throw fault(errno) }
-    unlink(path + Self.recordEnding)
     try syncFolder()
     return file
+  }
+
+  /// Removes the record of a task whose complete file was reported.
+  func forgetRecord(of key: String) { unlink(path(of: key) + Self.recordEnding) }
+
+  /// Returns the complete file that an earlier attempt of the same task did not report; nil without such a
+  /// file.
+  ///
+  /// The first attempt of a task removes the record of a former task with the same key; the file then belongs
+  /// to the client of that task.
+  func unreportedFile(of exchange: TransferExchange, from address: String) -> String? {
+    guard let record = record(of: exchange.key), let file = record.file else { return nil }
+    // Without the file, the process has ended before the part got its name, and the part continues.
+    guard access(file, F_OK) == 0 else { return nil }
+    if let attempt = record.attempt, attempt < exchange.attempt, record.address == address { return file }
+    forgetRecord(of: exchange.key)
+    return nil
   }
 
   /// Removes a complete file. Ignores a path outside of the folder and a path of a part.
@@ -136,6 +163,9 @@ struct Spool: Sendable {
       return
     }
     unlink(file)
+    // The process may have ended between the report of the file and the removal of its record.
+    let recordPath = folder + "/" + name.prefix { $0 != "." } + Self.recordEnding
+    if record(at: recordPath)?.file == file { unlink(recordPath) }
   }
 
   /// Returns whether a name is that of a complete file: hexadecimal digits, and perhaps a hash and a number.
@@ -164,7 +194,9 @@ struct Spool: Sendable {
       else { continue }
       var status = stat()
       guard stat(folder + "/" + name, &status) == 0 else { continue }
-      if now - Int64(status.st_mtim.tv_sec) > age.nanoseconds / 1_000_000_000 { unlink(folder + "/" + name) }
+      guard now - Int64(status.st_mtim.tv_sec) > age.nanoseconds / 1_000_000_000 else { continue }
+      if name.hasSuffix(Self.recordEnding), let file = record(at: folder + "/" + name)?.file { discard(file) }
+      unlink(folder + "/" + name)
     }
   }
 

@@ -84,6 +84,12 @@ final class TransferEngine: @unchecked Sendable {
         return
       }
       stop(key)
+      if case .download(let address) = exchange.request.kind,
+        let file = spool.unreportedFile(of: exchange, from: address)
+      {
+        finish(exchange, file, at: clock())
+        return
+      }
       attempts[key] = try Attempt(exchange, over: interface, settings, spool)
       waiting.append(key)
     } catch {
@@ -151,17 +157,25 @@ final class TransferEngine: @unchecked Sendable {
       switch ending {
       case .again: begin(attempt, at: now)
       case .finished(let file):
-        let key = attempt.exchange.key
-        attempts[key] = nil
-        if let file {
-          finished.append((key, attempt.exchange.attempt, file))
-          if finished.count > Self.maxFinished { finished.removeFirst() }
-        }
+        attempts[attempt.exchange.key] = nil
         attempt.suspend()
-        port.report(.finished(file: file), about: attempt.exchange, at: now)
+        finish(attempt.exchange, file, at: now)
       case .failed(let fault): fail(attempt, fault, at: now)
       }
     }
+  }
+
+  private func finish(_ exchange: TransferExchange, _ file: String?, at now: Instant) {
+    port.report(.finished(file: file), about: exchange, at: now)
+    guard let file else { return }
+    finished.append((exchange.key, exchange.attempt, file))
+    if finished.count > Self.maxFinished { finished.removeFirst() }
+    // The report leaves the process before the loop runs this action.
+    _ = loop.call(after: .zero) { [weak self] in self?.forgetRecord(of: exchange.key, file) }
+  }
+
+  private func forgetRecord(of key: String, _ file: String) {
+    lock.withLock { _ in if spool.record(of: key)?.file == file { spool.forgetRecord(of: key) } }
   }
 
   private func startWaiting(at now: Instant) {
