@@ -89,6 +89,11 @@ enum ImportTable {
     edge("StintGpsd", "Units", "Model", "Formats", "PluginKit"),
     edge("StintIIO", "Units", "Model", "Formats", "PluginKit"),
     edge("StintPowerSupply", "Units", "Model", "Formats", "PluginKit", "DBus"),
+    // A program of its own. Its main file imports the carrier, which imports the interface of libcurl.
+    Row(
+      module: "StintTransfers",
+      mayImport: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit", "CCurl", "Transfers"],
+      isCore: false),
   ]
 
   /// The modules of the toolchain that every module may import. Modules outside of the core may also import

@@ -7,7 +7,7 @@ import Glibc
   private static let gate = [
     CodeSteps.lint, CodeSteps.words, CodeSteps.tests, CodeSteps.release, CodeSteps.acceptance,
     CodeSteps.behaviours,
-    ProgramSteps.smoke, ProgramSteps.packages, ProgramSteps.embedding,
+    ProgramSteps.smoke, ProgramSteps.packages, ProgramSteps.transfers, ProgramSteps.embedding,
     ProgramSteps.templates, ProgramSteps.schemas, ProgramSteps.strangers, ProgramSteps.daemon,
     ProgramSteps.files, ProgramSteps.hardware,
     DecisionSteps.repeatability, DecisionSteps.reloads, DecisionSteps.days, LabSteps.swarms,

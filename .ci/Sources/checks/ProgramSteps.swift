@@ -21,6 +21,18 @@ enum ProgramSteps {
     try workspace.script("guides")
   }
 
+  static let transfers = Step(
+    name: "transfers",
+    summary: "the carrier of HTTP works in a daemon, continues after a kill, and keeps to its interface",
+    needs: [.python], builds: [.debug], budget: 180
+  ) { workspace throws(StepProblem) in
+    try workspace.bash(
+      """
+      swift build --package-path Plugins/Transfers --scratch-path .build/plugins --product stint-transfers
+      timeout -k 5 300 python3 Plugins/Transfers/Tests/transfers.py "$STINT_DEBUG" .build/plugins/debug/stint-transfers "$PWD"
+      """)
+  }
+
   static let embedding = Step(
     name: "embedding",
     summary: "an app in a package of its own embeds Stint, by path and by a file:// URL", budget: 600,

@@ -201,9 +201,13 @@ public final class ClientConnections: HostObserver {
       case .request(let number, let request): try await ask(number, request, guest, host, at: instant)
       case .command(let number, let command):
         guard guest.session.isRunning(number) else { throw Self.notRunning(number) }
-        for command in try commands(command, number, guest, host) {
+        let commands = try commands(command, number, guest, host)
+        for command in commands {
           await host.serve([.command(guest.session.service(number), command)], at: instant)
         }
+        // “received” contains no command for the session. The host takes a step nevertheless: without one,
+        // the carrier would get the order to remove the file only with the next event, perhaps hours later.
+        if commands.isEmpty { await host.serve([], at: instant) }
       case .end(let number):
         guard guest.session.isRunning(number) else { throw Self.notRunning(number) }
         discardFiles(guest, host) { $0 == number }

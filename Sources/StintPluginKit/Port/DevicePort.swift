@@ -63,8 +63,8 @@ public final class DevicePort: Sendable {
 
   // MARK: For the plugin
 
-  /// The event loop of the program, valid from `open` on. Nil in a program without a loop, such as a plugin's
-  /// own process or a simulation without real devices.
+  /// The event loop of the program, valid from `open` on. In a plugin's own process, it is the loop of that
+  /// process. Nil in a program without a loop, such as a simulation without real devices.
   public var loop: (any PluginLoop)? { state.withLock { $0.loop } }
 
   /// Reports a power state, an event or a fault of the device.

@@ -25,7 +25,28 @@ public enum PluginProcess {
     _ manifest: Manifest, channel: Int32? = nil,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
   ) -> Int32 {
-    serve([manifest], channel: channel, ring: .inherited) { settings throws(Problem) in [try make(settings)] }
+    serve([manifest], channel: channel, ring: .inherited) { settings, _ throws(Problem) in
+      [try make(settings)]
+    }
+  }
+
+  /// Serves as `serve(_:channel:make:)` does, for a device that reports on its own, such as a device that
+  /// watches descriptors with `DevicePort.loop`.
+  ///
+  /// - Parameters:
+  ///   - manifest: the manifest of the device.
+  ///   - channel: the descriptor of the channel; by default the one that Stint passes.
+  ///   - make: makes the device from the settings of the site file and the clock of the host. It must not
+  ///     switch anything on.
+  public static func serve(
+    _ manifest: Manifest, channel: Int32? = nil,
+    make:
+      @escaping @Sendable ([PluginSettingEntry], @escaping LinkedPlugin.Clock) throws(Problem)
+      -> any DevicePlugin
+  ) -> Int32 {
+    serve([manifest], channel: channel, ring: .inherited) { settings, clock throws(Problem) in
+      [try make(settings, clock)]
+    }
   }
 
   /// Serves several devices, such as those of one chip, as `serve(_:channel:make:)` does for one device.
@@ -39,7 +60,7 @@ public enum PluginProcess {
     _ manifests: [Manifest], channel: Int32? = nil,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> [any DevicePlugin]
   ) -> Int32 {
-    serve(manifests, channel: channel, ring: .inherited, make: make)
+    serve(manifests, channel: channel, ring: .inherited) { settings, _ throws(Problem) in try make(settings) }
   }
 
   static func serve(

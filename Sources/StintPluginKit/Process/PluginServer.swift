@@ -4,8 +4,9 @@ import StintUnits
 /// The part of a plugin's process that converts frames to calls of the plugin, and the plugin's events
 /// to frames.
 actor PluginServer {
-  /// Makes the plugins of all devices, in the order of their manifests.
-  typealias Make = @Sendable ([PluginSettingEntry]) throws(Problem) -> [any DevicePlugin]
+  /// Makes the plugins of all devices, in the order of their manifests, with the clock of the host.
+  typealias Make =
+    @Sendable ([PluginSettingEntry], @escaping LinkedPlugin.Clock) throws(Problem) -> [any DevicePlugin]
 
   /// The end of a conversation with the host.
   enum Ending: Sendable {
@@ -144,7 +145,8 @@ actor PluginServer {
   }
 
   private func open(_ settings: [PluginSettingEntry], at instant: Instant) async throws(Problem) {
-    let plugins = try make(settings)
+    let clock = clock.withLock { $0 }
+    let plugins = try make(settings) { clock?.now ?? instant }
     guard plugins.count == devices.count else {
       throw Problem(
         .content, place: "the plugin",

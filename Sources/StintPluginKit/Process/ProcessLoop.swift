@@ -2,13 +2,14 @@ import StintModel
 import StintSystem
 import StintUnits
 
-/// The event loop of a plugin's process. It waits for the channel, the alarms of the plugin's devices, and
-/// events from the plugin's threads.
+/// The event loop of a plugin's process. It waits for the channel, the alarms of the plugin's devices, events
+/// from the plugin's threads, and the descriptors and timers of the devices.
 final class ProcessLoop: Sendable {
   private let channel: Int32
   private let executor: ProcessExecutor
   private let ports: [DevicePort]
   private let server: PluginServer
+  private let watches: LoopWatches
   private let ending = Locked<PluginServer.Ending?>(nil)
   private let isBusy = Locked(false)
 
@@ -17,6 +18,8 @@ final class ProcessLoop: Sendable {
     self.executor = executor
     self.ports = ports
     self.server = server
+    watches = LoopWatches { executor.wakeLoop() }
+    for port in ports { port.attach(watches) }
   }
 
   /// Runs until the conversation with the host ends. Returns the exit code of the program.
@@ -34,8 +37,15 @@ final class ProcessLoop: Sendable {
         // The channel is not read while earlier bytes are being processed.
         pollfd(fd: isBusy.withLock { $0 } ? -1 : channel, events: Int16(POLLIN), revents: 0),
       ]
+      waiting += watches.entries
       let count = poll(&waiting, nfds_t(waiting.count), timeout)
-      if count < 0, errno != EINTR { return PluginProcess.fail("poll: \(String(cString: strerror(errno)))") }
+      if count < 0 {
+        guard errno == EINTR else {
+          return PluginProcess.fail("poll: \(String(cString: strerror(errno)))")
+        }
+        continue
+      }
+      _ = watches.run(after: waiting.dropFirst(2))
       if waiting[1].revents != 0 {
         let count = read(channel, &buffer, buffer.count)
         if count == 0 { return 0 }
@@ -57,11 +67,15 @@ final class ProcessLoop: Sendable {
     return alarm <= now
   }
 
-  /// The timeout of `poll` in milliseconds: the time until the earliest alarm. It is -1, for no limit,
-  /// without an alarm and while the server is busy.
+  /// The timeout of `poll` in milliseconds: the time until the earliest alarm or timer. It is -1,
+  /// for no limit, without both. An alarm does not end the wait while the server is busy.
   private var timeout: Int32 {
-    guard !isBusy.withLock({ $0 }), let alarm, let now = server.now else { return -1 }
-    return Int32(clamping: max(0, ((alarm - now).nanoseconds + 999_999) / 1_000_000))
+    var wait = watches.deadline.map { $0.subtractingReportingOverflow(ProcessClock.steady).partialValue }
+    if !isBusy.withLock({ $0 }), let alarm, let now = server.now {
+      wait = min(wait ?? .max, (alarm - now).nanoseconds)
+    }
+    guard let wait = wait.map({ max($0, 0) }) else { return -1 }
+    return Int32(clamping: wait / 1_000_000 + (wait % 1_000_000 > 0 ? 1 : 0))
   }
 
   /// Starts a task in which the server processes bytes and checks the alarm. Only one such task runs at

@@ -23,6 +23,18 @@ struct CarrierAttempts: ~Copyable {
   private var files: [String: Int] = [:]
   /// The orders that were not delivered yet, each with the index of its carrier.
   private var waiting: [(carrier: Int, order: TransferOrder)] = []
+  /// The orders to remove files that no available carrier could get, oldest first. The index is nil when any
+  /// carrier may get the order.
+  private var removals: [(carrier: Int?, order: TransferOrder)] = []
+
+  /// The last delivered `discard` orders, oldest first, each with its carrier. A process that has just ended
+  /// may not have read them, so they are delivered again to its successor.
+  private var discards: [(carrier: Int, file: String)] = []
+
+  /// The maximum number of delivered `discard` orders that are remembered; the oldest is then forgotten.
+  static let maxDiscards = 256
+  /// The maximum number of waiting orders to remove files; the oldest is then dropped, and its file stays.
+  static let maxRemovals = 4096
 
   init(_ members: [PluginMember]) {
     carriers = members.indices.filter { members[$0].carrier != nil }
@@ -45,15 +57,53 @@ struct CarrierAttempts: ~Copyable {
       waiting.append((carrier, order))
       return nil
     }
+    if Self.removesFiles(order) { keep(order, for: nil) }
     guard case .start(let exchange, _) = order else { return nil }
     return .command(
       service, TransferCommand.report(exchange.task, attempt: exchange.attempt, .failed(.connection)))
   }
 
   /// Removes and returns the queued orders, oldest first.
-  mutating func drain() -> [(carrier: Int, order: TransferOrder)] {
-    defer { waiting = [] }
-    return waiting
+  ///
+  /// An order to remove files waits while its carrier is not available. Without this, the files of a carrier
+  /// whose process is just starting again would stay on the disk. All other orders have no effect on such a
+  /// carrier, because its attempts have failed.
+  mutating func drain(isAvailable: (DeviceID) -> Bool) -> [(carrier: Int, order: TransferOrder)] {
+    var ready: [(carrier: Int, order: TransferOrder)] = []
+    let kept = removals
+    removals = []
+    for (carrier, order) in kept {
+      if let place = carrier ?? firstAvailable(isAvailable), names[place].map(isAvailable) ?? false {
+        ready.append((place, order))
+      } else {
+        removals.append((carrier, order))
+      }
+    }
+    for (carrier, order) in waiting {
+      if Self.removesFiles(order), !(names[carrier].map(isAvailable) ?? false) {
+        keep(order, for: carrier)
+      } else {
+        ready.append((carrier, order))
+      }
+    }
+    waiting = []
+    for case (let carrier, .discard(let file)) in ready {
+      if discards.count == Self.maxDiscards { discards.removeFirst() }
+      discards.append((carrier, file))
+    }
+    return ready
+  }
+
+  private static func removesFiles(_ order: TransferOrder) -> Bool {
+    switch order {
+    case .discard, .close(_, keepsPart: false): true
+    case .open, .start, .complete, .close: false
+    }
+  }
+
+  private mutating func keep(_ order: TransferOrder, for carrier: Int?) {
+    if removals.count == Self.maxRemovals { removals.removeFirst() }
+    removals.append((carrier, order))
   }
 
   /// Returns the index of the carrier that must get an order of a session. Nil when no carrier needs it or
@@ -93,7 +143,11 @@ struct CarrierAttempts: ~Copyable {
     switch report.report {
     case .finished(let file):
       attempts[report.key] = nil
-      if let file { files[file] = carrier }
+      if let file {
+        files[file] = carrier
+        // A new file may have the name of a discarded one.
+        discards.removeAll { $0.file == file }
+      }
     case .failed: attempts[report.key] = nil
     case .progress, .reply: break
     }
@@ -105,6 +159,8 @@ struct CarrierAttempts: ~Copyable {
   mutating func lose(_ carrier: Int) -> [ServiceInput] {
     let lost = attempts.filter { $0.value.carrier == carrier }.sorted { $0.key < $1.key }
     for (key, _) in lost { attempts[key] = nil }
+    for entry in discards where entry.carrier == carrier { keep(.discard(entry.file), for: carrier) }
+    discards.removeAll { $0.carrier == carrier }
     return lost.map { Self.command(.failed(.connection), $0.value) }
   }
 

@@ -90,7 +90,7 @@ extension Host {
     for entry in read {
       _ = carriers.queue(entry.order, of: entry.service) { desk.isAvailable($0) }
     }
-    let orders = carriers.drain()
+    let orders = carriers.drain { desk.isAvailable($0) }
     for (place, order) in orders {
       await plugins.members[place].carrier?.handle(order, at: instant)
       collect(place)

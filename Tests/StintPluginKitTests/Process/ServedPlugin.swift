@@ -40,7 +40,7 @@ final class ServedPlugin {
     _ manifest: Manifest, ring: SharedRing? = nil,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(Problem) -> any DevicePlugin
   ) {
-    self.init([manifest], ring: ring) { settings throws(Problem) in [try make(settings)] }
+    self.init([manifest], ring: ring) { settings, _ throws(Problem) in [try make(settings)] }
   }
 
   /// Starts a process with several devices.

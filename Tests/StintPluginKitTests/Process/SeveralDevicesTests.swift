@@ -12,7 +12,7 @@ struct SeveralDevicesTests {
   /// Starts a process with three thermometers, and opens it.
   private func open() throws -> ServedPlugin {
     let devices = devices
-    let served = ServedPlugin(devices.map { Thermometer.manifest(of: $0) }) { _ in
+    let served = ServedPlugin(devices.map { Thermometer.manifest(of: $0) }) { _, _ in
       devices.map { Thermometer(as: $0) }
     }
     served.send(.hello(major: 1, minor: 5, now: start, steady: ProcessClock.steady))
@@ -82,7 +82,7 @@ struct SeveralDevicesTests {
 
   @Test("a plugin with another number of devices than manifests ends with an error")
   func wrongCount() throws {
-    let served = ServedPlugin(devices.map { Thermometer.manifest(of: $0) }) { _ in [Thermometer()] }
+    let served = ServedPlugin(devices.map { Thermometer.manifest(of: $0) }) { _, _ in [Thermometer()] }
     served.send(.hello(major: 1, minor: 5, now: start, steady: ProcessClock.steady))
     served.send(.open([], at: start))
     _ = try read(served) { _, _ in false }

@@ -63,8 +63,8 @@ import Testing
       #expect(desk.queue(.start(Self.exchange(task), on: radio), of: Self.service) { _ in true } == nil)
     }
     _ = desk.queue(.start(Self.exchange("c"), on: "radio.wifi"), of: Self.service) { $0 != "net.ftp" }
-    #expect(desk.drain().map(\.carrier) == [2, 0, 1])
-    #expect(desk.drain().isEmpty)
+    #expect(desk.drain { _ in true }.map(\.carrier) == [2, 0, 1])
+    #expect(desk.drain { _ in true }.isEmpty)
   }
 
   @Test("later orders go to the carrier that has started the attempt, and nothing is sent before the start")
@@ -77,7 +77,7 @@ import Testing
     ] as [TransferOrder] {
       _ = desk.queue(order, of: Self.service) { _ in true }
     }
-    let sent = desk.drain()
+    let sent = desk.drain { _ in true }
     #expect(
       sent.map(\.order) == [
         .start(exchange, on: "radio.lora"), .complete(exchange), .close(exchange, keepsPart: true),
@@ -105,7 +105,52 @@ import Testing
     _ = desk.queue(.start(Self.exchange("a"), on: "radio.lora"), of: Self.service) { _ in true }
     _ = desk.input(for: Self.report(.finished(file: "/f"), "a"), from: 2)
     _ = desk.queue(.discard("/f"), of: Self.service) { _ in true }
-    #expect(desk.drain().map(\.carrier) == [2, 2])
+    #expect(desk.drain { _ in true }.map(\.carrier) == [2, 2])
+  }
+
+  @Test("an order to remove files waits until its carrier is available again")
+  func waitingRemovals() throws {
+    var desk = try Self.desk()
+    let exchange = Self.exchange("a")
+    _ = desk.queue(.start(exchange, on: "radio.lora"), of: Self.service) { _ in true }
+    _ = desk.input(for: Self.report(.finished(file: "/f"), "a"), from: 2)
+    _ = desk.drain { _ in true }
+    let isOther: (DeviceID) -> Bool = { $0 != "radio.lora" }
+    _ = desk.queue(.discard("/f"), of: Self.service, isAvailable: isOther)
+    _ = desk.queue(.close(exchange, keepsPart: true), of: Self.service) { _ in false }
+    _ = desk.queue(.close(exchange, keepsPart: false), of: Self.service) { _ in false }
+    #expect(desk.drain { _ in false }.isEmpty)
+    // Any carrier may remove the part of an attempt that belongs to no carrier.
+    let first = desk.drain(isAvailable: isOther)
+    #expect(first.map(\.order) == [.close(exchange, keepsPart: false)] && first.map(\.carrier) == [0])
+    let second = desk.drain { _ in true }
+    #expect(second.map(\.order) == [.discard("/f")] && second.map(\.carrier) == [2])
+    #expect(desk.drain { _ in true }.isEmpty)
+  }
+
+  @Test("a carrier that was lost gets its last discards again, except for a name that has a new file")
+  func repeatedDiscards() throws {
+    var desk = try Self.desk()
+    for file in ["/a", "/b", "/c"] { _ = desk.queue(.discard(file), of: Self.service) { _ in true } }
+    #expect(desk.drain { _ in true }.count == 3)
+    _ = desk.queue(.start(Self.exchange("x"), on: "radio.wifi"), of: Self.service) { _ in true }
+    _ = desk.drain { _ in true }
+    _ = desk.input(for: Self.report(.finished(file: "/b"), "x"), from: 0)
+    _ = desk.lose(1)
+    #expect(desk.drain { _ in true }.isEmpty)
+    _ = desk.lose(0)
+    #expect(desk.drain { $0 != "net.ftp" }.isEmpty)
+    #expect(desk.drain { _ in true }.map(\.order) == [.discard("/a"), .discard("/c")])
+  }
+
+  @Test("of too many orders to remove files, the oldest are dropped")
+  func manyRemovals() throws {
+    var desk = try Self.desk()
+    for number in 0...CarrierAttempts.maxRemovals {
+      _ = desk.queue(.discard("/\(number)"), of: Self.service) { _ in false }
+    }
+    let orders = desk.drain { _ in true }
+    #expect(orders.count == CarrierAttempts.maxRemovals && orders.first?.order == .discard("/1"))
   }
 
   @Test("the attempts of a lost carrier fail, and the attempts of other carriers continue")
@@ -127,6 +172,7 @@ import Testing
     var desk = try Self.desk()
     let input = desk.queue(.start(Self.exchange("a"), on: "radio.wifi"), of: Self.service) { _ in false }
     #expect(Self.content(input)?.1 == .failed(.connection))
-    #expect(desk.drain().isEmpty && desk.count == 0)
+    #expect(desk.drain { _ in true }.isEmpty)
+    #expect(desk.count == 0)
   }
 }

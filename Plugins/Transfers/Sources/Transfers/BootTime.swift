@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The time of the machine's last boot, which distinguishes boots.
+///
+/// A contained process cannot read the identity of the boot (`boot_id`), so it is recognized by two clocks.
+/// When the wall clock was set since the record was written, the same boot counts as another one; a download
+/// then repeats some bytes.
+struct BootTime: Codable, Hashable, Sendable {
+  /// The wall clock's time of the boot, in seconds since 1970.
+  var start: Int64
+  /// The time since the boot at which this value was made, in seconds.
+  var elapsed: Int64
+
+  /// The boot of this process; nil when the wall clock was not set since the machine has power.
+  static var current: BootTime? {
+    var (wall, steady) = (timespec(), timespec())
+    clock_gettime(CLOCK_REALTIME, &wall)
+    clock_gettime(CLOCK_BOOTTIME, &steady)
+    // A machine without a battery for its clock starts each boot at the same old date, 2020 at the latest.
+    guard wall.tv_sec >= 1_600_000_000 else { return nil }
+    let difference = (wall.tv_sec - steady.tv_sec) * 1000 + (wall.tv_nsec - steady.tv_nsec) / 1_000_000
+    return BootTime(start: Int64((difference + 500) / 1000), elapsed: Int64(steady.tv_sec))
+  }
+
+  /// Returns whether `later` belongs to the same boot as this earlier value.
+  func isSameBoot(as later: BootTime) -> Bool {
+    let (difference, isOver) = later.start.subtractingReportingOverflow(start)
+    return !isOver && (-1...1).contains(difference) && later.elapsed >= elapsed
+  }
+}

@@ -1,0 +1,135 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import Transfers
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Each failure gives one report with a plain cause, and the right decision whether to try again.
+@Suite struct FaultTests {
+  private let server: TestServer
+
+  init() throws { server = try TestServer() }
+
+  @Test("a status from 400 on is reported with its number, and only passing states are tried again")
+  func status() throws {
+    let bench = try CarrierBench()
+    for (status, isTransient) in [
+      (304, false), (400, false), (401, true), (403, false), (404, false), (408, true), (410, false),
+      (425, true),
+      (429, true), (500, true), (501, false), (502, true), (503, true), (504, true),
+    ] {
+      let report = bench.download(server.address("data/1?status=\(status)"), task: "t\(status)")
+      #expect(bench.replies.last == status)
+      #expect(
+        report?.fault?.hasSuffix("127.0.0.1 answered with the status \(status)") == true, "\(bench.entries)")
+      #expect(report?.isTransient == isTransient, "\(status)")
+    }
+    // Each attempt has two reports: the status and the failure.
+    #expect(bench.entries.count == 28)
+  }
+
+  @Test("a refused connection is a transient fault with the host")
+  func refused() throws {
+    let bench = try CarrierBench()
+    let report = bench.download("http://127.0.0.1:\(server.ports.closed)/a")
+    #expect(report?.fault?.hasPrefix("connection: cannot connect to 127.0.0.1") == true, "\(bench.entries)")
+    #expect(report?.isTransient == true)
+  }
+
+  @Test("a host that has no address is a transient fault with its name")
+  func unresolvable() throws {
+    let bench = try CarrierBench()
+    // A label has at most 63 letters, so no name server is asked.
+    let host = String(repeating: "a", count: 64) + ".invalid"
+    let report = bench.download("http://\(host)/a")
+    #expect(report?.fault == "connection: cannot resolve the host “\(host)”")
+    #expect(report?.isTransient == true)
+  }
+
+  @Test("a server that moves fewer bytes than the slow rate fails transiently, and the part is kept")
+  func slow() throws {
+    let bench = try CarrierBench {
+      $0.slowTime = .seconds(2)
+      $0.slowRate = 1000
+    }
+    let report = bench.download(server.address("data/50000?stall=900"))
+    #expect(report?.fault?.hasPrefix("connection: 127.0.0.1 moved ") == true, "\(bench.entries)")
+    #expect(report?.isTransient == true)
+    #expect(bench.partSize() == 900)
+  }
+
+  @Test("a stalled transfer wakes the loop at most once for each check")
+  func stalled() throws {
+    let bench = try CarrierBench { $0.slowTime = .seconds(60) }
+    let exchange = CarrierBench.exchange("a", .download(from: server.address("data/50000?stall=900")))
+    bench.engine.handle(.start(exchange, on: "radio.lan"))
+    #expect(bench.wait { bench.partSize() == 900 })
+    // libcurl's own timers, such as the one for the connection, end first.
+    _ = bench.wait(limit: .milliseconds(500)) { false }
+    let turns = bench.loop.turns
+    _ = bench.wait(limit: .seconds(2)) { false }
+    #expect(bench.loop.turns == turns)
+  }
+
+  @Test("a body without end stops at the largest size, permanently")
+  func endless() throws {
+    let bench = try CarrierBench { $0.largest = 1_000_000 }
+    let report = bench.download(server.address("data/65536?endless"))
+    #expect(report?.fault?.hasPrefix("rejected: the file is larger than 1000000 bytes") == true)
+    #expect(report?.isTransient == false)
+    #expect((bench.partSize() ?? 0) <= 1_000_000)
+  }
+
+  @Test("a file that is announced as too large fails before its body")
+  func tooLarge() throws {
+    let bench = try CarrierBench { $0.largest = 1000 }
+    #expect(bench.download(server.address("data/1001"))?.isTransient == false)
+    #expect(bench.partSize() == 0)
+  }
+
+  @Test("a missing spool folder is a transient fault, and the device reports it once")
+  func noSpool() throws {
+    let bench = try CarrierBench { $0.spool = "/nonexistent/spool" }
+    for attempt in 1...2 {
+      let report = bench.download(server.address("data/10"), attempt: attempt)
+      #expect(report?.fault == "spool: the folder /nonexistent/spool does not exist")
+      #expect(report?.isTransient == true)
+    }
+    #expect(bench.faults == ["the folder /nonexistent/spool does not exist"])
+    #expect(server.requests == [])
+  }
+
+  @Test("a record of the part that is a folder is a transient fault of the spool")
+  func damagedSpool() throws {
+    let bench = try CarrierBench()
+    let path = Spool(folder: bench.spool.path).path(of: "app/sync/a") + ".part"
+    mkdir(path, 0o755)
+    defer { rmdir(path) }
+    let report = bench.download(server.address("data/10"))
+    #expect(report?.fault?.hasPrefix("spool: ") == true && report?.isTransient == true, "\(bench.entries)")
+  }
+
+  @Test("an order about an unknown attempt or a file outside of the spool has no effect")
+  func unknown() throws {
+    let bench = try CarrierBench()
+    bench.uploads.write([1], to: "61")
+    let exchange = CarrierBench.exchange("a", .download(from: server.address("data/1")))
+    bench.engine.handle(.complete(exchange))
+    bench.engine.handle(.close(exchange, keepsPart: true))
+    bench.engine.handle(.close(exchange, keepsPart: false))
+    for path in [
+      bench.uploads.at("61"), bench.spool.path + "/../" + "61", bench.spool.path, bench.spool.path + "/", "",
+    ] {
+      bench.engine.handle(.discard(path))
+    }
+    #expect(bench.uploads.names == ["61"])
+    #expect(!bench.wait(limit: .milliseconds(50)) { !bench.entries.isEmpty })
+  }
+}
