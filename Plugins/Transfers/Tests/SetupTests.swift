@@ -42,7 +42,8 @@ import Testing
     #expect(settings.slowTime == .seconds(9) && settings.connections == 2)
     #expect(try settings.interface(for: "radio.lan") == nil)
     #expect(try settings.interface(for: "radio.cellular") == "wwan0")
-    #expect(throws: Problem.self) { try CarrierSettings([PluginSettingEntry("rate", .whole(99))]) }
+    #expect(throws: Problem.self) { try CarrierSettings([PluginSettingEntry("rate", .whole(399))]) }
+    #expect(try CarrierSettings([PluginSettingEntry("rate", .whole(400))]).rate == 400)
   }
 
   @Test(
@@ -51,6 +52,7 @@ import Testing
       "file:///etc/passwd", "ftp://127.0.0.1/a", "gopher://127.0.0.1/", "check-without-scheme", "http://", "",
       "http://127.0.0.1:99999/", "http://a b/", "http://user:secret@127.0.0.1/", "https://secret@127.0.0.1/",
       "http://[::1/", "http:/127.0.0.1/", "javascript:alert(1)", "http://127.0.0.1/\u{1}",
+      "http://127.0.0.1/\u{0}a",
     ])
   func address(text: String) throws {
     let bench = try CarrierBench()

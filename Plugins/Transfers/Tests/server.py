@@ -48,7 +48,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     or none the fields; `ranges`=no ignores ranges, =wrong sends another range, =416 refuses them, =any ignores If-Range;
     `cut`, `stall` and `short`
     end, stop or shorten the body after this number of bytes; `rate` sends this number of bytes per second; `status` and
-    `to` answer with a status and a location; `endless` never ends; `chunked` announces no length.
+    `to` answer with a status and a location; `endless` never ends; `chunked` announces no length; `credentials` needs this user and password, or those of FOLDER/user.
     """
 
     protocol_version = "HTTP/1.1"
@@ -84,7 +84,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get(self, path, query):
         if "credentials" in query:
-            wanted = "Basic " + base64.b64encode(query["credentials"].encode()).decode()
+            user = query["credentials"] or open(os.path.join(FOLDER, "user")).read()
+            wanted = "Basic " + base64.b64encode(user.encode()).decode()
             if self.headers["Authorization"] != wanted:
                 return self.answer(401, [("WWW-Authenticate", 'Basic realm="test"')])
         if "to" in query:

@@ -89,6 +89,7 @@ class Site:
         with open(os.path.join(carrier, "plugin.json"), "w") as file:
             json.dump(descriptor, file)
         self.sealed = subprocess.run([STINT, "plugin", "seal", carrier], capture_output=True, text=True)
+        settings = {key: value.replace("SECRETS", self.secrets) for key, value in settings.items()}
         settings = {"spool": self.spool, "uploads": self.uploads, "slow_time": "20 s", **settings}
         allow = [need["path"] for need in needs] + ["network"]
         with open(os.path.join(self.folder, "net.stint"), "w") as file:
@@ -140,7 +141,7 @@ class Daemon:
         self.control = os.path.join(site.folder, "socket")
         self.output = open(os.path.join(site.folder, "output"), "w+")
         self.process = subprocess.Popen(
-            [STINT, "run", "--policies", "net.stint", "--site", "site.json", "--control", self.control],
+            [STINT, "run", "--policies", "net.stint", "--site", "site.json", "--control", self.control, "--journal", "journals"],
             cwd=site.folder, stdout=self.output, stderr=subprocess.STDOUT)
         wait(lambda: os.path.exists(self.control))
 
@@ -332,6 +333,46 @@ def deferred():
         site.remove()
 
 
+def credentials():
+    """A password that comes from a file appears in no output, journal, status or argument."""
+    site = Site(ca_file="SECRETS/certificate", credentials="SECRETS/netrc")
+    server = Server(site.folder)
+    daemon = None
+    try:
+        if "https" not in server.ports:
+            print("skipped the credentials: there is no openssl here")
+            return
+        shutil.copy(os.path.join(server.folder, "certificate"), site.secrets)
+        with open(os.path.join(site.secrets, "netrc"), "w") as file:
+            file.write("machine 127.0.0.1 login anna password se5am3\n")
+        daemon = Daemon(site)
+        check("radio and carrier serve with credentials", daemon.serves(), daemon.ask("status") + daemon.said())
+        client = Client(daemon)
+        address = f"https://127.0.0.1:{server.ports['https']}/data/1000?credentials"
+        for task, password in (("a", "se5am3"), ("b", "other")):
+            with open(os.path.join(server.folder, "user"), "w") as file:
+                file.write(f"anna:{password}")
+            client.command(task=task, download=address, bytes_down=1000, urgent=True)
+            client.until(lambda message: message.get("event", {}).get("task") == task
+                         and message["event"].get("state") not in ("accepted", "waiting", "reply"))
+        states = [message["event"].get("state") for message in client.messages if "event" in message]
+        check("a download with credentials over TLS finishes", "finished" in states, client.messages)
+        check("wrong credentials are reported to the client", states[-1] == "credentials", client.messages[-3:])
+        process = daemon.carrier()
+        traces = daemon.said() + daemon.ask("status") + daemon.ask("why", RADIO) + "".join(
+            open(f"/proc/{process}/{name}", errors="replace").read() for name in ("cmdline", "environ"))
+        check("no output, status or argument contains the password", "net.http" in traces and "se5am3" not in traces, traces)
+        daemon.end()
+        journals = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(site.folder, "journals")) for name in names]
+        text = b"".join(open(path, "rb").read() for path in journals)
+        check("the journal does not contain the password", len(text) > 100 and b"se5am3" not in text, (journals, len(text)))
+    finally:
+        if daemon:
+            daemon.process.kill()
+        server.end()
+        site.remove()
+
+
 def received_bytes(interface):
     # Files of /sys describe the network in which /sys was mounted, so /proc is read.
     with open("/proc/self/net/dev") as file:
@@ -450,6 +491,7 @@ elif sys.argv[4:] == ["disk"]:
 else:
     transfers()
     deferred()
+    credentials()
     apart("disk", "-m", "mount")
     apart("links", "-n", "ip", "nsenter")
 

@@ -43,7 +43,7 @@ final class Attempt {
   /// The bytes of the body of an answer that is no file.
   var ignoredBytes = 0
   var headerLines: OpaquePointer?
-  let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
+  let errorText: UnsafeMutablePointer<CChar>
 
   // The reports, and the check for slow transfers.
 
@@ -78,6 +78,9 @@ final class Attempt {
     case .upload(_, let address): self.address = try WebAddress(address)
     case .uploadFromMemory: throw .body("bytes in the memory of a client cannot be sent")
     }
+    // libcurl writes at most 256 bytes. The memory is allocated last: a class whose `init` throws has no
+    // `deinit` that would free it.
+    errorText = .allocate(capacity: 256)
     errorText.initialize(repeating: 0, count: 256)
   }
 

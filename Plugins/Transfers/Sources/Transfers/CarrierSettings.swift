@@ -58,10 +58,11 @@ struct CarrierSettings: Hashable, Sendable {
       case .flag(let flag): if entry.key == "post" { usesPost = flag }
       }
     }
-    guard rate == 0 || rate >= slowRate else {
+    let share = rate / Int64(max(connections, 1))
+    guard rate == 0 || share >= slowRate else {
       throw Self.problem(
-        "“rate” is \(rate) B/s, below “slow_rate”, \(slowRate) B/s, so each transfer would fail",
-        "write a larger rate, or a smaller slow_rate")
+        "“rate” gives each of \(connections) connections \(share) B/s, below “slow_rate”, \(slowRate) B/s",
+        "write a larger rate, fewer connections or a smaller slow_rate")
     }
   }
 
@@ -139,7 +140,7 @@ struct CarrierSettings: Hashable, Sendable {
 
   /// Returns the interface for a radio; nil for any interface.
   ///
-  /// - Throws: a permanent fault when other radios have interfaces and this radio has none. Its bytes could
+  /// - Throws: a permanent fault when only other radios have an entry. Its bytes could
   ///   otherwise leave over the interface of another radio.
   func interface(for radio: DeviceID) throws(CarrierFault) -> String? {
     guard !interfaces.isEmpty else { return nil }

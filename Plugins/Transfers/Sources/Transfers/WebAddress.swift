@@ -25,7 +25,10 @@ struct WebAddress: Hashable, Sendable {
       let named = isScheme && scheme.utf8.count <= 16 ? "“\(scheme):”" : "without a scheme"
       throw .address("an address \(named) is not supported; it must begin with http:// or https://")
     }
-    guard let parts = ccurl_address_make(text) else { throw .address("the address is malformed") }
+    // C would ignore the characters after a zero.
+    guard !text.utf8.contains(0), let parts = ccurl_address_make(text) else {
+      throw .address("the address is malformed")
+    }
     defer { ccurl_address_free(parts) }
     guard Self.part(ccurl_part_user, parts) == nil, Self.part(ccurl_part_password, parts) == nil else {
       throw .address("the address contains credentials; the setting “credentials” names a file for them")
