@@ -122,14 +122,33 @@ struct ZoneTests {
     #expect(bench.settings().filter { $0.contains(": on") }.count == 2)
   }
 
-  @Test("a zone keeps its state across a reload that does not change the zone")
+  @Test("a zone keeps its state across a reload that changes its radius, and loses it with another centre")
   func reload() throws {
     var bench = try bench(Self.circle, Self.inside)
     bench.fix(0, 5, at: 10)
     try bench.load("policy \"p\"\nzone home = \(Self.circle)\n\(Self.inside)\nlet a = inside(home)", at: 15)
     #expect(bench.held == ["here"])
     try bench.load("policy \"p\"\nzone home = circle 47 8 radius 200 m\n\(Self.inside)", at: 40)
+    #expect(bench.held == ["here"] && bench.inside == .boolean(true))
+    try bench.load("policy \"p\"\nzone home = circle 47.1 8 radius 200 m\n\(Self.inside)", at: 50)
     #expect(bench.inside == .unknown)
+  }
+
+  @Test("an edge rule about a zone does not act again when a reload changes a number of the zone")
+  func reloadedEdge() throws {
+    let came = "rule came when inside(home) { emit \"came\" }"
+    var bench = try bench("circle 47 8 radius 100 m", came)
+    bench.fix(0, 5, at: 10)
+    #expect(bench.events == ["came"])
+    for (number, zone) in ["radius 110 m", "radius 110 m enter_after 30 s", "radius 90 m"].enumerated() {
+      let at = 20 + 10 * number
+      try bench.load("policy \"p\"\nzone home = circle 47 8 \(zone)\n\(came)", at: Double(at))
+      bench.fix(0, 5, at: Double(at + 5))
+    }
+    #expect(bench.events == ["came"])
+    bench.fix(500, 5, at: 60)
+    bench.fix(0, 5, at: 70)
+    #expect(bench.events == ["came", "came"])
   }
 }
 

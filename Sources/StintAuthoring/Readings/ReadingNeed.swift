@@ -136,7 +136,7 @@ private struct ReadingNeedSurvey {
       let open = openTime(ownGuards)
       needs.append(
         ReadingNeed(
-          rule: rule.id, devices: [manifest.device], guards: ownGuards.map(\.text) + demanded,
+          rule: rule.id, devices: [manifest.device], guards: ReadingGuards.texts(ownGuards, demanded),
           period: period ?? manifest.defaultPeriod ?? .seconds(1),
           isPaced: own.allSatisfy {
             guards.input(of: $0.path) == nil && guards.schema(of: $0.path)?.maxRate != nil
@@ -171,7 +171,7 @@ private struct ReadingNeedSurvey {
     }
     return [
       ReadingNeed(
-        rule: rule.id, devices: providers.map(\.device).sorted(), guards: common.map(\.text) + demanded,
+        rule: rule.id, devices: providers.map(\.device).sorted(), guards: ReadingGuards.texts(common, demanded),
         period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, maxPerDay: most,
         longestOpen: open?.span, perHour: Energy(nanojoules: perHour.nanojoules / 24),
         perBeginning: perBeginning, dependsOnDemands: !demanded.isEmpty)

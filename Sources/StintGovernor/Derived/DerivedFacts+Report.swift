@@ -48,7 +48,7 @@ extension DerivedFacts {
         before.devices == after.devices && before.period == after.period
           && before.from == after.from
       case (.machine, .machine): new.schema.hasState(old.schema.text(of: value))
-      case (.zone(let before, _), .zone(let after, _)): before == after
+      case (.zone(let before, _), .zone(let after, _)): after.hasSamePlace(as: before)
       default: old.source == new.source
       }
     guard isSame else { return .reset }
@@ -62,7 +62,7 @@ extension DerivedFacts {
     -> ReloadReport.MigrationResult
   {
     guard case .zone(let zone, _) = old.source, let present = zones[name] else { return .dropped }
-    guard present == zone else { return .reset }
+    guard present.hasSamePlace(as: zone) else { return .reset }
     return path == name ? .kept : .moved(to: name)
   }
 }

@@ -51,13 +51,13 @@ struct ZoneFacts: Sendable {
   /// Replaces the zones by those of another vocabulary. A zone with an unchanged definition keeps its state,
   /// even when it is renamed.
   mutating func migrate(to vocabulary: Vocabulary, _ names: RenameMap) {
-    let before = Dictionary(field.all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let before = Dictionary(field.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var records: [ZoneRecord] = []
     var seen: Set<ZoneKey> = []
     for fact in vocabulary.computed {
       guard let key = ZoneKey(fact), seen.insert(key).inserted else { continue }
-      let former = ZoneKey(name: names.path(before: key.name), zone: key.zone)
-      records.append(before[former]?.named(key.name) ?? ZoneRecord(name: key.name, zone: key.zone))
+      let former = before[names.path(before: key.name)]
+      records.append(ZoneRecord(name: key.name, zone: key.zone, continuing: former))
     }
     field = ZoneField(records, vocabulary, continuing: field)
     if positioning.isEmpty { positioning = Self.positioning(vocabulary) }

@@ -14,7 +14,7 @@ struct ZoneRecord: Sendable {
   private static let smallZoneFactor = 1.5
 
   /// The name of the zone as `POLICY/NAME`.
-  private(set) var name: String
+  let name: String
   let zone: Zone
   private var crossing: Crossing
 
@@ -57,11 +57,18 @@ struct ZoneRecord: Sendable {
     crossing.restore(isInside: memory.isInside, candidate: candidate, lastFix: memory.lastFix)
   }
 
-  /// Returns a copy with another name.
-  func named(_ name: String) -> ZoneRecord {
-    var record = self
-    record.name = name
-    return record
+  /// Creates the record of a zone after a reload. A zone at the same place keeps its state, also with another
+  /// radius or other delays, so that rules act only when the phone crosses the new border. A pending change
+  /// begins again when a number has changed.
+  init(name: String, zone: Zone, continuing former: ZoneRecord?) {
+    self.init(name: name, zone: zone)
+    guard let former, former.zone.hasSamePlace(as: zone) else { return }
+    guard former.zone != zone else {
+      crossing = former.crossing
+      return
+    }
+    crossing.restore(
+      isInside: former.crossing.isInside, candidate: nil, lastFix: former.crossing.lastFix)
   }
 
   /// The instant of the last fix that the zone processed.

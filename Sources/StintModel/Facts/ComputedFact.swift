@@ -107,6 +107,14 @@ public struct Zone: Hashable, Sendable {
   /// How long the phone must be outside before it counts as outside.
   public var exitAfter: TimeSpan
 
+  /// Returns whether both zones have the same centre or beacon. Their radii and delays may differ.
+  public func hasSamePlace(as other: Zone) -> Bool {
+    if case (.circle(let centre, _), .circle(let otherCentre, _)) = (shape, other.shape) {
+      return centre == otherCentre
+    }
+    return shape == other.shape
+  }
+
   /// The fact that publishes whether the zone's beacon is received; nil for a circle.
   public var beaconFact: String? {
     guard case .beacon(let identity, let major, let minor) = shape else { return nil }

@@ -126,9 +126,13 @@ public struct ReferencePhone: Sendable {
     for manifest in manifests {
       let device = manifest.device
       let isOwn = profile.devices.contains(device) || Self.optionalDeviceNames.contains(device)
-      if isOwn, values[device] == nil, try ownManifest(device) == manifest {
-        plugins.append(try plugin(for: device))
-        continue
+      if isOwn, values[device] == nil {
+        // The manifest of a scanner contains the facts of the scenario's beacons.
+        let own = try plugin(for: device)
+        if own.manifest == manifest {
+          plugins.append(own)
+          continue
+        }
       }
       let setup = DeviceSetup(
         manifest: manifest, view: try view(), noise: Noise(seed: seed, device: device),

@@ -59,8 +59,8 @@ package struct SimulationStage: Sendable {
     let profile: DeviceProfile
     profile = try DeviceProfile(named: chosen ?? scenario.profile ?? DeviceProfile.reference.name)
     let phone = ReferencePhone(scenario, world: world, seed: seed, meter: EnergyMeter(), profile: profile)
-    var devices = try phone.plugins().map {
-      PolicyDevices.Device(manifest: $0.manifest, text: profile.manifestText($0.manifest.device))
+    var devices = try phone.linkedDevices().map {
+      PolicyDevices.Device(manifest: $0.plugin.manifest, text: $0.manifestText)
     }
     if let chosenDevices { devices = chosenDevices.simulated(phone: devices) }
     self.profile = profile

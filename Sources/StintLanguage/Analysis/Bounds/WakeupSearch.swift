@@ -142,10 +142,20 @@ package struct WakeupSearch {
 
   /// Returns the rate of the events that may switch the device on: beginnings of readings, fixes, and
   /// directives that begin or end.
-  private func events(on manifest: Manifest) -> RateBound {
+  ///
+  /// - Parameter keepsDemands: true to leave out the directives that only move the demands for this device to
+  ///   other devices and back.
+  private func events(on manifest: Manifest, keepsDemands: Bool = false) -> RateBound {
     var sum = sensing.begins(of: manifest)
     for rate in rules where !rate.rule.isInert {
-      for directive in rate.rule.directives { sum = sum + switches(directive, of: rate, manifest) }
+      for directive in rate.rule.directives {
+        if keepsDemands, case .limitAccuracy = directive.directive.action,
+          directive.directive.targets == [manifest.device]
+        {
+          continue
+        }
+        sum = sum + switches(directive, of: rate, manifest)
+      }
       for act in rate.rule.acts where act.targets.contains(where: { serves(manifest, $0) }) {
         if case .fix = act { sum = sum + rate.acts }
       }
@@ -156,7 +166,7 @@ package struct WakeupSearch {
   /// Returns how often `demanded(device)` becomes true because of rules. The linger time is no limit, because
   /// a new demand on a stopped device makes `demanded` true and switches nothing on.
   private func demandBegins(of device: DeviceID) -> RateBound {
-    vocabulary.manifest(device).map { events(on: $0) } ?? .never
+    vocabulary.manifest(device).map { events(on: $0, keepsDemands: true) } ?? .never
   }
 
   /// Returns how often the beginning or end of a directive may move a demand to the device.

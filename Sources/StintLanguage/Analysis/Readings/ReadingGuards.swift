@@ -53,7 +53,13 @@ package struct ReadingGuards {
     else {
       return nil
     }
-    return common(own + watches).map(\.text) + demanded
+    return Self.texts(common(own + watches), demanded)
+  }
+
+  /// Returns the texts of guards, each once.
+  package static func texts(_ guards: [ReadingGuard], _ demanded: [String]) -> [String] {
+    let texts = guards.map(\.text)
+    return texts + demanded.filter { !texts.contains($0) }
   }
 
   // MARK: Conditions

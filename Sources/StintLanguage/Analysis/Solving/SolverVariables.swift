@@ -131,7 +131,11 @@ struct SolverVariables {
     case .window(let function, _, _):
       let isCount = function == .count || function == .rate
       return ConditionSpace.cells(limits, within: isCount ? positive : nil) + (isCount ? [] : [.nan])
-    case .age: return ConditionSpace.cells(limits, within: positive) + [.nan]
+    case .age(let path):
+      // The value of the fact is known up to its maximum age, so this age separates two cells.
+      let maxAge = solverContext.maxAge(path).map { Double($0.nanoseconds) }
+      let all = Set(limits + [maxAge].compactMap(\.self)).sorted()
+      return ConditionSpace.cells(all, within: positive) + [.nan]
     case .demanded, .schedule, .memory: return [1, 0]
     case .outcome: return [1, 0, .nan]
     }
