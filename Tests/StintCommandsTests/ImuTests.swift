@@ -126,6 +126,27 @@ import Testing
       daemon.end()
     }
 
+    @Test("X07: a silent device causes a fault of all devices of its process, and the fault names the device")
+    func silence() throws {
+      var files = try Self.files()
+      let mute = """
+        class Mute(Axis):
+            def due(self):
+                return None
+
+        stint.Process(
+        """
+      files["probe/imu.py"]?.replace("stint.Process(", with: mute)
+      files["probe/imu.py"]?.replace("Axis(\"motion.gyro\")", with: "Mute(\"motion.gyro\")")
+      files["probe/gyro.json"]?.replace(
+        "\"facts\"", with: "\"figures\": {\"silence\": \"200 ms\"}, \"facts\"")
+      var daemon = try PluginDaemon(in: temporaryFiles.path("silence"), files)
+      for device in ["motion.accelerometer", "motion.gyro", "hand.compass"] {
+        daemon.hear("“\(device)” has a fault: hang: for motion.gyro, is on and has sent nothing for ")
+      }
+      daemon.end()
+    }
+
     @Test("the devices of a process are simulated with their names in the site")
     func simulation() throws {
       let folder = temporaryFiles.path("simulation")

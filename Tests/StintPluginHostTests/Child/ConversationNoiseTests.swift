@@ -1,9 +1,9 @@
 import StintModel
-import StintPluginKit
 import StintUnits
 import Testing
 
 @testable import StintPluginHost
+@testable import StintPluginKit
 
 /// Tests a plugin's frames after random changes that a fixed seed determines. The host must read each frame
 /// as a fault or as a message that the manifest allows.
@@ -31,17 +31,44 @@ struct ConversationNoiseTests {
     }
   }
 
-  /// All frames of a complete conversation.
-  private static let frames: [PluginFrame] = [
-    .welcome(major: 1, minor: 0), .manifest(FrameManifest(of: manifest)), .opened(at: now),
+  /// The devices of a process, which differ only in their names.
+  private static func devices(_ count: Int) -> [ProgramDevice] {
+    (0..<count).map { number in
+      var copy = manifest
+      copy.device = DeviceID("a.b\(number)")
+      for index in copy.facts.indices { copy.facts[index].path = "a.b\(number).fact\(index)" }
+      return ProgramDevice(copy)
+    }
+  }
+
+  /// The messages of a complete conversation about one device, after its manifest.
+  private static let served: [PluginFrame] = [
     .applied(1, state: 1, period: .seconds(1), at: now), .fact(0, .number(50), at: now),
     .fact(1, .symbol(1), at: now), .event(0, count: 2, at: now),
     .batch(
       [Sample(instant: now, sequence: 0, 1), Sample(instant: now, sequence: 1, 2)], .immediate, at: now),
     .available(false, at: now), .fault("dusty", at: now), .drained(2, at: now),
     .state(0, period: nil, at: now),
-    .closed(at: now),
   ]
+
+  /// All frames of a complete conversation with a process that has these devices, encoded.
+  private static func frames(_ devices: [ProgramDevice]) -> [[UInt8]] {
+    var frames: [[UInt8]] = []
+    func add(_ frame: PluginFrame, of device: Int? = nil) {
+      let plain = frame.frame(UInt64(frames.count))
+      let address = devices.count > 1 ? device : nil
+      let sent = address.map { plain.addressed(to: $0, kind: FrameLayout.pluginAddressKind) } ?? plain
+      frames.append(sent.bytes)
+    }
+    add(.welcome(major: 1, minor: FrameLayout.minor))
+    for (index, device) in devices.enumerated() {
+      add(.manifest(FrameManifest(of: device.manifest)), of: index)
+    }
+    add(.opened(at: now))
+    for frame in served { for index in devices.indices { add(frame, of: index) } }
+    add(.closed(at: now))
+    return frames
+  }
 
   private static func isAllowed(_ news: PluginMessage) -> Bool {
     switch news {
@@ -64,8 +91,10 @@ struct ConversationNoiseTests {
 
   /// Sends the frames with bytes changed, removed or duplicated. Returns the number of allowed messages, the
   /// fault, and whether a message was not allowed.
-  private func tested(_ noise: inout Noise) -> (news: Int, fault: FrameFault?, isWrong: Bool) {
-    var stream = Self.frames.enumerated().flatMap { $0.element.frame(UInt64($0.offset)).bytes }
+  private func tested(
+    _ devices: [ProgramDevice], _ noise: inout Noise
+  ) -> (news: Int, fault: FrameFault?, isWrong: Bool) {
+    var stream = Self.frames(devices).flatMap { $0 }
     for _ in 0..<noise.next(below: 3) {
       let place = noise.next(below: stream.count)
       switch noise.next(below: 4) {
@@ -76,7 +105,8 @@ struct ConversationNoiseTests {
       }
       if stream.isEmpty { return (0, nil, false) }
     }
-    var conversation = ChildConversation(Self.manifest, firstSample: 0, at: Self.now)
+    var conversation = ChildConversation(
+      devices, firstSamples: devices.map { _ in 0 }, faults: FaultBudget(at: Self.now), at: Self.now)
     _ = conversation.hello(steady: 0)
     var count = 0
     var rest = stream[...]
@@ -85,13 +115,15 @@ struct ConversationNoiseTests {
       conversation.receive(rest.prefix(size))
       rest = rest.dropFirst(size)
       do throws(FrameFault) {
-        while let news = try conversation.next(at: Self.now) {
-          if !Self.isAllowed(news) { return (count, nil, true) }
+        while let (device, news) = try conversation.nextMessage(at: Self.now) {
+          if !devices.indices.contains(device) || !Self.isAllowed(news) { return (count, nil, true) }
           count += 1
           if news == .described { _ = conversation.open([], at: Self.now) }
           if news == .opened {
-            _ = conversation.apply(Setting(isOn: true), at: Self.now)
-            _ = conversation.drain(.flushed, at: Self.now)
+            for device in devices.indices {
+              _ = conversation.apply(Setting(isOn: true), to: device, at: Self.now)
+              _ = conversation.drain(.flushed, of: device, at: Self.now)
+            }
             _ = conversation.close(at: Self.now)
           }
         }
@@ -102,16 +134,19 @@ struct ConversationNoiseTests {
     return (count, nil, false)
   }
 
-  @Test("randomly changed frames give only faults and messages that the manifest allows")
-  func changedFrames() {
+  @Test("randomly changed frames give only faults and messages that the manifest allows", arguments: [1, 3])
+  func changedFrames(count: Int) {
+    let devices = Self.devices(count)
+    // The manifests of all devices together give one message, and `welcome` gives none.
+    let expected = Self.frames(devices).count - count
     var noise = Noise(state: 7)
     var faults: [String: Int] = [:]
     var whole = 0
     for round in 0..<3_000 {
-      let result = tested(&noise)
+      let result = tested(devices, &noise)
       #expect(!result.isWrong, "round \(round)")
       if let fault = result.fault { faults[fault.code.rawValue, default: 0] += 1 }
-      if result.news == Self.frames.count - 1 { whole += 1 }
+      if result.news == expected { whole += 1 }
     }
     // Rounds without a change give all messages, and the changes cause many kinds of faults.
     #expect(whole > 300)
