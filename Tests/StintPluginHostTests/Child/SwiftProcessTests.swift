@@ -57,7 +57,7 @@ struct SwiftProcessTests {
     let sent = Locked<[UInt8]>([])
     let ends = try own.map { try ProcessDevice($0, port: DevicePort(manifest: $0)) }
     let server = PluginServer(
-      ends, ring: RingDescriptors(memory: -1, event: -1, room: -1), make: { _ in own.map { Axis($0) } },
+      ends, ring: RingDescriptors(memory: -1, event: -1, room: -1), make: { _, _ in own.map { Axis($0) } },
       send: { bytes in sent.withLock { $0 += bytes } })
     var conversation = ChildConversation(
       devices, firstSamples: [0, 0, 0], faults: FaultBudget(at: start), at: start)
