@@ -171,7 +171,8 @@ private struct ReadingNeedSurvey {
     }
     return [
       ReadingNeed(
-        rule: rule.id, devices: providers.map(\.device).sorted(), guards: ReadingGuards.texts(common, demanded),
+        rule: rule.id, devices: providers.map(\.device).sorted(),
+        guards: ReadingGuards.texts(common, demanded),
         period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, maxPerDay: most,
         longestOpen: open?.span, perHour: Energy(nanojoules: perHour.nanojoules / 24),
         perBeginning: perBeginning, dependsOnDemands: !demanded.isEmpty)

@@ -60,7 +60,8 @@ import Testing
     defer { for end in ends { close(end) } }
     let readEnd = ends[0]
     let manifest = Manifest(device: "net.pipe", kind: .source, title: "pipe")
-    let served = ServedPlugin([manifest]) { _, clock throws(Problem) in [PipeReader(manifest, readEnd, clock)] }
+    let served = ServedPlugin([manifest]) { _, clock throws(Problem) in [PipeReader(manifest, readEnd, clock)]
+    }
     served.send(.hello(major: FrameLayout.major, minor: 0, now: start, steady: ProcessClock.steady))
     served.send(.open([], at: start))
     _ = try served.receive(until: "opened")
