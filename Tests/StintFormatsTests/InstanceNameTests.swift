@@ -28,6 +28,7 @@ struct InstanceNameTests {
     arguments: [
       ("\"a..b\"", "s.json:1:54: plugins[0].as: “a..b” is not a name of words joined by dots"),
       ("\"beacon.a-b\"", "s.json:1:54: plugins[0].as: “beacon.a-b” is not a name of words joined by dots"),
+      ("\"beacon.1\"", "s.json:1:54: plugins[0].as: “beacon.1” is not a name of words joined by dots"),
       ("{\"x\": \"a\", \"y\": \"a\"}", "s.json:1:70: plugins[0].as.y: two devices have the name “a”"),
       ("7", "s.json:1:54: plugins[0].as: expected a string or an object, found a number"),
     ])
@@ -60,5 +61,24 @@ struct InstanceNameTests {
       expected.facts[index].device = "hand"
     }
     #expect(try ManifestReader.manifest(of: Array(copy.utf8), source: "m.json") == expected)
+  }
+
+  @Test("every shipped manifest can be renamed, and then differs only in its names")
+  func shipped() throws {
+    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    for path in [
+      "Plugins/Thermometer/manifest.json", "Plugins/Gpsd/manifest.json", "Plugins/PowerSupply/manifest.json",
+      "Plugins/IIO/Manifests/accelerometer.json",
+    ] {
+      let manifest = try ManifestReader.manifest(path: root + "/" + path)
+      let bytes = try WholeFile.bytes(of: root + "/" + path)
+      let text = try ManifestNames.text(
+        of: bytes, source: path, manifest: manifest, names: [manifest.device: "second.one"])
+      let copy = try ManifestReader.manifest(of: Array(text.utf8), source: path)
+      #expect(copy.device == "second.one" && copy.provides == manifest.provides)
+      #expect(copy.facts.map(\.type) == manifest.facts.map(\.type) && copy.figures == manifest.figures)
+      let own = manifest.facts.count { $0.path.hasPrefix(manifest.device.path + ".") }
+      #expect(copy.facts.count { $0.path.hasPrefix("second.one.") } == own)
+    }
   }
 }

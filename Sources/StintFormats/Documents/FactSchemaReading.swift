@@ -128,11 +128,14 @@ enum FactSchemaReading {
     return field.range(dimension, like: "[\"0 m\", \"10 km\"]")
   }
 
+  /// Whether a name is that of a fact of a beacon. Its words are the identity and the numbers of the beacon,
+  /// as in `Zone.beaconFact`.
+  static func isBeaconFact(_ name: String) -> Bool { name.hasPrefix("beacon.") }
+
   /// Whether a name consists of words joined by dots.
   static func isPath(_ name: String) -> Bool {
     let words = name.split(separator: ".", omittingEmptySubsequences: false)
-    // The words of a fact of a beacon are its identity and numbers, as in `Zone.beaconFact`.
-    let isBeacon = words.count > 1 && words.first == "beacon"
+    let isBeacon = isBeaconFact(name)
     return words.allSatisfy { word in
       (isBeacon ? !word.isEmpty : word.first?.isLetter == true)
         && word.allSatisfy {

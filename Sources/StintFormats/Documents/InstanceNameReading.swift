@@ -26,7 +26,10 @@ enum InstanceNameReading {
 
   private static func device(_ field: JSONField) -> DeviceID? {
     guard let text = field.text() else { return nil }
-    guard FactSchemaReading.isPath(text), !text.contains("-"),
+    let words = text.split(separator: ".", omittingEmptySubsequences: false)
+    // A fact of a beacon may also have words that begin with a digit or contain hyphens.
+    guard FactSchemaReading.isPath(text),
+      words.allSatisfy({ $0.first?.isLetter == true && !$0.contains("-") }),
       InputBounds.rejectionReason(forName: text) == nil
     else {
       field.report(

@@ -6,8 +6,8 @@ public import StintUnits
 public enum ManifestNames {
   /// Returns the text of a manifest with the new names of devices.
   ///
-  /// A fact whose path begins with the name of a renamed device is renamed with it. The text states the roles
-  /// of the device, because roles may follow from its former name.
+  /// A fact whose path begins with the name of a renamed device is renamed with it, unless it is a fact of a
+  /// beacon. The text states the roles of the device, because roles may follow from its former name.
   ///
   /// - Parameters:
   ///   - bytes: the text of `manifest`.
@@ -49,6 +49,8 @@ public enum ManifestNames {
     _ value: JSONValue, _ names: [DeviceID: DeviceID], isWhole: Bool
   ) -> JSONValue {
     guard let text = value.string else { return value }
+    // The name of a beacon's fact contains the beacon, not the device.
+    if !isWhole, FactSchemaReading.isBeaconFact(text) { return value }
     if isWhole { return JSONValue((names[DeviceID(text)] ?? DeviceID(text)).path) }
     // The name of one device may be the beginning of another device's name.
     let owner = names.keys.filter { text.hasPrefix($0.path + ".") }.max { $0.path.count < $1.path.count }

@@ -54,6 +54,23 @@ enum DescriptorStage {
       "a requested permission is hidden from the operator")
   }
 
+  /// Checks that an accepted manifest is valid with another name of its device, and that only names differ.
+  private static func checkRenaming(_ manifest: Manifest, _ bytes: [UInt8]) throws(FuzzFinding) {
+    do {
+      let text = try ManifestNames.text(
+        of: bytes, source: "manifest.json", manifest: manifest, names: [manifest.device: "renamed.device"])
+      let copy = try ManifestReader.manifest(of: Array(text.utf8), source: "manifest.json")
+      try FuzzFinding.unless(
+        copy.device == "renamed.device" && copy.states == manifest.states
+          && copy.provides == manifest.provides
+          && copy.channels == manifest.channels && copy.attributes == manifest.attributes
+          && copy.figures == manifest.figures && copy.facts.map(\.type) == manifest.facts.map(\.type),
+        "a renamed manifest differs in more than its names")
+    } catch let finding as FuzzFinding { throw finding } catch {
+      throw FuzzFinding("a valid manifest is invalid with another name: \(error)")
+    }
+  }
+
   /// Checks that an accepted manifest has no faults and matches the frame that is built from it. The host
   /// makes the same comparison between the frame of a process and the manifest file. Large manifests are not
   /// compared.
@@ -64,6 +81,7 @@ enum DescriptorStage {
       return
     }
     try FuzzFinding.unless(manifest.faults().isEmpty, "accepted manifest with faults: \(manifest.faults())")
+    try checkRenaming(manifest, bytes)
     let said = FrameManifest(of: manifest)
     guard said.states.count + said.events.count + said.channels.count + said.facts.count < 200 else { return }
     do {
