@@ -74,7 +74,7 @@ package struct SiteDevices: Sendable {
   }
 
   /// Throws when a renamed device publishes a fact that another device also publishes. The name of such a
-  /// fact does not contain the name of the device, so a renamed plugin cannot be told from the other plugin.
+  /// fact does not contain the name of the device, so policies cannot distinguish the two plugins.
   private static func checkFacts(
     of manifests: [Manifest], _ children: [DeviceID: ChildEntry], _ path: String
   ) throws(Problem) {

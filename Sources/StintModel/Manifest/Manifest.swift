@@ -52,7 +52,8 @@ public import StintUnits
 /// - `"rate": "25 Hz"` of a sensor's fact is the lowest sampling rate at which the sensor publishes the fact.
 ///   A rule that reads the fact requests at least this rate.
 /// - `"figures"` of a sensor for positions may state `"top_speed": "20 m/s"`, the highest plausible speed of
-///   what carries it. The time between two position probes follows from this speed; 45 m/s without it.
+///   the person or vehicle with it; 45 m/s without this figure. The time between two position probes follows
+///   from this speed.
 public struct Manifest: Hashable, Sendable {
   /// The name of the device.
   public var device: DeviceID

@@ -270,7 +270,7 @@ public struct ChildConversation: Sendable {
   }
 
   /// Throws when a frame about the whole process has an address, or when a frame about one of several devices
-  /// has none.
+  /// has no address.
   private func check(_ frame: PluginFrame, _ address: Int?) throws(FrameFault) {
     switch frame {
     case .draft: break

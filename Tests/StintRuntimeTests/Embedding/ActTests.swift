@@ -37,7 +37,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("an app is told of a violated requirement once, with the name of the requirement")
+  @Test("an app receives a violated requirement once, with the name of the requirement")
   func violation() async throws {
     let acts = Locked<[PolicyAct]>([])
     let bus = try await Bus(
