@@ -14,6 +14,8 @@ package struct SiteDevices: Sendable {
   package let plugins: [any DevicePlugin]
   /// The plugins that are not linked into the program.
   package var supervised: [any SupervisedPlugin] { plugins.compactMap { $0 as? any SupervisedPlugin } }
+  /// The devices with names that the site chose at the start.
+  private let renamed: Set<DeviceID>
   /// The texts of the manifests, sorted by device.
   let manifestTexts: [String]
   /// The paths of the descriptors of plugins that are not linked in.
@@ -38,12 +40,14 @@ package struct SiteDevices: Sendable {
     descriptors = Set(site.plugins.filter { $0.descriptor != nil }.map { processes.known($0).path }).sorted()
     var devices: [LinkedPlugin.Device] = []
     var children: [DeviceID: ChildEntry] = [:]
+    var renamed: Set<DeviceID> = []
     for (index, entry) in site.plugins.enumerated() {
       if entry.descriptor != nil {
         let place = "\(path): plugins[\(index)]"
         let program = try processes.entry(entry, place: place)
         let child = try Self.child(program, entry, place: place)
         if !entry.isLibrary { children[child.program.manifest.device] = child }
+        if entry.names != .own { renamed.formUnion(child.devices) }
         let now: LinkedPlugin.Clock = { clock.now }
         let plugins: [any DevicePlugin] =
           entry.isLibrary
@@ -67,7 +71,8 @@ package struct SiteDevices: Sendable {
         .content, place: "\(path): plugins", cause: "two plugins for \(left.plugin.manifest.device)",
         remedy: Self.renamingRemedy)
     }
-    try Self.checkFacts(of: devices.map(\.plugin.manifest), children, path)
+    try Self.checkFacts(of: devices.map(\.plugin.manifest), renamed: renamed, path)
+    self.renamed = renamed
     self.children = children
     plugins = devices.map(\.plugin)
     manifestTexts = devices.map(\.manifestText)
@@ -76,9 +81,8 @@ package struct SiteDevices: Sendable {
   /// Throws when a renamed device publishes a fact that another device also publishes. The name of such a
   /// fact does not contain the name of the device, so policies cannot distinguish the two plugins.
   private static func checkFacts(
-    of manifests: [Manifest], _ children: [DeviceID: ChildEntry], _ path: String
+    of manifests: [Manifest], renamed: Set<DeviceID>, _ path: String
   ) throws(Problem) {
-    let renamed = Set(children.values.filter { $0.entry.names != .own }.flatMap(\.devices))
     var owners: [String: DeviceID] = [:]
     for manifest in manifests.sorted(by: { $0.device < $1.device }) {
       for fact in manifest.facts {
@@ -143,12 +147,15 @@ package struct SiteDevices: Sendable {
       }
     }
     let childManifests = children.values.flatMap(\.manifests)
-    try Self.checkFacts(of: childManifests, children, path)
     guard Self.others(site) == Self.others(self.site) else { return }
     // A removed plugin may be put back, so clients may still name its device.
     let manifests =
       plugins.map(\.manifest).filter { old in !childManifests.contains { $0.device == old.device } }
       + childManifests
+    let renamedChildren = children.values.filter { $0.entry.names != .own }.flatMap(\.devices)
+    // A process that the site no longer names with a device's former name does not count.
+    let present = plugins.filter { !($0 is ChildPlugin) }.map(\.manifest) + childManifests
+    try Self.checkFacts(of: present, renamed: renamed.union(renamedChildren), path)
     let vocabulary = Vocabulary(
       manifests: manifests.sorted { $0.device < $1.device }, declared: site.declares)
     if let conflict = vocabulary.unitConflict { throw conflict }

@@ -48,8 +48,8 @@ struct ZoneFacts: Sendable {
 
   // MARK: Reload and restart
 
-  /// Replaces the zones by those of another vocabulary. A zone with an unchanged definition keeps its state,
-  /// even when it is renamed.
+  /// Replaces the zones by those of another vocabulary. A zone at the same place keeps its state, even when
+  /// it is renamed or has another radius.
   mutating func migrate(to vocabulary: Vocabulary, _ names: RenameMap) {
     let before = Dictionary(field.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var records: [ZoneRecord] = []

@@ -47,6 +47,8 @@ struct ZoneField: Sendable {
     awake = Array(records.indices)
     changed = awake
     lastFix = records.compactMap(\.lastFix).max()
+    // The record of a changed zone has only the instant of its last fix, which may be long ago.
+    for number in records.indices { self.records[number].keep(until: keptUntil) }
     for (number, record) in records.enumerated() {
       if let fact = record.zone.beaconFact.flatMap({ vocabulary.fact($0) }) {
         beacons.append((number, fact))

@@ -48,9 +48,11 @@ extension Governor {
   public var program: Program? { rules.program }
 
   /// Returns the value of a fact at an instant: unknown when the last value is older than its maximum age.
-  /// The loaded policies may set this age; otherwise it is that of the fact's declaration.
+  /// The loaded policies may set this age for the facts that they read; otherwise it is that of the fact's
+  /// declaration.
   public func value(of fact: Int, at instant: Instant) -> FactValue {
-    let read = machine?.image.facts.first { $0.number == fact }
+    let images = [program?.image.image, program?.perDemandImage?.image]
+    let read = images.lazy.compactMap { $0?.facts.first { $0.number == fact } }.first
     let maxAge = read.map(\.maxAge) ?? vocabulary.facts[fact].maxAge
     return facts.value(fact, at: max(instant, now), maxAge: maxAge)
   }

@@ -57,8 +57,9 @@ extension SensorRules {
       self.readers = readers
       self.zones = zones
       let fastest =
-        vocabulary.manifests.filter { $0.publishesPositions(vocabulary) }.compactMap(\.topSpeed).max()
-        ?? Manifest.usualTopSpeed
+        vocabulary.manifests.filter { $0.publishesPositions(vocabulary) }.map {
+          $0.topSpeed ?? Manifest.usualTopSpeed
+        }.max() ?? Manifest.usualTopSpeed
       self.fastest = fastest
       activity = vocabulary.fact("motion.activity")
       let schema = vocabulary.schema("motion.activity")

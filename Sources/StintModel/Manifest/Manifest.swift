@@ -53,7 +53,7 @@ public import StintUnits
 ///   A rule that reads the fact requests at least this rate.
 /// - `"figures"` of a sensor for positions may state `"top_speed": "20 m/s"`, the highest plausible speed of
 ///   the person or vehicle with it; 45 m/s without this figure. The time between two position probes follows
-///   from this speed.
+///   from the highest of these speeds.
 public struct Manifest: Hashable, Sendable {
   /// The name of the device.
   public var device: DeviceID

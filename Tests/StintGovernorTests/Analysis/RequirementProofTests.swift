@@ -49,7 +49,7 @@ import Testing
       ),
       (
         "require gps.on implies battery.level >= 20 %\nrule r while battery.level < 20 % { stop gps }",
-        "watched: it can be broken only for a moment, for example while a device switches on or off"
+        "watched: constant facts do not break it; a change may, for example of a device that is off between two samples"
       ),
       (
         "require battery.level > 3 %",

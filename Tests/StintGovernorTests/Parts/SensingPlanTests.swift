@@ -121,13 +121,13 @@ struct SensingPlanTests {
     #expect(accuracies.map { Set($0) } == [10_000, 20])
   }
 
-  @Test("with half of the top speed in the manifest, the next probe is twice as late")
+  @Test("with half of the top speed in all manifests, the next probe is twice as late")
   func topSpeed() throws {
     var pauses: [TimeSpan] = []
     for speed in [45, 22.5] {
       let program = try bench.program(["policy \"p\"\n\(Self.here)"])
       var manifests = bench.governor.vocabulary.manifests
-      manifests[sensor].figures["top_speed"] = Quantity(speed, .speed)
+      for number in manifests.indices { manifests[number].figures["top_speed"] = Quantity(speed, .speed) }
       let vocabulary = Vocabulary(manifests: manifests).computing(program.computed)
       var plan = SensingPlan()
       plan.migrate(to: SensorRules(program, vocabulary, DirectiveIndex(program, vocabulary)))

@@ -8,8 +8,8 @@ import Testing
   private static let plain = Vocabulary(manifests: GovernorBench.manifests)
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
-  private func vocabulary(_ name: String, _ centre: Coordinate) -> Vocabulary {
-    let zone = Zone(shape: .circle(centre, radius: 100), enterAfter: .zero, exitAfter: .zero)
+  private func vocabulary(_ name: String, _ centre: Coordinate, radius: Double = 100) -> Vocabulary {
+    let zone = Zone(shape: .circle(centre, radius: radius), enterAfter: .zero, exitAfter: .zero)
     return Self.plain.computing([
       ComputedFact(
         schema: FactSchema(path: "inside(\(name))", type: .boolean), source: .zone(zone, .inside)),
@@ -46,6 +46,23 @@ import Testing
     let ended = [zones.endPulses(), zones.endPulses()]
     #expect(ended == [true, false])
     #expect(zones.answer(.enter, 0) == .boolean(false))
+  }
+
+  @Test("a zone whose validity was extended keeps its state in a reload that changes its radius")
+  func widened() throws {
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    let (before, wider) = (vocabulary("p/home", home), vocabulary("p/home", home, radius: 110))
+    var zones = ZoneFacts()
+    zones.migrate(to: before, RenameMap(from: Self.plain, to: before))
+    zones.update(try fix(home, before, at: start), before, at: start)
+    zones.keep(until: start + .hours(1))
+    // The last fix is older than 10 min.
+    let now = start + .minutes(15)
+    zones.migrate(to: wider, RenameMap(from: before, to: wider))
+    zones.update(try fix(home, wider, at: start), wider, at: now)
+    #expect(zones.answer(.inside, 0) == .boolean(true))
+    zones.update(try fix(home, wider, at: start), wider, at: start + .hours(2))
+    #expect(zones.answer(.inside, 0) == .unknown)
   }
 
   @Test("a renamed zone keeps its state; a zone at another location does not")

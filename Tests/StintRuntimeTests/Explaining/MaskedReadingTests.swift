@@ -87,6 +87,16 @@ struct MaskedReadingTests {
     #expect(line.text.contains(" while demanded(location.gnss), every "), "\(line)")
   }
 
+  @Test(
+    "a condition that also observes the sensor does not turn it on",
+    arguments: ["known(gps.speed)", "age(gps.speed) < 1 min", "gps.on"])
+  func observers(condition: String) throws {
+    let observing = try governor("rule r when \(condition) and gps.speed > 2 m/s { emit \"x\" }")
+    #expect(observing.0.status(of: "location.gnss")?.setting.isOn == false)
+    let reading = try governor("rule r when gps.speed > 2 m/s { emit \"x\" }")
+    #expect(reading.0.status(of: "location.gnss")?.setting.isOn == true)
+  }
+
   @Test("a rule that reads a beacon's zone scans only while its other operand is true")
   func beacon() throws {
     let items = """

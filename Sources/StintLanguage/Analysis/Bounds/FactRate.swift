@@ -13,6 +13,8 @@ struct FactRate {
   let maxAges: [DeviceID: TimeSpan]
   /// How often a state machine changes its state within any one hour, by the path of the machine.
   var machines: [String: RateBound] = [:]
+  /// The devices whose rate rules may change.
+  var adjusted: Set<DeviceID> = []
   /// How often `demanded(DEVICE)` becomes true because of rules, within any one hour.
   var demandBegins: [DeviceID: RateBound] = [:]
 
@@ -110,9 +112,13 @@ struct FactRate {
     case device.path + ".on" where manifest.kind == .sensor:
       var changeRate = RateBound.spaced(
         cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
-      // At long periods, some sensors turn themselves off between two samples.
+      // At long periods, some sensors turn themselves off between two samples. A change of the period can
+      // then turn the sensor on at any time.
       if let period = manifest.figures["cycling_from"]?.timeSpan {
-        changeRate = changeRate + .spaced(period, else: "“cycling_from” of \(device) is 0 s")
+        changeRate =
+          adjusted.contains(device)
+          ? .unbounded("each rule that changes the rate of \(device) may turn it on")
+          : changeRate + .spaced(period, else: "“cycling_from” of \(device) is 0 s")
       }
       return Changes(all: changeRate + changeRate, changeRate: changeRate)
     case device.path + ".on", device.path + ".state":

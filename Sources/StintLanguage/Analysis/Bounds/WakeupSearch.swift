@@ -46,6 +46,7 @@ package struct WakeupSearch {
     var facts = FactRate(
       vocabulary: vocabulary, cycles: lingerTimes, maxAges: Dictionary(maxAges, uniquingKeysWith: min))
     facts.demandBegins = demandBegins
+    facts.adjusted = Self.adjusted(policies, vocabulary)
     facts.machines = StateMachineRates(policies, facts: facts, vocabulary: vocabulary).byPath
     var entries: [(rate: RuleRate, conditions: ConditionRate)] = []
     for policy in policies {
@@ -57,6 +58,23 @@ package struct WakeupSearch {
     sensing = SensingRate(entries, vocabulary: vocabulary)
     openTimes = OpenTimes(policies: policies, facts: facts)
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
+  }
+
+  /// Returns the devices whose rate rules may change: by a directive or a fix for the device or its ladder,
+  /// by a zone, or by reading one of its facts.
+  private static func adjusted(_ policies: [CheckedPolicy], _ vocabulary: Vocabulary) -> Set<DeviceID> {
+    let rules = policies.flatMap(\.rules).filter { !$0.isInert }
+    let targets = Set(
+      rules.flatMap { $0.directives.flatMap(\.directive.targets) + $0.acts.flatMap(\.targets) })
+    let ladders = Set(targets.compactMap { vocabulary.manifest($0)?.ladder?.name })
+    let facts = Set(rules.flatMap(\.readConditions).flatMap(\.facts))
+    let readsZones = vocabulary.computed.contains { facts.contains($0.schema.path) && $0.isZone }
+    return Set(
+      vocabulary.manifests.filter { manifest in
+        targets.contains(manifest.device) || manifest.ladder.map { ladders.contains($0.name) } ?? false
+          || (readsZones && manifest.publishesPositions(vocabulary))
+          || manifest.facts.contains { facts.contains($0.path) && manifest.isSensed($0) }
+      }.map(\.device))
   }
 
   /// Returns the devices in `demanded(...)` of all rules, which include the transitions of state machines.
@@ -135,7 +153,7 @@ package struct WakeupSearch {
     let cycles = RateBound.spaced(
       lingerTimes[manifest.device] ?? .zero, else: "\(manifest.device) has no “linger”")
     if case (.unbounded(let reason), .unbounded(let other)) = (sum, cycles) {
-      return .unbounded(reason == other ? reason : "\(reason), and \(other)")
+      return .unbounded(reason.hasPrefix(other) ? reason : "\(reason), and \(other)")
     }
     return .min(sum, cycles)
   }
@@ -223,4 +241,8 @@ package struct WakeupSearch {
     }
     return fitting.sorted { ($0.ladder?.rank ?? 0) < ($1.ladder?.rank ?? 0) }.map(\.device)
   }
+}
+
+extension ComputedFact {
+  fileprivate var isZone: Bool { if case .zone = source { true } else { false } }
 }

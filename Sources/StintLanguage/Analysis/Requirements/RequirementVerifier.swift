@@ -101,7 +101,8 @@ struct RequirementVerifier {
     }
     return .watched(
       because: undecided
-        ?? "it can be broken only for a moment, for example while a device switches on or off")
+        ?? "constant facts do not break it; a change may, for example of a device that is off between two samples"
+    )
   }
 
   /// Returns the verdict on a condition that reads no `on` fact of a sensor. Rules do not influence such a
