@@ -22,6 +22,9 @@ public struct LocalMoment: Hashable, Sendable, CustomStringConvertible {
     return [seconds / 3600, seconds / 60 % 60, seconds % 60].map(Self.twoDigits).joined(separator: ":")
   }
 
+  /// Returns the time of day; on another day than that of `present`, the date too.
+  public func text(at present: LocalMoment) -> String { day == present.day ? description : dated }
+
   /// Date and time, as in `2026-11-22 14:05:10`.
   public var dated: String {
     let year = CivilCalendar.year(ofDay: day)

@@ -216,6 +216,18 @@ import Testing
     #expect(report.earliest == Self.start + .hours(9))
   }
 
+  @Test("the earliest time has a date when it is on another day")
+  func tomorrow() throws {
+    let (governor, policies) = try governor(
+      """
+      schedule night = 01:00..01:30
+      rule r while time in night { downgrade gps to 100 m }
+      """)
+    let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
+    let day = LocalMoment(Self.start + .hours(24), governor.timeZone).dated.prefix(10)
+    #expect(report.text.contains("earliest    \(day) 01:00:00"), "\(report.text)")
+  }
+
   @Test("F2: the report of an off device names the missing demand, or the fact that must change")
   func device() throws {
     var (governor, policies) = try governor("rule r while c.mood is wild and d.open { stop gps }")

@@ -205,7 +205,7 @@ public struct WhyNotReport: Sendable {
     lines += pauseLines
     lines.append("  earliest    \(earliest.map(assumption) ?? "unknown")")
     if let unaided, unaided != earliest {
-      lines.append("  expected    \(LocalMoment(unaided, governor.timeZone)), if no fact changes")
+      lines.append("  expected    \(time(unaided)), if no fact changes")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -223,8 +223,13 @@ public struct WhyNotReport: Sendable {
     guard instant > governor.now else { return "immediately, if these obstacles are removed" }
     var assumptions = obstacles.isEmpty ? [] : ["these obstacles are removed now"]
     assumptions += awaited.sentences
-    let time = LocalMoment(instant, governor.timeZone).description
+    let time = time(instant)
     return assumptions.isEmpty ? time : "\(time), if \(assumptions.joined(separator: " and "))"
+  }
+
+  /// Returns a later instant in local time, with its date if it is on another day.
+  private func time(_ instant: Instant) -> String {
+    LocalMoment(instant, governor.timeZone).text(at: LocalMoment(governor.now, governor.timeZone))
   }
 
   /// The readings of `maskedReadings` as lines without repetition. Each line names the fact, and in the
@@ -252,7 +257,7 @@ public struct WhyNotReport: Sendable {
 
   /// Returns the reason why a fact is not read, as a sentence without a full stop.
   public func words(_ reading: InactiveReading) -> String {
-    ReadingGuard(governor: governor, policies: policies).sentence(reading)
+    MaskedReadingSentence(governor: governor, policies: policies).sentence(reading)
   }
 
   /// Returns true for a fact of which each new value has the needed effect, because conditions test its age.

@@ -5,7 +5,7 @@ import StintModel
 import StintUnits
 
 /// An explainer that states why no sensor works for a fact that a rule reads.
-struct ReadingGuard {
+struct MaskedReadingSentence {
   let governor: Governor
   let policies: [CheckedPolicy]
 
