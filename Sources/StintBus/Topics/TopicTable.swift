@@ -51,8 +51,8 @@ public struct TopicTable: Sendable {
 
   /// Adds a channel to the topic of a device. One channel may subscribe to several devices.
   ///
-  /// - Parameter period: the least mean time between two samples of the subscriber; single intervals may be
-  ///   shorter. Nil for all samples.
+  /// - Parameter period: the wanted mean time between two samples of the subscriber. Single intervals may be
+  ///   shorter; the mean is at least 7/8 of this time. Nil for all samples.
   public mutating func subscribe(
     _ channel: BatchChannel, to device: DeviceID, period: TimeSpan? = nil
   ) -> SubscriberID {

@@ -18,7 +18,7 @@ package enum SimulationOptions {
         "recorded accelerations as CSV, which replace those of the route; - for standard input"
       ).file(.input),
       .flag(
-        "open-sky", "assume open sky, not indoors, in the gaps of a track, where the phone does not move"
+        "open-sky", "assume open sky, not indoors, in those gaps of a track in which the phone rests"
       ),
       .value(
         "time-zone", "ZONE",

@@ -45,7 +45,7 @@ enum TuneCommand {
           "bound", "LENGTH", "the allowed position error, such as 50m (default: that of each client)"),
         .flag(
           "open-sky",
-          "assume open sky, not indoors, in the gaps of a track, where the phone does not move"),
+          "assume open sky, not indoors, in those gaps of a track in which the phone rests"),
         trialsOption, threadsOption, SimulationOptions.seedOption,
         .value(
           "write", "FILE",

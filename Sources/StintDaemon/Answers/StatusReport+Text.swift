@@ -28,7 +28,7 @@ extension StatusReport {
     lines.append(
       "energy     \(Amounts.joules(ledger.total)) J" + Self.list(ledger.byRule.map { ("\($0)", $1) }))
     lines += facts.map { fact in
-      let source = fact.source?.path ?? "a client or the file"
+      let source = fact.source?.path ?? "a client, the site file or the scenario"
       return "fact       \(fact.path) \(fact.value), from \(source), \(fact.since)"
     }
     lines += requirements.map { "require    \($0.id) \(Self.text(of: $0.activity))" }

@@ -76,8 +76,8 @@ struct ImageSpace {
 }
 
 extension PolicyLinker {
-  /// Reports the first part with which the policies together no longer fit into an image. A part is the
-  /// schedules of a policy, a rule or a requirement.
+  /// Reports the first part with which the policies together no longer fit into an image. A part is a rule, a
+  /// requirement, or all schedules of one policy.
   static func checkRoom(_ checkers: inout [PolicyChecker]) {
     guard let first = checkers.first else { return }
     var space = ImageSpace(first.vocabulary.computing(checkers.flatMap(\.policy.computed)))

@@ -1,4 +1,4 @@
-/// A first-in first-out queue of jobs. Removing a job takes constant time.
+/// A first-in first-out queue of jobs. Removing a job takes constant time on average.
 struct JobQueue {
   private var jobs: [UnownedJob] = []
   private var head = 0

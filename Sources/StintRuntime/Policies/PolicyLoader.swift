@@ -76,7 +76,8 @@ extension PolicyLoader.Loaded {
 
 extension PolicyLoader.Loaded {
   /// Returns the reason why no rule can have an effect on these devices, with the devices that are missing.
-  /// Returns nil when a rule can have an effect, or when there are no rules.
+  /// Returns nil when a rule can have an effect. For policies without rules, returns a reason only when a
+  /// device is missing and they contain neither defaults nor requirements.
   ///
   /// Such policies are valid: a device that is not `required` may be absent. But policies without any effect
   /// were usually written for other hardware.
@@ -88,7 +89,7 @@ extension PolicyLoader.Loaded {
       let title = String(diagnostic.title.prefix { $0 != ":" })
       if !missing.contains(title) { missing.append(title) }
     }
-    // Policies without rules may set defaults or contain nothing. They fit unless a device is missing.
+    // Policies without rules may set defaults or contain requirements.
     if policies.allSatisfy(\.rules.isEmpty) {
       guard !missing.isEmpty, policies.allSatisfy({ $0.defaults.isEmpty && $0.requirements.isEmpty }) else {
         return nil

@@ -57,7 +57,8 @@ public enum ServiceInput: Sendable {
   case carried(DemandID)
   /// A fact, by its path, has this value from now on.
   case fact(String, FactValue)
-  /// The last value of a fact that was published while the board received no facts, and its instant.
+  /// The present value of a published fact, and the instant of its publication. The board gets one for each
+  /// published fact when it begins to receive facts.
   case known(String, FactValue, since: Instant)
   /// A device reported a change of its own state.
   case device(DeviceID, DeviceEvent)

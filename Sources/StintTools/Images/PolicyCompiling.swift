@@ -12,7 +12,8 @@ public import StintUnits
 public struct PolicyCompiling: Hashable, Sendable {
   /// The image file with its parts as values.
   public let file: ImageFile
-  /// The bytes of the image. They depend only on the policy texts and the manifests.
+  /// The bytes of the image. They depend only on the vocabulary, and on the names and texts of the policy
+  /// files.
   public let bytes: [UInt8]
 
   /// Checks and compiles policies together.
