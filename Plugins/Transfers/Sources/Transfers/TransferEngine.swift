@@ -304,6 +304,8 @@ final class TransferEngine: @unchecked Sendable {
 
   /// Reports the status of an answer once, and the progress at most once a second and at the end.
   private func reportNews(of attempt: Attempt, at now: Instant, isLast: Bool) {
+    // An answer with the whole file begins again with the first byte.
+    attempt.checkedCount = min(attempt.checkedCount, attempt.count)
     if let status = attempt.newStatus {
       attempt.newStatus = nil
       port.report(.reply(status), about: attempt.exchange, at: now)
