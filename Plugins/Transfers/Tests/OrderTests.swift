@@ -160,7 +160,9 @@ import Testing
   func rest() throws {
     let bench = try CarrierBench()
     #expect(bench.download(server.address("data/5000"))?.content != nil)
+    #expect(server.connections == 1)
     _ = bench.wait(limit: .seconds(3)) { false }
+    #expect(server.connections == 0)
     let turns = bench.loop.turns
     _ = bench.wait(limit: .seconds(2)) { false }
     #expect(bench.loop.turns == turns)
@@ -168,12 +170,13 @@ import Testing
     #expect(bench.download(server.address("data/6000"), task: "b")?.content == TestServer.content(6000))
   }
 
-  @Test("two downloads one after another use one connection, and a following order needs no pause")
+  @Test("downloads one after another use one connection, and a following order needs no pause")
   func following() throws {
     let bench = try CarrierBench()
     for task in ["a", "b", "c"] {
       #expect(bench.download(server.address("data/5000"), task: task)?.content == TestServer.content(5000))
     }
+    #expect(server.clients.count == 3 && Set(server.clients).count == 1, "\(server.clients)")
   }
 
   @Test("an old part is removed when the plugin opens, and a recent part is kept")
