@@ -22,8 +22,8 @@ import Testing
     let bench = try CarrierBench()
     for (status, isTransient) in [
       (304, false), (400, false), (401, true), (403, false), (404, false), (408, true), (410, false),
-      (425, true),
-      (429, true), (500, true), (501, false), (502, true), (503, true), (504, true),
+      (425, false), (429, true), (500, true), (501, true), (502, true), (503, true), (504, true),
+      (505, true),
     ] {
       let report = bench.download(server.address("data/1?status=\(status)"), task: "t\(status)")
       #expect(bench.replies.last == status)
@@ -32,7 +32,7 @@ import Testing
       #expect(report?.isTransient == isTransient, "\(status)")
     }
     // Each attempt has two reports: the status and the failure.
-    #expect(bench.entries.count == 28)
+    #expect(bench.entries.count == 30)
   }
 
   @Test("a refused connection is a transient fault with the host")
@@ -132,6 +132,16 @@ import Testing
     }
     #expect(bench.faults == ["the folder /nonexistent/spool does not exist"])
     #expect(server.requests == [])
+  }
+
+  @Test("the device reports a fault once, and again after a finished transfer")
+  func complaints() throws {
+    let bench = try CarrierBench { $0.interfaces = ["radio.lan": .anyInterface] }
+    for radio in ["radio.a", "radio.b", "radio.lan", "radio.c"] as [DeviceID] {
+      _ = bench.download(server.address("data/10"), task: "\(radio)", on: radio)
+    }
+    let start = "the setting “interfaces” has no entry for radio."
+    #expect(bench.faults == [start + "a", start + "c"])
   }
 
   @Test("a record of the part that is a folder is a transient fault of the spool")

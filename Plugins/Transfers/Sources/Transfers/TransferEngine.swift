@@ -15,8 +15,9 @@ private struct FinishedAttempt {
 
 /// The attempts of this carrier: those that wait, and those that libcurl performs.
 ///
-/// All work is done in calls of the host and in actions of the event loop; there is no thread. While nothing
-/// moves, the only timer is the one of the next check for slow transfers. Without attempts there is no timer.
+/// All work is done in calls of the host and in actions of the event loop; only libcurl has a short thread
+/// for each resolution of a name. While nothing moves, the only timer is the one of the next check for slow
+/// transfers. Without attempts there is no timer.
 final class TransferEngine: @unchecked Sendable {
   // The state may be used only under the lock.
   private let lock = Locked(())
@@ -36,18 +37,17 @@ final class TransferEngine: @unchecked Sendable {
   private var finished: [FinishedAttempt] = []
   private var cancelCheck: (@Sendable () -> Void)?
   private var cancelRest: (@Sendable () -> Void)?
-  /// The causes that were reported as faults of the device, each once.
-  private var complaints: Set<String> = []
+  /// The kinds of the faults that the device reported since the last finished transfer.
+  private var complaints: Set<CarrierFault.Kind> = []
 
   /// The shortest time between two progress reports of an attempt.
   private static let progressStep = TimeSpan.seconds(1)
   /// The time for which connections stay open for a following transfer.
   private static let rest = TimeSpan.seconds(1)
   private static let maxFinished = 64
-  /// The time within which an order may cross a report. Later orders concern a new task with the same key, and
-  /// the file belongs to the client of the former task.
+  /// The time within which an order may cross a report. A later order concerns a new task with the same key,
+  /// and the file belongs to the client of the former task.
   private static let crossingTime = TimeSpan.seconds(5)
-  private static let maxComplaints = 32
 
   init(
     _ settings: CarrierSettings, port: DevicePort, loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock
@@ -215,6 +215,7 @@ final class TransferEngine: @unchecked Sendable {
     _ exchange: TransferExchange, _ file: String?, on radio: DeviceID, at now: Instant
   ) {
     port.report(.finished(file: file), about: exchange, at: now)
+    complaints = []
     finished.append(FinishedAttempt(exchange: exchange, radio: radio, file: file, time: now))
     if finished.count > Self.maxFinished { finished.removeFirst() }
     guard let file else { return }
@@ -288,8 +289,7 @@ final class TransferEngine: @unchecked Sendable {
 
   private func report(_ fault: CarrierFault, of exchange: TransferExchange) {
     let now = clock()
-    if fault.concernsOperator, complaints.count < Self.maxComplaints, complaints.insert(fault.cause).inserted
-    {
+    if fault.concernsOperator, complaints.insert(fault.kind).inserted {
       port.report(.fault(fault.cause), at: now)
     }
     port.report(.failed(fault.reported), about: exchange, at: now)
