@@ -22,8 +22,8 @@ import Testing
     let bench = try CarrierBench()
     for (status, isTransient) in [
       (304, false), (400, false), (401, true), (403, false), (404, false), (408, true), (410, false),
-      (425, true),
-      (429, true), (500, true), (501, false), (502, true), (503, true), (504, true),
+      (425, false), (429, true), (500, true), (501, true), (502, true), (503, true), (504, true),
+      (505, true),
     ] {
       let report = bench.download(server.address("data/1?status=\(status)"), task: "t\(status)")
       #expect(bench.replies.last == status)
@@ -32,7 +32,7 @@ import Testing
       #expect(report?.isTransient == isTransient, "\(status)")
     }
     // Each attempt has two reports: the status and the failure.
-    #expect(bench.entries.count == 28)
+    #expect(bench.entries.count == 30)
   }
 
   @Test("a refused connection is a transient fault with the host")
@@ -65,6 +65,22 @@ import Testing
     #expect(bench.partSize() == 900)
   }
 
+  @Test("a download that begins again with its first byte is not slow")
+  func restarted() throws {
+    let bench = try CarrierBench {
+      $0.slowTime = .seconds(1)
+      $0.slowRate = 1000
+    }
+    let spool = Spool(folder: bench.spool.path)
+    let address = server.address("data/90000?rate=45000")
+    let (descriptor, _) = try spool.openPart(of: "app/sync/a")
+    try spool.write(TestServer.content(80_000), to: descriptor, at: 0)
+    close(descriptor)
+    try spool.save(PartRecord(key: "app/sync/a", address: address, validator: "\"old\"", length: 90_000))
+    #expect(bench.download(address)?.content == TestServer.content(90_000), "\(bench.entries)")
+    #expect(bench.replies == [200])
+  }
+
   @Test("a stalled transfer wakes the loop at most once for each check")
   func stalled() throws {
     let bench = try CarrierBench { $0.slowTime = .seconds(60) }
@@ -76,6 +92,18 @@ import Testing
     let turns = bench.loop.turns
     _ = bench.wait(limit: .seconds(2)) { false }
     #expect(bench.loop.turns == turns)
+  }
+
+  @Test("a body before a complete head is refused")
+  func noHead() throws {
+    let bench = try CarrierBench()
+    let exchange = CarrierBench.exchange("a", .download(from: "http://a.example/"))
+    let attempt = try Attempt(
+      exchange, on: "radio.lan", over: nil, bench.settings, Spool(folder: bench.spool.path))
+    _ = try attempt.prepare()
+    let isTaken = [1, 2, 3].withUnsafeBytes { attempt.take(bytes: $0) }
+    #expect(!isTaken && attempt.fault?.reported.name == "connection: a.example sent no answer of HTTP")
+    #expect(attempt.count == 0)
   }
 
   @Test("a body without end stops at the largest size, permanently")
@@ -104,6 +132,16 @@ import Testing
     }
     #expect(bench.faults == ["the folder /nonexistent/spool does not exist"])
     #expect(server.requests == [])
+  }
+
+  @Test("the device reports a fault once, and again after a finished transfer")
+  func complaints() throws {
+    let bench = try CarrierBench { $0.interfaces = ["radio.lan": .anyInterface] }
+    for radio in ["radio.a", "radio.b", "radio.lan", "radio.c"] as [DeviceID] {
+      _ = bench.download(server.address("data/10"), task: "\(radio)", on: radio)
+    }
+    let start = "the setting “interfaces” has no entry for radio."
+    #expect(bench.faults == [start + "a", start + "c"])
   }
 
   @Test("a record of the part that is a folder is a transient fault of the spool")

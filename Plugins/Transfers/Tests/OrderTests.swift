@@ -43,6 +43,49 @@ import Testing
     #expect(bench.spool.names == [])
   }
 
+  @Test(
+    "when “close” with “keep” crosses the report, the next attempt reports the same file",
+    arguments: [false, true])
+  func withdrawn(restarts: Bool) throws {
+    let bench = try CarrierBench()
+    let exchange = start(bench, "data/5000")
+    #expect(bench.wait { bench.ending(of: exchange.key) != nil })
+    let first = bench.ending(of: exchange.key)
+    bench.engine.handle(.close(exchange, keepsPart: true))
+    _ = bench.wait(limit: .milliseconds(20)) { false }
+    if restarts { bench.restart() }
+    #expect(bench.download(server.address("data/5000"), attempt: 2) == first)
+    #expect(bench.spool.names == ["6170702f73796e632f61"])
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("the file of a withdrawn attempt is removed with its task")
+  func withdrawnAndClosed() throws {
+    let bench = try CarrierBench()
+    let exchange = start(bench, "data/5000")
+    #expect(bench.wait { bench.ending(of: exchange.key) != nil })
+    bench.engine.handle(.close(exchange, keepsPart: true))
+    let next = CarrierBench.exchange("a", exchange.request.kind, attempt: 2)
+    bench.engine.handle(.close(next, keepsPart: false))
+    #expect(bench.spool.names == [])
+  }
+
+  @Test("a repeated “start” that crosses the report downloads nothing, and a new task does")
+  func crossingStart() throws {
+    let bench = try CarrierBench()
+    let exchange = start(bench, "data/5000")
+    #expect(bench.wait { bench.ending(of: exchange.key) != nil })
+    let first = bench.ending(of: exchange.key)
+    #expect(bench.run(exchange, on: "radio.other") == first)
+    #expect(server.requests.count == 1)
+    let second = bench.run(exchange, on: "radio.lan")
+    #expect(second != first && second?.content == TestServer.content(5000))
+    #expect(server.requests.count == 2)
+    // The host withdraws the new task, and the file of the former task stays.
+    bench.engine.handle(.close(exchange, keepsPart: false))
+    #expect(bench.spool.names == ["6170702f73796e632f61"])
+  }
+
   @Test("a second “start” of an attempt over the same interface changes nothing")
   func secondStart() throws {
     let bench = try CarrierBench()
@@ -117,7 +160,9 @@ import Testing
   func rest() throws {
     let bench = try CarrierBench()
     #expect(bench.download(server.address("data/5000"))?.content != nil)
+    #expect(server.connections == 1)
     _ = bench.wait(limit: .seconds(3)) { false }
+    #expect(server.connections == 0)
     let turns = bench.loop.turns
     _ = bench.wait(limit: .seconds(2)) { false }
     #expect(bench.loop.turns == turns)
@@ -125,12 +170,13 @@ import Testing
     #expect(bench.download(server.address("data/6000"), task: "b")?.content == TestServer.content(6000))
   }
 
-  @Test("two downloads one after another use one connection, and a following order needs no pause")
+  @Test("downloads one after another use one connection, and a following order needs no pause")
   func following() throws {
     let bench = try CarrierBench()
     for task in ["a", "b", "c"] {
       #expect(bench.download(server.address("data/5000"), task: task)?.content == TestServer.content(5000))
     }
+    #expect(server.clients.count == 3 && Set(server.clients).count == 1, "\(server.clients)")
   }
 
   @Test("an old part is removed when the plugin opens, and a recent part is kept")

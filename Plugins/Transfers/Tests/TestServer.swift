@@ -15,6 +15,8 @@ final class TestServer {
     var http = 0
     var https: Int?
     var http2: Int?
+    /// The port on 127.0.0.2, whose certificate is for 127.0.0.1.
+    var other: Int?
     var proxy = 0
     var closed = 0
   }
@@ -76,6 +78,24 @@ final class TestServer {
   /// The requests until now, oldest first: the method, the path and some fields.
   var requests: [String] {
     TestFolder.text(of: folder.at("log")).split(separator: "\n").map { String($0) }
+  }
+
+  /// The ports of the clients of all requests until now, which are equal for requests over one connection.
+  var clients: [String] {
+    TestFolder.text(of: folder.at("clients")).split(separator: "\n").map { String($0) }
+  }
+
+  /// The number of sockets of this process that are connected to the server.
+  var connections: Int {
+    (0..<Int32(1024)).count { descriptor in
+      var address = sockaddr_in()
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let result = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+      }
+      return result == 0 && address.sin_family == sa_family_t(AF_INET)
+        && Int(UInt16(bigEndian: address.sin_port)) == ports.http
+    }
   }
 
   /// Returns the content of `/data/SIZE`, with the version that the server uses by default.

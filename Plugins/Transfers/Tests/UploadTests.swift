@@ -62,10 +62,13 @@ import Testing
     mkdir(folder.at("box"), 0o755)
     symlink("/etc", folder.at("link"))
     symlink("/etc/hostname", folder.at("name"))
+    // This scalar and a following “/” are one character.
+    symlink("/etc", folder.at("link\u{600}"))
     mkfifo(folder.at("fifo"), 0o644)
     defer { rmdir(folder.at("box")) }
     for path in [
       folder.at("none"), folder.at("box"), folder.at("link/hostname"), folder.at("name"), folder.at("fifo"),
+      folder.at("link\u{600}/hostname"),
       "/etc/hostname", folder.path, folder.path + "/", folder.at("../etc/hostname"), folder.at("box//a"),
       folder.path + "x/a", "report", "",
     ] {
@@ -74,6 +77,22 @@ import Testing
       #expect(report?.isTransient == false)
     }
     #expect(server.requests == [])
+  }
+
+  @Test("the folders of uploads and downloads may have names with any characters")
+  func folderNames() throws {
+    let folder = TestFolder()
+    let path = folder.at("Ünïcode")
+    mkdir(path, 0o755)
+    defer { rmdir(path) }
+    for name in ["1", "61"] { folder.write([1, 2, 3], to: "Ünïcode/" + name) }
+    let upload = try Upload(path + "/1", under: path)
+    #expect(upload.size == 3)
+    upload.close()
+    Spool(folder: path).discard(path + "/61")
+    #expect(access(path + "/61", F_OK) != 0)
+    Spool(folder: path).discard(path + "/1")
+    #expect(access(path + "/1", F_OK) != 0)
   }
 
   @Test("bytes in the memory of a client are refused")

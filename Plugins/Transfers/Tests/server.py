@@ -5,7 +5,8 @@ usage: server.py FOLDER [ADDRESS]
 
 Listens on ADDRESS, by default on loopback. Prints one line of JSON with its ports: `http`, `https` (when openssl can make a certificate), `http2`, `proxy`, and
 `closed`, at which nothing listens. Appends one line to FOLDER/log for each request: the method, the path and some
-fields. The certificate is FOLDER/certificate. The query of a path selects a behaviour; see `Handler`.
+fields, and the port of the client to FOLDER/clients. The certificate is FOLDER/certificate. The port `other` has the
+same certificate on 127.0.0.2, a name that the certificate does not contain. The query of a path selects a behaviour; see `Handler`.
 """
 import base64
 import http.server
@@ -61,6 +62,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                           ("Range", "If-Range", "Authorization", "Proxy-Authorization", "Idempotency-Key", "Content-Length")
                           if self.headers[name])
         log(f"{self.command} {self.path} {fields}{more}")
+        with LOCK, open(os.path.join(FOLDER, "clients"), "a") as file:
+            file.write(f"{self.client_address[1]}\n")
 
     def query(self):
         parts = urllib.parse.urlsplit(self.path)
@@ -286,6 +289,10 @@ def main():
         secure = Server(address, Handler)
         secure.context = contexts[0]
         ports["https"] = start(secure)
+        if ADDRESS == "127.0.0.1":
+            other = Server(("127.0.0.2", 0), Handler)
+            other.context = contexts[0]
+            ports["other"] = start(other)
         listener = socket.create_server(address)
         ports["http2"] = listener.getsockname()[1]
         threading.Thread(target=serve_http2, args=(listener, contexts[1]), daemon=True).start()

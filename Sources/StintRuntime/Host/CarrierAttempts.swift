@@ -13,23 +13,36 @@ struct CarrierAttempts: ~Copyable {
     let carrier: Int
   }
 
+  /// An order for a carrier.
+  private struct Delivery {
+    /// The index of the carrier. Nil when any carrier may get the order, which then removes files.
+    let carrier: Int?
+    let order: TransferOrder
+    /// The key of the task that fetched the file of a `discard` order; nil when it is not known.
+    var key: String?
+    /// True when the order was delivered to a process that has ended.
+    var isRepeated = false
+  }
+
   /// The indices of the devices that are carriers, sorted by the names of the devices.
   private let carriers: [Int]
   /// The names of the devices that are carriers, by index.
   private let names: [Int: DeviceID]
   /// The attempts in progress, by the key of their tasks.
   private var attempts: [String: Attempt] = [:]
-  /// The carrier of each fetched file that was not discarded yet, by file.
-  private var files: [String: Int] = [:]
-  /// The orders that were not delivered yet, each with the index of its carrier.
-  private var waiting: [(carrier: Int, order: TransferOrder)] = []
-  /// The orders to remove files that no available carrier could get, oldest first. The index is nil when any
-  /// carrier may get the order.
-  private var removals: [(carrier: Int?, order: TransferOrder)] = []
+  /// The carrier and the key of the task of each fetched file that was not discarded yet, by file.
+  private var files: [String: (carrier: Int, key: String)] = [:]
+  /// The orders that were not delivered yet.
+  private var waiting: [Delivery] = []
+  /// The orders to remove files that no available carrier could get, oldest first.
+  private var removals: [Delivery] = []
+  /// The carriers that were available when no order of `removals` could be delivered. Nil when orders were
+  /// added since.
+  private var testedCarriers: [Int]?
 
-  /// The last delivered `discard` orders, oldest first, each with its carrier. A process that has just ended
-  /// may not have read them, so they are delivered again to its successor.
-  private var discards: [(carrier: Int, file: String)] = []
+  /// The last delivered `discard` orders, oldest first. A process that has just ended may not have read them,
+  /// so they are delivered to its successor, once.
+  private var discards: [Delivery] = []
 
   /// The maximum number of delivered `discard` orders that are remembered; the oldest is then forgotten.
   static let maxDiscards = 256
@@ -53,11 +66,13 @@ struct CarrierAttempts: ~Copyable {
   mutating func queue(
     _ order: TransferOrder, of service: ServiceID, isAvailable: (DeviceID) -> Bool
   ) -> ServiceInput? {
+    var key: String?
+    if case .discard(let file) = order { key = files[file]?.key }
     if let carrier = carrier(for: order, of: service, isAvailable: isAvailable) {
-      waiting.append((carrier, order))
+      waiting.append(Delivery(carrier: carrier, order: order, key: key))
       return nil
     }
-    if Self.removesFiles(order) { keep(order, for: nil) }
+    if Self.removesFiles(order) { keep(Delivery(carrier: nil, order: order, key: key)) }
     guard case .start(let exchange, _) = order else { return nil }
     return .command(
       service, TransferCommand.report(exchange.task, attempt: exchange.attempt, .failed(.connection)))
@@ -70,28 +85,42 @@ struct CarrierAttempts: ~Copyable {
   /// carrier, because its attempts have failed.
   mutating func drain(isAvailable: (DeviceID) -> Bool) -> [(carrier: Int, order: TransferOrder)] {
     var ready: [(carrier: Int, order: TransferOrder)] = []
-    let kept = removals
-    removals = []
-    for (carrier, order) in kept {
-      if let place = carrier ?? firstAvailable(isAvailable), names[place].map(isAvailable) ?? false {
-        ready.append((place, order))
-      } else {
-        removals.append((carrier, order))
+    for delivery in takeRemovals(isAvailable) + waiting {
+      let place = delivery.carrier ?? firstAvailable(isAvailable)
+      guard let place, !Self.removesFiles(delivery.order) || names[place].map(isAvailable) ?? false else {
+        keep(delivery)
+        continue
       }
-    }
-    for (carrier, order) in waiting {
-      if Self.removesFiles(order), !(names[carrier].map(isAvailable) ?? false) {
-        keep(order, for: carrier)
-      } else {
-        ready.append((carrier, order))
-      }
+      ready.append((place, delivery.order))
+      note(delivery, at: place)
     }
     waiting = []
-    for case (let carrier, .discard(let file)) in ready {
-      if discards.count == Self.maxDiscards { discards.removeFirst() }
-      discards.append((carrier, file))
-    }
+    if !removals.isEmpty, testedCarriers == nil { testedCarriers = carriers(isAvailable) }
     return ready
+  }
+
+  /// Removes and returns the orders to remove files when one of them may be delivered now.
+  private mutating func takeRemovals(_ isAvailable: (DeviceID) -> Bool) -> [Delivery] {
+    guard !removals.isEmpty, testedCarriers != carriers(isAvailable) else { return [] }
+    defer { removals = [] }
+    return removals
+  }
+
+  private func carriers(_ isAvailable: (DeviceID) -> Bool) -> [Int] {
+    carriers.filter { names[$0].map(isAvailable) ?? false }
+  }
+
+  /// Remembers the delivered `discard` orders that must be repeated after the end of the process.
+  private mutating func note(_ delivery: Delivery, at carrier: Int) {
+    switch delivery.order {
+    case .discard where !delivery.isRepeated:
+      if discards.count == Self.maxDiscards { discards.removeFirst() }
+      discards.append(Delivery(carrier: carrier, order: delivery.order, key: delivery.key))
+    case .start(let exchange, _):
+      // The file of the new attempt may get the name of a discarded file.
+      discards.removeAll { $0.carrier == carrier && $0.key == exchange.key }
+    case .discard, .open, .complete, .close: break
+    }
   }
 
   private static func removesFiles(_ order: TransferOrder) -> Bool {
@@ -101,9 +130,10 @@ struct CarrierAttempts: ~Copyable {
     }
   }
 
-  private mutating func keep(_ order: TransferOrder, for carrier: Int?) {
+  private mutating func keep(_ delivery: Delivery) {
     if removals.count == Self.maxRemovals { removals.removeFirst() }
-    removals.append((carrier, order))
+    removals.append(delivery)
+    testedCarriers = nil
   }
 
   /// Returns the index of the carrier that must get an order of a session. Nil when no carrier needs it or
@@ -127,7 +157,7 @@ struct CarrierAttempts: ~Copyable {
       let place = attempts.removeValue(forKey: exchange.key)?.carrier
       // A carrier may still have data of an attempt that began before a restart of the host.
       return place ?? (keepsPart ? nil : firstAvailable(isAvailable))
-    case .discard(let file): return files.removeValue(forKey: file) ?? firstAvailable(isAvailable)
+    case .discard(let file): return files.removeValue(forKey: file)?.carrier ?? firstAvailable(isAvailable)
     }
   }
 
@@ -144,9 +174,9 @@ struct CarrierAttempts: ~Copyable {
     case .finished(let file):
       attempts[report.key] = nil
       if let file {
-        files[file] = carrier
+        files[file] = (carrier, report.key)
         // A new file may have the name of a discarded one.
-        discards.removeAll { $0.file == file }
+        discards.removeAll { $0.order == .discard(file) }
       }
     case .failed: attempts[report.key] = nil
     case .progress, .reply: break
@@ -159,7 +189,9 @@ struct CarrierAttempts: ~Copyable {
   mutating func lose(_ carrier: Int) -> [ServiceInput] {
     let lost = attempts.filter { $0.value.carrier == carrier }.sorted { $0.key < $1.key }
     for (key, _) in lost { attempts[key] = nil }
-    for entry in discards where entry.carrier == carrier { keep(.discard(entry.file), for: carrier) }
+    for entry in discards where entry.carrier == carrier {
+      keep(Delivery(carrier: carrier, order: entry.order, key: entry.key, isRepeated: true))
+    }
     discards.removeAll { $0.carrier == carrier }
     return lost.map { Self.command(.failed(.connection), $0.value) }
   }

@@ -143,6 +143,39 @@ import Testing
     #expect(desk.drain { _ in true }.map(\.order) == [.discard("/a"), .discard("/c")])
   }
 
+  @Test("a discard is repeated once, and not after the start of another attempt of its task")
+  func discardsAfterStart() throws {
+    var desk = try Self.desk()
+    for task in ["a", "b"] {
+      _ = desk.queue(.start(Self.exchange(task), on: "radio.wifi"), of: Self.service) { _ in true }
+      _ = desk.drain { _ in true }
+      _ = desk.input(for: Self.report(.finished(file: "/" + task), task), from: 0)
+      _ = desk.queue(.discard("/" + task), of: Self.service) { _ in true }
+    }
+    _ = desk.queue(.start(Self.exchange("a"), on: "radio.wifi"), of: Self.service) { _ in true }
+    #expect(desk.drain { _ in true }.count == 2)
+    _ = desk.lose(0)
+    #expect(desk.drain { _ in true }.map(\.order) == [.discard("/b")])
+    _ = desk.lose(0)
+    #expect(desk.drain { _ in true }.isEmpty)
+  }
+
+  @Test("waiting orders to remove files are tested only when the available carriers change")
+  func unchangedCarriers() throws {
+    var desk = try Self.desk()
+    for number in 0..<100 { _ = desk.queue(.discard("/\(number)"), of: Self.service) { _ in false } }
+    #expect(desk.drain { _ in false }.isEmpty)
+    var calls = 0
+    let nothing = desk.drain { _ in
+      calls += 1
+      return false
+    }
+    #expect(nothing.isEmpty && calls == 3)
+    _ = desk.queue(.discard("/last"), of: Self.service) { _ in false }
+    #expect(desk.drain { $0 == "net.http" }.count == 101)
+    #expect(desk.drain { _ in true }.isEmpty)
+  }
+
   @Test("of too many orders to remove files, the oldest are dropped")
   func manyRemovals() throws {
     var desk = try Self.desk()

@@ -7,7 +7,8 @@ import StintModel
   import Musl
 #endif
 
-/// The calls of libcurl during a request. Each call returns at once: it reads or writes a local file only.
+/// The calls of libcurl during a request. The calls do not wait for the network: they read and
+/// write local files, and wait only for the disk.
 extension Attempt {
   /// Makes libcurl call this attempt. The engine keeps the attempt until libcurl has released the transfer.
   func setCalls(_ easy: OpaquePointer) {
@@ -51,8 +52,10 @@ extension Attempt {
   }
 
   /// Takes bytes of the body. Returns false to end the request.
-  fileprivate func take(bytes: UnsafeRawBufferPointer) -> Bool {
+  func take(bytes: UnsafeRawBufferPointer) -> Bool {
     do throws(CarrierFault) {
+      // Older libraries pass an answer without a head (HTTP/0.9) as a body.
+      guard head.isComplete else { throw .connection("\(address.host) sent no answer of HTTP") }
       if case .download(let download)? = body, !isRedirect {
         try download.write(bytes)
       } else {

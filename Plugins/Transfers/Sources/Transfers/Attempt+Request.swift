@@ -18,6 +18,8 @@ extension Attempt {
     set(easy, ccurl_option_protocols, Int64(ccurl_http_and_https))
     set(easy, ccurl_option_follow, 0)
     set(easy, ccurl_option_no_signal, 1)
+    // The end of a request does not wait for the thread that resolves its name.
+    set(easy, ccurl_option_quick_exit, 1)
     set(easy, ccurl_option_http_version, Int64(ccurl_http2_over_tls))
     set(easy, ccurl_option_user_agent, "Stint")
     set(easy, ccurl_option_connect_timeout, max(settings.connectTime.nanoseconds / 1_000_000, 1))

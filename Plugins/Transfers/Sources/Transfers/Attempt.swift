@@ -23,6 +23,7 @@ final class Attempt {
   }
 
   let exchange: TransferExchange
+  let radio: DeviceID
   /// The interface to which the connections are bound; nil for any interface.
   let interface: String?
   let settings: CarrierSettings
@@ -67,9 +68,11 @@ final class Attempt {
   ///
   /// - Throws: the fault of an address or kind that cannot be carried.
   init(
-    _ exchange: TransferExchange, over interface: String?, _ settings: CarrierSettings, _ spool: Spool
+    _ exchange: TransferExchange, on radio: DeviceID, over interface: String?,
+    _ settings: CarrierSettings, _ spool: Spool
   ) throws(CarrierFault) {
     self.exchange = exchange
+    self.radio = radio
     self.interface = interface
     self.settings = settings
     self.spool = spool

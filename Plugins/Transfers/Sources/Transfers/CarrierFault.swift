@@ -61,15 +61,13 @@ struct CarrierFault: Error, Hashable, Sendable {
 
   /// Returns the fault of a status of HTTP, from 300 on.
   ///
-  /// The codes 408, 425, 429 and 500 to 599 describe states that pass. 401 and 407 need credentials, which an
-  /// operator adds without a change of the task.
+  /// The host decides by the reported status, before this fault arrives: it retries 408, 429 and 500 to 599,
+  /// waits for credentials at 401 and 407, and fails the task at other codes from 400 on. This fault agrees.
   static func status(_ status: Int, from host: String) -> CarrierFault {
     let cause = "\(host) answered with the status \(status)"
     switch status {
     case 401, 407: return CarrierFault(.credentials, cause, isTransient: true)
-    case 408, 425, 429: return .server(cause)
-    case 501, 505: return .rejected(cause)
-    case 500...599: return .server(cause)
+    case 408, 429, 500...599: return .server(cause)
     default: return .rejected(cause)
     }
   }

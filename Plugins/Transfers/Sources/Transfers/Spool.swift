@@ -158,10 +158,9 @@ struct Spool: Sendable {
 
   /// Removes a complete file. Ignores a path outside of the folder and a path of a part.
   func discard(_ file: String) {
-    let name = file.dropFirst(folder.utf8.count + 1)
-    guard file.hasPrefix(folder + "/"), !name.isEmpty, !name.contains("/"), Self.isComplete(name) else {
-      return
-    }
+    let start = (folder + "/").utf8
+    let name = String(decoding: file.utf8.dropFirst(start.count), as: UTF8.self)
+    guard file.utf8.starts(with: start), Self.isComplete(name) else { return }
     unlink(file)
     // The process may have ended between the report of the file and the removal of its record.
     let recordPath = folder + "/" + name.prefix { $0 != "." } + Self.recordEnding
@@ -169,13 +168,14 @@ struct Spool: Sendable {
   }
 
   /// Returns whether a name is that of a complete file: hexadecimal digits, and perhaps a hash and a number.
-  private static func isComplete(_ name: Substring) -> Bool {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    let isName = parts.first?.utf8.allSatisfy { byte in
-      UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
-        || byte == UInt8(ascii: "-")
+  private static func isComplete(_ name: String) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let isName = parts.first?.allSatisfy { byte in
+      digits ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte || byte == UInt8(ascii: "-")
     }
-    return isName == true && (parts.count == 1 || parts.count == 2 && Int(parts[1]) != nil)
+    guard isName == true, parts.first?.isEmpty == false, parts.count <= 2 else { return false }
+    return parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy { digits ~= $0 }
   }
 
   /// Removes parts that have not changed for a time. Their tasks have ended while the plugin did not run.

@@ -3,10 +3,21 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
+/// A finished attempt, of which an order may cross the report.
+private struct FinishedAttempt {
+  let exchange: TransferExchange
+  let radio: DeviceID
+  /// The path of a downloaded file; nil for an upload.
+  let file: String?
+  /// The time of the report.
+  let time: Instant
+}
+
 /// The attempts of this carrier: those that wait, and those that libcurl performs.
 ///
-/// All work is done in calls of the host and in actions of the event loop; there is no thread. While nothing
-/// moves, the only timer is the one of the next check for slow transfers. Without attempts there is no timer.
+/// All work is done in calls of the host and in actions of the event loop; only libcurl has a short thread
+/// for each resolution of a name. While nothing moves, the only timer is the one of the next check for slow
+/// transfers. Without attempts there is no timer.
 final class TransferEngine: @unchecked Sendable {
   // The state may be used only under the lock.
   private let lock = Locked(())
@@ -22,20 +33,21 @@ final class TransferEngine: @unchecked Sendable {
   private var running: [OpaquePointer: Attempt] = [:]
   /// The keys of the attempts that wait for one of the connections, oldest first.
   private var waiting: [String] = []
-  /// The files of the last finished attempts. A `close` may cross the report that an attempt finished; the
-  /// client then never learns the path, and the file is removed.
-  private var finished: [(key: String, attempt: Int, file: String)] = []
+  /// The last finished attempts, oldest first. An order may cross the report that an attempt finished.
+  private var finished: [FinishedAttempt] = []
   private var cancelCheck: (@Sendable () -> Void)?
   private var cancelRest: (@Sendable () -> Void)?
-  /// The causes that were reported as faults of the device, each once.
-  private var complaints: Set<String> = []
+  /// The kinds of the faults that the device reported since the last finished transfer.
+  private var complaints: Set<CarrierFault.Kind> = []
 
   /// The shortest time between two progress reports of an attempt.
   private static let progressStep = TimeSpan.seconds(1)
   /// The time for which connections stay open for a following transfer.
   private static let rest = TimeSpan.seconds(1)
   private static let maxFinished = 64
-  private static let maxComplaints = 32
+  /// The time within which an order may cross a report. A later order concerns a new task with the same key,
+  /// and the file belongs to the client of the former task.
+  private static let crossingTime = TimeSpan.seconds(5)
 
   init(
     _ settings: CarrierSettings, port: DevicePort, loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock
@@ -77,6 +89,8 @@ final class TransferEngine: @unchecked Sendable {
   private func start(_ exchange: TransferExchange, on radio: DeviceID) {
     let key = exchange.key
     do throws(CarrierFault) {
+      if repeatReport(of: exchange, on: radio) { return }
+      finished.removeAll { $0.exchange.key == key }
       let interface = try settings.interface(for: radio)
       if let current = attempts[key], current.exchange.attempt == exchange.attempt,
         current.interface == interface
@@ -87,10 +101,10 @@ final class TransferEngine: @unchecked Sendable {
       if case .download(let address) = exchange.request.kind,
         let file = spool.unreportedFile(of: exchange, from: address)
       {
-        finish(exchange, file, at: clock())
+        finish(exchange, file, on: radio, at: clock())
         return
       }
-      attempts[key] = try Attempt(exchange, over: interface, settings, spool)
+      attempts[key] = try Attempt(exchange, on: radio, over: interface, settings, spool)
       waiting.append(key)
     } catch {
       stop(key)
@@ -104,12 +118,44 @@ final class TransferEngine: @unchecked Sendable {
       guard current.exchange.attempt == exchange.attempt else { return }
       stop(key)
     }
-    guard !keepsPart else { return }
-    for entry in finished where entry.key == key && entry.attempt == exchange.attempt {
-      spool.discard(entry.file)
+    withdrawReport(of: exchange)
+    if !keepsPart { spool.removePart(of: key) }
+  }
+
+  // MARK: Orders that cross a report
+
+  /// Reports a finished attempt again when another radio must start it. The host sent the order before it
+  /// had the report. A new task with the same key begins on the radio of the former task, because this radio
+  /// is still on.
+  private func repeatReport(of exchange: TransferExchange, on radio: DeviceID) -> Bool {
+    let now = clock()
+    guard
+      let entry = finished.last(where: {
+        $0.exchange == exchange && $0.radio != radio && now - $0.time < Self.crossingTime
+      })
+    else { return false }
+    port.report(.finished(file: entry.file), about: exchange, at: now)
+    return true
+  }
+
+  /// Restores the record of a file whose report the host ignores, because the host has withdrawn the attempt.
+  /// The next attempt then reports the file, and `removePart(of:)` removes it.
+  private func withdrawReport(of exchange: TransferExchange) {
+    let (key, now) = (exchange.key, clock())
+    guard
+      let index = finished.lastIndex(where: {
+        $0.exchange.key == key && $0.exchange.attempt == exchange.attempt
+          && now - $0.time < Self.crossingTime
+      }), case .download(let address) = exchange.request.kind
+    else { return }
+    guard let file = finished.remove(at: index).file else { return }
+    var record = PartRecord(key: key, address: address)
+    record.file = file
+    record.attempt = exchange.attempt
+    do throws(CarrierFault) { try spool.save(record) } catch {
+      // Without a record, the next attempt downloads the file again.
+      spool.discard(file)
     }
-    finished.removeAll { $0.key == key && $0.attempt == exchange.attempt }
-    spool.removePart(of: key)
   }
 
   // MARK: Actions of the loop
@@ -159,23 +205,30 @@ final class TransferEngine: @unchecked Sendable {
       case .finished(let file):
         attempts[attempt.exchange.key] = nil
         attempt.suspend()
-        finish(attempt.exchange, file, at: now)
+        finish(attempt.exchange, file, on: attempt.radio, at: now)
       case .failed(let fault): fail(attempt, fault, at: now)
       }
     }
   }
 
-  private func finish(_ exchange: TransferExchange, _ file: String?, at now: Instant) {
+  private func finish(
+    _ exchange: TransferExchange, _ file: String?, on radio: DeviceID, at now: Instant
+  ) {
     port.report(.finished(file: file), about: exchange, at: now)
-    guard let file else { return }
-    finished.append((exchange.key, exchange.attempt, file))
+    complaints = []
+    finished.append(FinishedAttempt(exchange: exchange, radio: radio, file: file, time: now))
     if finished.count > Self.maxFinished { finished.removeFirst() }
+    guard let file else { return }
     // The report leaves the process before the loop runs this action.
     _ = loop.call(after: .zero) { [weak self] in self?.forgetRecord(of: exchange.key, file) }
   }
 
   private func forgetRecord(of key: String, _ file: String) {
-    lock.withLock { _ in if spool.record(of: key)?.file == file { spool.forgetRecord(of: key) } }
+    lock.withLock { _ in
+      // The record of a withdrawn report stays for the next attempt.
+      guard finished.contains(where: { $0.file == file }) else { return }
+      if spool.record(of: key)?.file == file { spool.forgetRecord(of: key) }
+    }
   }
 
   private func startWaiting(at now: Instant) {
@@ -236,8 +289,7 @@ final class TransferEngine: @unchecked Sendable {
 
   private func report(_ fault: CarrierFault, of exchange: TransferExchange) {
     let now = clock()
-    if fault.concernsOperator, complaints.count < Self.maxComplaints, complaints.insert(fault.cause).inserted
-    {
+    if fault.concernsOperator, complaints.insert(fault.kind).inserted {
       port.report(.fault(fault.cause), at: now)
     }
     port.report(.failed(fault.reported), about: exchange, at: now)
@@ -252,6 +304,8 @@ final class TransferEngine: @unchecked Sendable {
 
   /// Reports the status of an answer once, and the progress at most once a second and at the end.
   private func reportNews(of attempt: Attempt, at now: Instant, isLast: Bool) {
+    // An answer with the whole file begins again with the first byte.
+    attempt.checkedCount = min(attempt.checkedCount, attempt.count)
     if let status = attempt.newStatus {
       attempt.newStatus = nil
       port.report(.reply(status), about: attempt.exchange, at: now)

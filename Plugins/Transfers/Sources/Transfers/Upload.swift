@@ -20,9 +20,12 @@ final class Upload {
   /// Each part of the path is opened without following links. Otherwise a client could send a file to which
   /// only this plugin has access, such as the file of credentials.
   init(_ path: String, under folder: String) throws(CarrierFault) {
-    let names = path.dropFirst(folder.utf8.count + 1).split(
-      separator: "/", omittingEmptySubsequences: false)
-    guard path.hasPrefix(folder + "/"), !names.isEmpty,
+    // The system splits a path at bytes. A character of Swift may contain “/” and the scalar before it.
+    let start = (folder + "/").utf8
+    let names = path.utf8.dropFirst(start.count)
+      .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard path.utf8.starts(with: start), !names.isEmpty,
       !names.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !path.utf8.contains(0)
     else { throw .body("the file is not in the folder \(folder)") }
     var place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -30,7 +33,7 @@ final class Upload {
     for (index, name) in names.enumerated() {
       let isLast = index == names.count - 1
       let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
-      let next = openat(place, String(name), flags)
+      let next = openat(place, name, flags)
       let number = errno
       DescriptorCalls.close(place)
       guard next >= 0 else { throw Self.fault(number, path) }

@@ -64,6 +64,7 @@ enum {
   ccurl_option_protocols = 181,
   ccurl_option_proxy_ca_file = 10246,
   ccurl_option_hide_proxy_headers = 265,
+  ccurl_option_quick_exit = 322,
 };
 
 /// Values of options.
