@@ -10,19 +10,19 @@ enum Entry: String, CaseIterable, Sendable {
 
 /// Keeps the demands of the app until the end of the stage.
 private actor Holding {
-  private var end: CheckedContinuation<Void, Never>?
+  private var ends: [CheckedContinuation<Void, Never>] = []
   private var isOver = false
 
   /// Returns after `release()` was called.
   func hold() async {
     guard !isOver else { return }
-    await withCheckedContinuation { end = $0 }
+    await withCheckedContinuation { ends.append($0) }
   }
 
   func release() {
     isOver = true
-    end?.resume()
-    end = nil
+    for end in ends { end.resume() }
+    ends = []
   }
 }
 
