@@ -9,7 +9,8 @@ public struct FactReport: Hashable, Sendable {
   /// The value in base units, a ratio in percent; `unknown` before the first value and when the last value is
   /// too old.
   public let value: AppFact.Value
-  /// The time since the last value was published, also when this value is too old; nil before the first.
+  /// The time since the last value was published, also when this value is too old. Nil before the first value
+  /// and after a value was withdrawn.
   public let age: Duration?
   /// The device that publishes the fact; nil for facts of apps and policies.
   public let device: String?
