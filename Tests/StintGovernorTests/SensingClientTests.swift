@@ -47,6 +47,88 @@ struct SensingClientTests {
 }
 
 extension SensingClientTests {
+  @Test("a `downgrade` to a cheaper sensor limits the reading of the rule that contains it, too")
+  func downgradedReading() throws {
+    func sensor(_ name: String, _ rank: Int, serves metres: Double) -> Manifest {
+      Manifest(
+        device: DeviceID("test.\(name)"), kind: .sensor, title: "",
+        ladder: LadderRank(name: "place", rank: rank, serves: metres), states: SensedHour.motion.states,
+        transitions: SensedHour.motion.transitions, verbs: Verb.allCases,
+        attributes: [
+          AttributeSchema(name: "accuracy", type: .quantity(.length), range: 1...10_000),
+          AttributeSchema(name: "background", type: .symbol(["on", "off"])),
+        ],
+        facts: [
+          FactSchema(
+            path: "test.\(name).speed", type: .quantity(.speed), maxAge: .seconds(10),
+            device: DeviceID("test.\(name)"))
+        ])
+    }
+    var bench = try GovernorBench(extra: [sensor("fine", 1, serves: 5), sensor("coarse", 0, serves: 100)])
+    try bench.load(
+      """
+      policy "p"
+      machine m starts out {
+        state out { goto in when battery.level < 50 % }
+        state in { downgrade test.fine to 100 m goto out when test.fine.speed > 2 m/s }
+      }
+      """, at: 0)
+    _ = bench.raise("app", on: "test.fine", DemandSettings(accuracy: 5, background: true), at: 1)
+    #expect(bench.governor.status(of: "test.fine")?.setting.isOn == true)
+    bench.set("battery.level", "40 %", at: 10)
+    bench.run(to: 3600)
+    #expect(bench.governor.status(of: "test.fine")?.setting.isOn == false)
+    #expect(bench.governor.status(of: "test.coarse")?.setting.isOn == true)
+    bench.set("battery.level", "80 %", at: 3610)
+    bench.run(to: 7200)
+    #expect(bench.governor.status(of: "test.fine")?.setting.isOn == false)
+  }
+
+  private static let observers = [
+    "known(day.motion.gait) and day.motion.gait is walking",
+    "known(day.motion.strength) and day.motion.gait is walking",
+    "age(day.motion.gait) < 1 min and day.motion.gait is walking",
+    "not (age(day.motion.gait) > 1 min) and day.motion.gait is walking",
+    "day.motion.on and day.motion.gait is walking",
+    "day.motion.on and known(day.motion.gait) and day.motion.gait is walking for 1 min",
+    "(known(day.motion.gait) and day.motion.gait is walking) or battery.level < 0 %",
+  ]
+
+  @Test(
+    "a condition that requires its sensor to be on already never extends the time for which it is on",
+    arguments: observers)
+  func observers(condition: String) throws {
+    for client in SensedHour.Client.allCases {
+      for seed in UInt64(1)...3 {
+        var random = SeededGenerator(seed: seed)
+        let script = SensedHour.Script(&random)
+        func sensed(_ condition: String) throws -> SensedHour.Result {
+          try SensedHour.run(
+            "policy \"p\"\nrule r when \(condition) { emit \"up\" }", script, beside: client)
+        }
+        let (with, without) = (try sensed(condition), try sensed("battery.level < 0 %"))
+        #expect(with.sensedFor == without.sensedFor, "\(client)")
+        // A demand of 30 s is too short for a `for` of 1 min.
+        if client == .dutyCycled && !condition.contains("for") { #expect(with.acts["r", default: 0] > 0) }
+      }
+    }
+  }
+
+  @Test(
+    "a condition that is true or unknown while its sensor is off reads the sensor in spite of `known` or `age`",
+    arguments: [
+      "known(day.motion.gait) or day.motion.gait is walking",
+      "age(day.motion.gait) > 1 h or day.motion.gait is walking",
+      "known(battery.level) and day.motion.gait is walking",
+    ])
+  func readsInSpite(condition: String) throws {
+    var random = SeededGenerator(seed: 4)
+    let script = SensedHour.Script(&random)
+    let day = try SensedHour.run(
+      "policy \"p\"\nrule r when \(condition) { emit \"up\" }", script, beside: .none)
+    #expect(day.sensedFor > .minutes(55), "\(day.sensedFor)")
+  }
+
   @Test("F5: a change of a demand counts for the sensor that a rule reads only while this demand exists")
   func brokenAssumptions() throws {
     var bench = try GovernorBench(extra: [SensedHour.motion])

@@ -48,6 +48,55 @@ struct SelfBlindingTests {
     ])
   func others(rule: String) throws { #expect(try !Self.codes(rule).contains("W0310")) }
 
+  private static func machine(_ body: String) -> String {
+    """
+    machine m starts active {
+      state active { goto idle when motion.activity is still for 5 min }
+      state idle { \(body) }
+    }
+    """
+  }
+
+  @Test(
+    "a state is reported when all its gotos need facts of a device that its `downgrade` turns off",
+    arguments: [
+      "downgrade gps to 100 m goto active when gps.speed > 2 m/s",
+      "downgrade gps to 100 m goto active when gps.speed > 2 m/s for 10 s and screen.on",
+      "downgrade gps to 3 km goto active when place.speed > 2 m/s goto active when gps.speed > 2 m/s",
+      "downgrade gps to 3 km goto active when gps.on",
+    ])
+  func trap(body: String) throws {
+    let found = try Self.codes(Self.machine(body)).filter { $0 == "W0310" || $0 == "P0601" }
+    #expect(found == ["W0310"], "\(found)")
+  }
+
+  @Test(
+    "a state with a goto that its `downgrade` leaves possible is not reported",
+    arguments: [
+      "downgrade gps to 20 m goto active when gps.speed > 2 m/s",
+      "downgrade gps to 100 m goto active when gps.speed > 2 m/s goto active when screen.on",
+      "downgrade gps to 100 m goto active when not known(gps.speed) for 10 min",
+      "downgrade gps to 100 m goto active when place.speed > 2 m/s",
+      "downgrade gps to 100 m goto active when motion.activity is walking",
+      "downgrade gps to 100 m goto active when m is idle for 10 min",
+      "downgrade gps to 100 m until gps.speed > 2 m/s goto active when gps.speed > 2 m/s",
+      "downgrade gps to 100 m except \"owner\" goto active when gps.speed > 2 m/s",
+      "downgrade gps to 100 m",
+    ])
+  func noTrap(body: String) throws {
+    let found = try Self.codes(Self.machine(body)).filter { $0 == "W0310" || $0 == "P0601" }
+    #expect(found.isEmpty, "\(found)")
+  }
+
+  @Test(
+    "a state that stops one device and replaces another is reported once, as an error if the stop alone traps it"
+  )
+  func stopAndDowngrade() throws {
+    let body = "stop gps downgrade gps to 100 m goto active when gps.speed > 2 m/s"
+    let found = try Self.codes(Self.machine(body)).filter { $0 == "W0310" || $0 == "P0601" }
+    #expect(found == ["P0601"], "\(found)")
+  }
+
   @Test("no shipped policy turns off a device on which its own condition depends")
   func shipped() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())

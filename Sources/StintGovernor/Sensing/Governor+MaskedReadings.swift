@@ -95,6 +95,7 @@ extension SensingInput {
   fileprivate func maskedReadings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> [Int: [Int]] {
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [:] }
     return needs.maskedReadings(
-      byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
+      byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions(for: reader),
+      prices: rules.prices)
   }
 }

@@ -20,6 +20,7 @@ struct ReaderSurvey {
 
   private let vocabulary: Vocabulary
   private let index: DirectiveIndex
+  private let needs: SensingNeeds
   /// For each fact of the vocabulary: the sensor that publishes it only while the sensor works. The value is
   /// -1 when there is no such sensor.
   private let sensors: [Int]
@@ -35,6 +36,7 @@ struct ReaderSurvey {
   init(_ program: Program, _ vocabulary: Vocabulary, _ index: DirectiveIndex, _ needs: SensingNeeds) {
     self.vocabulary = vocabulary
     self.index = index
+    self.needs = needs
     sensors = Self.sensors(vocabulary)
     movers = Set(program.moves.map(\.rule))
     positioning = Set(vocabulary.roles.devices(.positioning).compactMap(vocabulary.device))
@@ -172,7 +174,8 @@ struct ReaderSurvey {
         directive: number, circle: zone.circle, devices: Set(index.targets[number]))
       addPlace(
         SensorRules.Reader(
-          rule: rule, facts: [], targets: [], isUnconditional: true, isPerDemand: false, watch: watch))
+          rule: rule, facts: [], targets: [], isUnconditional: true, isPerDemand: false, observed: [],
+          watch: watch))
     }
   }
 
@@ -241,7 +244,15 @@ struct ReaderSurvey {
     guard isUnconditional || !targets.isEmpty else { return nil }
     return SensorRules.Reader(
       rule: rule, facts: facts, targets: targets.sorted(), isUnconditional: isUnconditional,
-      isPerDemand: entry.isPerDemand)
+      isPerDemand: entry.isPerDemand,
+      observed: entry.isPerDemand ? [] : observed(by: rule, of: image, from: related))
+  }
+
+  /// Returns the facts of some sensors that a rule tests with `known` or `age`, each with its sensor.
+  private func observed(by rule: Int, of image: Image, from sensors: Set<Int>) -> [(fact: Int, device: Int)] {
+    needs.facts(observedBy: rule).map { image.facts[$0].number }.sorted().compactMap { fact in
+      sensor(of: fact).flatMap { sensors.contains($0) ? (fact, $0) : nil }
+    }
   }
 }
 

@@ -175,6 +175,8 @@ struct SensingInput {
   let now: Instant
   /// For each device: true when a demand exists on it that the plan did not raise.
   let isDemandedByOthers: [Bool]
+  /// For each device: true when it works for a demand that the plan did not raise.
+  let worksForOthers: [Bool]
   /// For each device: true when it is available and no rule stops or pauses it.
   let isUsable: [Bool]
   /// The last position that any device published; nil before the first.
@@ -189,7 +191,15 @@ struct SensingInput {
     guard canHaveEffect(reader) else { return [] }
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [] }
     return needs.readings(
-      byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
+      byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions(for: reader),
+      prices: rules.prices)
+  }
+
+  /// Returns the assumptions under which the needs of a rule are determined.
+  func assumptions(for reader: SensorRules.Reader) -> NeedAssumptions {
+    var own = assumptions
+    for (fact, device) in reader.observed where !worksForOthers[device] { own.unread.insert(fact) }
+    return own
   }
 
   /// Returns whether a rule can have an effect now. This is the case when the rule needs no demand for its

@@ -32,6 +32,11 @@ struct SensorRules: Sendable {
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
+    /// The facts that the rule tests with `known` or `age` and that the devices it reads publish, by their
+    /// indexes in the vocabulary, each with its device. While only rules use this device, the facts count as
+    /// unknown here. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep the
+    /// receiver on by its own reading.
+    let observed: [(fact: Int, device: Int)]
     /// The circular zone of each fact in `facts` that is about such a zone, by the fact's index.
     var circles: [Int: Circle] = [:]
     /// The directive of the rule that watches a zone; nil for a reader of facts.

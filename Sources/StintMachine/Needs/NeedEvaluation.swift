@@ -33,7 +33,9 @@ struct NeedEvaluation {
     switch term {
     case .constant(let number): return number
     case .fact(let fact): return isInputFact(fact) ? knownValue(fact) : nil
-    case .known(let fact): return isInputFact(fact) ? (knownValue(fact).isNaN ? 0 : 1) : nil
+    case .known(let fact):
+      guard isInputFact(fact) else { return nil }
+      return isUnread(fact) || knownValue(fact).isNaN ? 0 : 1
     case .age(let fact, let comparison, let span): return age(fact, comparison, span)
     case .schedule(let index): return image.schedules[index].contains(now, in: machine.timeZone) ? 1 : 0
     case .window: return nil
@@ -70,8 +72,15 @@ struct NeedEvaluation {
     return result
   }
 
+  /// Returns true when `known` and `age` are assumed to find the fact unknown.
+  private func isUnread(_ fact: Int) -> Bool {
+    assumptions?.unread.contains(image.facts[fact].number) ?? false
+  }
+
   private func age(_ fact: Int, _ comparison: Comparison, _ span: TimeSpan) -> Double? {
     guard isInputFact(fact) else { return nil }
+    // A fact that no demand reads is never new. It may never have been published, so it need not be old.
+    if isUnread(fact) { return comparison == .less || comparison == .lessOrEqual ? 0 : .nan }
     let number = image.facts[fact].number
     if facts.value(number) == .unknown { return .nan }
     let age = Double((now - facts.instant(number)).nanoseconds)

@@ -31,13 +31,17 @@ struct ReadingSurvey {
   /// read. This applies only when reading the facts of the unknown operand costs no power, for example
   /// because their device is missing.
   mutating func add(condition: NeedTerm) {
-    guard case .and(let operands) = condition, !operands.contains(where: { moment.value(of: $0) == 0 }),
+    guard case .and(let operands) = condition, !operands.contains(where: { isFalseForFree($0) }),
       let guardian = operands.firstIndex(where: { isUnknownForFree($0) })
     else { return add(condition) }
     add(operands[guardian])
     for place in operands.indices where place != guardian {
       close(operands[place], because: operands[guardian])
     }
+  }
+
+  private func isFalseForFree(_ term: NeedTerm) -> Bool {
+    moment.value(of: term) == 0 && price(of: term) == 0
   }
 
   private func isUnknownForFree(_ term: NeedTerm) -> Bool {
@@ -90,6 +94,14 @@ extension NeedTerm {
     case .known, .age: []
     case .fact(let fact), .window(let fact, _): [fact]
     default: operands.reduce(into: []) { $0.formUnion($1.readFacts) }
+    }
+  }
+
+  /// The facts that the part tests with `known` or `age`.
+  var observedFacts: Set<Int> {
+    switch self {
+    case .known(let fact), .age(let fact, _, _): [fact]
+    default: operands.reduce(into: []) { $0.formUnion($1.observedFacts) }
     }
   }
 

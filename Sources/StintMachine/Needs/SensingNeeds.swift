@@ -139,6 +139,13 @@ public struct SensingNeeds: Sendable {
     return Set((entry.condition?.facts ?? []) + entry.untils.flatMap(\.term.facts)).sorted()
   }
 
+  /// Returns the facts that a rule tests with `known` or `age`, by their indexes in the image.
+  public func facts(observedBy rule: Int) -> Set<Int> {
+    guard let entry = readRule(rule) else { return [] }
+    return ([entry.condition].compactMap(\.self) + entry.untils.map(\.term))
+      .reduce(into: []) { $0.formUnion($1.observedFacts) }
+  }
+
   private func readRule(_ rule: Int) -> ReadRule? {
     places.indices.contains(rule) && places[rule] >= 0 ? rules[places[rule]] : nil
   }
@@ -219,6 +226,9 @@ public struct NeedAssumptions: Sendable {
   public var values: [Int: Double] = [:]
   /// Devices that are assumed to have no demands.
   public var undemanded: Set<DeviceID> = []
+  /// Facts that `known` and `age` are assumed to find unknown, by their indexes in the vocabulary. The other
+  /// parts of a condition use the actual values of these facts.
+  public var unread: Set<Int> = []
 
   /// Creates an empty set of assumptions.
   public init() {}

@@ -10,12 +10,10 @@ import StintModel
 /// longer true, and the device turns on again.
 enum SelfBlinding {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
-    let targeted = Set(
-      policies.flatMap(\.rules).filter { !$0.isInert }
-        .flatMap { rule in rule.directives.flatMap(\.directive.targets) + rule.acts.flatMap(\.targets) })
+    let moves = LadderMoves(policies, vocabulary: vocabulary)
     return policies.flatMap { policy in
       policy.rules.filter { !$0.isInert }.compactMap { rule in
-        effects(of: rule, targeted, vocabulary).lazy
+        effects(of: rule, moves, vocabulary).lazy
           .compactMap { finding(rule, $0, policy, vocabulary) }.first
       }
     }
@@ -36,10 +34,7 @@ enum SelfBlinding {
   }
 
   /// Returns the effects of a `while` rule on the devices of its directives.
-  ///
-  /// - Parameter targeted: the devices that directives and acts of any rule name. Such a device can have
-  ///   demands of its own, so it may remain on when the demands on another device no longer use it.
-  private static func effects(of rule: CheckedRule, _ targeted: Set<DeviceID>, _ vocabulary: Vocabulary)
+  private static func effects(of rule: CheckedRule, _ moves: LadderMoves, _ vocabulary: Vocabulary)
     -> [Effect]
   {
     guard case .whilst = rule.trigger else { return [] }
@@ -47,15 +42,9 @@ enum SelfBlinding {
       item.directive.targets.compactMap { target -> Effect? in
         guard let manifest = vocabulary.manifest(target) else { return nil }
         switch item.directive.action {
-        case .limitAccuracy(let metres):
-          guard let other = substitute(manifest, metres, vocabulary) else { return nil }
-          let between = vocabulary.manifests.filter { member in
-            guard let place = member.ladder, let own = manifest.ladder, let least = other.ladder,
-              place.name == own.name
-            else { return false }
-            return place.rank < own.rank && place.rank > least.rank && !targeted.contains(member.device)
-          }
-          return Effect(item: item, target: target, substitute: other, off: [manifest] + between)
+        case .limitAccuracy:
+          guard let move = moves.move(by: item.directive, of: target) else { return nil }
+          return Effect(item: item, target: target, substitute: move.substitute, off: move.off)
         case .stop, .pause:
           // A `stop … for 5 min` continues after its rule has ended, and a client that the rule exempts keeps
           // the device on.
@@ -84,21 +73,6 @@ enum SelfBlinding {
       states.contains(path)
         ? stateMessage(rule, effect, policy, condition, path, device.device)
         : factMessage(rule, effect, policy, condition, path, device.device, vocabulary))
-  }
-
-  /// Returns the device that serves the demands within the limit; nil when the device itself continues.
-  private static func substitute(
-    _ manifest: Manifest, _ metres: Double, _ vocabulary: Vocabulary
-  ) -> Manifest? {
-    guard let ladder = manifest.ladder else { return nil }
-    return vocabulary.manifests
-      .filter { other in
-        guard let place = other.ladder, place.name == ladder.name, other.device != manifest.device else {
-          return false
-        }
-        return place.rank < ladder.rank && place.serves.map { $0 <= metres } ?? true
-      }
-      .min { ($0.ladder?.rank ?? 0) < ($1.ladder?.rank ?? 0) }
   }
 
   // MARK: Messages

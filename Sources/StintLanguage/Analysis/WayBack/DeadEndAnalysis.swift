@@ -26,7 +26,8 @@ public enum DeadEndAnalysis {
     }
     let ending = rules.indices.filter { !stuck.contains($0) }.map { rules[$0] }
     let traps = StateTrapSearch(policies, ending, vocabulary: vocabulary)
-    found += traps.traps().map { StateTrapMessage($0, vocabulary).deadEnd }
+    let stateTraps = traps.traps()
+    found += stateTraps.map { StateTrapMessage($0, vocabulary).deadEnd }
     let known = Set(found.flatMap(\.devices))
     for group in traps.alternations() where !known.contains(group.device) {
       found.append(DeadEndMessage(vocabulary).alternating(group.rules, on: group.device, group.readings))
@@ -36,7 +37,26 @@ public enum DeadEndAnalysis {
         found += rule.directives.compactMap { search.unreachableUntil($0, of: rule, policy) }
       }
     }
+    found += downgradeTraps(policies, ending, besides: stateTraps, vocabulary)
     return found
+  }
+
+  /// Returns the states that machines never leave because `downgrade` directives turn off the devices whose
+  /// facts the transitions read. These findings are warnings: the policy still governs the devices.
+  private static func downgradeTraps(
+    _ policies: [CheckedPolicy], _ offs: [SwitchOffRule], besides known: [StateTrap], _ vocabulary: Vocabulary
+  ) -> [DeadEnd] {
+    let moving = SwitchOffRule.moving(policies, vocabulary: vocabulary)
+    guard !moving.isEmpty else { return [] }
+    return StateTrapSearch(policies, offs + moving, vocabulary: vocabulary).traps().filter { trap in
+      let stopped = trap.rules.filter { !$0.isDowngrade }.reduce(into: Set()) { $0.formUnion($1.targets) }
+      let moved = OffDeviceFacts(
+        vocabulary: vocabulary, devices: Set(trap.devices).subtracting(stopped))
+      return !known.contains { $0.shares(statesWith: trap) }
+        && trap.machines.flatMap(\.exits).flatMap(\.written.facts).contains {
+          moved.isFromOffDevice($0) || moved.isLimited($0)
+        }
+    }.map { StateTrapMessage($0, vocabulary, isWarning: true).deadEnd }
   }
 }
 
@@ -44,10 +64,12 @@ public enum DeadEndAnalysis {
 struct SwitchOffRule {
   var policy: CheckedPolicy
   var rule: CheckedRule
-  /// The directives that stop or pause devices.
+  /// The directives that stop or pause devices, or that move the demands on them to a cheaper device.
   var directives: [CheckedDirective]
-  /// The devices that the directives affect.
+  /// The devices that turn off.
   var targets: Set<DeviceID>
+  /// True when `downgrade` directives turn the devices off.
+  var isDowngrade = false
 
   /// The sources of the facts that can end the rule. One new value of one such fact is sufficient.
   var ends: EndingFactSources
@@ -67,6 +89,31 @@ struct SwitchOffRule {
       }
     }
     return found
+  }
+
+  /// Returns the level rules whose `downgrade` directives turn devices off: a cheaper device of the ladder
+  /// serves all demands.
+  static func moving(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [SwitchOffRule] {
+    let moves = LadderMoves(policies, vocabulary: vocabulary)
+    return policies.flatMap { policy in
+      policy.rules.filter { $0.trigger.isLevel && !$0.isInert }.compactMap { rule in
+        var directives: [CheckedDirective] = []
+        var targets: Set<DeviceID> = []
+        // A client that the rule exempts keeps the device on, and an `until` ends the directive.
+        for item in rule.directives
+        where item.ending == nil && item.until == nil && item.directive.exceptions.isEmpty {
+          let off = item.directive.targets.compactMap { moves.move(by: item.directive, of: $0) }.flatMap(
+            \.off)
+          if off.isEmpty { continue }
+          directives.append(item)
+          targets.formUnion(off.map(\.device))
+        }
+        guard !directives.isEmpty else { return nil }
+        return SwitchOffRule(
+          policy: policy, rule: rule, directives: directives, targets: targets, isDowngrade: true,
+          ends: EndingFactSources(rule.trigger.condition, vocabulary))
+      }
+    }
   }
 
   /// Returns the devices whose facts the condition reads, without the rule's own targets.

@@ -25,6 +25,13 @@ struct StateTrap {
   var devices: [DeviceID]
   /// The facts that can no longer change, with values that keep the devices off.
   var readings: [Witness.Reading]
+
+  /// Returns whether a state of a machine belongs to both traps.
+  func shares(statesWith other: StateTrap) -> Bool {
+    machines.contains { machine in
+      other.machines.contains { $0.path == machine.path && !$0.states.isDisjoint(with: machine.states) }
+    }
+  }
 }
 
 /// A state machine of a policy, with the states that it can reach.

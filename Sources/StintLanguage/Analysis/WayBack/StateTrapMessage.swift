@@ -7,8 +7,11 @@ import StintModel
 struct StateTrapMessage {
   private let vocabulary: Vocabulary
   private let trap: StateTrap
+  private let isWarning: Bool
 
-  init(_ trap: StateTrap, _ vocabulary: Vocabulary) {
+  /// - Parameter isWarning: true for a trap that needs a `downgrade`; such a trap does not prevent a load.
+  init(_ trap: StateTrap, _ vocabulary: Vocabulary, isWarning: Bool = false) {
+    self.isWarning = isWarning
     self.trap = trap
     self.vocabulary = vocabulary
   }
@@ -17,7 +20,9 @@ struct StateTrapMessage {
   var deadEnd: DeadEnd {
     DeadEnd(
       rules: trap.rules.map(\.rule.id), devices: trap.devices, readings: trap.readings,
-      diagnostic: Diagnostic(.noWayBack, title, file: first.policy.file, labels: labels, hint: hint))
+      diagnostic: Diagnostic(
+        isWarning ? .selfBlinding : .noWayBack, title, severity: isWarning ? .warning : .error,
+        file: first.policy.file, labels: labels, hint: hint))
   }
 
   /// The rule at which the message is shown. A rule in the file of the first state machine is preferred.
