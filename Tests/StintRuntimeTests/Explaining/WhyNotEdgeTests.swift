@@ -128,4 +128,64 @@ import Testing
     }
     #expect(cases == trials.count)
   }
+
+  /// Forms of policies with a random condition, each with the name of the rule in question. The schedules
+  /// begin 7 min after the start.
+  private static let forms: [(String, @Sendable (String, String) -> String)] = [
+    ("r", { one, _ in "rule r when \(one) { emit \"x\" }" }),
+    ("r", { one, two in "rule r when \(one) or \(two) { emit \"x\" }" }),
+    ("r", { one, two in "rule r when (\(one) and time in soon) or \(two) { emit \"x\" }" }),
+    ("r", { one, _ in "rule r when (\(one) or time in soon) for 2 min { emit \"x\" }" }),
+    ("m-p-q", { one, two in machine("goto q when \(one) or \(two)") }),
+    ("m-p-q", { one, two in machine("goto q when (\(one) or \(two)) for 2 min") }),
+    ("m-p-q", { one, two in machine("goto q when (\(one) for 3 min) or (\(two) and time in soon)") }),
+    ("m-p-q", { one, two in machine("goto q when (m is p for 5 min) or (\(one) and \(two))") }),
+  ]
+
+  private static func machine(_ exit: String) -> String {
+    "machine m starts o { state o { goto p when b.way >= 0 m } state p { \(exit) } state q { } }"
+  }
+
+  @Test("F2: no change of one fact makes a random `when` or `goto` act before the stated earliest time")
+  func nothingSooner() throws {
+    let trials = Trials(1000)
+    var cases = 0
+    for seed in 1...(10 * UInt64(trials.count)) where cases < trials.count {
+      var random = RandomCondition(seed: seed)
+      let form = Self.forms[random.below(Self.forms.count)]
+      let text = form.1(random.text(depth: 2), random.text(depth: 2))
+      guard
+        let (made, policies) = try? governor("schedule soon = 10:07..10:20\n" + text)
+      else { continue }
+      var governor = made
+      for step in 0..<4 {
+        let inputs = RandomCondition.facts.indices.compactMap { fact -> Input? in
+          guard random.below(3) > 0, let number = governor.vocabulary.fact(RandomCondition.facts[fact].path)
+          else { return nil }
+          return .fact(number, random.value(of: fact))
+        }
+        pass(&governor, until: Self.start + .seconds(Int64(step * 60 + random.below(60))))
+        _ = governor.step(inputs, at: governor.now)
+      }
+      guard let report = WhyNotReport("test/\(form.0)", governor: governor, policies: policies),
+        let earliest = report.earliest, earliest > governor.now
+      else { continue }
+      cases += 1
+      let before = count(governor, form.0)
+      for fact in RandomCondition.facts.indices {
+        let number = try #require(governor.vocabulary.fact(RandomCondition.facts[fact].path))
+        for _ in 0..<4 {
+          let value = random.value(of: fact)
+          var copy = governor
+          _ = copy.step([.fact(number, value)], at: copy.now)
+          pass(&copy, until: earliest - TimeSpan(nanoseconds: 1))
+          #expect(
+            count(copy, form.0) == before,
+            "sooner with \(RandomCondition.facts[fact].path) = \(value), seed \(seed): \(text)\n\(report.text)"
+          )
+        }
+      }
+    }
+    #expect(cases == trials.count)
+  }
 }
