@@ -77,6 +77,13 @@ extension ChannelStorage {
     return taken.delivery
   }
 
+  /// Reads as `poll()` does. Returns nil also while a consumer waits.
+  func pollUnlessAwaited() -> Machine.Delivery? {
+    let taken = guarded.withLock { $0.consumer == nil ? $0.machine.poll() : Machine.Taken() }
+    if let end = taken.end { onTermination?(end) }
+    return taken.delivery
+  }
+
   /// Waits for the next result. Returns nil after an interruption. Ends the channel when the task is
   /// cancelled.
   func wait(isolation: isolated (any Actor)?) async -> Machine.Delivery? {

@@ -110,6 +110,10 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Problem) -> Message? {
+      // A queued message is read without the mark. While another task waits, no message is queued.
+      if !Task.isCancelled, let delivery = lease.storage.pollUnlessAwaited() {
+        return try Self.message(delivery)
+      }
       let isFree = reading.isSet.withLock { isReading in
         defer { isReading = true }
         return !isReading
@@ -122,10 +126,17 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
       defer { reading.isSet.withLock { $0 = false } }
       var delivery = Task.isCancelled ? nil : lease.storage.poll()
       while delivery == nil { delivery = await lease.storage.wait(isolation: actor) }
+      guard let delivery else { return nil }
+      return try Self.message(delivery)
+    }
+
+    private static func message(
+      _ delivery: ChannelStateMachine<Envelope<Message>>.Delivery
+    ) throws(Problem) -> Message? {
       switch delivery {
-      case .element(let envelope): return envelope.message
+      case .element(let envelope): envelope.message
       case .failure(let failure): throw failure
-      case .end, nil: return nil
+      case .end: nil
       }
     }
   }

@@ -70,12 +70,12 @@ public final class FileWorker: Sendable {
   /// kinds are sorted by path.
   public var problems: [String] {
     let now = SystemClock.monotonic()
-    return lasting.withLock { $0 } + contents.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
-      + accesses.withLock { accesses in
-        accesses.filter { $0.value.isOverdue }.sorted { $0.key < $1.key }.map { key, access in
-          "\(key.path): \(key.purpose) has not been answered for \((now - access.since).roundedToSeconds)"
-        }
-      }
+    let contents = contents.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
+    let overdue = accesses.withLock { $0.filter { $0.value.isOverdue } }.sorted { $0.key < $1.key }
+    let late = overdue.map { key, access in
+      "\(key.path): \(key.purpose) has not been answered for \((now - access.since).roundedToSeconds)"
+    }
+    return lasting.withLock { $0 } + contents + late
   }
 
   /// Runs an access on a thread. The calling task waits for the result or for the deadline.

@@ -132,12 +132,16 @@ extension CheckedSchedule {
     let stretches = WeekTime([self]).stretches.filter { contains($0.from) == isInside }
     // The stretches (intervals) of the weeks before and after are added, so that a day may cross the end of
     // the week.
-    let all = (-1...1).flatMap { week in
-      stretches.map { (from: $0.from + week * WeekTime.week, to: $0.from + week * WeekTime.week + $0.length) }
+    var all: [Range<Int64>] = []
+    for week in -1...1 as ClosedRange<Int64> {
+      for stretch in stretches {
+        let from = stretch.from + week * WeekTime.week
+        all.append(from..<from + stretch.length)
+      }
     }
     func open(_ from: Int64, _ to: Int64) -> (span: Int64, count: Int64) {
-      let parts = all.map { min($0.to, to) - max($0.from, from) }.filter { $0 > 0 }
-      return (parts.reduce(0, +), Int64(parts.count))
+      let parts = all.map { $0.clamped(to: from..<to).count }.filter { $0 > 0 }
+      return (Int64(parts.reduce(0, +)), Int64(parts.count))
     }
     var most = (span: Int64(0), count: Int64(0))
     // The day with the longest time begins with a stretch or ends with one.

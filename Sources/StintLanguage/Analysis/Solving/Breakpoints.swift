@@ -11,9 +11,11 @@ extension CheckedExpression {
   func breakpoints(_ solverContext: SolverContext) -> [Int64]? {
     switch kind {
     case .age(let path, _, let span):
-      let stale = solverContext.maxAge(path)
-      return Self.sorted(
-        [span, stale].compactMap { $0 }.flatMap { [$0.nanoseconds, $0.nanoseconds + 1] } + [0])
+      var points: [Int64] = [0]
+      for limit in [span, solverContext.maxAge(path)].compactMap(\.self) {
+        points += [limit.nanoseconds, limit.nanoseconds + 1]
+      }
+      return Self.sorted(points)
     case .heldFor(let operand, let span, _), .inLast(let operand, let span):
       guard let points = operand.breakpoints(solverContext) else { return nil }
       return Self.sorted(points + points.map { $0 + span.nanoseconds })

@@ -72,10 +72,11 @@ struct ArrivalSearch {
   /// solutions, the search selects the solution of the first set.
   private var courses: [Set<String>] {
     guard aged.count > Self.maxCombinedFacts else {
-      return (0..<(1 << aged.count))
-        .map { bits in Set(aged.indices.filter { bits & 1 << $0 != 0 }.map { aged[$0] }) }
-        .enumerated().sorted { (-$0.element.count, $0.offset) < (-$1.element.count, $1.offset) }
-        .map(\.element)
+      let all: [Set<String>] = (0..<(1 << aged.count)).map { bits in
+        Set(aged.indices.filter { bits & (1 << $0) != 0 }.map { aged[$0] })
+      }
+      // The order of sets of equal size is that of `all`.
+      return (0...aged.count).reversed().flatMap { size in all.filter { $0.count == size } }
     }
     let all = Set(aged)
     return [all] + aged.map { all.subtracting([$0]) } + aged.map { [$0] } + [[]]

@@ -88,7 +88,8 @@ struct BusBenchmark: Hashable, Sendable {
   }
 
   private static let carriers: [any BusMechanism.Type] = [
-    ChannelCarrier.self, BoundActorHopCarrier.self, ActorHopCarrier.self, StreamCarrier.self,
+    ChannelCarrier.self, TopicCarrier.self, BoundActorHopCarrier.self, ActorHopCarrier.self,
+    StreamCarrier.self,
   ]
 
   /// Runs passes of all mechanisms alternately, so that other load on the computer affects every mechanism
