@@ -40,7 +40,8 @@ extension Governor {
   private mutating func regrant(_ slot: DemandSlot, isBackground: Bool) {
     guard demands[slot].progress == .waiting else { return }
     let differs = arbiter.limit(
-      slot, of: &demands, &rules, &devices, isBackground: isBackground, at: now)
+      slot, of: &demands, &rules, &devices, isBackground: isBackground,
+      isReading: sensing.isReading(demands[slot].demand.id), at: now)
     if let provider = demands[slot].provider { devices.mark(provider, .setting) }
     guard differs else { return }
     let grant = arbiter.grant(slot, of: &demands, &rules, &devices)

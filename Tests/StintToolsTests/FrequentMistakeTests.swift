@@ -65,6 +65,24 @@ struct FrequentMistakeTests {
     #expect(found.first?.hint == "did you mean “\(name)”?")
   }
 
+  @Test("a similar name of another device is proposed, but `check --fix` does not insert it")
+  func otherDevice() throws {
+    func fixes(_ name: String) throws -> [(hint: String?, isFixed: Bool)] {
+      let text = """
+        policy "p" version 1
+        use location.wifi as coarse
+        rule r while \(name) > 50 m { pause radio.cellular }
+        """
+      let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+      return PolicyCheck([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary).diagnostics
+        .filter { $0.severity == .error }.map { ($0.hint, $0.fix != nil) }
+    }
+    let other = try fixes("place.accuracy")
+    #expect(other.map(\.hint) == ["did you mean “coarse.accuracy”?"] && other.map(\.isFixed) == [false])
+    let typo = try fixes("coarse.acuracy")
+    #expect(typo.map(\.hint) == ["did you mean “coarse.accuracy”?"] && typo.map(\.isFixed) == [true])
+  }
+
   @Test("two names equally similar to an unknown name count as used; a name that is not similar is unused")
   func ties() throws {
     let text = """

@@ -53,6 +53,17 @@ struct PolicyCheckTests {
     #expect(check.diagnostics.filter { $0.code == .unused }.map(\.title) == ["nothing uses “cell”"])
   }
 
+  @Test("a device whose activity a circular zone reads counts as used")
+  func activityOfZones() throws {
+    func unused(_ items: String) throws -> [String] {
+      try Self.check("policy \"p\"\nuse motion.accelerometer as accel required\n\(items)\n").diagnostics
+        .filter { $0.code == .unused }.map(\.title)
+    }
+    let zone = "zone home = circle 47.05 8.31 radius 150 m\n"
+    #expect(try unused(zone + "rule a when enter(home) { emit \"home\" }").isEmpty)
+    #expect(try unused("rule a when screen.on { emit \"on\" }") == ["nothing uses “accel”"])
+  }
+
   @Test("the report of a valid policy has a summary and the cost of running it")
   func good() throws {
     let check = try Self.check(Self.good)

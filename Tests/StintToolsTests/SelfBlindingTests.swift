@@ -24,6 +24,8 @@ struct SelfBlindingTests {
       "rule r while gps.on and screen.on { stop gps }",
       "rule r while gps.powered for 5 min { pause [gps, place] }",
       "rule r while place.speed < 1 m/s for 2 min { downgrade gps to 3 km }",
+      "rule r while gps.speed < 1 m/s for 2 min { pause gps }",
+      "rule r while screen.on and avg(gps.speed, 5 min) < 1 m/s { stop gps }",
     ])
   func selfBlinding(rule: String) throws { #expect(try Self.codes(rule).contains("W0310")) }
 
@@ -42,6 +44,9 @@ struct SelfBlindingTests {
       "rule r while gps.on in last 10 min { stop gps }",
       "rule r while gps.on { downgrade gps to 20 m }",
       "rule r while demanded(gps) { stop gps }",
+      "rule r while gps.speed < 1 m/s or screen.on { pause gps }",
+      "rule r while gps.speed < 1 m/s { pause gps except \"owner\" }",
+      "rule r while place.speed < 1 m/s { pause gps }",
       "rule r while place.on { stop gps }",
       "rule r while place.speed < 1 m/s for 2 min { downgrade gps to 100 m }",
       "rule r while place.speed < 1 m/s { downgrade gps to 3 km }\nrule s always { start place }",

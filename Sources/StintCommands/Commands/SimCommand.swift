@@ -4,7 +4,7 @@ import StintTools
 enum SimCommand {
   private static let reloadsOption = OptionDefinition.integer(
     "reloads", "N", in: 0...1_000_000, otherwise: 0,
-    "reload the policies at N random instants; does not change the result")
+    "reload the policies at N random instants; changes no decision and no total")
 
   static func definition(_ simulate: @escaping SimulationEngine) -> CommandDefinition {
     CommandDefinition(

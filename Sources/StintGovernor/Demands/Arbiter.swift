@@ -50,9 +50,12 @@ struct Arbiter: Sendable {
   /// Computes the limits of a demand. Returns false when they equal the limits of the last grant.
   ///
   /// The tables are `inout` only to avoid copies during a step; none of them changes.
+  ///
+  /// - Parameter isReading: true for a demand that reads facts of its target for rules. Another device of the
+  ///   ladder does not publish these facts, so a limit that would move the demand there stops it.
   mutating func limit(
     _ slot: DemandSlot, of demands: inout DemandTable, _ rules: inout RuleEngine,
-    _ devices: inout DeviceTable, isBackground: Bool, at now: Instant
+    _ devices: inout DeviceTable, isBackground: Bool, isReading: Bool, at now: Instant
   ) -> Bool {
     limits.accuracy = demands[slot].completed.accuracy
     limits.period = demands[slot].completed.period
@@ -69,6 +72,10 @@ struct Arbiter: Sendable {
       limits.provider = devices.provider(
         for: demands[slot].target, accuracy: limits.accuracy, isAlone: demands[slot].demand.isForTargetOnly)
       limits.status = limits.provider == nil ? .unavailable : .served
+      if isReading, limits.provider != nil, limits.provider != demands[slot].target {
+        limits.provider = nil
+        limits.status = .stopped
+      }
     }
     return !limits.isEqual(to: demands[slot].limits)
   }

@@ -17,6 +17,9 @@ public struct InactiveReading: Hashable, Sendable {
     case nextProbe(Instant)
     /// No device found the position. The providers are tried again at this instant.
     case noPosition(retry: Instant)
+    /// These rules stop or pause the sensor, or move its demands to a cheaper device, so that it publishes
+    /// nothing.
+    case keptOff([RuleID])
     /// No device can find the position: each of them is unavailable, or a rule keeps it off.
     case noProvider
   }
@@ -39,7 +42,8 @@ extension Governor {
     var found: [(rule: Int, reading: InactiveReading)] = []
     for source in sensing.rules.sources {
       let device = vocabulary.manifests[source.device].device
-      for reader in source.readers { found += maskedReadings(of: reader, [device], input, waiting: nil) }
+      let waiting = rulesKeepingOff(source).map(InactiveReading.Reason.keptOff)
+      for reader in source.readers { found += maskedReadings(of: reader, [device], input, waiting: waiting) }
     }
     if let places = sensing.rules.places {
       let devices = places.providers.map { vocabulary.manifests[$0.device].device }
@@ -50,6 +54,15 @@ extension Governor {
     return found.filter { seen.insert($0.reading).inserted }
       .sorted { ($0.rule, $0.reading.fact) < ($1.rule, $1.reading.fact) }
       .map(\.reading)
+  }
+
+  /// Returns the rules that prevent the reading of a source; nil when no rule does, or without a reading.
+  private func rulesKeepingOff(_ source: SensorRules.Source) -> [RuleID]? {
+    guard let slot = sensing.demand(for: source).flatMap({ demands.slot(of: $0) }) else { return nil }
+    let grant = demands[slot].grant
+    guard grant.status == .stopped || grant.status == .paused else { return nil }
+    let rules = grant.rules.filter { $0 != demands[slot].raisedBy?.rule }
+    return rules.isEmpty ? nil : rules
   }
 
   /// Returns the reason why no probe is in progress although a rule needs a zone; nil during a probe.

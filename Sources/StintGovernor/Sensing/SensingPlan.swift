@@ -58,6 +58,14 @@ struct SensingPlan: Sendable {
     places.probe?.demand == demand || sensorDemands.contains { $0.demand == demand }
   }
 
+  /// Returns whether a demand reads facts of a source; false for position probes.
+  func isReading(_ demand: DemandID) -> Bool { sensorDemands.contains { $0.demand == demand } }
+
+  /// Returns the demand for a source; nil when no rule needs the source.
+  func demand(for source: SensorRules.Source) -> DemandID? {
+    sensorDemands.first { $0.serves(source) }?.demand
+  }
+
   // MARK: Events
 
   /// Records that a fact changed.

@@ -25,6 +25,14 @@ public enum Suggestion {
     return best
   }
 
+  /// Returns whether each part of a dotted name is near the same part of a misspelt name. A name with another
+  /// device is never a safe replacement: `place.accuracy` is not `coarse.accuracy`.
+  static func isNearInEachPart(_ candidate: String, to word: String) -> Bool {
+    let (parts, others) = (word.split(separator: "."), candidate.split(separator: "."))
+    guard parts.count == others.count else { return true }
+    return zip(parts, others).allSatisfy { $0 == $1 || nearest(to: String($0), in: [String($1)]) != nil }
+  }
+
   /// Returns the edit distance: the number of characters changed, inserted, deleted or swapped with their
   /// neighbour. Returns `Int.max` when the lengths differ by more than the limit.
   private static func distance(_ left: [Character], _ right: [Character], limit: Int) -> Int {

@@ -149,7 +149,9 @@ struct PolicyChecker {
     // A shortened name is a weaker guess, so it is a hint without a fix for `check --fix`.
     report(
       code, title, span, hint: (nearest ?? shortened).map { "did you mean “\($0)”?" } ?? fallback,
-      fix: nearest.map { Diagnostic.Fix(span: span, replacement: $0) })
+      fix: nearest.flatMap { name in
+        Suggestion.isNearInEachPart(name, to: word) ? Diagnostic.Fix(span: span, replacement: name) : nil
+      })
   }
 
   /// Marks a declared name as used. For a fact such as `gps.speed`, marks the name of the device.
@@ -172,7 +174,21 @@ struct PolicyChecker {
     source.bytes.indices.contains(span.start) && source.bytes[span.start] == 0x22
   }
 
+  /// Marks the names of the device that publishes the activity as used when the policy has a circular zone:
+  /// the governor reads the activity to find out how often it needs a position.
+  private mutating func useActivityOfZones() {
+    let hasCircle = file.items.contains { item in
+      guard case .zone(let zone) = item, case .circle = zone.shape else { return false }
+      return true
+    }
+    guard hasCircle, let number = vocabulary.fact("motion.activity"), number < vocabulary.firstComputed,
+      let device = vocabulary.facts[number].device
+    else { return }
+    for (alias, entry) in aliases where entry.device == device { used.insert(alias) }
+  }
+
   private mutating func reportUnused() {
+    useActivityOfZones()
     let unused = declared.filter { !used.contains($0.key) }.sorted { $0.value.start < $1.value.start }
     guard !unused.isEmpty else { return }
     let removals = removableDeclarations

@@ -195,4 +195,22 @@ struct MaskedReadingTests {
     #expect(found.count == 1)
     #expect(found[0].contains("no device found a position; the next attempt begins at 08:09:3"), "\(found)")
   }
+
+  @Test(
+    "a reading that a rule stops, pauses or moves to another device names this rule and uses no device",
+    arguments: ["stop gps", "pause gps", "downgrade gps to 100 m", "downgrade gps to 3 km"])
+  func keptOff(directive: String) throws {
+    let policy = """
+      rule r when gps.speed > 2 m/s { emit "x" }
+      rule off while battery.level < 10 % { \(directive) }
+      """
+    let made = try governor(policy, [("battery.level", .number(0.05))])
+    let found = try lines("test/r", made).filter { $0.hasPrefix("location.gnss.speed") }
+    #expect(found == ["location.gnss.speed: test/off keeps the sensor off"], "\(found)")
+    for device in ["location.gnss", "location.wifi", "location.cell"] as [DeviceID] {
+      #expect(made.0.status(of: device)?.setting.isOn == false, "\(device)")
+    }
+    let free = try governor(policy, [("battery.level", .number(0.5))])
+    #expect(free.0.status(of: "location.gnss")?.setting.isOn == true)
+  }
 }

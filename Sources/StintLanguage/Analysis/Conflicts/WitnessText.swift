@@ -3,7 +3,8 @@ import StintUnits
 
 extension Witness {
   /// Returns the facts, demands and times as a string, such as
-  /// `battery.level = 10 %, app.state = background for 4 min`.
+  /// `battery.level = 10 %, app.state = background for 4 min`. No new value of a fact with a tested age
+  /// arrives in this time.
   ///
   /// The string is empty when none of them matters.
   public func text(_ vocabulary: Vocabulary) -> String {
@@ -11,6 +12,7 @@ extension Witness {
     if let weekTime { parts.append("on \(Self.text(weekTime: weekTime))") }
     var text = parts.joined(separator: ", ")
     if held > .zero { text += (text.isEmpty ? "after " : " for ") + held.description }
+    if held > .zero, !silent.isEmpty { text += " without a new value of \(silent.joined(separator: ", "))" }
     let before = Self.text(earlier, vocabulary) + Self.text(earlierDemands)
     if !isFresh, !before.isEmpty { text += " after \(before.joined(separator: ", "))" }
     return text

@@ -4,6 +4,7 @@ import StintModel
 ///
 /// - A `downgrade` moves the demands on a device to a cheaper device of its ladder. The condition needs a
 ///   fact that the first device or a device between both publishes, and the cheaper device does not.
+/// - A `stop` or `pause` turns a device off, and the condition needs a fact of it that has a maximum age.
 /// - A `downgrade`, `stop` or `pause` turns a device off, and the condition needs this device to be on.
 ///
 /// A rule that only limits a device does not keep that device on by reading its facts. So the condition is no
@@ -28,9 +29,12 @@ enum SelfBlinding {
     /// The devices that turn off.
     var off: [Manifest]
 
-    /// True when the facts of the devices that turn off become unknown, as after a `downgrade`. False for a
-    /// `stop` or `pause`: `DeadEndSearch` reports rules that stop a device and read its facts.
-    var endsFacts: Bool { substitute != nil }
+    /// The facts of the devices that turn off, which then become unknown. After a `stop` or `pause`, a fact
+    /// without a maximum age keeps its value: `DeadEndSearch` reports rules that need such a fact.
+    var endingFacts: Set<String> {
+      let facts = off.flatMap { device in device.facts.filter { device.isSensed($0) } }
+      return Set(facts.filter { substitute != nil || $0.maxAge != nil }.map(\.path))
+    }
   }
 
   /// Returns the effects of a `while` rule on the devices of its directives.
@@ -61,9 +65,7 @@ enum SelfBlinding {
   ) -> Finding? {
     guard let condition = rule.trigger.condition else { return nil }
     let states = Set(effect.off.flatMap { ["\($0.device.path).on", "\($0.device.path).powered"] })
-    let unknown =
-      effect.endsFacts
-      ? Set(effect.off.flatMap { device in device.facts.filter { device.isSensed($0) }.map(\.path) }) : []
+    let unknown = effect.endingFacts
     var survey = TruthWithout(unknown: unknown.subtracting(states), isFalse: states)
     guard let path = condition.facts.first(where: { unknown.contains($0) || states.contains($0) }),
       condition.reads(unknown.union(states)), !survey.value(of: condition, at: ()).canBeTrue,

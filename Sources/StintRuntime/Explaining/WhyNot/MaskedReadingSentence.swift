@@ -21,6 +21,9 @@ struct MaskedReadingSentence {
         + "position or a change of motion.activity changes this time"
     case .noPosition(let retry):
       return "no device found a position; the next attempt begins at \(time(retry))"
+    case .keptOff(let rules):
+      let names = rules.map(\.description)
+      return "\(ConditionExplainer.list(names, "and")) \(rules.count == 1 ? "keeps" : "keep") the sensor off"
     case .noProvider:
       return "each device that could find the position is missing, or a rule keeps it off"
     case .decided(let guards):
