@@ -10,14 +10,26 @@ broken_plugin() {
 }
 
 folder="$(mktemp -d)"
-for language in python c swift; do
-  "$STINT" plugin new "probe_$language" --language "$language" --into "$folder/probe_$language" > /dev/null
+for kind in probe chip; do
+  for language in python c swift; do
+    "$STINT" plugin new "${kind}_$language" --kind "${kind/probe/sensor}" --language "$language" \
+      --into "$folder/${kind}_$language" > /dev/null
+  done
+  (cd "$folder/${kind}_python" && python3 -m unittest -q)
+  (cd "$folder/${kind}_c" && make -s && make -s test)
+  (cd "$folder/${kind}_swift" && swift test > "$folder/log" 2>&1 \
+    && swift build -c release --product "${kind}_swift" >> "$folder/log" 2>&1) || { tail -20 "$folder/log"; exit 1; }
 done
-(cd "$folder/probe_python" && python3 -m unittest -q)
-(cd "$folder/probe_c" && make -s && make -s test)
-(cd "$folder/probe_swift" && swift test > "$folder/log" 2>&1 && swift build -c release --product probe_swift >> "$folder/log" 2>&1) \
-  || { tail -20 "$folder/log"; exit 1; }
 for language in python c swift; do
+  "$STINT" plugin seal "$folder/chip_$language" > /dev/null
+  "$STINT" plugin check "$folder/chip_$language" > "$folder/log" || { cat "$folder/log"; exit 1; }
+  [ "$(grep -c "^custom.chip_${language}_" "$folder/log")" -eq 3 ] || { cat "$folder/log"; exit 1; }
+  printf 'on rate 5 Hz\nwait 1 s\noff\nwait 500 ms\n' \
+    | "$STINT" plugin run "$folder/chip_$language" --device "custom.chip_${language}_magnetometer" > "$folder/log"
+  [ "$(grep -c "^sample .*uT" "$folder/log")" -ge 3 ] || { cat "$folder/log"; exit 1; }
+  (cd "$folder/chip_$language" && timeout -s INT 3 env --default-signal=INT "$STINT" run --site site.json \
+    --policies watch.stint > "$folder/log" 2>&1 || true)
+  grep -q "every device is off" "$folder/log" || { cat "$folder/log"; exit 1; }
   "$STINT" plugin seal "$folder/probe_$language" > /dev/null
   "$STINT" plugin check "$folder/probe_$language" --with source=/proc/loadavg || exit 1
   printf 'on rate 5 Hz\nwait 1 s\noff\nwait 500 ms\n' | "$STINT" plugin run "$folder/probe_$language" > "$folder/log"
@@ -36,4 +48,4 @@ for how in crash:stays hang:answers lie:honest flood:flood newer:version; do
     || { echo "${how%:*}: ${how#*:} is not found"; cat "$folder/log"; exit 1; }
 done
 rm -r "$folder"
-echo "three new plugins follow every rule; five defective ones each violate their rule"
+echo "six new plugins follow every rule; five defective ones each violate their rule"
