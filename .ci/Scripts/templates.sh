@@ -39,6 +39,14 @@ for language in python c swift; do
     --policies watch.stint > "$folder/log" 2>&1 || true)
   grep -q "every device is off" "$folder/log" || { cat "$folder/log"; exit 1; }
 done
+"$STINT" plugin new fact_python --kind source --language python --into "$folder/fact_python" > /dev/null
+(cd "$folder/fact_python" && python3 -m unittest -q)
+"$STINT" plugin check "$folder/fact_python" > "$folder/log" || { cat "$folder/log"; exit 1; }
+printf 'read\nwait 1 s\n' | "$STINT" plugin run "$folder/fact_python" > "$folder/log"
+[ "$(grep -c "^fact .*custom.fact_python.value" "$folder/log")" -eq 1 ] || { cat "$folder/log"; exit 1; }
+(cd "$folder/fact_python" && timeout -s INT 3 env --default-signal=INT "$STINT" run --site site.json \
+  --policies watch.stint > "$folder/log" 2>&1 || true)
+grep -q "there" "$folder/log" || { cat "$folder/log"; exit 1; }
 "$STINT" plugin check Plugins/Thermometer > "$folder/log" || { cat "$folder/log"; exit 1; }
 for how in crash:stays hang:answers lie:honest flood:flood newer:version; do
   broken_plugin "$folder/${how%:*}" "${how%:*}"
@@ -48,4 +56,4 @@ for how in crash:stays hang:answers lie:honest flood:flood newer:version; do
     || { echo "${how%:*}: ${how#*:} is not found"; cat "$folder/log"; exit 1; }
 done
 rm -r "$folder"
-echo "six new plugins follow every rule; five defective ones each violate their rule"
+echo "seven new plugins follow every rule; five defective ones each violate their rule"

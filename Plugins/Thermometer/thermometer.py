@@ -11,11 +11,11 @@ import select
 import struct
 import time
 
-MAJOR, MINOR = 1, 5
-HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER, FOR_DEVICE = 0, 2, 4, 6, 8, 12, 14, 16, 18
+MAJOR, MINOR = 1, 6
+HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER, FOR_DEVICE, READ = 0, 2, 4, 6, 8, 12, 14, 16, 18, 20
 WELCOME, MANIFEST, OPENED, APPLIED, REFUSED, DRAINED, CLOSED = 1, 3, 5, 7, 9, 11, 13
 BATCH, FACT, STATE, EVENT, AVAILABLE, FAULT = 15, 17, 19, 21, 23, 25
-CARRIED, ABANDONED, REPORT, WIDE_BATCH, OF_DEVICE = 29, 31, 33, 35, 37
+CARRIED, ABANDONED, REPORT, WIDE_BATCH, OF_DEVICE, PUBLISHED = 29, 31, 33, 35, 37, 39
 IMMEDIATE, FULL, ENDED = 0, 1, 2
 LARGEST_FRAME = 65536
 
@@ -89,6 +89,9 @@ class Plugin:
 
     def drain(self):
         """Delivers the held samples."""
+
+    def read_facts(self):
+        """Publishes the facts of a source that its manifest marks with `read`."""
 
     def carry(self, number, up, down):
         """Starts a transfer of a radio, behind those in progress."""
@@ -209,6 +212,10 @@ class Plugin:
             token, _, _ = body.take("IIq")
             self.drain()
             self.say(DRAINED, struct.pack("<qI", self.now(), token))
+        elif kind == READ:
+            token, _, _ = body.take("IIq")
+            self.read_facts()
+            self.say(PUBLISHED, struct.pack("<qI", self.now(), token))
         elif kind == CARRY:
             self.carry(*body.take("qqqq")[1:])
         elif kind == ABANDON:

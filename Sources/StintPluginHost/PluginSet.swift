@@ -18,6 +18,8 @@ public final class PluginSet: Sendable {
     var failures: [Int: String] = [:]
     /// The plugins that are being opened concurrently, by index in `members`, with the last setting for each.
     var opening: [Int: Setting?] = [:]
+    /// The sources among `opening` that must be read when they are open, by index in `members`.
+    var unread: Set<Int> = []
     /// The plugins among `opening` whose devices were reported as unavailable, by index in `members`.
     var overdue: Set<Int> = []
     /// True after `close`: a plugin whose opening completes afterwards is closed at once.
@@ -101,16 +103,17 @@ public final class PluginSet: Sendable {
     _ place: Int, on loop: (any PluginLoop)? = nil, at instant: Instant, now: @Sendable () -> Instant
   ) async {
     await openMember(place, on: loop, at: instant, now: now)
-    let (setting, isLate, mustClose) = state.withLock { state in
+    let (setting, isLate, mustClose, mustRead) = state.withLock { state in
       let setting = state.opening.removeValue(forKey: place) ?? nil
       let mustClose = state.isClosed && state.opened.remove(place) != nil
-      return (setting, state.overdue.remove(place) != nil, mustClose)
+      return (setting, state.overdue.remove(place) != nil, mustClose, state.unread.remove(place) != nil)
     }
     if mustClose { return await members[place].plugin.close(at: now()) }
     let isFailed = (members[place].plugin as? any SupervisedPlugin)?.status.failure != nil
     guard failure(place) == nil else { return }
     if isLate, !isFailed { members[place].port.available(true, at: now()) }
     if let setting { await apply(setting, to: place, at: now()) }
+    if mustRead { await read(place, at: now()) }
   }
 
   /// For each plugin that is still being opened concurrently, reports that its device is unavailable. The
@@ -156,6 +159,18 @@ public final class PluginSet: Sendable {
     } catch {
       fail(place, error, at: instant)
     }
+  }
+
+  /// Reads the source at this index. Does nothing for a failed member and for a device that is not a source.
+  /// A member that is being opened is read when it is open.
+  public func read(_ place: Int, at instant: Instant) async {
+    let mustWait = state.withLock { state in
+      guard state.opening[place] != nil else { return false }
+      state.unread.insert(place)
+      return true
+    }
+    guard !mustWait, failure(place) == nil else { return }
+    await members[place].source?.read(at: instant)
   }
 
   /// Closes the opened plugins, and the supervised plugins that are still being opened, in reverse order. A

@@ -231,7 +231,7 @@ def broken():
             ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
             ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
             ("ring-wake", "flood: woke the host more than 1000 times a second"),
-            ("newer", "version: speaks version 2.5 of the protocol, a newer one than 1.5")):
+            ("newer", "version: speaks version 2.6 of the protocol, a newer one than 1.6")):
         with Site(how + ".py") as site:
             daemon = Daemon(site)
             daemon.until(lambda: fault in daemon.seen())
@@ -245,6 +245,78 @@ def broken():
                 expect("is quarantined until SIGHUP or a changed seal; " + fault in why,
                        "and why reports the quarantine", why)
             expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
+
+
+# A source whose fact is read on request; it prints a line for each reading.
+GAUGE = """#!/usr/bin/env python3
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import thermometer as stint
+
+
+class Gauge(stint.Plugin):
+    device = "custom.gauge"
+    facts = [("value", "items")]
+
+    def apply(self, setting):
+        return 0, 0
+
+    def read_facts(self):
+        with open(self.settings["source"]) as file:
+            self.publish(0, float(file.read()))
+        print("read", flush=True)
+
+
+Gauge().run()
+"""
+
+GAUGE_MANIFEST = {
+    "stint_manifest": 1, "device": "custom.gauge", "kind": "source", "title": "gauge",
+    "facts": [{"name": "value", "unit": "items", "fastest": "1 s", "read": {"every": "1 s"}, "meaning": "a count"}]}
+
+GAUGE_POLICY = """policy "box" version 1
+
+use custom.gauge as gauge
+
+rule high "a value above ten is reported" when gauge.value > 10 items { emit "alarm" }
+"""
+
+
+def readings():
+    """Reads a source in a process of its own for a policy."""
+    with Site(program="gauge.py", demand=False) as site:
+        site.write("gauge.py", GAUGE)
+        site.write("manifest.json", json.dumps(GAUGE_MANIFEST))
+        with open(site.path("plugin.json")) as file:
+            described = json.load(file)
+        described["files"] = sealed(site.folder, "thermometer.py", "manifest.json", "gauge.py")
+        site.write("plugin.json", json.dumps(described))
+        site.write("box.stint", GAUGE_POLICY)
+        site.write("temperature", "5\n")
+        daemon = Daemon(site)
+
+        def count(word):
+            return daemon.seen().count(word)
+
+        daemon.until(lambda: count("gauge: read") > 0 or count("read\n") > 0)
+        expect(count("alarm") == 0, "a source in a process is read for a policy that needs its fact", daemon.seen())
+        site.write("temperature", "20\n")
+        daemon.until(lambda: count("alarm") == 1, 5)
+        expect(True, "and the policy decides with the value that was read")
+        os.kill(daemon.child(), signal.SIGKILL)
+        site.write("temperature", "5\n")
+        daemon.until(lambda: daemon.child())
+        before, start = count("read\n"), time.monotonic()
+        daemon.until(lambda: count("read\n") > before + 1)
+        site.write("temperature", "30\n")
+        daemon.until(lambda: count("alarm") == 2, 5)
+        most = time.monotonic() - start + 2
+        expect(count("read\n") - before <= most,
+               f"after a kill it is read again, at most once a second: {count('read' + chr(10)) - before}", daemon.seen())
+        expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
 
 
 # The source of a preloaded library. Its `syscall` reports an older version of Landlock than the kernel's, or
@@ -844,7 +916,7 @@ def late():
 
 
 if __name__ == "__main__":
-    steps = sys.argv[3:] or ["offline", "signals", "idle", "broken", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "late", "kills"]
+    steps = sys.argv[3:] or ["offline", "signals", "idle", "broken", "readings", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "late", "kills"]
     for step in steps:
         if step == "kills":
             kills(int(os.environ.get("STINT_KILLS", "40")))

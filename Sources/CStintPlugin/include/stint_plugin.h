@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
-#define STINT_PROTOCOL_MINOR 5
+#define STINT_PROTOCOL_MINOR 6
 
 /// Limits: the size of a frame in bytes, the length of a string in bytes, the number of samples in a batch, and
 /// the number of devices of a process.
@@ -32,6 +32,8 @@ enum stint_host_frame {
   STINT_ORDER = 16,
   /// Since 1.5: a message about one of several devices; see stint_address.
   STINT_FOR_DEVICE = 18,
+  /// Since 1.6; to a source only.
+  STINT_READ = 20,
 };
 
 /// Messages of a plugin: odd numbers.
@@ -59,6 +61,8 @@ enum stint_plugin_frame {
   STINT_WIDE_BATCH = 35,
   /// Since 1.5: a message about one of several devices; see stint_address.
   STINT_OF_DEVICE = 37,
+  /// Since 1.6: the answer to STINT_READ.
+  STINT_PUBLISHED = 39,
 };
 
 /// Bits of the flags of `apply`.

@@ -15,7 +15,7 @@ enum PluginNewCommand {
       .value("language", "LANGUAGE", "swift, c or python").required("write --language swift, c or python"),
       .value(
         "kind", "KIND",
-        "sensor (default), chip (three sensors in one process) or radio (also a carrier; in python only)"),
+        "sensor (default), chip (three sensors in one process), source or radio (both in python only)"),
       .value("into", "DIR", "create this folder instead of NAME"),
       .value("stint", "DIR", "the folder of the Stint package"),
       .flag("json", "print the created files as one JSON object"),
@@ -27,7 +27,8 @@ enum PluginNewCommand {
       }
       let kindText = arguments.text("kind") ?? PluginTemplateKind.sensor.rawValue
       guard let kind = PluginTemplateKind(rawValue: kindText) else {
-        throw UsageError("unknown kind of plugin “\(kindText)”", hint: "write --kind sensor, chip or radio")
+        throw UsageError(
+          "unknown kind of plugin “\(kindText)”", hint: "write --kind sensor, chip, source or radio")
       }
       let plugin = try NewPlugin(
         name: arguments.operands[0], language: language, kind: kind, folder: arguments.text("into"),

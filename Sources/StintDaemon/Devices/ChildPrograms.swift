@@ -186,17 +186,14 @@ package final class ChildPrograms {
   /// Returns the manifest of a plugin in a process or library.
   ///
   /// - Throws: `Problem` when the manifest is invalid, or when only a linked plugin can have it: the protocol
-  ///   has no frames for the wake-ups of a processor and for readings.
+  ///   has no frames for the wake-ups of a processor.
   package static func manifest(of bytes: [UInt8], source: String) throws(Problem) -> Manifest {
     let manifest = try ManifestReader.manifest(of: bytes, source: source)
-    let hasReading = manifest.facts.contains { $0.reading != nil }
-    let hasFrames = manifest.kind == .sensor || manifest.kind == .radio
-    guard hasFrames || manifest.kind == .source && !hasReading else {
-      let what = manifest.kind == .source ? "source with facts that must be read" : manifest.kind.rawValue
+    guard manifest.kind != .processor else {
       throw Problem(
         .kind, place: Problem.Place(source, part: "kind"),
-        cause: "\(manifest.device) is a \(what), which only a linked plugin can be",
-        remedy: "link the plugin into the daemon, or make it a sensor")
+        cause: "\(manifest.device) is a \(manifest.kind.rawValue), which only a linked plugin can be",
+        remedy: "link the plugin into the daemon, or make it a sensor, a radio or a source")
     }
     return manifest
   }

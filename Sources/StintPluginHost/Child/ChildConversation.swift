@@ -137,6 +137,13 @@ public struct ChildConversation: Sendable {
     devices[device].drain(reason, at: now).map { encode($0, for: device) }
   }
 
+  /// Encodes a request to read the facts of a source.
+  ///
+  /// - Returns: nil when too many requests are unanswered.
+  public mutating func read(_ device: Int = 0, at now: Instant) -> [UInt8]? {
+    devices[device].read(at: now).map { encode($0, for: device) }
+  }
+
   /// Encodes the last message to a plugin.
   public mutating func close(at now: Instant) -> [UInt8] {
     phase = .closing

@@ -142,7 +142,9 @@ extension ChildLink {
     switch news {
     case .described: sendOpen(&core)
     case .opened: react(to: .opened, &core)
-    case .answered: wakeAfterDrain(of: device, &core)
+    case .answered:
+      if core.conversation?.devices[device].isReading == false { core.devices[device].awaitsReading = false }
+      wakeAfterDrain(of: device, &core)
     case .closed: break
     case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant, &core))
     case .batch(let batch, let instant): port.deliver(batch, at: moment(instant, &core))

@@ -14,6 +14,7 @@ struct DeviceConversation: Sendable {
   private enum Request {
     case setting(UInt32, Setting)
     case drain(UInt32, DeliveryReason)
+    case read(UInt32)
   }
 
   let manifest: Manifest
@@ -57,6 +58,11 @@ struct DeviceConversation: Sendable {
     unanswered.contains { request in if case .drain = request { true } else { false } }
   }
 
+  /// True while a request to read the facts is unanswered.
+  var isReading: Bool {
+    unanswered.contains { request in if case .read = request { true } else { false } }
+  }
+
   /// The number of requests that the device has not answered.
   var unansweredCount: Int { unanswered.count }
 
@@ -82,6 +88,13 @@ struct DeviceConversation: Sendable {
     guard let token = nextToken(at: now) else { return nil }
     unanswered.append(.drain(token, reason))
     return .drain(token, at: now)
+  }
+
+  /// Returns the message that requests the facts of a source. Nil when too many requests are unanswered.
+  mutating func read(at now: Instant) -> HostFrame? {
+    guard let token = nextToken(at: now) else { return nil }
+    unanswered.append(.read(token))
+    return .read(token, at: now)
   }
 
   private mutating func nextToken(at now: Instant) -> UInt32? {
@@ -147,6 +160,12 @@ struct DeviceConversation: Sendable {
       }
       endRequest(at: now)
       holding.empty(at: instant)
+      return .answered
+    case .published(let token, _):
+      guard case .read(token)? = unanswered.first else {
+        throw FrameFault(.order, "answered reading \(token), which is not the next one")
+      }
+      endRequest(at: now)
       return .answered
     case .batch(let samples, let reason, _):
       return try batch(samples, nil, reason, at: instant, latest: latest, minor: minor)

@@ -7,7 +7,7 @@ public enum PluginMessage: Hashable, Sendable {
   case described
   /// The plugin answered `open` and serves now.
   case opened
-  /// The plugin answered `drain`, the request for its stored samples.
+  /// The plugin answered `drain`, the request for its stored samples, or `read`, the request for its facts.
   case answered
   /// A power state, an event that costs energy, or a fault. Also the answer to a setting.
   case outcome(Outcome, at: Instant)

@@ -77,6 +77,8 @@ final class LibraryLink: Sendable {
     ask { $0.drain(reason, at: clock()) }
   }
 
+  func read() { ask { $0.read(at: clock()) } }
+
   /// Passes transfers to the library. Does nothing while the library does not serve.
   func startTransfers(_ transfers: [AssignedTransfer]) {
     for transfer in transfers where !pass({ $0.startTransfer(transfer, at: clock()) }) {

@@ -3,7 +3,7 @@ public import StintPluginKit
 public import StintUnits
 
 /// A device in a shared library that is loaded into the daemon, for plugins in C that the operator trusts.
-public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SupervisedPlugin {
+public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SourcePlugin, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private nonisolated let program: ChildProgram
@@ -49,6 +49,9 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervis
 
   /// Requests the samples that the library has stored.
   public func drain(at instant: Instant, reason: DeliveryReason) { link.withLock { $0 }?.drain(reason) }
+
+  /// Requests the facts of a source.
+  public func read(at instant: Instant) { link.withLock { $0 }?.read() }
 
   /// Passes the transfers to the library of a radio.
   public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {

@@ -49,6 +49,7 @@ extension PluginFrame {
       guard count >= 0 else { throw FrameFault(.value, "reported \(count) transferred bytes") }
       return .abandoned(demand, bytes: count, at: instant)
     case 35: return try wideBatch(&bytes, at: instant)
+    case 39: return .published(try bytes.integer(), at: instant)
     case 33: return .report(try bytes.json(), at: instant)
     case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
     }

@@ -117,6 +117,10 @@ actor PluginServer {
       await (plugin as? any SensorPlugin)?.drain(at: monotonic(instant), reason: .ended)
       sendEvents()
       send(.drained(token, at: answerInstant(instant)), of: index)
+    case .read(let token, let instant):
+      await (plugin as? any SourcePlugin)?.read(at: monotonic(instant))
+      sendEvents()
+      send(.published(token, at: answerInstant(instant)), of: index)
     case .ring(let capacity, let instant):
       // When the ring cannot be mapped, batches go through the channel.
       ring = PluginRing(ringDescriptors, capacity: capacity)

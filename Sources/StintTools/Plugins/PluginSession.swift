@@ -115,6 +115,7 @@ public struct PluginSession: Sendable {
       output("sets    \(setting)")
       await bench.apply(setting)
     case .drain: await bench.drain()
+    case .read: await bench.read()
     case .wait(let span): resume = bench.now + span
     case .end: return false
     }

@@ -109,6 +109,11 @@ struct PluginTemplate {
           PackageResources.python_chip_py_template, PackageResources.python_chip_test_py_template,
           PackageResources.python_chip_readme_template
         )
+      case .source:
+        (
+          PackageResources.python_source_py_template, PackageResources.python_source_test_py_template,
+          PackageResources.python_source_readme_template
+        )
       case .radio:
         (
           PackageResources.python_radio_py_template, PackageResources.python_radio_test_py_template,
@@ -138,6 +143,11 @@ struct PluginTemplate {
         PackageResources.chip_plugin_json_template, PackageResources.chip_site_json_template,
         PackageResources.chip_watch_stint_template
       )
+    case .source:
+      (
+        PackageResources.plugin_json_template, PackageResources.source_site_json_template,
+        PackageResources.source_watch_stint_template
+      )
     case .radio:
       (
         PackageResources.radio_plugin_json_template, PackageResources.radio_site_json_template,
@@ -149,6 +159,7 @@ struct PluginTemplate {
   private var manifestTexts: [String] {
     switch kind {
     case .sensor: [text(PackageResources.manifest_json_template)]
+    case .source: [text(PackageResources.source_manifest_json_template)]
     case .radio: [text(PackageResources.radio_manifest_json_template)]
     case .chip:
       Self.sensors.map { sensor in

@@ -34,6 +34,15 @@ final class ProgramBench: Sendable {
   func apply(_ setting: Setting) async { await set.apply(setting, to: place, at: now) }
   func drain() async { await plugin.drain(at: now, reason: .flushed) }
 
+  func read() async { await set.read(place, at: now) }
+
+  /// Waits until the plugin has answered all readings. Returns false when it does not answer within `span`.
+  func waitsForReading(atMost span: TimeSpan) async -> Bool {
+    let deadline = now + span
+    while plugin.isReading, now < deadline { await wait(.milliseconds(10)) }
+    return !plugin.isReading
+  }
+
   func start(_ demand: DemandID, bytes: Int64) async {
     let transfer = Transfer(bytesUp: bytes, bytesDown: 0, deadline: nil)
     await plugin.startTransfers([AssignedTransfer(demand: demand, transfer: transfer)], at: now)

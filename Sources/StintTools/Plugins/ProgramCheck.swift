@@ -14,6 +14,7 @@ public enum ProgramCheck: String, Hashable, Sendable, CaseIterable {
   case flood = "sends no more frames per second than the host allows"
   case holds = "holds samples when asked to, at most as many as its FIFO can store"
   case drains = "a drain delivers the held samples once"
+  case reads = "publishes every fact that is marked with “read” in each reading, and only then"
   case carries = "completes a transfer, and is off when its transfers are complete"
   case abandons = "stops a transfer on request, and is off afterwards"
   case reports = "reports the end of an attempt that cannot succeed"

@@ -37,6 +37,7 @@ struct ProgramTrial {
       if !isLost { await sendExtremeSettings() }
       if !isLost { await killProcess() }
     }
+    if !isLost, bench.manifest.kind == .source { await readFacts() }
     if !isLost, bench.manifest.kind == .radio { await transfer() }
     if !isLost, bench.manifest.provides.contains(.carrier) { await giveOrders() }
     await end()
@@ -183,6 +184,51 @@ struct ProgramTrial {
     verdicts.expect(isBack, .returns, bench.faults(from: place).last ?? "it is not on again within 5 s")
     if !isBack { isLost = true }
     verdicts.keep(.stays)
+  }
+
+  /// Reads a source twice, waits, and kills its process before a third reading.
+  private mutating func readFacts() async {
+    let marked = bench.manifest.facts.indices.filter { bench.manifest.facts[$0].reading != nil }
+    guard !marked.isEmpty else { return }
+    for _ in 0..<2 {
+      phaseStart = bench.events.count
+      await bench.read()
+      let isAnswered = await bench.waitsForReading(atMost: .seconds(3))
+      guard !recordLoss() else { return }
+      verdicts.expect(isAnswered, .answers, "a reading was not answered")
+      let published = publishedFacts()
+      for index in marked where !published.contains(index) {
+        verdicts.fail(.reads, "a reading did not publish \(bench.manifest.facts[index].path)")
+      }
+    }
+    phaseStart = bench.events.count
+    let before = bench.switches
+    await bench.wait(.seconds(1))
+    guard !recordLoss() else { return }
+    if let index = marked.first(where: publishedFacts().contains) {
+      verdicts.fail(.reads, "it published \(bench.manifest.facts[index].path) without a reading")
+    }
+    verdicts.keep(.reads)
+    if let before, let after = bench.switches {
+      verdicts.expect(after - before <= 5, .sleeps, "it woke \(after - before) times in a second")
+    }
+    guard let process = bench.plugin.status.process else { return }
+    phaseStart = bench.events.count
+    kill(process, SIGKILL)
+    await bench.read()
+    let isBack = await bench.waitsForReading(atMost: .seconds(5))
+    verdicts.expect(
+      isBack, .returns, bench.faults(from: phaseStart).last ?? "it does not answer a reading within 5 s")
+    if !isBack { isLost = true }
+    verdicts.keep(.stays)
+  }
+
+  /// The indexes of the facts that the device has published since the phase began.
+  private func publishedFacts() -> Set<Int> {
+    Set(
+      bench.events.dropFirst(phaseStart).compactMap { event in
+        if case .fact(let index, _, _) = event { index } else { nil }
+      })
   }
 
   /// Starts a transfer of about half a second. Then starts a longer transfer and stops it after 200 ms.

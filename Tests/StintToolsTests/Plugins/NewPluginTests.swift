@@ -55,6 +55,23 @@ import Testing
   }
 
   @Test(
+    "a source and a radio exist only in Python, and are complete there",
+    arguments: [PluginTemplateKind.source, .radio])
+  func onlyInPython(kind: PluginTemplateKind) throws {
+    let temporaryFiles = TemporaryFiles()
+    for language in [PluginLanguage.c, .swift] {
+      #expect(throws: Problem.self) {
+        try NewPlugin(
+          name: "probe", language: language, kind: kind, folder: temporaryFiles.path("other"),
+          stint: Repository.path("."))
+      }
+    }
+    let folder = temporaryFiles.path("probe")
+    _ = try NewPlugin(name: "probe", language: .python, kind: kind, folder: folder)
+    #expect(try PluginSeal(folder).files.allSatisfy { !$0.isNew })
+  }
+
+  @Test(
     "sealing adds each visible file of the program, and keeps the other members of the descriptor")
   func seal() throws {
     let temporaryFiles = TemporaryFiles()
