@@ -109,9 +109,10 @@ public final class PluginSet: Sendable {
       return (setting, state.overdue.remove(place) != nil, mustClose, state.unread.remove(place) != nil)
     }
     if mustClose { return await members[place].plugin.close(at: now()) }
-    let isFailed = (members[place].plugin as? any SupervisedPlugin)?.status.failure != nil
+    let supervised = members[place].plugin as? any SupervisedPlugin
+    let isMissing = supervised.map { $0.status.failure != nil || $0.isAbsent } ?? false
     guard failure(place) == nil else { return }
-    if isLate, !isFailed { members[place].port.available(true, at: now()) }
+    if isLate, !isMissing { members[place].port.available(true, at: now()) }
     if let setting { await apply(setting, to: place, at: now()) }
     if mustRead { await read(place, at: now()) }
   }

@@ -17,6 +17,7 @@ HOW = os.path.basename(__file__).removesuffix(".py")
 
 class Broken(stint.Thermometer):
     ring = None
+    is_gone = False
     if HOW == "units":
         facts = [("temperature", "m")]
     if HOW == "states":
@@ -141,6 +142,20 @@ class Broken(stint.Thermometer):
             self.publish(0, value)
             self.deliver([(now, self.count, value, 0, 0, 0)], stint.IMMEDIATE)
             self.count += 1
+        elif HOW == "unplugged":
+            # The device is gone for 50 ms after each third sample; the host turns it on again.
+            if self.count % 3 == 2 and not self.is_gone:
+                self.is_gone = True
+                self.next = now + 50_000_000
+                self.available(False)
+                return
+            if self.is_gone:
+                self.is_gone = False
+                self.next = None
+                self.count += 1
+                self.available(True)
+                return
+            super().work()
         elif HOW == "draft":
             # The host ignores this unknown kind and processes the next frame.
             self.say(0x8001, b"whatever it means")

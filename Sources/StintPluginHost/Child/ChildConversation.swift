@@ -66,6 +66,12 @@ public struct ChildConversation: Sendable {
     phase == .closed ? 0 : devices[device].takeHeld(at: now)
   }
 
+  /// True when a device that the plugin reports as unavailable counts as absent.
+  var supportsAbsence: Bool { minor >= FrameLayout.minorWithAbsence }
+
+  /// Returns whether the device at this index is present. An absent device gets no requests.
+  func isPresent(_ device: Int) -> Bool { devices[device].isPresent }
+
   /// The number of requests that the plugin has not answered.
   var unansweredCount: Int { devices.reduce(0) { $0 + $1.unansweredCount } }
 

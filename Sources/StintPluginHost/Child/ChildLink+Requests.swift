@@ -4,10 +4,16 @@ import StintUnits
 
 /// The requests of the host to one device of the process.
 extension ChildLink {
+  /// True while a process serves and the device is present. The setting of another device and its reading wait
+  /// until it is back; the host starts its transfers again.
+  private func isServed(_ device: Int, _ core: Core) -> Bool {
+    core.supervision.state == .serving && core.conversation?.isPresent(device) ?? false
+  }
+
   func apply(_ setting: Setting, to device: Int) {
     core.withLock { core in
       core.devices[device].setting = setting
-      guard core.supervision.state == .serving else { return }
+      guard isServed(device, core) else { return }
       ask(core.conversation?.apply(setting, to: device, at: clock()), &core)
     }
   }
@@ -16,7 +22,7 @@ extension ChildLink {
   /// starts the transfers again later.
   func startTransfers(_ transfers: [AssignedTransfer], on device: Int) {
     core.withLock { core in
-      for transfer in transfers where core.supervision.state == .serving {
+      for transfer in transfers where isServed(device, core) {
         guard let bytes = core.conversation?.startTransfer(transfer, on: device, at: clock()) else {
           react(to: .broke(ChildFailure(.hang, "leaves too many transfers unanswered")), &core)
           return
@@ -29,7 +35,7 @@ extension ChildLink {
   /// Sends the request to stop a transfer.
   func cancelTransfer(_ demand: DemandID, on device: Int) {
     core.withLock { core in
-      guard core.supervision.state == .serving else { return }
+      guard isServed(device, core) else { return }
       _ = send(core.conversation?.cancelTransfer(demand, on: device, at: clock()), &core)
     }
   }
@@ -38,7 +44,7 @@ extension ChildLink {
   /// reported the carrier's attempts as failed.
   func handle(_ order: TransferOrder, by device: Int) {
     core.withLock { core in
-      guard core.supervision.state == .serving else { return }
+      guard isServed(device, core) else { return }
       _ = send(core.conversation?.handle(order, by: device, at: clock()), &core)
     }
   }
@@ -53,7 +59,7 @@ extension ChildLink {
 
   func drain(_ reason: DeliveryReason, of device: Int) {
     core.withLock { core in
-      guard core.supervision.state == .serving else { return }
+      guard isServed(device, core) else { return }
       core.devices[device].awaitsDrain = true
       ask(core.conversation?.drain(reason, of: device, at: clock()), &core)
     }
@@ -63,10 +69,13 @@ extension ChildLink {
   func read(_ device: Int) {
     core.withLock { core in
       core.devices[device].awaitsReading = true
-      guard core.supervision.state == .serving else { return }
+      guard isServed(device, core) else { return }
       ask(core.conversation?.read(device, at: clock()), &core)
     }
   }
+
+  /// True while the process serves other devices and this device is gone.
+  func isAbsent(_ device: Int) -> Bool { core.withLock { $0.devices[device].isAbsent } }
 
   /// True while a reading of the device has no answer, also while no process serves.
   func isReading(_ device: Int) -> Bool { core.withLock { $0.devices[device].awaitsReading } }
@@ -98,5 +107,15 @@ extension ChildLink {
     if child.send(bytes) { return true }
     react(to: .broke(ChildFailure(.hang, "does not read its channel")), &core)
     return false
+  }
+
+  /// Sends the last setting and the unanswered reading of a device that a process serves from now on.
+  func sendWaiting(_ device: Int, _ core: inout Core) {
+    guard isServed(device, core) else { return }
+    if let setting = core.devices[device].setting {
+      ask(core.conversation?.apply(setting, to: device, at: clock()), &core)
+    }
+    guard core.devices[device].awaitsReading else { return }
+    ask(core.conversation?.read(device, at: clock()), &core)
   }
 }

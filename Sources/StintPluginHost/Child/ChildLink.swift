@@ -235,6 +235,7 @@ final class ChildLink: Sendable {
       core.child = child
       core.ring = ring
       core.printed = OutputLines()
+      for device in core.devices.indices { core.devices[device].isAbsent = false }
       core.conversation = ChildConversation(
         program.devices, firstSamples: core.devices.map(\.nextSample), faults: core.faults, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
@@ -256,13 +257,7 @@ final class ChildLink: Sendable {
     }
     core.isLost = false
     settled.open()
-    for device in core.devices.indices {
-      if let setting = core.devices[device].setting {
-        ask(core.conversation?.apply(setting, to: device, at: clock()), &core)
-      }
-      guard core.devices[device].awaitsReading else { continue }
-      ask(core.conversation?.read(device, at: clock()), &core)
-    }
+    for device in core.devices.indices { sendWaiting(device, &core) }
   }
 
   /// Reports the failure and makes the devices unavailable. Their facts become unknown; each device counts as
@@ -281,11 +276,13 @@ final class ChildLink: Sendable {
 
   /// Adds the samples that the process held to the lost samples. A second call does not add them again.
   func countHeld(_ core: inout Core) {
-    for device in core.devices.indices {
-      let held = core.conversation?.takeHeld(of: device, at: clock()) ?? 0
-      core.devices[device].unreportedLoss = core.devices[device].unreportedLoss.addingSaturated(held)
-      core.devices[device].lostHeldSamples = core.devices[device].lostHeldSamples.addingSaturated(held)
-    }
+    for device in core.devices.indices { countHeld(of: device, &core) }
+  }
+
+  func countHeld(of device: Int, _ core: inout Core) {
+    let held = core.conversation?.takeHeld(of: device, at: clock()) ?? 0
+    core.devices[device].unreportedLoss = core.devices[device].unreportedLoss.addingSaturated(held)
+    core.devices[device].lostHeldSamples = core.devices[device].lostHeldSamples.addingSaturated(held)
   }
 
   /// Makes the devices unavailable after the operator has removed them and their process has ended.
@@ -297,11 +294,14 @@ final class ChildLink: Sendable {
 
   private func forget(_ core: inout Core, at now: Instant) {
     core.isLost = true
-    for (device, port) in ports.enumerated() {
-      let manifest = program.devices[device].manifest
-      for handle in handles[device] { port.publish(handle, .unknown, at: now) }
-      if !manifest.states.isEmpty { port.report(.state(manifest.safe, period: nil), at: now) }
-      port.available(false, at: now)
-    }
+    for device in ports.indices { forget(device, at: now) }
+  }
+
+  /// Makes a device unavailable: its facts become unknown, and it counts as being in its safe state.
+  func forget(_ device: Int, at now: Instant) {
+    let (port, manifest) = (ports[device], program.devices[device].manifest)
+    for handle in handles[device] { port.publish(handle, .unknown, at: now) }
+    if !manifest.states.isEmpty { port.report(.state(manifest.safe, period: nil), at: now) }
+    port.available(false, at: now)
   }
 }

@@ -62,6 +62,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SourcePlug
   /// True while the process has not answered a `drain`, the request for its stored samples.
   package nonisolated var isDraining: Bool { process.isDraining(index) }
 
+  package nonisolated var isAbsent: Bool { process.link?.isAbsent(index) ?? false }
+
   /// True while the process has not answered a `read`, the request for the facts of a source.
   package nonisolated var isReading: Bool { process.isReading(index) }
 

@@ -17,6 +17,9 @@ public enum FrameLayout {
   public static let minorWithSeveralDevices: UInt16 = 5
   /// The first minor version in which the host reads the facts of a source.
   public static let minorWithReadings: UInt16 = 6
+  /// The first minor version in which an unavailable device counts as absent: it has no facts, is in its safe
+  /// state, and gets no requests.
+  public static let minorWithAbsence: UInt16 = 6
   /// The maximum number of devices in one process.
   public static let maxDevices = 16
   /// The kind of the host's messages about one of several devices.

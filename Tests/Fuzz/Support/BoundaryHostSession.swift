@@ -87,7 +87,7 @@ extension BoundaryStage {
 
     private mutating func check(_ message: PluginMessage) {
       switch message {
-      case .described, .opened, .answered, .closed, .dropped: break
+      case .described, .opened, .answered, .closed, .dropped, .ignored: break
       case .outcome(let outcome, let instant):
         checkOrder(of: instant)
         switch outcome {

@@ -72,7 +72,7 @@ struct ConversationNoiseTests {
 
   private static func isAllowed(_ news: PluginMessage) -> Bool {
     switch news {
-    case .described, .opened, .answered, .closed, .available, .carried, .abandoned, .dropped: true
+    case .described, .opened, .answered, .closed, .available, .carried, .abandoned, .dropped, .ignored: true
     case .transferred: false
     case .outcome(.state(let state, let period), let instant):
       state < 2 && (period?.nanoseconds ?? 1) > 0 && instant <= now
