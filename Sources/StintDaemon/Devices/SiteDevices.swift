@@ -178,6 +178,15 @@ package struct SiteDevices: Sendable {
     var manifests: [Manifest] { program.devices.map(\.manifest) }
     var devices: [DeviceID] { manifests.map(\.device) }
 
+    /// Returns whether both entries start the same program of the same descriptor with the same settings, and
+    /// only the names of its devices differ.
+    func differsInNamesOnly(from other: ChildEntry) -> Bool {
+      var renamed = entry
+      renamed.names = other.entry.names
+      return entry.names != other.entry.names && renamed == other.entry
+        && descriptorHash == other.descriptorHash
+    }
+
     /// Returns whether both entries start an identical program.
     func isSame(as other: ChildEntry) -> Bool {
       entry == other.entry && descriptorHash == other.descriptorHash
