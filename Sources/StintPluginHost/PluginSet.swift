@@ -31,11 +31,19 @@ public final class PluginSet: Sendable {
   /// - Parameter onReady: called with a member's index when its port has events; see `DevicePort`.
   /// - Throws: all problems: two plugins for one device, invalid manifests, and plugins without a protocol
   ///   that their manifest requires.
-  public init(
+  public convenience init(
     _ plugins: [any DevicePlugin], onReady: (@Sendable (Int) -> Void)? = nil
   ) throws(Problem) {
-    let sorted = plugins.map { (plugin: $0, manifest: $0.manifest) }
-      .sorted { $0.manifest.device < $1.manifest.device }
+    try self.init(devices: plugins.map { ($0, $0.manifest) }, onReady: onReady)
+  }
+
+  /// Checks the plugins and makes a port for each plugin, as `init(_:onReady:)` does.
+  ///
+  /// - Parameter devices: the plugins, each with its manifest in the site.
+  package init(
+    devices: [(plugin: any DevicePlugin, manifest: Manifest)], onReady: (@Sendable (Int) -> Void)? = nil
+  ) throws(Problem) {
+    let sorted = devices.sorted { $0.manifest.device < $1.manifest.device }
     var problems: [Problem] = []
     for (place, entry) in sorted.enumerated() {
       let device = entry.manifest.device

@@ -77,7 +77,8 @@ import Testing
       daemon.end()
     }
 
-    @Test("a new name of a running device takes effect after a restart; until then, the device runs as before")
+    @Test(
+      "a new name of a running device takes effect after a restart; until then, the device runs as before")
     func renaming() throws {
       let folder = temporaryFiles.path("renaming")
       var daemon = try PluginDaemon(in: folder, try files(folder))
@@ -119,7 +120,7 @@ import Testing
       #expect(list.text.contains("device      ambient.indoor, a sensor: thermometer"), "\(list.text)")
       #expect(list.text.contains("own name    ambient.temperature"), "\(list.text)")
       for (names, sentence) in [
-        ("\"ambient.outdoor\"", "keep one of them, or write \"as\": \"NAME\" to give the device"),
+        ("\"ambient.outdoor\"", "keep one of them, or write \"as\": \"NAME\" to give a device"),
         ("{\"ambient.temprature\": \"a\"}", "plugins[0].as: thermometer has no device “ambient.temprature”"),
       ] {
         try daemon.replace("site.json", with: self.site(folder, indoor: names))

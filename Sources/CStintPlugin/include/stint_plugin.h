@@ -155,11 +155,11 @@ struct stint_host {
 struct stint_frames {
   uint32_t size;
   uint32_t reserved;
-  /// Makes a device, or returns null on failure. The host's struct lives until `destroy` returns.
+  /// Makes the devices of the library, or returns null on failure. The host's struct lives until `destroy` returns.
   void *(*create)(const struct stint_host *host);
   /// Receives a complete frame from the host; the bytes are valid until the function returns.
   void (*take)(void *device, const void *bytes, uint64_t count);
-  /// Destroys a device. After this function returns, no code of the plugin may run. The library itself stays
+  /// Destroys the devices. After this function returns, no code of the plugin may run. The library itself stays
   /// loaded.
   void (*destroy)(void *device);
 };

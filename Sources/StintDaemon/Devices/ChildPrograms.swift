@@ -106,12 +106,6 @@ package final class ChildPrograms {
     var own: [(manifest: Manifest, bytes: [UInt8])] = []
     for file in entry.descriptor.manifests { own.append(try manifest(entry, file)) }
     try check(own.map(\.manifest), of: entry.path)
-    if plugin.isLibrary, own.count > 1 {
-      throw Problem(
-        .kind, place: place,
-        cause: "\(plugin.name) has \(own.count) devices, but a library can have only one",
-        remedy: "run it as a process")
-    }
     let names = try names(plugin, own.map(\.manifest.device), place: place)
     var devices: [(ProgramDevice, String)] = []
     for (index, (manifest, bytes)) in own.enumerated() {
@@ -139,7 +133,7 @@ package final class ChildPrograms {
   }
 
   /// Returns the new names of a plugin's devices by their own names; empty when the site renames none.
-  private static func names(
+  static func names(
     _ plugin: Site.Plugin, _ own: [DeviceID], place: String
   ) throws(Problem) -> [DeviceID: DeviceID] {
     let place = place + ".as"
