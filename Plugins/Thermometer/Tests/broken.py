@@ -106,6 +106,10 @@ class Broken(stint.Thermometer):
     def apply(self, setting):
         if not setting.is_on and HOW != "on":
             return super().apply(setting)
+        if HOW == "blabs":
+            print("connecting with " + self.settings.get("token", ""), flush=True)
+        if HOW == "deaf-rate":
+            setting.period = 100_000_000
         if HOW == "crash":
             raise RuntimeError("the bus is on fire")
         if HOW == "hang":
@@ -155,6 +159,17 @@ class Broken(stint.Thermometer):
                 self.count += 1
                 self.available(True)
                 return
+            super().work()
+        elif HOW == "late":
+            # Samples are delivered two seconds after they were measured.
+            self.next = now + self.period
+            self.old = getattr(self, "old", []) + [now]
+            while self.old and self.old[0] < now - 2_000_000_000:
+                self.deliver([(self.old.pop(0), self.count, 20, 0, 0, 0)], stint.IMMEDIATE)
+                self.count += 1
+        elif HOW == "zone":
+            # The plugin uses local time, two hours ahead of UTC.
+            self.offset += 7_200_000_000_000
             super().work()
         elif HOW == "draft":
             # The host ignores this unknown kind and processes the next frame.
