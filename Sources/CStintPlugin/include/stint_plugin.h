@@ -34,6 +34,8 @@ enum stint_host_frame {
   STINT_FOR_DEVICE = 18,
   /// Since 1.6; to a source only.
   STINT_READ = 20,
+  /// Since 1.6: the wake-up that STINT_WAKE_AT requested.
+  STINT_WAKE = 22,
 };
 
 /// Messages of a plugin: odd numbers.
@@ -63,6 +65,8 @@ enum stint_plugin_frame {
   STINT_OF_DEVICE = 37,
   /// Since 1.6: the answer to STINT_READ.
   STINT_PUBLISHED = 39,
+  /// Since 1.6.
+  STINT_WAKE_AT = 41,
 };
 
 /// Bits of the flags of `apply`.

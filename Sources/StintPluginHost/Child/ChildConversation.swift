@@ -150,6 +150,9 @@ public struct ChildConversation: Sendable {
     devices[device].read(at: now).map { encode($0, for: device) }
   }
 
+  /// Encodes the message that wakes a process on its request.
+  mutating func wakeProcess(at now: Instant) -> [UInt8] { encode(.wake(at: now)) }
+
   /// Encodes the last message to a plugin.
   public mutating func close(at now: Instant) -> [UInt8] {
     phase = .closing
@@ -268,6 +271,9 @@ public struct ChildConversation: Sendable {
       phase = .serving
       return .opened
     case (.describing, .draft), (.opening, .draft), (.serving, .draft), (.closing, .draft): break
+    case (.serving, .wakeAt(let earliest, let latest, _)):
+      return .wakeAt(earliest: earliest, latest: latest)
+    case (.closing, .wakeAt): break
     case (.serving, .closed): throw FrameFault(.order, "closed without a request")
     case (.closing, .closed):
       phase = .closed
@@ -287,7 +293,7 @@ public struct ChildConversation: Sendable {
   private func check(_ frame: PluginFrame, _ address: Int?) throws(FrameFault) {
     switch frame {
     case .draft: break
-    case .welcome, .opened, .mapped, .closed:
+    case .welcome, .opened, .mapped, .closed, .wakeAt:
       if address != nil { throw FrameFault(.form, "sent \(frame.name), which is about the whole process") }
     default:
       guard devices.count == 1 || address != nil else {

@@ -154,6 +154,7 @@ extension ChildLink {
       setPresence(of: device, isThere, at: moment(instant, &core), &core)
     case .carried(let demand, let instant): port.carried(demand, at: moment(instant, &core))
     case .transferred(let report, let instant): port.transferred(report, at: moment(instant, &core))
+    case .wakeAt(let earliest, let latest): plan((earliest, latest), &core)
     case .abandoned, .dropped, .ignored: break
     }
   }
@@ -295,6 +296,7 @@ extension ChildLink {
 
   /// Stops watching a process for everything except its end.
   func stopListening(_ core: inout Core) {
+    forgetWake(&core)
     dropRing(&core)
     closeChannel(&core)
     closeOutput(&core)

@@ -4,8 +4,8 @@ import StintUnits
 
 /// The requests of the host to one device of the process.
 extension ChildLink {
-  /// True while a process serves and the device is present. The setting of another device and its reading wait
-  /// until it is back; the host starts its transfers again.
+  /// True while a process serves and the device is present. Otherwise the setting and the reading of the
+  /// device wait, and the host starts its transfers again later.
   private func isServed(_ device: Int, _ core: Core) -> Bool {
     core.supervision.state == .serving && core.conversation?.isPresent(device) ?? false
   }
@@ -98,7 +98,34 @@ extension ChildLink {
       react(to: .broke(ChildFailure(.hang, "leaves too many requests unanswered")), &core)
       return
     }
-    if send(bytes, &core) { react(to: .asked, &core) }
+    if send(bytes, &core) {
+      react(to: .asked, &core)
+      if let wake = core.wake, wake.earliest <= clock() { sendWake(&core) }
+    }
+  }
+
+  /// Records a requested wake-up. Without another request to the process, it takes place at the latest
+  /// instant.
+  func plan(_ wake: (earliest: Instant, latest: Instant), _ core: inout Core) {
+    core.cancelWake?()
+    core.wake = wake
+    core.cancelWake = loop.call(after: max(wake.latest - clock(), .zero)) { [weak self] in
+      guard let self else { return }
+      self.core.withLock { self.sendWake(&$0) }
+    }
+  }
+
+  private func sendWake(_ core: inout Core) {
+    forgetWake(&core)
+    guard core.supervision.state == .serving else { return }
+    _ = send(core.conversation?.wakeProcess(at: clock()), &core)
+  }
+
+  /// Cancels the requested wake-up.
+  func forgetWake(_ core: inout Core) {
+    core.cancelWake?()
+    core.cancelWake = nil
+    core.wake = nil
   }
 
   /// Sends bytes to the process. When the process does not read them, ends the process and returns false.

@@ -31,6 +31,10 @@ final class ChildLink: Sendable {
     var events: [Supervision.Event] = []
     var isReacting = false
     var cancelAlarm: (@Sendable () -> Void)?
+    /// The wake-up that the process has requested; nil without a request.
+    var wake: (earliest: Instant, latest: Instant)?
+    /// Cancels the timer for `wake`.
+    var cancelWake: (@Sendable () -> Void)?
     /// The devices of the process, in the order of the plugin's manifests.
     var devices: [ServedDevice]
     /// True when the devices were reported as unavailable.

@@ -201,7 +201,7 @@ struct DeviceConversation: Sendable {
         throw FrameFault(.value, "sent a report, but its manifest does not provide “carrier”")
       }
       return .transferred(report, at: instant)
-    case .welcome, .manifest, .opened, .mapped, .closed, .draft: return nil
+    case .welcome, .manifest, .opened, .mapped, .closed, .wakeAt, .draft: return nil
     }
   }
 

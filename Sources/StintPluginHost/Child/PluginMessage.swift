@@ -30,6 +30,8 @@ public enum PluginMessage: Hashable, Sendable {
   /// The plugin reported more faults than its rate limit permits. The host does not report this fault;
   /// `ChildConversation.faults` counts it as dropped.
   case dropped
+  /// The process requests one wake-up within this time span.
+  case wakeAt(earliest: Instant, latest: Instant)
   /// The plugin answered `close`; this is its last message.
   case closed
 }

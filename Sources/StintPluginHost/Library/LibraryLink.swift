@@ -116,8 +116,8 @@ final class LibraryLink: Sendable {
   func isAbsent(_ device: Int) -> Bool { core.withLock { $0.devices[device].isAbsent } }
 
   /// Passes a message whose answer has no deadline, if the library serves the device. Returns false when the
-  /// library serves it and `message` returns nil. The library is called outside the lock, because it may answer
-  /// during the call.
+  /// library serves it and `message` returns nil. The library is called outside the lock, because it may
+  /// answer during the call.
   private func pass(_ device: Int, _ message: (inout ChildConversation) -> [UInt8]?) -> Bool {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
       guard core.state == .serving, core.conversation.isPresent(device) else { return (nil, nil) }
@@ -261,11 +261,13 @@ final class LibraryLink: Sendable {
     case .closed: closed.open()
     case .outcome(let outcome, let instant): port.report(outcome, at: monotonic(instant))
     case .batch(let batch, let instant): port.deliver(batch, at: monotonic(instant))
-    case .fact(let fact, let value, let instant): port.publish(handles[device][fact], value, at: monotonic(instant))
+    case .fact(let fact, let value, let instant):
+      port.publish(handles[device][fact], value, at: monotonic(instant))
     case .available(let isThere, let instant): setPresence(of: device, isThere, at: monotonic(instant))
     case .carried(let demand, let instant): port.carried(demand, at: monotonic(instant))
     case .transferred(let report, let instant): port.transferred(report, at: monotonic(instant))
-    case .abandoned, .dropped, .ignored: break
+    // A library shares the threads and timers of the daemon's process.
+    case .wakeAt, .abandoned, .dropped, .ignored: break
     }
   }
 
@@ -278,8 +280,8 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Records the answer to a drain or a reading. After the last drain, wakes the host. The host then reads the
-  /// port, so the drain ends even when no batch arrived.
+  /// Records the answer to a drain or a reading. After the last drain, wakes the host. The host then reads
+  /// the port, so the drain ends even when no batch arrived.
   private func endRequest(of device: Int) {
     let isDrained = core.withLock { core in
       let conversation = core.conversation.devices[device]

@@ -14,6 +14,8 @@ public enum HostFrame: Hashable, Sendable {
   case drain(UInt32, at: Instant)
   /// Read the facts of a source, publish them, and answer with `published` and the same token.
   case read(UInt32, at: Instant)
+  /// The plugin may work now; see `PluginFrame.wakeAt`.
+  case wake(at: Instant)
   /// Offers a ring of `capacity` bytes for batches; the process inherited the descriptors of the ring. A
   /// plugin that uses the ring answers with `mapped` before `opened`.
   case ring(capacity: Int, at: Instant)
@@ -43,6 +45,7 @@ public enum HostFrame: Hashable, Sendable {
     case .cancelTransfer: 14
     case .order: 16
     case .read: 20
+    case .wake: 22
     case .draft(let kind): kind
     }
   }
@@ -73,7 +76,7 @@ public enum HostFrame: Hashable, Sendable {
       writer.append(token)
       writer.append(UInt32(0))
       writer.append(instant.nanoseconds)
-    case .close(let instant): writer.append(instant.nanoseconds)
+    case .close(let instant), .wake(let instant): writer.append(instant.nanoseconds)
     case .ring(let capacity, let instant):
       writer.append(instant.nanoseconds)
       writer.append(UInt32(capacity))
@@ -122,6 +125,7 @@ public enum HostFrame: Hashable, Sendable {
       let instant = Instant(nanoseconds: try bytes.integer())
       self = frame.kind == 6 ? .drain(token, at: instant) : .read(token, at: instant)
     case 8: self = .close(at: Instant(nanoseconds: try bytes.integer()))
+    case 22: self = .wake(at: Instant(nanoseconds: try bytes.integer()))
     case 10:
       let instant = Instant(nanoseconds: try bytes.integer())
       let capacity = Int(try bytes.integer(UInt32.self))

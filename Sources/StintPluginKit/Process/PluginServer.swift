@@ -139,7 +139,8 @@ actor PluginServer {
     case .order(let order, let instant):
       await (plugin as? any TransferCarrier)?.handle(order, at: monotonic(instant))
       sendEvents()
-    case .draft: break
+    // The loop of the process wakes the devices itself.
+    case .wake, .draft: break
     case .close(let instant):
       for device in devices { await device.plugin?.close(at: monotonic(instant)) }
       sendEvents()
@@ -228,8 +229,8 @@ actor PluginServer {
     for (device, event, sendsState) in all { pass(event, of: device, sendsState: sendsState) }
   }
 
-  /// Returns the instant with which an event is sent. A thread of one device may report an event after a later
-  /// event of another device or a later answer was sent; the instants of a process must not decrease.
+  /// Returns the instant with which an event is sent. A thread of one device may report an event after a
+  /// later event of another device or a later answer was sent; the instants of a process must not decrease.
   private func sendingInstant(_ instant: Instant) -> Instant {
     latestSent = max(latestSent, instant)
     return latestSent
