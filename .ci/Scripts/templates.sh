@@ -10,14 +10,26 @@ broken_plugin() {
 }
 
 folder="$(mktemp -d)"
-for language in python c swift; do
-  "$STINT" plugin new "probe_$language" --language "$language" --into "$folder/probe_$language" > /dev/null
+for kind in probe chip; do
+  for language in python c swift; do
+    "$STINT" plugin new "${kind}_$language" --kind "${kind/probe/sensor}" --language "$language" \
+      --into "$folder/${kind}_$language" > /dev/null
+  done
+  (cd "$folder/${kind}_python" && python3 -m unittest -q)
+  (cd "$folder/${kind}_c" && make -s && make -s test)
+  (cd "$folder/${kind}_swift" && swift test > "$folder/log" 2>&1 \
+    && swift build -c release --product "${kind}_swift" >> "$folder/log" 2>&1) || { tail -20 "$folder/log"; exit 1; }
 done
-(cd "$folder/probe_python" && python3 -m unittest -q)
-(cd "$folder/probe_c" && make -s && make -s test)
-(cd "$folder/probe_swift" && swift test > "$folder/log" 2>&1 && swift build -c release --product probe_swift >> "$folder/log" 2>&1) \
-  || { tail -20 "$folder/log"; exit 1; }
 for language in python c swift; do
+  "$STINT" plugin seal "$folder/chip_$language" > /dev/null
+  "$STINT" plugin check "$folder/chip_$language" > "$folder/log" || { cat "$folder/log"; exit 1; }
+  [ "$(grep -c "^custom.chip_${language}_" "$folder/log")" -eq 3 ] || { cat "$folder/log"; exit 1; }
+  printf 'on rate 5 Hz\nwait 1 s\noff\nwait 500 ms\n' \
+    | "$STINT" plugin run "$folder/chip_$language" --device "custom.chip_${language}_magnetometer" > "$folder/log"
+  [ "$(grep -c "^sample .*uT" "$folder/log")" -ge 3 ] || { cat "$folder/log"; exit 1; }
+  (cd "$folder/chip_$language" && timeout -s INT 3 env --default-signal=INT "$STINT" run --site site.json \
+    --policies watch.stint > "$folder/log" 2>&1 || true)
+  grep -q "every device is off" "$folder/log" || { cat "$folder/log"; exit 1; }
   "$STINT" plugin seal "$folder/probe_$language" > /dev/null
   "$STINT" plugin check "$folder/probe_$language" --with source=/proc/loadavg || exit 1
   printf 'on rate 5 Hz\nwait 1 s\noff\nwait 500 ms\n' | "$STINT" plugin run "$folder/probe_$language" > "$folder/log"
@@ -27,13 +39,60 @@ for language in python c swift; do
     --policies watch.stint > "$folder/log" 2>&1 || true)
   grep -q "every device is off" "$folder/log" || { cat "$folder/log"; exit 1; }
 done
+"$STINT" plugin new fact_python --kind source --language python --into "$folder/fact_python" > /dev/null
+(cd "$folder/fact_python" && python3 -m unittest -q)
+"$STINT" plugin check "$folder/fact_python" > "$folder/log" || { cat "$folder/log"; exit 1; }
+printf 'read\nwait 1 s\n' | "$STINT" plugin run "$folder/fact_python" > "$folder/log"
+[ "$(grep -c "^fact .*custom.fact_python.value" "$folder/log")" -eq 1 ] || { cat "$folder/log"; exit 1; }
+(cd "$folder/fact_python" && timeout -s INT 3 env --default-signal=INT "$STINT" run --site site.json \
+  --policies watch.stint > "$folder/log" 2>&1 || true)
+grep -q "there" "$folder/log" || { cat "$folder/log"; exit 1; }
 "$STINT" plugin check Plugins/Thermometer > "$folder/log" || { cat "$folder/log"; exit 1; }
-for how in crash:stays hang:answers lie:honest flood:flood newer:version; do
+# Checks a plugin with one defect. The check with this name must detect it.
+expect_defect() {
+  local how="$1" check="$2"
+  shift 2
+  "$STINT" plugin seal "$folder/$how" > /dev/null
+  if "$STINT" plugin check "$folder/$how" --json "$@" > "$folder/log"; then echo "$how: no problem is found"; exit 1; fi
+  grep -q "{\"check\":\"$check\",\"verdict\":\"broken\"" "$folder/log" \
+    || { echo "$how: $check is not found"; cat "$folder/log"; exit 1; }
+}
+
+count=0
+for how in crash:stays hang:answers lie:honest flood:flood newer:version impostor:honest deaf-rate:heeds late:prompt \
+  zone:honest glitch:honest; do
   broken_plugin "$folder/${how%:*}" "${how%:*}"
-  "$STINT" plugin seal "$folder/${how%:*}" > /dev/null
-  if "$STINT" plugin check "$folder/${how%:*}" --json > "$folder/log"; then echo "${how%:*}: no problem is found"; exit 1; fi
-  grep -q "{\"check\":\"${how#*:}\",\"verdict\":\"broken\"" "$folder/log" \
-    || { echo "${how%:*}: ${how#*:} is not found"; cat "$folder/log"; exit 1; }
+  expect_defect "${how%:*}" "${how#*:}"
+  count=$((count + 1))
 done
+broken_plugin "$folder/blabs" blabs
+sed -i 's/"settings": \[/"settings": [{"key": "token", "kind": "text", "meaning": "a token"}, /' "$folder/blabs/plugin.json"
+expect_defect blabs discreet --with token=correct-horse
+
+# The meter always shows 50 mW, also while the device is off.
+cp -r Plugins/Thermometer "$folder/wasteful"
+python3 -c "import time
+for _ in range(6000):
+    print(f'{time.time():.3f},0.05', flush=True)
+    time.sleep(0.005)" > "$folder/power" &
+meter=$!
+expect_defect wasteful energy --power "$folder/power"
+kill "$meter"
+
+# The samples of one sensor of a chip are sent as those of another sensor.
+cp -r "$folder/chip_python" "$folder/mixed"
+sed -i 's/            self.deliver(samples, reason)/            self.number = (self.number + 1) % 3\n            self.deliver(samples, reason)\n            self.number = (self.number + 2) % 3/' \
+  "$folder/mixed/chip_python.py"
+expect_defect mixed separate
+cp -r "$folder/chip_python" "$folder/swapped"
+sed -i 's/("x", unit), ("y", unit)/("y", unit), ("x", unit)/' "$folder/swapped/chip_python.py"
+expect_defect swapped honest
+
+"$STINT" plugin new silent --kind radio --language python --into "$folder/silent" > /dev/null
+mkdir -p /var/tmp/silent
+sed -i 's/                self.carried(transfer\[0\])/                pass/' "$folder/silent/silent.py"
+expect_defect silent carries
+rmdir /var/tmp/silent
+count=$((count + 5))
 rm -r "$folder"
-echo "three new plugins follow every rule; five defective ones each violate their rule"
+echo "seven new plugins follow every rule; $count defective ones each violate their rule"

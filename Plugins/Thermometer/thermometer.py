@@ -11,11 +11,11 @@ import select
 import struct
 import time
 
-MAJOR, MINOR = 1, 5
-HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER, FOR_DEVICE = 0, 2, 4, 6, 8, 12, 14, 16, 18
+MAJOR, MINOR = 1, 6
+HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER, FOR_DEVICE, READ, WAKE = 0, 2, 4, 6, 8, 12, 14, 16, 18, 20, 22
 WELCOME, MANIFEST, OPENED, APPLIED, REFUSED, DRAINED, CLOSED = 1, 3, 5, 7, 9, 11, 13
 BATCH, FACT, STATE, EVENT, AVAILABLE, FAULT = 15, 17, 19, 21, 23, 25
-CARRIED, ABANDONED, REPORT, WIDE_BATCH, OF_DEVICE = 29, 31, 33, 35, 37
+CARRIED, ABANDONED, REPORT, WIDE_BATCH, OF_DEVICE, PUBLISHED, WAKE_AT = 29, 31, 33, 35, 37, 39, 41
 IMMEDIATE, FULL, ENDED = 0, 1, 2
 LARGEST_FRAME = 65536
 
@@ -68,6 +68,9 @@ class Plugin:
     """The plugin's end of the channel. A device overrides the methods that handle messages."""
 
     device, states, events, channels, facts = "", [], [], [], []
+    # The time in nanoseconds by which `work` may be late. If it is above 0, the process has no timer of its own:
+    # Stint wakes it together with other requests, or when this time is over.
+    slack = 0
 
     def __init__(self):
         self.channel = int(os.environ.get("STINT_PLUGIN_CHANNEL", "3"))
@@ -75,6 +78,8 @@ class Plugin:
         self.held = b""
         self.offset = 0
         self.settings = {}
+        # The instant for which Stint was last requested to wake the process.
+        self.announced = None
         # The process of a device that shares its process with other devices, and the number of the device in it.
         self.process, self.number = None, 0
 
@@ -89,6 +94,9 @@ class Plugin:
 
     def drain(self):
         """Delivers the held samples."""
+
+    def read_facts(self):
+        """Publishes the facts of a source that its manifest marks with `read`."""
 
     def carry(self, number, up, down):
         """Starts a transfer of a radio, behind those in progress."""
@@ -167,6 +175,11 @@ class Plugin:
         while True:
             due = self.due()
             wait = None if due is None else max(due - self.now(), 0) / 1e9
+            if self.slack and wait:
+                if due != self.announced:
+                    self.announced = due
+                    self.say(WAKE_AT, struct.pack("<qqq", self.now(), due, due + self.slack))
+                wait = None
             if select.select([self.channel], [], [], wait)[0]:
                 data = os.read(self.channel, 65536)
                 if not data:
@@ -209,6 +222,10 @@ class Plugin:
             token, _, _ = body.take("IIq")
             self.drain()
             self.say(DRAINED, struct.pack("<qI", self.now(), token))
+        elif kind == READ:
+            token, _, _ = body.take("IIq")
+            self.read_facts()
+            self.say(PUBLISHED, struct.pack("<qI", self.now(), token))
         elif kind == CARRY:
             self.carry(*body.take("qqqq")[1:])
         elif kind == ABANDON:

@@ -6,7 +6,7 @@ public import StintPluginKit
 public struct PluginMember: Sendable {
   /// The plugin.
   public let plugin: any DevicePlugin
-  /// The manifest of the plugin's device.
+  /// The manifest of the plugin's device, with the names that the site gives to it.
   public let manifest: Manifest
   /// The port through which the plugin reports.
   public let port: DevicePort
@@ -27,7 +27,7 @@ public struct PluginMember: Sendable {
   init(_ plugin: any DevicePlugin, manifest: Manifest, onReady: (@Sendable () -> Void)?) {
     self.plugin = plugin
     self.manifest = manifest
-    self.port = DevicePort(manifest: manifest, onReady: onReady)
+    self.port = DevicePort(manifest: manifest, own: plugin.manifest, onReady: onReady)
     sensor = manifest.kind == .sensor ? plugin as? any SensorPlugin : nil
     radio = manifest.kind == .radio ? plugin as? any RadioPlugin : nil
     carrier = manifest.provides.contains(.carrier) ? plugin as? any TransferCarrier : nil

@@ -18,6 +18,8 @@ public final class PluginSet: Sendable {
     var failures: [Int: String] = [:]
     /// The plugins that are being opened concurrently, by index in `members`, with the last setting for each.
     var opening: [Int: Setting?] = [:]
+    /// The sources among `opening` that must be read when they are open, by index in `members`.
+    var unread: Set<Int> = []
     /// The plugins among `opening` whose devices were reported as unavailable, by index in `members`.
     var overdue: Set<Int> = []
     /// True after `close`: a plugin whose opening completes afterwards is closed at once.
@@ -29,11 +31,19 @@ public final class PluginSet: Sendable {
   /// - Parameter onReady: called with a member's index when its port has events; see `DevicePort`.
   /// - Throws: all problems: two plugins for one device, invalid manifests, and plugins without a protocol
   ///   that their manifest requires.
-  public init(
+  public convenience init(
     _ plugins: [any DevicePlugin], onReady: (@Sendable (Int) -> Void)? = nil
   ) throws(Problem) {
-    let sorted = plugins.map { (plugin: $0, manifest: $0.manifest) }
-      .sorted { $0.manifest.device < $1.manifest.device }
+    try self.init(devices: plugins.map { ($0, $0.manifest) }, onReady: onReady)
+  }
+
+  /// Checks the plugins and makes a port for each plugin, as `init(_:onReady:)` does.
+  ///
+  /// - Parameter devices: the plugins, each with its manifest in the site.
+  package init(
+    devices: [(plugin: any DevicePlugin, manifest: Manifest)], onReady: (@Sendable (Int) -> Void)? = nil
+  ) throws(Problem) {
+    let sorted = devices.sorted { $0.manifest.device < $1.manifest.device }
     var problems: [Problem] = []
     for (place, entry) in sorted.enumerated() {
       let device = entry.manifest.device
@@ -101,16 +111,18 @@ public final class PluginSet: Sendable {
     _ place: Int, on loop: (any PluginLoop)? = nil, at instant: Instant, now: @Sendable () -> Instant
   ) async {
     await openMember(place, on: loop, at: instant, now: now)
-    let (setting, isLate, mustClose) = state.withLock { state in
+    let (setting, isLate, mustClose, mustRead) = state.withLock { state in
       let setting = state.opening.removeValue(forKey: place) ?? nil
       let mustClose = state.isClosed && state.opened.remove(place) != nil
-      return (setting, state.overdue.remove(place) != nil, mustClose)
+      return (setting, state.overdue.remove(place) != nil, mustClose, state.unread.remove(place) != nil)
     }
     if mustClose { return await members[place].plugin.close(at: now()) }
-    let isFailed = (members[place].plugin as? any SupervisedPlugin)?.status.failure != nil
+    let supervised = members[place].plugin as? any SupervisedPlugin
+    let isMissing = supervised.map { $0.status.failure != nil || $0.isAbsent } ?? false
     guard failure(place) == nil else { return }
-    if isLate, !isFailed { members[place].port.available(true, at: now()) }
+    if isLate, !isMissing { members[place].port.available(true, at: now()) }
     if let setting { await apply(setting, to: place, at: now()) }
+    if mustRead { await read(place, at: now()) }
   }
 
   /// For each plugin that is still being opened concurrently, reports that its device is unavailable. The
@@ -156,6 +168,18 @@ public final class PluginSet: Sendable {
     } catch {
       fail(place, error, at: instant)
     }
+  }
+
+  /// Reads the source at this index. Does nothing for a failed member and for a device that is not a source.
+  /// A member that is being opened is read when it is open.
+  public func read(_ place: Int, at instant: Instant) async {
+    let mustWait = state.withLock { state in
+      guard state.opening[place] != nil else { return false }
+      state.unread.insert(place)
+      return true
+    }
+    guard !mustWait, failure(place) == nil else { return }
+    await members[place].source?.read(at: instant)
   }
 
   /// Closes the opened plugins, and the supervised plugins that are still being opened, in reverse order. A

@@ -12,6 +12,8 @@ package protocol SupervisedPlugin: DevicePlugin {
   /// True while the plugin has not answered a `drain`, the request for its stored samples. When the value
   /// becomes false, the port has already received these samples. May be read from any thread.
   nonisolated var isDraining: Bool { get }
+  /// True after the process has reported that the device is gone, until it reports that the device is back.
+  nonisolated var isAbsent: Bool { get }
   /// Ends the process because of a failure that the host has detected at this device. The supervision
   /// restarts the process by its usual rules, and reports the failure.
   ///
@@ -25,6 +27,8 @@ package protocol SupervisedPlugin: DevicePlugin {
 extension SupervisedPlugin {
   /// Does nothing: a plugin with a program of its own receives its port when it is opened.
   package nonisolated func attach(_ port: DevicePort) {}
+  /// Returns false: a plugin without a process of its own has no absent device.
+  package nonisolated var isAbsent: Bool { false }
   /// Returns nil: a plugin without a file has no hash.
   package nonisolated var programHash: String? { nil }
   /// Does nothing: a library prints to the output of the daemon.

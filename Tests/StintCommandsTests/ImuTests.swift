@@ -184,7 +184,6 @@ import Testing
       for (old, new, sentence) in [
         (names, "\"hand\"", "imu has 3 devices, and “as” gives one name"),
         (names, "{\"motion.gyro\": \"motion.magnetometer\"}", "two devices of imu have the name"),
-        ("\"process\"", "\"library\"", "imu has 3 devices, but a library can have only one"),
       ] {
         try FileText.write(Array(site.replacing(old, with: new).utf8), to: folder + "/site.json")
         let refused = run("check", folder + "/rules.stint", "--site", folder + "/site.json")

@@ -74,9 +74,26 @@ import Testing
       ] {
         #expect(status.contains(part), "no “\(part)” in \(status)")
       }
+      daemon.end()
+    }
+
+    @Test(
+      "a new name of a running device takes effect after a restart; until then, the device runs as before")
+    func renaming() throws {
+      let folder = temporaryFiles.path("renaming")
+      var daemon = try PluginDaemon(in: folder, try files(folder))
+      daemon.hear("every 2 s, [climate/warm]")
+      let before = daemon.ask("status").split(separator: "\n").first { $0.contains("ambient.indoor serves") }
       daemon.forget()
-      try daemon.replace("site.json", with: site(folder, indoor: "\"ambient.cellar\""))
-      daemon.hear("the new device ambient.cellar takes effect after a restart")
+      let names = "\"ambient.cellar\""
+      try daemon.replace("site.json", with: site(folder, indoor: names))
+      daemon.hear("the new name ambient.cellar of ambient.indoor takes effect after a restart")
+      let after = daemon.ask("status")
+      #expect(after.split(separator: "\n").first { $0.contains("ambient.indoor serves") } == before)
+      #expect(before != nil && after.contains("the new name ambient.cellar of ambient.indoor"), "\(after)")
+
+      // With other settings as well, it is another entry of the file, and the former entry is gone.
+      try daemon.replace("site.json", with: site(folder + "/other", indoor: names))
       daemon.hear("ambient.indoor was removed; its process has ended")
       try daemon.replace("site.json", with: site(folder))
       daemon.hear("ambient.indoor was put back and runs")
@@ -103,7 +120,7 @@ import Testing
       #expect(list.text.contains("device      ambient.indoor, a sensor: thermometer"), "\(list.text)")
       #expect(list.text.contains("own name    ambient.temperature"), "\(list.text)")
       for (names, sentence) in [
-        ("\"ambient.outdoor\"", "keep one of them, or write \"as\": \"NAME\" to give the device"),
+        ("\"ambient.outdoor\"", "keep one of them, or write \"as\": \"NAME\" to give a device"),
         ("{\"ambient.temprature\": \"a\"}", "plugins[0].as: thermometer has no device “ambient.temprature”"),
       ] {
         try daemon.replace("site.json", with: self.site(folder, indoor: names))

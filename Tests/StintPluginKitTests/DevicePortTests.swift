@@ -29,6 +29,27 @@ import Testing
     #expect(drainedEvents().isEmpty)
   }
 
+  @Test("a renamed device uses its own names and those of the site; other names are faults")
+  func renamed() {
+    var manifest = Thermometer.manifest
+    manifest.device = "site.cellar"
+    manifest.facts[0].path = "site.cellar.value"
+    let port = DevicePort(manifest: manifest, own: Thermometer.manifest)
+    let names: [DeviceID] = ["test.thermometer", "site.cellar", "site.attic"]
+    for (number, device) in names.enumerated() {
+      port.publish("\(device).value", .number(21), at: at(1))
+      let sample = Sample(instant: at(1), sequence: UInt64(number), 21)
+      port.deliver(Batch(device: device, samples: [sample], reason: .immediate), at: at(1))
+    }
+    var events: [PortEvent] = []
+    port.drainEvents(into: &events)
+    #expect(events.count { $0 == .fact(0, .number(21), at: at(1)) } == 2)
+    let batches = events.compactMap { if case .batch(let batch, _) = $0 { batch.device } else { nil } }
+    #expect(batches == ["site.cellar", "site.cellar"])
+    let faults = events.compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
+    #expect(faults.count == 2 && faults.allSatisfy { $0.contains("site.attic") }, "\(faults)")
+  }
+
   @Test(
     "a fact that does not fit the manifest is reported as a fault",
     arguments: [

@@ -24,6 +24,34 @@ import Testing
     #expect(report.failed.contains(check), "\(report)")
   }
 
+  /// A source with two facts that are read; it publishes only the facts with these names.
+  private actor Source: SourcePlugin {
+    nonisolated let manifest = Manifest(
+      device: "test.source", kind: .source, title: "",
+      facts: ["a", "b"].map {
+        FactSchema(
+          path: "test.source.\($0)", type: .quantity(.none), reading: FactReading(every: .seconds(1)))
+      })
+    private let published: [String]
+    private var port: DevicePort?
+
+    init(publishes published: [String]) { self.published = published }
+
+    func open(_ port: DevicePort, at instant: Instant) throws(Problem) { self.port = port }
+    func read(at instant: Instant) { for name in published { port?.publish(name, .unknown, at: instant) } }
+    func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
+    func wake(at instant: Instant, horizon: Instant) {}
+    func close(at instant: Instant) {}
+  }
+
+  @Test("a source that leaves out a fact when it is read fails the check of readings")
+  func source() async {
+    let complete = await PluginConformance.check(Source(publishes: ["a", "b"]), at: .epoch)
+    #expect(complete.passed, "\(complete)")
+    let report = await PluginConformance.check(Source(publishes: ["a"]), at: .epoch)
+    #expect(report.failed == [.reads], "\(report)")
+  }
+
   @Test("the conformance report names the device and the violated check")
   func reportText() async {
     let report = await PluginConformance.check(Thermometer(flaw: .extraChannel), at: .epoch)

@@ -17,6 +17,12 @@ HOW = os.path.basename(__file__).removesuffix(".py")
 
 class Broken(stint.Thermometer):
     ring = None
+    is_gone = False
+    if HOW == "woken":
+        # The process has no timer; the host wakes it, at the latest after an hour.
+        slack = 3_600_000_000_000
+    if HOW == "woken-soon":
+        slack = 50_000_000
     if HOW == "units":
         facts = [("temperature", "m")]
     if HOW == "states":
@@ -105,6 +111,10 @@ class Broken(stint.Thermometer):
     def apply(self, setting):
         if not setting.is_on and HOW != "on":
             return super().apply(setting)
+        if HOW == "blabs":
+            print("connecting with " + self.settings.get("token", ""), flush=True)
+        if HOW == "deaf-rate":
+            setting.period = 100_000_000
         if HOW == "crash":
             raise RuntimeError("the bus is on fire")
         if HOW == "hang":
@@ -141,6 +151,31 @@ class Broken(stint.Thermometer):
             self.publish(0, value)
             self.deliver([(now, self.count, value, 0, 0, 0)], stint.IMMEDIATE)
             self.count += 1
+        elif HOW == "unplugged":
+            # The device is gone for 50 ms after each third sample; the host turns it on again.
+            if self.count % 3 == 2 and not self.is_gone:
+                self.is_gone = True
+                self.next = now + 50_000_000
+                self.available(False)
+                return
+            if self.is_gone:
+                self.is_gone = False
+                self.next = None
+                self.count += 1
+                self.available(True)
+                return
+            super().work()
+        elif HOW == "late":
+            # Samples are delivered two seconds after they were measured.
+            self.next = now + self.period
+            self.old = getattr(self, "old", []) + [now]
+            while self.old and self.old[0] < now - 2_000_000_000:
+                self.deliver([(self.old.pop(0), self.count, 20, 0, 0, 0)], stint.IMMEDIATE)
+                self.count += 1
+        elif HOW == "zone":
+            # The plugin uses local time, two hours ahead of UTC.
+            self.offset += 7_200_000_000_000
+            super().work()
         elif HOW == "draft":
             # The host ignores this unknown kind and processes the next frame.
             self.say(0x8001, b"whatever it means")

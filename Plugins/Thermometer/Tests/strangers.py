@@ -231,7 +231,7 @@ def broken():
             ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
             ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
             ("ring-wake", "flood: woke the host more than 1000 times a second"),
-            ("newer", "version: speaks version 2.5 of the protocol, a newer one than 1.5")):
+            ("newer", "version: speaks version 2.6 of the protocol, a newer one than 1.6")):
         with Site(how + ".py") as site:
             daemon = Daemon(site)
             daemon.until(lambda: fault in daemon.seen())
@@ -245,6 +245,206 @@ def broken():
                 expect("is quarantined until SIGHUP or a changed seal; " + fault in why,
                        "and why reports the quarantine", why)
             expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
+
+
+# A source whose fact is read on request; it prints a line for each reading.
+GAUGE = """#!/usr/bin/env python3
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import thermometer as stint
+
+
+class Gauge(stint.Plugin):
+    device = "custom.gauge"
+    facts = [("value", "items")]
+
+    def apply(self, setting):
+        return 0, 0
+
+    def read_facts(self):
+        with open(self.settings["source"]) as file:
+            self.publish(0, float(file.read()))
+        print("read", flush=True)
+
+
+Gauge().run()
+"""
+
+GAUGE_MANIFEST = {
+    "stint_manifest": 1, "device": "custom.gauge", "kind": "source", "title": "gauge",
+    "facts": [{"name": "value", "unit": "items", "fastest": "1 s", "read": {"every": "1 s"}, "meaning": "a count"}]}
+
+GAUGE_POLICY = """policy "box" version 1
+
+use custom.gauge as gauge
+
+rule high "a value above ten is reported" when gauge.value > 10 items { emit "alarm" }
+"""
+
+
+def readings():
+    """Reads a source in a process of its own for a policy."""
+    with Site(program="gauge.py", demand=False) as site:
+        site.write("gauge.py", GAUGE)
+        site.write("manifest.json", json.dumps(GAUGE_MANIFEST))
+        with open(site.path("plugin.json")) as file:
+            described = json.load(file)
+        described["files"] = sealed(site.folder, "thermometer.py", "manifest.json", "gauge.py")
+        site.write("plugin.json", json.dumps(described))
+        site.write("box.stint", GAUGE_POLICY)
+        site.write("temperature", "5\n")
+        daemon = Daemon(site)
+
+        def count(word):
+            return daemon.seen().count(word)
+
+        daemon.until(lambda: count("gauge: read") > 0 or count("read\n") > 0)
+        expect(count("alarm") == 0, "a source in a process is read for a policy that needs its fact", daemon.seen())
+        site.write("temperature", "20\n")
+        daemon.until(lambda: count("alarm") == 1, 5)
+        expect(True, "and the policy decides with the value that was read")
+        os.kill(daemon.child(), signal.SIGKILL)
+        site.write("temperature", "5\n")
+        daemon.until(lambda: daemon.child())
+        before, start = count("read\n"), time.monotonic()
+        daemon.until(lambda: count("read\n") > before + 1)
+        site.write("temperature", "30\n")
+        daemon.until(lambda: count("alarm") == 2, 5)
+        most = time.monotonic() - start + 2
+        expect(count("read\n") - before <= most,
+               f"after a kill it is read again, at most once a second: {count('read' + chr(10)) - before}", daemon.seen())
+        expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
+
+
+# A process with two devices. The second one is unplugged and plugged in again 1,000 times while both sample.
+PLUGS = """#!/usr/bin/env python3
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import thermometer as stint
+
+TIMES = 1000
+
+
+class Fixed(stint.Plugin):
+    device = "custom.fixed"
+    states = ["off", "on"]
+    channels = [("x", "items")]
+    facts = [("value", "items")]
+
+    def __init__(self):
+        super().__init__()
+        self.next, self.count = None, 0
+
+    def apply(self, setting):
+        self.next = self.now() if setting.is_on else None
+        return (1, 20_000_000) if setting.is_on else (0, 0)
+
+    def due(self):
+        return self.next
+
+    def work(self):
+        self.next = self.now() + 20_000_000
+        self.publish(0, self.count % 100)
+        self.deliver([(self.now(), self.count, 1, 0, 0, 0)], stint.IMMEDIATE)
+        self.count += 1
+
+
+class Plugged(Fixed):
+    device = "custom.plugged"
+    flip, left, is_there = None, TIMES, True
+
+    def apply(self, setting):
+        if setting.is_on and self.is_there and self.left:
+            self.flip = self.now() + (2_000_000 if self.flip else 1_000_000_000)
+        return super().apply(setting)
+
+    def due(self):
+        return min((due for due in (self.next, self.flip) if due is not None), default=None)
+
+    def work(self):
+        if self.flip is None or self.flip > self.now():
+            return super().work()
+        self.is_there = not self.is_there
+        self.next = None
+        self.available(self.is_there)
+        self.left -= self.is_there
+        # It stays away for 20 ms, and is back until the host has turned it on again.
+        self.flip = 1 << 62 if self.is_there else self.now() + 20_000_000
+        if not self.left:
+            print("finished", flush=True)
+
+
+stint.Process(Fixed(), Plugged()).run()
+"""
+
+PLUGS_POLICY = """policy "box" version 1
+
+use custom.plugged as plugged
+
+rule gone "the device is unplugged" when not plugged.available { emit "gone" }
+rule back "the device is plugged in" when plugged.available { emit "back" }
+rule some "the device has a value" when known(plugged.value) { emit "some" }
+"""
+
+
+def plugs():
+    """Unplugs a device and plugs it in again 1,000 times, while another device of its process samples."""
+    with Site(program="plugs.py", demand=False) as site:
+        site.write("plugs.py", PLUGS)
+        names = []
+        for name in ("fixed", "plugged"):
+            site.write(name + ".json", json.dumps({
+                "stint_manifest": 1, "device": "custom." + name, "kind": "sensor", "title": name,
+                "states": [{"name": "off", "power": "0 W", "on": False}, {"name": "on", "power": "1 mW", "on": True}],
+                "transitions": [["off", "on"], ["on", "off"]], "initial": "off", "safe": "off",
+                "verbs": ["start", "stop"],
+                "attributes": [{"name": "rate", "unit": "Hz", "range": ["1 Hz", "50 Hz"], "default": "50 Hz"}],
+                "channels": [{"name": "x", "unit": "items"}],
+                "facts": [{"name": "value", "unit": "items", "fastest": "1 ms", "max_age": "1 h", "meaning": "a count"}]}))
+            names.append(name + ".json")
+        with open(site.path("plugin.json")) as file:
+            described = json.load(file)
+        del described["manifest"]
+        described.update(manifests=names, files=sealed(site.folder, "thermometer.py", "plugs.py", *names))
+        site.write("plugin.json", json.dumps(described))
+        site.write("box.stint", PLUGS_POLICY)
+        with open(site.path("site.json")) as file:
+            described = json.load(file)
+        described["clients"] = [{"name": "logger", "demands": [
+            {"target": "custom." + name, "with": {"rate": "50 Hz"}} for name in ("fixed", "plugged")]}]
+        site.write("site.json", json.dumps(described))
+        daemon = Daemon(site, "--journal", site.path("journal"))
+        child = daemon.until(daemon.child)
+
+        def memory():
+            with open(f"/proc/{daemon.process.pid}/status") as file:
+                return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1))
+
+        def events(word):
+            return daemon.seen().count("emit " + word)
+
+        daemon.until(lambda: events("gone") > 100)
+        descriptors, before = daemon.descriptors(), memory()
+        daemon.until(lambda: "finished" in daemon.seen(), 120)
+        daemon.until(lambda: "custom.plugged on" in daemon.ask("status"))
+        grown = memory() - before
+        gone, back = events("gone"), events("back")
+        # A disappearance that is over before the next step of the daemon has no effect on policies.
+        expect(900 <= gone <= 1001 and abs(back - gone) <= 1,
+               f"of 1,000 disappearances, {gone} reach the policy, and {back} appearances", daemon.seen()[-2000:])
+        expect(daemon.child() == child, "and the process is the same")
+        expect(daemon.descriptors() == descriptors, f"and the daemon has {descriptors} descriptors as before")
+        expect(grown < 4096, f"and its memory has grown by {grown} KiB")
+        expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen()[-2000:])
+        answer = subprocess.run([STINT, "replay", site.path("journal")], capture_output=True, text=True).stdout
+        expect(re.search(r"decisions reproduced +\d+", answer) and "differ" not in answer.replace("0 differ", ""),
+               "and the journal replays with equal decisions", answer)
 
 
 # The source of a preloaded library. Its `syscall` reports an older version of Landlock than the kernel's, or
@@ -844,7 +1044,7 @@ def late():
 
 
 if __name__ == "__main__":
-    steps = sys.argv[3:] or ["offline", "signals", "idle", "broken", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "late", "kills"]
+    steps = sys.argv[3:] or ["offline", "signals", "idle", "broken", "readings", "plugs", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "late", "kills"]
     for step in steps:
         if step == "kills":
             kills(int(os.environ.get("STINT_KILLS", "40")))

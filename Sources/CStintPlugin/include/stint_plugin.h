@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
-#define STINT_PROTOCOL_MINOR 5
+#define STINT_PROTOCOL_MINOR 6
 
 /// Limits: the size of a frame in bytes, the length of a string in bytes, the number of samples in a batch, and
 /// the number of devices of a process.
@@ -32,6 +32,10 @@ enum stint_host_frame {
   STINT_ORDER = 16,
   /// Since 1.5: a message about one of several devices; see stint_address.
   STINT_FOR_DEVICE = 18,
+  /// Since 1.6; to a source only.
+  STINT_READ = 20,
+  /// Since 1.6: the wake-up that STINT_WAKE_AT requested.
+  STINT_WAKE = 22,
 };
 
 /// Messages of a plugin: odd numbers.
@@ -59,6 +63,10 @@ enum stint_plugin_frame {
   STINT_WIDE_BATCH = 35,
   /// Since 1.5: a message about one of several devices; see stint_address.
   STINT_OF_DEVICE = 37,
+  /// Since 1.6: the answer to STINT_READ.
+  STINT_PUBLISHED = 39,
+  /// Since 1.6.
+  STINT_WAKE_AT = 41,
 };
 
 /// Bits of the flags of `apply`.
@@ -151,11 +159,11 @@ struct stint_host {
 struct stint_frames {
   uint32_t size;
   uint32_t reserved;
-  /// Makes a device, or returns null on failure. The host's struct lives until `destroy` returns.
+  /// Makes the devices of the library, or returns null on failure. The host's struct lives until `destroy` returns.
   void *(*create)(const struct stint_host *host);
   /// Receives a complete frame from the host; the bytes are valid until the function returns.
   void (*take)(void *device, const void *bytes, uint64_t count);
-  /// Destroys a device. After this function returns, no code of the plugin may run. The library itself stays
+  /// Destroys the devices. After this function returns, no code of the plugin may run. The library itself stays
   /// loaded.
   void (*destroy)(void *device);
 };

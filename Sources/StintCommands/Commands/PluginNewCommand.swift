@@ -13,7 +13,9 @@ enum PluginNewCommand {
       """,
     options: [
       .value("language", "LANGUAGE", "swift, c or python").required("write --language swift, c or python"),
-      .value("kind", "KIND", "sensor (the default), or radio, which is also a carrier; radio in python only"),
+      .value(
+        "kind", "KIND",
+        "sensor (default), chip (three sensors in one process), source or radio (both in python only)"),
       .value("into", "DIR", "create this folder instead of NAME"),
       .value("stint", "DIR", "the folder of the Stint package"),
       .flag("json", "print the created files as one JSON object"),
@@ -25,7 +27,8 @@ enum PluginNewCommand {
       }
       let kindText = arguments.text("kind") ?? PluginTemplateKind.sensor.rawValue
       guard let kind = PluginTemplateKind(rawValue: kindText) else {
-        throw UsageError("unknown kind of plugin “\(kindText)”", hint: "write --kind sensor or radio")
+        throw UsageError(
+          "unknown kind of plugin “\(kindText)”", hint: "write --kind sensor, chip, source or radio")
       }
       let plugin = try NewPlugin(
         name: arguments.operands[0], language: language, kind: kind, folder: arguments.text("into"),

@@ -106,12 +106,6 @@ package final class ChildPrograms {
     var own: [(manifest: Manifest, bytes: [UInt8])] = []
     for file in entry.descriptor.manifests { own.append(try manifest(entry, file)) }
     try check(own.map(\.manifest), of: entry.path)
-    if plugin.isLibrary, own.count > 1 {
-      throw Problem(
-        .kind, place: place,
-        cause: "\(plugin.name) has \(own.count) devices, but a library can have only one",
-        remedy: "run it as a process")
-    }
     let names = try names(plugin, own.map(\.manifest.device), place: place)
     var devices: [(ProgramDevice, String)] = []
     for (index, (manifest, bytes)) in own.enumerated() {
@@ -139,7 +133,7 @@ package final class ChildPrograms {
   }
 
   /// Returns the new names of a plugin's devices by their own names; empty when the site renames none.
-  private static func names(
+  static func names(
     _ plugin: Site.Plugin, _ own: [DeviceID], place: String
   ) throws(Problem) -> [DeviceID: DeviceID] {
     let place = place + ".as"
@@ -186,17 +180,14 @@ package final class ChildPrograms {
   /// Returns the manifest of a plugin in a process or library.
   ///
   /// - Throws: `Problem` when the manifest is invalid, or when only a linked plugin can have it: the protocol
-  ///   has no frames for the wake-ups of a processor and for readings.
+  ///   has no frames for the wake-ups of a processor.
   package static func manifest(of bytes: [UInt8], source: String) throws(Problem) -> Manifest {
     let manifest = try ManifestReader.manifest(of: bytes, source: source)
-    let hasReading = manifest.facts.contains { $0.reading != nil }
-    let hasFrames = manifest.kind == .sensor || manifest.kind == .radio
-    guard hasFrames || manifest.kind == .source && !hasReading else {
-      let what = manifest.kind == .source ? "source with facts that must be read" : manifest.kind.rawValue
+    guard manifest.kind != .processor else {
       throw Problem(
         .kind, place: Problem.Place(source, part: "kind"),
-        cause: "\(manifest.device) is a \(what), which only a linked plugin can be",
-        remedy: "link the plugin into the daemon, or make it a sensor")
+        cause: "\(manifest.device) is a \(manifest.kind.rawValue), which only a linked plugin can be",
+        remedy: "link the plugin into the daemon, or make it a sensor, a radio or a source")
     }
     return manifest
   }

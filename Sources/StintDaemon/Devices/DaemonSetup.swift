@@ -102,7 +102,7 @@ package struct DaemonSetup: Sendable {
       site, path: path, linked: linked, processes: processes, loop: loop, timeZone: rules)
     name = site.title.isEmpty ? "site" : site.title
     self.devices = .site(devices)
-    let manifests = devices.plugins.map(\.manifest)
+    let manifests = devices.manifests
     var facts = declares
     if let state, Vocabulary(manifests: manifests, declared: facts).fact(state.path) == nil {
       facts.append(state)
@@ -154,7 +154,7 @@ package struct DaemonSetup: Sendable {
     case .app(let plugins, _): return try PluginSet(plugins) { _ in onReady() }
     case .site(let site):
       do throws(Problem) {
-        return try PluginSet(site.plugins) { _ in onReady() }
+        return try PluginSet(devices: site.devices.map { ($0.plugin, $0.manifest) }) { _ in onReady() }
       } catch {
         throw error.at(site.path)
       }

@@ -1,3 +1,4 @@
+import StintFormats
 package import StintModel
 package import StintPluginHost
 package import StintPluginKit
@@ -11,13 +12,17 @@ package struct SiteDevices: Sendable {
   package let path: String
   /// The wall clock of the run and its plugins.
   package let clock: WallClock
-  package let plugins: [any DevicePlugin]
+  /// The devices, sorted by their names in the site.
+  let devices: [LinkedPlugin.Device]
+  package var plugins: [any DevicePlugin] { devices.map(\.plugin) }
+  /// The manifests with the names of the site, sorted by device.
+  var manifests: [Manifest] { devices.map(\.manifest) }
   /// The plugins that are not linked into the program.
   package var supervised: [any SupervisedPlugin] { plugins.compactMap { $0 as? any SupervisedPlugin } }
   /// The devices with names that the site chose at the start.
   private let renamed: Set<DeviceID>
   /// The texts of the manifests, sorted by device.
-  let manifestTexts: [String]
+  var manifestTexts: [String] { devices.map(\.manifestText) }
   /// The paths of the descriptors of plugins that are not linked in.
   let descriptors: [String]
   /// The site as it was read at the start.
@@ -51,31 +56,48 @@ package struct SiteDevices: Sendable {
         let now: LinkedPlugin.Clock = { clock.now }
         let plugins: [any DevicePlugin] =
           entry.isLibrary
-          ? [LibraryPlugin(child.program, on: loop, clock: now)]
+          ? LibraryPlugin.plugins(child.program, on: loop, clock: now)
           : ChildPlugin.plugins(child.program, on: loop, clock: now)
         devices += zip(plugins, child.manifestTexts).map { LinkedPlugin.Device($0, manifestText: $1) }
         continue
       }
       guard let plugin = linked.first(where: { $0.form.name == entry.name }) else { continue }
       do throws(Problem) {
-        devices += try plugin.make(entry.settings) { clock.now }
+        let made = try Self.named(try plugin.make(entry.settings) { clock.now }, entry)
+        if entry.names != .own { renamed.formUnion(made.map(\.manifest.device)) }
+        devices += made
       } catch {
         throw Problem(
           .content, place: "\(path): plugins[\(index)]", cause: error.cause, remedy: error.remedy)
       }
     }
-    devices.sort { $0.plugin.manifest.device < $1.plugin.manifest.device }
+    devices.sort { $0.manifest.device < $1.manifest.device }
     for (left, right) in zip(devices, devices.dropFirst())
-    where left.plugin.manifest.device == right.plugin.manifest.device {
+    where left.manifest.device == right.manifest.device {
       throw Problem(
-        .content, place: "\(path): plugins", cause: "two plugins for \(left.plugin.manifest.device)",
+        .content, place: "\(path): plugins", cause: "two plugins for \(left.manifest.device)",
         remedy: Self.renamingRemedy)
     }
-    try Self.checkFacts(of: devices.map(\.plugin.manifest), renamed: renamed, path)
+    try Self.checkFacts(of: devices.map(\.manifest), renamed: renamed, path)
     self.renamed = renamed
     self.children = children
-    plugins = devices.map(\.plugin)
-    manifestTexts = devices.map(\.manifestText)
+    self.devices = devices
+  }
+
+  /// Returns the devices of a linked plugin with the names that the site gives to them.
+  private static func named(
+    _ devices: [LinkedPlugin.Device], _ entry: Site.Plugin
+  ) throws(Problem) -> [LinkedPlugin.Device] {
+    let names = try ChildPrograms.names(entry, devices.map(\.manifest.device), place: entry.name)
+    guard !names.isEmpty else { return devices }
+    return try devices.map { device throws(Problem) in
+      let source = "the manifest of \(device.manifest.device)"
+      let text = try ManifestNames.text(
+        of: Array(device.manifestText.utf8), source: source, manifest: device.manifest, names: names)
+      return LinkedPlugin.Device(
+        device.plugin, manifestText: text,
+        named: try ManifestReader.manifest(of: Array(text.utf8), source: source))
+    }
   }
 
   /// Throws when a renamed device publishes a fact that another device also publishes. The name of such a
@@ -98,7 +120,7 @@ package struct SiteDevices: Sendable {
   }
 
   private static let renamingRemedy =
-    "keep one of them, or write \"as\": \"NAME\" to give the device of a process another name"
+    "keep one of them, or write \"as\": \"NAME\" to give a device another name"
 
   /// Returns the plugin in a separate process that provides a device; nil when none exists.
   func child(_ device: DeviceID) -> ChildPlugin? {
@@ -150,11 +172,11 @@ package struct SiteDevices: Sendable {
     guard Self.others(site) == Self.others(self.site) else { return }
     // A removed plugin may be put back, so clients may still name its device.
     let manifests =
-      plugins.map(\.manifest).filter { old in !childManifests.contains { $0.device == old.device } }
+      self.manifests.filter { old in !childManifests.contains { $0.device == old.device } }
       + childManifests
     let renamedChildren = children.values.filter { $0.entry.names != .own }.flatMap(\.devices)
     // A process that the site no longer names with a device's former name does not count.
-    let present = plugins.filter { !($0 is ChildPlugin) }.map(\.manifest) + childManifests
+    let present = devices.filter { !($0.plugin is ChildPlugin) }.map(\.manifest) + childManifests
     try Self.checkFacts(of: present, renamed: renamed.union(renamedChildren), path)
     let vocabulary = Vocabulary(
       manifests: manifests.sorted { $0.device < $1.device }, declared: site.declares)
@@ -177,6 +199,15 @@ package struct SiteDevices: Sendable {
 
     var manifests: [Manifest] { program.devices.map(\.manifest) }
     var devices: [DeviceID] { manifests.map(\.device) }
+
+    /// Returns whether both entries start the same program of the same descriptor with the same settings, and
+    /// only the names of its devices differ.
+    func differsInNamesOnly(from other: ChildEntry) -> Bool {
+      var renamed = entry
+      renamed.names = other.entry.names
+      return entry.names != other.entry.names && renamed == other.entry
+        && descriptorHash == other.descriptorHash
+    }
 
     /// Returns whether both entries start an identical program.
     func isSame(as other: ChildEntry) -> Bool {

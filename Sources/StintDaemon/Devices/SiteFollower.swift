@@ -9,9 +9,9 @@ import StintUnits
 /// process. When the plugin is put back, the follower starts a new process. Other plugins are not affected.
 ///
 /// The names and manifests of devices are fixed at the start of the run, together with the policies. So a new
-/// device or a changed manifest takes effect only after a restart of the daemon. The same is true for a
-/// plugin that is linked in or loaded as a library, and for everything else in the file. The log and `status`
-/// name these changes.
+/// device, a new name of a device or a changed manifest takes effect only after a restart of the daemon. The
+/// same is true for a plugin that is linked in or loaded as a library, and for everything else in the file.
+/// The log and `status` name these changes.
 final class SiteFollower: Sendable {
   private struct State {
     /// The entry with which each process was started, by its first device.
@@ -52,7 +52,7 @@ final class SiteFollower: Sendable {
     self.waiting = waiting
     self.log = log
     manifestTexts = Dictionary(
-      zip(devices.plugins.map(\.manifest.device), devices.manifestTexts),
+      zip(devices.manifests.map(\.device), devices.manifestTexts),
       uniquingKeysWith: { first, _ in first })
     state = Locked(State(known: devices.children))
   }
@@ -114,12 +114,23 @@ final class SiteFollower: Sendable {
 
   /// Adds the steps for the plugins that changed since the last reading.
   private func compare(_ entries: [DeviceID: SiteDevices.ChildEntry], _ site: Site, _ state: inout State) {
-    for device in state.known.keys.sorted() where entries[device] == nil {
+    var changes = Self.changedKeys(from: devices.site, to: site).map { "the new value of “\($0)”" }
+    var entries = entries
+    for (device, old) in state.known.sorted(by: { $0.key < $1.key }) where entries[device] == nil {
+      // The names of devices are fixed, so a process with new names continues with its former names.
+      if let new = entries.values.first(where: { old.differsInNamesOnly(from: $0) }) {
+        entries[new.program.manifest.device] = nil
+        changes += Self.renamings(from: old, to: new)
+        continue
+      }
       state.known[device] = nil
       state.steps.append(.remove(device))
     }
-    var changes = Self.changedKeys(from: devices.site, to: site).map { "the new value of “\($0)”" }
     for (device, new) in entries.sorted(by: { $0.key < $1.key }) {
+      if let old = state.known[device], old.devices != new.devices, old.differsInNamesOnly(from: new) {
+        changes += Self.renamings(from: old, to: new)
+        continue
+      }
       let (unknown, changed) = differences(new)
       changes += unknown.map { "the new device \($0)" } + changed.map { "the changed manifest of \($0)" }
       guard unknown.isEmpty, changed.isEmpty else { continue }
@@ -136,6 +147,13 @@ final class SiteFollower: Sendable {
       changes.append("the change of plugins that are part of the daemon")
     }
     for change in waiting.replace(changes) { log("\(devices.path): \(change) takes effect after a restart") }
+  }
+
+  /// Returns the new names of devices, as changes that need a restart.
+  private static func renamings(
+    from old: SiteDevices.ChildEntry, to new: SiteDevices.ChildEntry
+  ) -> [String] {
+    zip(old.devices, new.devices).filter { $0 != $1 }.map { "the new name \($1) of \($0)" }
   }
 
   /// Returns the devices of an entry that the run does not have, and those whose manifests have changed.

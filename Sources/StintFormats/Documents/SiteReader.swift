@@ -93,7 +93,7 @@ public enum SiteReader {
       plugin?.isLibrary = true
       return plugin
     }
-    object.refuseKeys(except: ["plugin", "process", "library", "with"])
+    object.refuseKeys(except: ["plugin", "process", "library", "as", "with"])
     guard let nameField = object.required("plugin"), let name = nameField.text() else { return nil }
     guard let form = known.forms.first(where: { $0.name == name }) else {
       nameField.report(
@@ -101,7 +101,13 @@ public enum SiteReader {
         remedy: Spelling.advice(for: name, among: known.forms.map(\.name)))
       return nil
     }
-    return Site.Plugin(name: name, settings: settings(object, form))
+    var plugin = Site.Plugin(name: name, settings: settings(object, form))
+    plugin.names = names(object)
+    return plugin
+  }
+
+  private static func names(_ object: JSONObject) -> InstanceNames {
+    object.optional("as").flatMap { InstanceNameReading.names($0) } ?? .own
   }
 
   /// Reads the entry of a plugin that is not linked in; the entry contains the path of its descriptor.
@@ -120,7 +126,7 @@ public enum SiteReader {
     var plugin = Site.Plugin(name: form.name, settings: settings(object, form))
     plugin.descriptor = text
     plugin.hash = hash
-    plugin.names = object.optional("as").flatMap { InstanceNameReading.names($0) } ?? .own
+    plugin.names = names(object)
     plugin.allowed = object.optional("allow")?.items()?.compactMap { $0.text() } ?? []
     plugin.required =
       object.optional("contain")?.object(keys: ["require"])?.optional("require")?.items()?

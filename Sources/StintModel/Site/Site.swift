@@ -25,8 +25,8 @@ import StintUnits
 /// - `allow` must contain all permissions that the descriptor requests.
 /// - `require` lists containment mechanisms without which the plugin does not start.
 /// - `library` instead of `process` loads the plugin into the daemon, without containment.
-/// - `"as": "ambient.indoor"` gives the device another name than its manifest; see `InstanceNames`. So two
-///   entries may start the same plugin.
+/// - `"as": "ambient.indoor"`, also in the entry of a linked plugin, gives the device another name than its
+///   manifest; see `InstanceNames`. So two entries may start the same plugin.
 public struct Site: Equatable, Sendable {
   /// A plugin with its settings.
   public struct Plugin: Hashable, Sendable {

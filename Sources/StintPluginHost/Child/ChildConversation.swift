@@ -66,6 +66,12 @@ public struct ChildConversation: Sendable {
     phase == .closed ? 0 : devices[device].takeHeld(at: now)
   }
 
+  /// True when a device that the plugin reports as unavailable counts as absent.
+  var supportsAbsence: Bool { minor >= FrameLayout.minorWithAbsence }
+
+  /// Returns whether the device at this index is present. An absent device gets no requests.
+  func isPresent(_ device: Int) -> Bool { devices[device].isPresent }
+
   /// The number of requests that the plugin has not answered.
   var unansweredCount: Int { devices.reduce(0) { $0 + $1.unansweredCount } }
 
@@ -136,6 +142,16 @@ public struct ChildConversation: Sendable {
   public mutating func drain(_ reason: DeliveryReason, of device: Int = 0, at now: Instant) -> [UInt8]? {
     devices[device].drain(reason, at: now).map { encode($0, for: device) }
   }
+
+  /// Encodes a request to read the facts of a source.
+  ///
+  /// - Returns: nil when too many requests are unanswered.
+  public mutating func read(_ device: Int = 0, at now: Instant) -> [UInt8]? {
+    devices[device].read(at: now).map { encode($0, for: device) }
+  }
+
+  /// Encodes the message that wakes a process on its request.
+  mutating func wakeProcess(at now: Instant) -> [UInt8] { encode(.wake(at: now)) }
 
   /// Encodes the last message to a plugin.
   public mutating func close(at now: Instant) -> [UInt8] {
@@ -255,6 +271,9 @@ public struct ChildConversation: Sendable {
       phase = .serving
       return .opened
     case (.describing, .draft), (.opening, .draft), (.serving, .draft), (.closing, .draft): break
+    case (.serving, .wakeAt(let earliest, let latest, _)):
+      return .wakeAt(earliest: earliest, latest: latest)
+    case (.closing, .wakeAt): break
     case (.serving, .closed): throw FrameFault(.order, "closed without a request")
     case (.closing, .closed):
       phase = .closed
@@ -274,7 +293,7 @@ public struct ChildConversation: Sendable {
   private func check(_ frame: PluginFrame, _ address: Int?) throws(FrameFault) {
     switch frame {
     case .draft: break
-    case .welcome, .opened, .mapped, .closed:
+    case .welcome, .opened, .mapped, .closed, .wakeAt:
       if address != nil { throw FrameFault(.form, "sent \(frame.name), which is about the whole process") }
     default:
       guard devices.count == 1 || address != nil else {

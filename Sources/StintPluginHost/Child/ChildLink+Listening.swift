@@ -142,17 +142,48 @@ extension ChildLink {
     switch news {
     case .described: sendOpen(&core)
     case .opened: react(to: .opened, &core)
-    case .answered: wakeAfterDrain(of: device, &core)
+    case .answered:
+      if core.conversation?.devices[device].isReading == false { core.devices[device].awaitsReading = false }
+      wakeAfterDrain(of: device, &core)
     case .closed: break
     case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant, &core))
     case .batch(let batch, let instant): port.deliver(batch, at: moment(instant, &core))
     case .fact(let fact, let value, let instant):
       port.publish(handles[device][fact], value, at: moment(instant, &core))
-    case .available(let isThere, let instant): port.available(isThere, at: moment(instant, &core))
+    case .available(let isThere, let instant):
+      setPresence(of: device, isThere, at: moment(instant, &core), &core)
     case .carried(let demand, let instant): port.carried(demand, at: moment(instant, &core))
     case .transferred(let report, let instant): port.transferred(report, at: moment(instant, &core))
-    case .abandoned, .dropped: break
+    case .wakeAt(let earliest, let latest): plan((earliest, latest), &core)
+    case .abandoned, .dropped, .ignored: break
     }
+  }
+
+  /// Handles the report that a device is available or not. When an absent device is back, it gets its last
+  /// setting.
+  private func setPresence(of device: Int, _ isThere: Bool, at now: Instant, _ core: inout Core) {
+    guard core.conversation?.supportsAbsence ?? false else {
+      // With an earlier version of the protocol, the plugin keeps the setting itself.
+      ports[device].available(isThere, at: now)
+      return
+    }
+    guard core.devices[device].isAbsent == isThere else { return }
+    core.devices[device].isAbsent = !isThere
+    guard isThere else {
+      lose(device, at: now, &core)
+      return
+    }
+    ports[device].available(true, at: now)
+    sendWaiting(device, &core)
+  }
+
+  /// Makes a device unavailable that is gone while its process continues.
+  private func lose(_ device: Int, at now: Instant, _ core: inout Core) {
+    countHeld(of: device, &core)
+    let loss = core.devices[device].unreportedLoss
+    if loss > 0 { ports[device].report(.fault("the device is gone\(HeldEstimate.text(loss))"), at: now) }
+    core.devices[device].unreportedLoss = 0
+    forget(device, at: now)
   }
 
   /// Wakes the host after the answer to the last drain. The host then reads the port, so the drain ends even
@@ -265,6 +296,7 @@ extension ChildLink {
 
   /// Stops watching a process for everything except its end.
   func stopListening(_ core: inout Core) {
+    forgetWake(&core)
     dropRing(&core)
     closeChannel(&core)
     closeOutput(&core)

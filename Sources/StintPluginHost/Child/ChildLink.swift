@@ -31,6 +31,10 @@ final class ChildLink: Sendable {
     var events: [Supervision.Event] = []
     var isReacting = false
     var cancelAlarm: (@Sendable () -> Void)?
+    /// The wake-up that the process has requested; nil without a request.
+    var wake: (earliest: Instant, latest: Instant)?
+    /// Cancels the timer for `wake`.
+    var cancelWake: (@Sendable () -> Void)?
     /// The devices of the process, in the order of the plugin's manifests.
     var devices: [ServedDevice]
     /// True when the devices were reported as unavailable.
@@ -123,72 +127,6 @@ final class ChildLink: Sendable {
     await settled.wait()
   }
 
-  func apply(_ setting: Setting, to device: Int) {
-    core.withLock { core in
-      core.devices[device].setting = setting
-      guard core.supervision.state == .serving else { return }
-      ask(core.conversation?.apply(setting, to: device, at: clock()), &core)
-    }
-  }
-
-  /// Sends transfers. Does nothing while no process serves: the device is then unavailable, and the governor
-  /// starts the transfers again later.
-  func startTransfers(_ transfers: [AssignedTransfer], on device: Int) {
-    core.withLock { core in
-      for transfer in transfers where core.supervision.state == .serving {
-        guard let bytes = core.conversation?.startTransfer(transfer, on: device, at: clock()) else {
-          react(to: .broke(ChildFailure(.hang, "leaves too many transfers unanswered")), &core)
-          return
-        }
-        _ = send(bytes, &core)
-      }
-    }
-  }
-
-  /// Sends the request to stop a transfer.
-  func cancelTransfer(_ demand: DemandID, on device: Int) {
-    core.withLock { core in
-      guard core.supervision.state == .serving else { return }
-      _ = send(core.conversation?.cancelTransfer(demand, on: device, at: clock()), &core)
-    }
-  }
-
-  /// Sends an order to the process of a carrier. Does nothing while no process serves: the host has then
-  /// reported the carrier's attempts as failed.
-  func handle(_ order: TransferOrder, by device: Int) {
-    core.withLock { core in
-      guard core.supervision.state == .serving else { return }
-      _ = send(core.conversation?.handle(order, by: device, at: clock()), &core)
-    }
-  }
-
-  /// True while the process has not answered a `drain`, the request for the stored samples of a device.
-  func isDraining(_ device: Int) -> Bool {
-    core.withLock { core in
-      let canAnswer = core.supervision.state == .serving || core.supervision.state == .closing
-      return canAnswer && core.conversation?.devices[device].isDraining ?? false
-    }
-  }
-
-  func drain(_ reason: DeliveryReason, of device: Int) {
-    core.withLock { core in
-      guard core.supervision.state == .serving else { return }
-      core.devices[device].awaitsDrain = true
-      ask(core.conversation?.drain(reason, of: device, at: clock()), &core)
-    }
-  }
-
-  /// Ends the process because of a failure that the host has detected at a device. Returns false when no
-  /// process serves.
-  func fail(_ failure: ChildFailure, of device: Int) -> Bool {
-    core.withLock { core in
-      guard core.supervision.state == .serving else { return false }
-      let failure = ports.count > 1 ? failure.of(program.devices[device].manifest.device) : failure
-      react(to: .broke(failure), &core)
-      return true
-    }
-  }
-
   /// True when the supervision has ended; the link then starts no further process.
   var hasFinished: Bool { core.withLock { $0.supervision.state == .finished } }
 
@@ -196,22 +134,6 @@ final class ChildLink: Sendable {
   func close() async {
     core.withLock { react(to: .close, &$0) }
     await finished.wait()
-  }
-
-  private func ask(_ bytes: [UInt8]?, _ core: inout Core) {
-    guard let bytes else {
-      react(to: .broke(ChildFailure(.hang, "leaves too many requests unanswered")), &core)
-      return
-    }
-    if send(bytes, &core) { react(to: .asked, &core) }
-  }
-
-  /// Sends bytes to the process. When the process does not read them, ends the process and returns false.
-  private func send(_ bytes: [UInt8]?, _ core: inout Core) -> Bool {
-    guard let bytes, let child = core.child else { return false }
-    if child.send(bytes) { return true }
-    react(to: .broke(ChildFailure(.hang, "does not read its channel")), &core)
-    return false
   }
 
   // MARK: Supervision
@@ -317,6 +239,7 @@ final class ChildLink: Sendable {
       core.child = child
       core.ring = ring
       core.printed = OutputLines()
+      for device in core.devices.indices { core.devices[device].isAbsent = false }
       core.conversation = ChildConversation(
         program.devices, firstSamples: core.devices.map(\.nextSample), faults: core.faults, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
@@ -329,7 +252,8 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// Marks the devices as available and sends the last setting of each device to the process.
+  /// Marks the devices as available. Sends the last setting and the unanswered reading of each device to the
+  /// process.
   private func serve(_ core: inout Core) {
     if core.isLost {
       let now = moment(clock(), &core)
@@ -337,10 +261,7 @@ final class ChildLink: Sendable {
     }
     core.isLost = false
     settled.open()
-    for device in core.devices.indices {
-      guard let setting = core.devices[device].setting else { continue }
-      ask(core.conversation?.apply(setting, to: device, at: clock()), &core)
-    }
+    for device in core.devices.indices { sendWaiting(device, &core) }
   }
 
   /// Reports the failure and makes the devices unavailable. Their facts become unknown; each device counts as
@@ -359,11 +280,13 @@ final class ChildLink: Sendable {
 
   /// Adds the samples that the process held to the lost samples. A second call does not add them again.
   func countHeld(_ core: inout Core) {
-    for device in core.devices.indices {
-      let held = core.conversation?.takeHeld(of: device, at: clock()) ?? 0
-      core.devices[device].unreportedLoss = core.devices[device].unreportedLoss.addingSaturated(held)
-      core.devices[device].lostHeldSamples = core.devices[device].lostHeldSamples.addingSaturated(held)
-    }
+    for device in core.devices.indices { countHeld(of: device, &core) }
+  }
+
+  func countHeld(of device: Int, _ core: inout Core) {
+    let held = core.conversation?.takeHeld(of: device, at: clock()) ?? 0
+    core.devices[device].unreportedLoss = core.devices[device].unreportedLoss.addingSaturated(held)
+    core.devices[device].lostHeldSamples = core.devices[device].lostHeldSamples.addingSaturated(held)
   }
 
   /// Makes the devices unavailable after the operator has removed them and their process has ended.
@@ -375,11 +298,14 @@ final class ChildLink: Sendable {
 
   private func forget(_ core: inout Core, at now: Instant) {
     core.isLost = true
-    for (device, port) in ports.enumerated() {
-      let manifest = program.devices[device].manifest
-      for handle in handles[device] { port.publish(handle, .unknown, at: now) }
-      if !manifest.states.isEmpty { port.report(.state(manifest.safe, period: nil), at: now) }
-      port.available(false, at: now)
-    }
+    for device in ports.indices { forget(device, at: now) }
+  }
+
+  /// Makes a device unavailable: its facts become unknown, and it counts as being in its safe state.
+  func forget(_ device: Int, at now: Instant) {
+    let (port, manifest) = (ports[device], program.devices[device].manifest)
+    for handle in handles[device] { port.publish(handle, .unknown, at: now) }
+    if !manifest.states.isEmpty { port.report(.state(manifest.safe, period: nil), at: now) }
+    port.available(false, at: now)
   }
 }

@@ -10,7 +10,7 @@ public import StintUnits
 ///
 /// A process may serve several devices, each with a `ChildPlugin` of its own. The process starts when the
 /// first of them is opened, and ends when the first of them is closed.
-public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SupervisedPlugin {
+public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SourcePlugin, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
   /// The index of the device in the order of the program's manifests.
@@ -62,6 +62,11 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
   /// True while the process has not answered a `drain`, the request for its stored samples.
   package nonisolated var isDraining: Bool { process.isDraining(index) }
 
+  package nonisolated var isAbsent: Bool { process.link?.isAbsent(index) ?? false }
+
+  /// True while the process has not answered a `read`, the request for the facts of a source.
+  package nonisolated var isReading: Bool { process.isReading(index) }
+
   /// Ends the process because of a failure of this device, and lets the supervision restart it.
   ///
   /// - Returns: false when no process serves; the call then does nothing.
@@ -89,6 +94,9 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, Supervised
 
   /// Requests the samples that the process has stored.
   public func drain(at instant: Instant, reason: DeliveryReason) { process.link?.drain(reason, of: index) }
+
+  /// Requests the facts of a source. While no process serves, keeps the request for the next process.
+  public func read(at instant: Instant) { process.read(index) }
 
   /// Sends the transfers to the process of a radio.
   public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {

@@ -44,6 +44,13 @@ final class ChildProcess: Sendable {
   /// Returns whether the process has not answered a `drain` of the device at this index.
   func isDraining(_ device: Int) -> Bool { state.withLock { $0.link }?.isDraining(device) ?? false }
 
+  /// Requests the facts of the device at this index. While no process serves, also after `remove()`, the next
+  /// process gets the request.
+  func read(_ device: Int) { state.withLock { $0.link }?.read(device) }
+
+  /// Returns whether a reading of the device at this index has no answer.
+  func isReading(_ device: Int) -> Bool { state.withLock { $0.link }?.isReading(device) ?? false }
+
   /// Sets the function that receives the lines that the process prints.
   func listen(_ listener: @escaping @Sendable (String) -> Void) { state.withLock { $0.listener = listener } }
 

@@ -14,6 +14,7 @@ struct DeviceConversation: Sendable {
   private enum Request {
     case setting(UInt32, Setting)
     case drain(UInt32, DeliveryReason)
+    case read(UInt32)
   }
 
   let manifest: Manifest
@@ -34,6 +35,8 @@ struct DeviceConversation: Sendable {
   /// True while the next batch may have gaps, because the plugin may have overwritten its oldest samples.
   private var mayOverwrite = false
   private var state: Int
+  /// False after the process has reported that the device is gone, until it reports that the device is back.
+  private(set) var isPresent = true
   private var numbering: SampleNumbering
 
   /// The expected sequence number of the next sample.
@@ -57,12 +60,21 @@ struct DeviceConversation: Sendable {
     unanswered.contains { request in if case .drain = request { true } else { false } }
   }
 
+  /// True while a request to read the facts is unanswered.
+  var isReading: Bool {
+    unanswered.contains { request in if case .read = request { true } else { false } }
+  }
+
   /// The number of requests that the device has not answered.
   var unansweredCount: Int { unanswered.count }
 
   /// Returns an estimate of the number of samples that the device has measured and not delivered. The next
   /// call does not count these samples again.
-  mutating func takeHeld(at now: Instant) -> Int { holding.take(at: now) }
+  mutating func takeHeld(at now: Instant) -> Int {
+    let held = holding.take(at: now)
+    if !isPresent { holding.enter(isHolding: false, period: nil, at: now) }
+    return held
+  }
 
   // MARK: Requests
 
@@ -82,6 +94,13 @@ struct DeviceConversation: Sendable {
     guard let token = nextToken(at: now) else { return nil }
     unanswered.append(.drain(token, reason))
     return .drain(token, at: now)
+  }
+
+  /// Returns the message that requests the facts of a source. Nil when too many requests are unanswered.
+  mutating func read(at now: Instant) -> HostFrame? {
+    guard let token = nextToken(at: now) else { return nil }
+    unanswered.append(.read(token))
+    return .read(token, at: now)
   }
 
   private mutating func nextToken(at now: Instant) -> UInt32? {
@@ -127,11 +146,13 @@ struct DeviceConversation: Sendable {
     now: Instant
   ) throws(FrameFault) -> PluginMessage? {
     switch frame {
+    case .fact where !isPresent, .state where !isPresent, .event where !isPresent: return .ignored
     case .applied(let token, let state, let period, _):
       guard case .setting(token, let setting)? = unanswered.first else {
         throw FrameFault(.order, "answered setting \(token), which is not the next one")
       }
       endRequest(at: now)
+      guard isPresent else { return .ignored }
       self.setting = setting
       mayOverwrite = mayOverwrite || overwrites(minor)
       return try enter(state, period, at: instant)
@@ -148,6 +169,12 @@ struct DeviceConversation: Sendable {
       endRequest(at: now)
       holding.empty(at: instant)
       return .answered
+    case .published(let token, _):
+      guard case .read(token)? = unanswered.first else {
+        throw FrameFault(.order, "answered reading \(token), which is not the next one")
+      }
+      endRequest(at: now)
+      return .answered
     case .batch(let samples, let reason, _):
       return try batch(samples, nil, reason, at: instant, latest: latest, minor: minor)
     case .wideBatch(let samples, let wide, let reason, _):
@@ -159,7 +186,9 @@ struct DeviceConversation: Sendable {
         throw FrameFault(.value, "reported event \(event), which its manifest does not declare")
       }
       return .outcome(.event(event, count: count), at: instant)
-    case .available(let isThere, _): return .available(isThere, at: instant)
+    case .available(let isThere, _):
+      if minor >= FrameLayout.minorWithAbsence { note(isPresent: isThere, at: instant) }
+      return .available(isThere, at: instant)
     case .fault(let text, _):
       return faults.spend(at: instant) ? .outcome(.fault(text), at: instant) : .dropped
     case .carried(let number, _):
@@ -172,8 +201,20 @@ struct DeviceConversation: Sendable {
         throw FrameFault(.value, "sent a report, but its manifest does not provide “carrier”")
       }
       return .transferred(report, at: instant)
-    case .welcome, .manifest, .opened, .mapped, .closed, .draft: return nil
+    case .welcome, .manifest, .opened, .mapped, .closed, .wakeAt, .draft: return nil
     }
+  }
+
+  /// Records that the device is gone or is back. A device that is back is in its initial state, without a
+  /// setting and without transfers.
+  private mutating func note(isPresent: Bool, at instant: Instant) {
+    guard self.isPresent != isPresent else { return }
+    self.isPresent = isPresent
+    setting = .off
+    mayOverwrite = false
+    state = manifest.initial
+    if manifest.states.indices.contains(state) { watch.enter(state, at: instant) }
+    transfers.forget()
   }
 
   private mutating func endRequest(at now: Instant) {

@@ -7,7 +7,7 @@ public enum PluginMessage: Hashable, Sendable {
   case described
   /// The plugin answered `open` and serves now.
   case opened
-  /// The plugin answered `drain`, the request for its stored samples.
+  /// The plugin answered `drain`, the request for its stored samples, or `read`, the request for its facts.
   case answered
   /// A power state, an event that costs energy, or a fault. Also the answer to a setting.
   case outcome(Outcome, at: Instant)
@@ -16,7 +16,7 @@ public enum PluginMessage: Hashable, Sendable {
   /// A value of the fact at this index of the manifest; it has the type of the fact. The port drops a number
   /// outside the manifest's range.
   case fact(Int, FactValue, at: Instant)
-  /// The hardware became available or unavailable.
+  /// The hardware became available or unavailable. See `FrameLayout.minorWithAbsence` for the consequences.
   case available(Bool, at: Instant)
   /// The transfer of this demand is complete.
   case carried(DemandID, at: Instant)
@@ -25,9 +25,13 @@ public enum PluginMessage: Hashable, Sendable {
   /// The plugin stopped a transfer that the host had cancelled. Also sent when the plugin had completed this
   /// transfer before it received the cancellation.
   case abandoned
+  /// A message about a device that is gone. It has no effect.
+  case ignored
   /// The plugin reported more faults than its rate limit permits. The host does not report this fault;
   /// `ChildConversation.faults` counts it as dropped.
   case dropped
+  /// The process requests one wake-up within this time span.
+  case wakeAt(earliest: Instant, latest: Instant)
   /// The plugin answered `close`; this is its last message.
   case closed
 }

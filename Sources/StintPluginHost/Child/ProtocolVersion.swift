@@ -32,6 +32,9 @@ extension Manifest {
     if wideWidth > 0 {
       needs.append(("\(channels.count) channels need", FrameLayout.minorWithWideBatches))
     }
+    if facts.contains(where: { $0.reading != nil }) {
+      needs.append(("facts with “read” need", FrameLayout.minorWithReadings))
+    }
     if devices > 1 { needs.append(("\(devices) devices need", FrameLayout.minorWithSeveralDevices)) }
     return needs
   }

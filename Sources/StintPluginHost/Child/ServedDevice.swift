@@ -12,6 +12,11 @@ struct ServedDevice: Sendable {
   var lostHeldSamples = 0
   /// The number of held samples whose loss was counted and not reported yet.
   var unreportedLoss = 0
+  /// True after the present process has reported that the device is gone, until the device is back.
+  var isAbsent = false
+  /// True from a `read` (the request for the facts of a source) until its answer. The next process gets an
+  /// unanswered request again.
+  var awaitsReading = false
   /// True from a `drain` (the request for the stored samples) until the host was woken after the answer.
   var awaitsDrain = false
 }

@@ -14,6 +14,8 @@ struct TransferTable: Sendable {
   /// The numbers of abandoned transfers that the plugin has not answered.
   private var abandoned: Set<DemandID> = []
   private var lastNumber: Int64 = 0
+  /// The largest number of a transfer that ended because its device was gone. Late answers have no effect.
+  private var lastForgotten: Int64 = 0
 
   /// Adds a transfer and returns its number; nil when too many transfers are unanswered.
   mutating func begin(_ demand: DemandID) -> DemandID? {
@@ -32,13 +34,22 @@ struct TransferTable: Sendable {
     return number
   }
 
+  /// Ends all transfers without an answer, because their device is gone.
+  mutating func forget() {
+    demands = [:]
+    abandoned = []
+    lastForgotten = lastNumber
+  }
+
+  private func isForgotten(_ number: DemandID) -> Bool { number.number > 0 && number.number <= lastForgotten }
+
   /// Removes a completed transfer.
   ///
   /// - Returns: its demand; nil for a transfer that was complete before the plugin received the request to
   ///   stop it.
   mutating func complete(_ number: DemandID) throws(FrameFault) -> DemandID? {
     if let demand = demands.removeValue(forKey: number) { return demand }
-    guard abandoned.remove(number) != nil else {
+    guard abandoned.remove(number) != nil || isForgotten(number) else {
       throw FrameFault(.order, "completed transfer \(number.number), which is not in progress")
     }
     return nil
@@ -46,7 +57,7 @@ struct TransferTable: Sendable {
 
   /// Removes an abandoned transfer.
   mutating func confirmAbandonment(of number: DemandID) throws(FrameFault) {
-    guard abandoned.remove(number) != nil else {
+    guard abandoned.remove(number) != nil || isForgotten(number) else {
       throw FrameFault(.order, "abandoned transfer \(number.number) without a request")
     }
   }

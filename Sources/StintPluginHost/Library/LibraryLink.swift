@@ -15,42 +15,51 @@ final class LibraryLink: Sendable {
     var mailbox: LibraryMailbox?
     var conversation: ChildConversation
     var cancelDeadline: (@Sendable () -> Void)?
-    /// The latest instant that was reported for the device.
+    /// The latest instant that was reported for a device.
     var lastReport = Instant(nanoseconds: .min)
-    var lostHeldSamples = 0
-    /// True from a `drain` (the request for the stored samples) until the host was woken after the answer.
-    var awaitsDrain = false
+    /// The devices of the library, in the order of the plugin's manifests.
+    var devices: [ServedDevice]
   }
 
   private let program: ChildProgram
-  private let port: DevicePort
+  /// The ports of the devices, in the order of the plugin's manifests.
+  private let ports: [DevicePort]
   private let loop: any PluginLoop
   private let clock: LinkedPlugin.Clock
   private let core: Locked<Core>
-  private let handles: [FactHandle]
+  /// The facts of each device.
+  private let handles: [[FactHandle]]
   /// The event that occurs when the library serves or has failed.
   private let settled = AsyncEvent()
   /// The event that occurs when the library has answered `close` or has ended.
   private let closed = AsyncEvent()
 
-  init(_ program: ChildProgram, port: DevicePort, loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock) {
+  /// - Parameter ports: the ports of the devices, in the order of the plugin's manifests.
+  init(
+    _ program: ChildProgram, ports: [DevicePort], loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock
+  ) {
     self.program = program
-    self.port = port
+    self.ports = ports
     self.loop = loop
     self.clock = clock
-    handles = program.manifest.facts.map { port.handle($0.path) }
+    handles = zip(program.devices, ports).map { device, port in
+      device.manifest.facts.map { port.handle($0.path) }
+    }
     let now = clock()
     core = Locked(
       Core(
         conversation: ChildConversation(
-          program.devices, firstSamples: [0], faults: FaultBudget(at: now), at: now)))
+          program.devices, firstSamples: ports.map { _ in 0 }, faults: FaultBudget(at: now), at: now),
+        devices: ports.map { _ in ServedDevice() }))
   }
 
-  var status: ChildStatus {
+  /// Returns the state of the library, with the lost samples of the device at this index.
+  func status(of device: Int) -> ChildStatus {
     core.withLock { core in
       var status = ChildStatus(
-        state: core.state, process: nil, restarts: 0, lostSamples: core.conversation.lostSamples)
-      status.lostHeldSamples = core.lostHeldSamples
+        state: core.state, process: nil, restarts: 0,
+        lostSamples: core.conversation.devices[device].lostSamples)
+      status.lostHeldSamples = core.devices[device].lostHeldSamples
       status.droppedFaults = core.conversation.faults.dropped
       return status
     }
@@ -58,44 +67,61 @@ final class LibraryLink: Sendable {
 
   // MARK: Requests of the host, on the loop's thread
 
+  /// Loads the library for its first device. Returns once the library serves or has failed.
   func open() async {
-    begin()
+    if core.withLock({ $0.state }) == .idle { begin() }
     await settled.wait()
   }
 
-  func apply(_ setting: Setting) { ask { $0.apply(setting, at: clock()) } }
+  func apply(_ setting: Setting, to device: Int) {
+    core.withLock { $0.devices[device].setting = setting }
+    ask(device) { $0.apply(setting, to: device, at: clock()) }
+  }
 
   /// True while the library has not answered a `drain`, the request for its stored samples.
-  var isDraining: Bool {
+  func isDraining(_ device: Int) -> Bool {
     core.withLock { core in
-      (core.state == .serving || core.state == .closing) && core.conversation.isDraining
+      (core.state == .serving || core.state == .closing) && core.conversation.devices[device].isDraining
     }
   }
 
-  func drain(_ reason: DeliveryReason) {
-    core.withLock { $0.awaitsDrain = true }
-    ask { $0.drain(reason, at: clock()) }
+  func drain(_ reason: DeliveryReason, of device: Int) {
+    core.withLock { $0.devices[device].awaitsDrain = true }
+    ask(device) { $0.drain(reason, of: device, at: clock()) }
   }
 
-  /// Passes transfers to the library. Does nothing while the library does not serve.
-  func startTransfers(_ transfers: [AssignedTransfer]) {
-    for transfer in transfers where !pass({ $0.startTransfer(transfer, at: clock()) }) {
+  func read(_ device: Int) {
+    core.withLock { $0.devices[device].awaitsReading = true }
+    ask(device) { $0.read(device, at: clock()) }
+  }
+
+  /// Passes transfers to the library. Does nothing while the library does not serve or the device is gone.
+  func startTransfers(_ transfers: [AssignedTransfer], on device: Int) {
+    for transfer in transfers where !pass(device, { $0.startTransfer(transfer, on: device, at: clock()) }) {
       lose(ChildFailure(.hang, "leaves too many transfers unanswered"))
     }
   }
 
   /// Passes the library the request to stop a transfer.
-  func cancelTransfer(_ demand: DemandID) { _ = pass { $0.cancelTransfer(demand, at: clock()) } }
+  func cancelTransfer(_ demand: DemandID, on device: Int) {
+    _ = pass(device) { $0.cancelTransfer(demand, on: device, at: clock()) }
+  }
 
   /// Passes an order to the library of a carrier.
-  func handle(_ order: TransferOrder) { _ = pass { $0.handle(order, at: clock()) } }
+  func handle(_ order: TransferOrder, by device: Int) {
+    _ = pass(device) { $0.handle(order, by: device, at: clock()) }
+  }
 
-  /// Passes a message whose answer has no deadline, if the library serves. Returns false when the library
-  /// serves and `message` returns nil. The library is called outside the lock, because it may answer during
-  /// the call.
-  private func pass(_ message: (inout ChildConversation) -> [UInt8]?) -> Bool {
+  /// True after the library has reported that the device is gone, until it reports that the device is back.
+  func isAbsent(_ device: Int) -> Bool { core.withLock { $0.devices[device].isAbsent } }
+
+  /// Passes a message whose answer has no deadline, if the library serves the device. Returns false when the
+  /// library serves it and `message` returns nil. The library is called outside the lock, because it may
+  /// answer during the call.
+  private func pass(_ device: Int, _ message: (inout ChildConversation) -> [UInt8]?) -> Bool {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
-      core.state == .serving ? (core.library, message(&core.conversation)) : (nil, nil)
+      guard core.state == .serving, core.conversation.isPresent(device) else { return (nil, nil) }
+      return (core.library, message(&core.conversation))
     }
     guard let library else { return true }
     guard let bytes else { return false }
@@ -162,10 +188,11 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Sends a request. The library is called outside the lock, because it may answer during the call.
-  private func ask(_ verb: (inout ChildConversation) -> [UInt8]?) {
+  /// Sends a request for a device. The library is called outside the lock, because it may answer during the
+  /// call.
+  private func ask(_ device: Int, _ verb: (inout ChildConversation) -> [UInt8]?) {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
-      guard core.state == .serving else { return (nil, nil) }
+      guard core.state == .serving, core.conversation.isPresent(device) else { return (nil, nil) }
       let bytes = verb(&core.conversation)
       if core.cancelDeadline == nil { setDeadline(program.limits.answer, "did not answer", &core) }
       return (core.library, bytes)
@@ -196,17 +223,17 @@ final class LibraryLink: Sendable {
     }
     core.withLock { $0.conversation.receive(bytes[...]) }
     do throws(FrameFault) {
-      while let message = try next() { dispatch(message) }
+      while let (device, message) = try next() { dispatch(message, of: device) }
     } catch {
       lose(ChildFailure(error))
     }
   }
 
-  private func next() throws(FrameFault) -> PluginMessage? {
+  private func next() throws(FrameFault) -> (device: Int, message: PluginMessage)? {
     try core.withLock { core throws(FrameFault) in
       guard core.library != nil else { return nil }
       let unanswered = core.conversation.unansweredCount
-      let message = try core.conversation.next(at: clock())
+      let message = try core.conversation.nextMessage(at: clock())
       if core.conversation.unansweredCount < unanswered {
         setDeadline(
           core.conversation.unansweredCount > 0 ? program.limits.answer : nil, "did not answer", &core)
@@ -215,7 +242,8 @@ final class LibraryLink: Sendable {
     }
   }
 
-  private func dispatch(_ message: PluginMessage) {
+  private func dispatch(_ message: PluginMessage, of device: Int) {
+    let port = ports[device]
     switch message {
     case .described:
       let (library, bytes) = core.withLock { core in
@@ -228,15 +256,18 @@ final class LibraryLink: Sendable {
         setDeadline(nil, "", &core)
       }
       settled.open()
-    case .answered: wakeAfterDrain()
+      for device in ports.indices { sendWaiting(device) }
+    case .answered: endRequest(of: device)
     case .closed: closed.open()
     case .outcome(let outcome, let instant): port.report(outcome, at: monotonic(instant))
     case .batch(let batch, let instant): port.deliver(batch, at: monotonic(instant))
-    case .fact(let fact, let value, let instant): port.publish(handles[fact], value, at: monotonic(instant))
-    case .available(let isThere, let instant): port.available(isThere, at: monotonic(instant))
+    case .fact(let fact, let value, let instant):
+      port.publish(handles[device][fact], value, at: monotonic(instant))
+    case .available(let isThere, let instant): setPresence(of: device, isThere, at: monotonic(instant))
     case .carried(let demand, let instant): port.carried(demand, at: monotonic(instant))
     case .transferred(let report, let instant): port.transferred(report, at: monotonic(instant))
-    case .abandoned, .dropped: break
+    // A library shares the threads and timers of the daemon's process.
+    case .wakeAt, .abandoned, .dropped, .ignored: break
     }
   }
 
@@ -249,39 +280,82 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Wakes the host after the answer to the last drain. The host then reads the port, so the drain ends even
-  /// when no batch arrived.
-  private func wakeAfterDrain() {
+  /// Records the answer to a drain or a reading. After the last drain, wakes the host. The host then reads
+  /// the port, so the drain ends even when no batch arrived.
+  private func endRequest(of device: Int) {
     let isDrained = core.withLock { core in
-      guard core.awaitsDrain, !core.conversation.isDraining else { return false }
-      core.awaitsDrain = false
+      let conversation = core.conversation.devices[device]
+      if !conversation.isReading { core.devices[device].awaitsReading = false }
+      guard core.devices[device].awaitsDrain, !conversation.isDraining else { return false }
+      core.devices[device].awaitsDrain = false
       return true
     }
-    if isDrained { port.setAlarm(at: monotonic(clock())) }
+    if isDrained { ports[device].setAlarm(at: monotonic(clock())) }
+  }
+
+  /// Sends the last setting and the unanswered reading of a device that the library serves from now on.
+  private func sendWaiting(_ device: Int) {
+    let waiting = core.withLock { $0.devices[device] }
+    if let setting = waiting.setting { ask(device) { $0.apply(setting, to: device, at: clock()) } }
+    if waiting.awaitsReading { ask(device) { $0.read(device, at: clock()) } }
+  }
+
+  /// Handles the report that a device is available or not; see `FrameLayout.minorWithAbsence`.
+  private func setPresence(of device: Int, _ isThere: Bool, at now: Instant) {
+    guard core.withLock({ $0.conversation.supportsAbsence }) else {
+      ports[device].available(isThere, at: now)
+      return
+    }
+    let (isChanged, loss) = core.withLock { core -> (Bool, Int) in
+      guard core.devices[device].isAbsent == isThere else { return (false, 0) }
+      core.devices[device].isAbsent = !isThere
+      return (true, isThere ? 0 : takeHeld(of: device, &core))
+    }
+    guard isChanged else { return }
+    guard isThere else {
+      if loss > 0 { ports[device].report(.fault("the device is gone\(HeldEstimate.text(loss))"), at: now) }
+      forget(device, at: now)
+      return
+    }
+    ports[device].available(true, at: now)
+    sendWaiting(device)
   }
 
   // MARK: The end of the library
 
   private func lose(_ failure: ChildFailure) {
-    let held = core.withLock { core in
-      let held = core.conversation.takeHeld(at: clock())
-      core.lostHeldSamples = core.lostHeldSamples.addingSaturated(held)
-      return held
-    }
-    let isFirst = core.withLock { core in
+    let (isFirst, held) = core.withLock { core -> (Bool, [Int]) in
+      let held = ports.indices.map { takeHeld(of: $0, &core) }
       switch core.state {
-      case .idle, .starting, .serving: true
-      case .closing, .dying, .waiting, .quarantined, .finished: false
+      case .idle, .starting, .serving: return (true, held)
+      case .closing, .dying, .waiting, .quarantined, .finished: return (false, held)
       }
     }
     end(isFirst ? .quarantined(failure) : .finished)
     let now = monotonic(clock())
-    if isFirst || held > 0 { port.report(.fault("\(failure)\(HeldEstimate.text(held))"), at: now) }
-    guard isFirst else { return }
-    for handle in handles { port.publish(handle, .unknown, at: now) }
-    if !program.manifest.states.isEmpty { port.report(.state(program.manifest.safe, period: nil), at: now) }
+    for (device, port) in ports.enumerated() {
+      if isFirst || held[device] > 0 {
+        port.report(.fault("\(failure)\(HeldEstimate.text(held[device]))"), at: now)
+      }
+      guard isFirst else { continue }
+      forget(device, at: now)
+      port.report(.fault("quarantined: \(failure)"), at: now)
+    }
+  }
+
+  /// Returns the estimated number of samples that a device held and that are lost, and counts them.
+  private func takeHeld(of device: Int, _ core: inout Core) -> Int {
+    let held = core.conversation.takeHeld(of: device, at: clock())
+    core.devices[device].lostHeldSamples = core.devices[device].lostHeldSamples.addingSaturated(held)
+    return held
+  }
+
+  /// Makes a device unavailable: its facts become unknown, and it counts as being in its safe state.
+  private func forget(_ device: Int, at now: Instant) {
+    let (port, manifest) = (ports[device], program.devices[device].manifest)
+    for handle in handles[device] { port.publish(handle, .unknown, at: now) }
+    if !manifest.states.isEmpty { port.report(.state(manifest.safe, period: nil), at: now) }
     port.available(false, at: now)
-    port.report(.fault("quarantined: \(failure)"), at: now)
   }
 
   private func end(_ state: Supervision.State) {

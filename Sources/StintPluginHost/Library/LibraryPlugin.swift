@@ -3,72 +3,95 @@ public import StintPluginKit
 public import StintUnits
 
 /// A device in a shared library that is loaded into the daemon, for plugins in C that the operator trusts.
-public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SupervisedPlugin {
+///
+/// A library may serve several devices, each with a `LibraryPlugin` of its own. The library is loaded when
+/// the first of them is opened, and destroyed when the first of them is closed.
+public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SourcePlugin, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
-  private nonisolated let program: ChildProgram
-  private nonisolated let loop: any PluginLoop
-  private nonisolated let clock: LinkedPlugin.Clock
-  private nonisolated let link = Locked<LibraryLink?>(nil)
+  /// The index of the device in the order of the program's manifests.
+  private nonisolated let index: Int
+  private nonisolated let library: SharedLibrary
 
-  /// Makes the plugin without loading the library; `open` loads it.
+  /// Makes the plugin of a library with one device, without loading the library; `open` loads it.
   ///
   /// - Parameters:
   ///   - program: the description of the plugin; its path is the path of the library.
   ///   - loop: the event loop on whose thread the library is called.
   ///   - clock: returns the host's current time.
+  /// - Precondition: the program has one device.
   public init(_ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock) {
-    self.program = program
-    manifest = program.manifest
-    self.loop = loop
-    self.clock = clock
+    precondition(program.devices.count == 1, "the program has several devices")
+    self.init(SharedLibrary(program, on: loop, clock: clock), at: 0)
+  }
+
+  /// Makes the plugins of all devices of a library; see `init(_:on:clock:)`. A `PluginSet` must contain all
+  /// of them, and must open them.
+  public static func plugins(
+    _ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock
+  ) -> [LibraryPlugin] {
+    let library = SharedLibrary(program, on: loop, clock: clock)
+    return program.devices.indices.map { LibraryPlugin(library, at: $0) }
+  }
+
+  private init(_ library: SharedLibrary, at index: Int) {
+    self.library = library
+    self.index = index
+    manifest = library.program.devices[index].manifest
   }
 
   /// The state of the library. May be read from any thread.
   package nonisolated var status: ChildStatus {
-    link.withLock { $0 }?.status ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
+    library.link?.status(of: index)
+      ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
   }
 
-  package nonisolated var programHash: String? { program.hash }
+  package nonisolated var programHash: String? { library.program.hash }
 
   /// True while the library has not answered a `drain`, the request for its stored samples.
-  package nonisolated var isDraining: Bool { link.withLock { $0 }?.isDraining ?? false }
+  package nonisolated var isDraining: Bool { library.link?.isDraining(index) ?? false }
 
-  /// Loads the library. Returns once the library serves or has failed. A failure is reported through
-  /// the port.
+  package nonisolated var isAbsent: Bool { library.link?.isAbsent(index) ?? false }
+
+  package nonisolated func attach(_ port: DevicePort) { library.attach(port, at: index) }
+
+  /// Loads the library, unless another device has loaded it. Returns once the library serves or has failed. A
+  /// failure is reported through the ports of all devices.
   public func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
-    let link = LibraryLink(program, port: port, loop: loop, clock: clock)
-    self.link.withLock { $0 = link }
-    await link.open()
+    library.attach(port, at: index)
+    await library.open()
   }
 
   /// Passes the setting to the library.
   public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
-    link.withLock { $0 }?.apply(setting)
+    library.link?.apply(setting, to: index)
   }
 
   /// Requests the samples that the library has stored.
-  public func drain(at instant: Instant, reason: DeliveryReason) { link.withLock { $0 }?.drain(reason) }
+  public func drain(at instant: Instant, reason: DeliveryReason) { library.link?.drain(reason, of: index) }
+
+  /// Requests the facts of a source.
+  public func read(at instant: Instant) { library.link?.read(index) }
 
   /// Passes the transfers to the library of a radio.
   public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {
-    link.withLock { $0 }?.startTransfers(transfers)
+    library.link?.startTransfers(transfers, on: index)
   }
 
   /// Passes the library the request to stop a transfer.
   ///
   /// - Returns: nil, because the library answers later.
   public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? {
-    link.withLock { $0 }?.cancelTransfer(demand)
+    library.link?.cancelTransfer(demand, on: index)
     return nil
   }
 
   /// Passes an order to the library of a carrier.
-  public func handle(_ order: TransferOrder, at instant: Instant) { link.withLock { $0 }?.handle(order) }
+  public func handle(_ order: TransferOrder, at instant: Instant) { library.link?.handle(order, by: index) }
 
   /// Does nothing: the library handles its own alarms.
   public func wake(at instant: Instant, horizon: Instant) {}
 
-  /// Closes and destroys the device. The library stays loaded.
-  public func close(at instant: Instant) async { await link.withLock { $0 }?.close() }
+  /// Closes and destroys the library for all its devices. The code of the library stays loaded.
+  public func close(at instant: Instant) async { await library.link?.close() }
 }

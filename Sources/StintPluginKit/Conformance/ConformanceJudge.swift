@@ -88,6 +88,21 @@ struct ConformanceJudge {
     expectOff(bench, .returns)
   }
 
+  /// Reads the facts of a source twice.
+  mutating func read(_ bench: inout PluginBench) async {
+    for _ in 0..<2 {
+      let before = bench.events.count
+      await bench.read()
+      let published = bench.events[before...].compactMap { event in
+        if case .fact(let index, _, _) = event { index } else { nil }
+      }
+      for (index, fact) in manifest.facts.enumerated()
+      where fact.reading != nil && !published.contains(index) {
+        fail(.reads, "a reading did not publish “\(fact.path)”")
+      }
+    }
+  }
+
   mutating func process(_ bench: inout PluginBench, _ settle: TimeSpan) async {
     await bench.wakeProcessor()
     await apply(&bench, Setting(isOn: true))

@@ -11,6 +11,7 @@ public enum PluginCheck: String, Hashable, Sendable, CaseIterable {
   case silentWhenOff = "delivers no samples after it was turned off"
   case holds = "holds samples when asked to, at most as many as its FIFO can store"
   case drains = "a drain delivers the held samples"
+  case reads = "publishes every fact that its manifest marks with “read” when it is read"
   case carries = "carries each transfer once"
   case returns = "returns to a state that is off when it is turned off"
   case offAfterClose = "is off after closing, and silent"

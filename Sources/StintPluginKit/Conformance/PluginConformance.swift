@@ -45,7 +45,7 @@ public enum PluginConformance {
     case .sensor: await judge.sense(&bench, settle)
     case .radio: await judge.carry(&bench, settle)
     case .processor: await judge.process(&bench, settle)
-    case .source: break
+    case .source: await judge.read(&bench)
     }
   }
 }

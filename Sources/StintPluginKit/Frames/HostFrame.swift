@@ -12,6 +12,10 @@ public enum HostFrame: Hashable, Sendable {
   case apply(UInt32, Setting, at: Instant)
   /// Deliver the stored samples, and answer with `drained` and the same token.
   case drain(UInt32, at: Instant)
+  /// Read the facts of a source, publish them, and answer with `published` and the same token.
+  case read(UInt32, at: Instant)
+  /// The plugin may work now; see `PluginFrame.wakeAt`.
+  case wake(at: Instant)
   /// Offers a ring of `capacity` bytes for batches; the process inherited the descriptors of the ring. A
   /// plugin that uses the ring answers with `mapped` before `opened`.
   case ring(capacity: Int, at: Instant)
@@ -40,6 +44,8 @@ public enum HostFrame: Hashable, Sendable {
     case .startTransfer: 12
     case .cancelTransfer: 14
     case .order: 16
+    case .read: 20
+    case .wake: 22
     case .draft(let kind): kind
     }
   }
@@ -66,11 +72,11 @@ public enum HostFrame: Hashable, Sendable {
       writer.append(setting.period?.nanoseconds ?? 0)
       writer.append(setting.activity ?? "")
       if !setting.attributes.isEmpty { Self.append(setting.attributes, to: &writer) }
-    case .drain(let token, let instant):
+    case .drain(let token, let instant), .read(let token, let instant):
       writer.append(token)
       writer.append(UInt32(0))
       writer.append(instant.nanoseconds)
-    case .close(let instant): writer.append(instant.nanoseconds)
+    case .close(let instant), .wake(let instant): writer.append(instant.nanoseconds)
     case .ring(let capacity, let instant):
       writer.append(instant.nanoseconds)
       writer.append(UInt32(capacity))
@@ -113,11 +119,13 @@ public enum HostFrame: Hashable, Sendable {
       self = .open(settings, at: instant)
     case 4:
       self = try Self.apply(&bytes)
-    case 6:
+    case 6, 20:
       let token = try bytes.integer(UInt32.self)
       try bytes.zero(4)
-      self = .drain(token, at: Instant(nanoseconds: try bytes.integer()))
+      let instant = Instant(nanoseconds: try bytes.integer())
+      self = frame.kind == 6 ? .drain(token, at: instant) : .read(token, at: instant)
     case 8: self = .close(at: Instant(nanoseconds: try bytes.integer()))
+    case 22: self = .wake(at: Instant(nanoseconds: try bytes.integer()))
     case 10:
       let instant = Instant(nanoseconds: try bytes.integer())
       let capacity = Int(try bytes.integer(UInt32.self))

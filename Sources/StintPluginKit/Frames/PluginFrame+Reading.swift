@@ -49,6 +49,14 @@ extension PluginFrame {
       guard count >= 0 else { throw FrameFault(.value, "reported \(count) transferred bytes") }
       return .abandoned(demand, bytes: count, at: instant)
     case 35: return try wideBatch(&bytes, at: instant)
+    case 41:
+      let (earliest, latest) = (try bytes.integer(Int64.self), try bytes.integer(Int64.self))
+      guard earliest <= latest else {
+        throw FrameFault(.value, "requested a wake-up that ends before it begins")
+      }
+      return .wakeAt(
+        earliest: Instant(nanoseconds: earliest), latest: Instant(nanoseconds: latest), at: instant)
+    case 39: return .published(try bytes.integer(), at: instant)
     case 33: return .report(try bytes.json(), at: instant)
     case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
     }

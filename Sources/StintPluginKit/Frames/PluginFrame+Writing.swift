@@ -21,7 +21,10 @@ extension PluginFrame {
     case .refused(let token, let text, _):
       writer.append(token)
       writer.append(text)
-    case .drained(let token, _): writer.append(token)
+    case .drained(let token, _), .published(let token, _): writer.append(token)
+    case .wakeAt(let earliest, let latest, _):
+      writer.append(earliest.nanoseconds)
+      writer.append(latest.nanoseconds)
     case .batch(let samples, let reason, _): Self.write(samples, reason, to: &writer)
     case .wideBatch(let samples, let wide, let reason, _): Self.write(samples, wide, reason, to: &writer)
     case .fact(let fact, let value, _): Self.write(fact, value, to: &writer)

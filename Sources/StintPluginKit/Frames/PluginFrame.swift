@@ -40,6 +40,11 @@ public enum PluginFrame: Hashable, Sendable {
   case abandoned(DemandID, bytes: Int64, at: Instant)
   /// A carrier's report about one attempt of a transfer task, as JSON.
   case report(AttemptReport, at: Instant)
+  /// Answers `read`, after the facts.
+  case published(UInt32, at: Instant)
+  /// Requests one `wake` of the whole process within a time span; replaces the former request. The host sends
+  /// it with another request to the process if there is one in this span, otherwise at its end.
+  case wakeAt(earliest: Instant, latest: Instant, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
 
@@ -51,7 +56,8 @@ public enum PluginFrame: Hashable, Sendable {
       .closed(let at), .batch(_, _, let at), .wideBatch(_, _, _, let at), .fact(_, _, let at),
       .state(_, _, let at),
       .event(_, _, let at), .available(_, let at), .fault(_, let at), .mapped(let at),
-      .carried(_, let at), .abandoned(_, _, let at), .report(_, let at):
+      .carried(_, let at), .abandoned(_, _, let at), .report(_, let at), .published(_, let at),
+      .wakeAt(_, _, let at):
       at
     }
   }
@@ -78,6 +84,8 @@ public enum PluginFrame: Hashable, Sendable {
     case .abandoned: 31
     case .report: 33
     case .wideBatch: 35
+    case .published: 39
+    case .wakeAt: 41
     case .draft(let kind): kind
     }
   }
@@ -105,6 +113,8 @@ extension PluginFrame {
     case .carried: "carried"
     case .abandoned: "abandoned"
     case .report: "report"
+    case .published: "published"
+    case .wakeAt: "wake at"
     case .draft(let kind): "draft \(kind)"
     }
   }

@@ -15,8 +15,10 @@ public final class DevicePort: Sendable {
   /// The number of waiting events from which further events are dropped.
   public static let capacity = 65_536
 
-  /// The manifest of the device.
+  /// The manifest of the device, with the names that the site gives to it.
   public let manifest: Manifest
+  /// The manifest with the plugin's own names. The plugin may use both kinds of names.
+  private let own: Manifest
   private let state: Locked<State>
   private let onReady: (@Sendable () -> Void)?
   /// The number of channels after the fourth. Computing it for each batch would add 3 % to the
@@ -45,14 +47,17 @@ public final class DevicePort: Sendable {
   ///
   /// - Parameters:
   ///   - manifest: the manifest of the device.
+  ///   - own: the manifest as the plugin has it; nil when the site does not rename the device.
   ///   - onReady: called when the queue becomes non-empty, the alarm changes, or the first value or sample is
   ///     dropped. The call is outside every lock and on the plugin's thread, so the function must only record
   ///     the call and return.
   ///   - loop: the event loop of the program; nil for none.
   public init(
-    manifest: Manifest, on loop: (any PluginLoop)? = nil, onReady: (@Sendable () -> Void)? = nil
+    manifest: Manifest, own: Manifest? = nil, on loop: (any PluginLoop)? = nil,
+    onReady: (@Sendable () -> Void)? = nil
   ) {
     self.manifest = manifest
+    self.own = own ?? manifest
     self.onReady = onReady
     let budget = RateBudget.events(of: manifest, at: Instant(nanoseconds: .min))
     state = Locked(State(budget: budget, watch: DeliveryWatch(manifest), loop: loop))
@@ -80,8 +85,12 @@ public final class DevicePort: Sendable {
   ///
   /// - Returns: a handle with a negative index when the manifest does not declare the fact.
   public func handle(_ name: String) -> FactHandle {
+    FactHandle(index: Self.index(of: name, in: own) ?? Self.index(of: name, in: manifest) ?? -1)
+  }
+
+  private static func index(of name: String, in manifest: Manifest) -> Int? {
     let path = manifest.device.path + "." + name
-    return FactHandle(index: manifest.facts.firstIndex { $0.path == name || $0.path == path } ?? -1)
+    return manifest.facts.firstIndex { $0.path == name || $0.path == path }
   }
 
   /// Publishes a fact by name. To look up the name only once, call `handle(_:)` and publish with the handle.
@@ -117,6 +126,8 @@ public final class DevicePort: Sendable {
   ///   - batch: the samples, oldest first.
   ///   - instant: the instant of the delivery, not before the last sample.
   public func deliver(_ batch: Batch, at instant: Instant) {
+    var batch = batch
+    if batch.device == own.device { batch.device = manifest.device }
     guard batch.device == manifest.device else {
       fault("delivered samples of \(batch.device)", at: instant)
       return

@@ -110,13 +110,18 @@ actor PluginServer {
       }
     case .open(let settings, let instant):
       try await open(settings, at: instant)
-      sendEvents()
+      // The host accepts events only after the answer.
       send(.opened(at: answerInstant(instant)))
+      sendEvents()
     case .apply(let token, let setting, let instant): await apply(token, setting, to: index, at: instant)
     case .drain(let token, let instant):
       await (plugin as? any SensorPlugin)?.drain(at: monotonic(instant), reason: .ended)
       sendEvents()
       send(.drained(token, at: answerInstant(instant)), of: index)
+    case .read(let token, let instant):
+      await (plugin as? any SourcePlugin)?.read(at: monotonic(instant))
+      sendEvents()
+      send(.published(token, at: answerInstant(instant)), of: index)
     case .ring(let capacity, let instant):
       // When the ring cannot be mapped, batches go through the channel.
       ring = PluginRing(ringDescriptors, capacity: capacity)
@@ -134,7 +139,8 @@ actor PluginServer {
     case .order(let order, let instant):
       await (plugin as? any TransferCarrier)?.handle(order, at: monotonic(instant))
       sendEvents()
-    case .draft: break
+    // The loop of the process wakes the devices itself.
+    case .wake, .draft: break
     case .close(let instant):
       for device in devices { await device.plugin?.close(at: monotonic(instant)) }
       sendEvents()
@@ -223,10 +229,9 @@ actor PluginServer {
     for (device, event, sendsState) in all { pass(event, of: device, sendsState: sendsState) }
   }
 
-  /// Returns the instant with which an event is sent. With several devices, a thread of one device may report
-  /// an event after a later event of another device was sent; the instants of a process must not decrease.
+  /// Returns the instant with which an event is sent. A thread of one device may report an event after a
+  /// later event of another device or a later answer was sent; the instants of a process must not decrease.
   private func sendingInstant(_ instant: Instant) -> Instant {
-    guard devices.count > 1 else { return instant }
     latestSent = max(latestSent, instant)
     return latestSent
   }
@@ -258,7 +263,9 @@ actor PluginServer {
         }
         rest = rest.dropFirst(most)
       }
-    case .available(let isThere, _): send(.available(isThere, at: instant), of: device)
+    case .available(let isThere, _):
+      if !isThere { devices[device].transfers = [] }
+      send(.available(isThere, at: instant), of: device)
     case .transferred(let report, _): send(.report(report, at: instant), of: device)
     case .carried(let demand, _):
       if devices[device].transfers.remove(demand) != nil { send(.carried(demand, at: instant), of: device) }

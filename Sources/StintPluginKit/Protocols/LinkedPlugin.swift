@@ -16,10 +16,22 @@ public struct LinkedPlugin: Sendable {
     /// The JSON text of the device's manifest.
     public let manifestText: String
 
+    /// The manifest with the names that the site gives to the device. It equals the manifest of the plugin
+    /// when the site does not rename the device.
+    public let manifest: Manifest
+
     /// Pairs a device with the text of its manifest.
     public init(_ plugin: any DevicePlugin, manifestText: String) {
       self.plugin = plugin
       self.manifestText = manifestText
+      manifest = plugin.manifest
+    }
+
+    /// Pairs a device with its manifest in the site and the text of this manifest.
+    package init(_ plugin: any DevicePlugin, manifestText: String, named manifest: Manifest) {
+      self.plugin = plugin
+      self.manifestText = manifestText
+      self.manifest = manifest
     }
   }
 

@@ -37,9 +37,7 @@ extension Host {
       await processors[device]?.wakeProcessor(at: instant)
       collect(device)
     case .read(let device):
-      if plugins.failure(device) == nil, !plugins.isOpening(device) {
-        await sources[device]?.read(at: instant)
-      }
+      await plugins.read(device, at: instant)
       collect(device)
     case .grant(let demand, let grant):
       observer?.granted(grant, to: demand, at: instant)

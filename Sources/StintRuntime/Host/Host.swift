@@ -25,7 +25,6 @@ public actor Host {
   let sensors: [(any SensorPlugin)?]
   let radios: [(any RadioPlugin)?]
   let processors: [(any ProcessorPlugin)?]
-  let sources: [(any SourcePlugin)?]
   /// By device index: the plugin if it runs in its own process or is a shared library. Such a plugin answers
   /// a drain, the request for its held samples, asynchronously. Nil for a linked plugin.
   let supervised: [(any SupervisedPlugin)?]
@@ -79,7 +78,6 @@ public actor Host {
     sensors = plugins.members.map(\.sensor)
     radios = plugins.members.map(\.radio)
     processors = plugins.members.map(\.processor)
-    sources = plugins.members.map(\.source)
     supervised = plugins.members.map { $0.plugin as? any SupervisedPlugin }
     self.source = source
     sourceInstant = source.nextInstant ?? .distantFuture

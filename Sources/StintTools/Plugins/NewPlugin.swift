@@ -27,9 +27,9 @@ public struct NewPlugin: Hashable, Sendable {
     stint: String? = nil
   ) throws(Problem) {
     try Self.check(name, language)
-    guard kind == .sensor || language == .python else {
+    guard language == .python || kind == .sensor || kind == .chip else {
       throw Problem(
-        .unsupported, place: "--kind", cause: "the template for a radio exists only in Python",
+        .unsupported, place: "--kind", cause: "the template for a \(kind.rawValue) exists only in Python",
         remedy: "add --language python, or create a sensor and change it as the protocol page describes")
     }
     let folder = folder ?? name

@@ -5,11 +5,12 @@ import StintUnits
 enum PluginOrder: Hashable {
   case apply(Setting)
   case drain
+  case read
   case wait(TimeSpan)
   case end
 
   /// The forms of the orders, for help and for errors.
-  static let forms = "on [ATTRIBUTE VALUE, …, hold], off, drain, wait TIME, end"
+  static let forms = "on [ATTRIBUTE VALUE, …, hold], off, drain, read, wait TIME, end"
 
   /// Reads an order such as `on rate 5 Hz, accuracy 10 m, hold`. Nil for an empty line.
   ///
@@ -23,6 +24,13 @@ enum PluginOrder: Hashable {
     case "on": return .apply(try setting(rest, manifest))
     case "off" where rest.isEmpty: return .apply(.off)
     case "drain" where rest.isEmpty: return .drain
+    case "read" where rest.isEmpty:
+      guard manifest.facts.contains(where: { $0.reading != nil }) else {
+        throw problem(
+          "\(manifest.device) has no facts that are read",
+          remedy: "write one of: on, off, drain, wait TIME, end")
+      }
+      return .read
     case "end" where rest.isEmpty: return .end
     case "wait":
       let time = try quantity(rest, "wait")

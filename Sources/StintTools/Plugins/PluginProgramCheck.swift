@@ -1,5 +1,6 @@
 import StintModel
 import StintPluginHost
+import StintPluginKit
 import StintRuntime
 import StintUnits
 
@@ -35,6 +36,8 @@ public enum PluginProgramCheck {
     let loop = try LoopExecutor()
     let bench = try ProgramBench(program, device: device, on: loop)
     let sealed = verdicts
+    let printed = Locked<[String]>([])
+    bench.listen { line in printed.withLock { $0.append(line) } }
     let trial = Spawner.run(on: loop) { () async -> ProgramVerdicts in
       var trial = ProgramTrial(bench)
       trial.verdicts = sealed
@@ -42,6 +45,7 @@ public enum PluginProgramCheck {
       return trial.verdicts
     }
     var found = trial.get()
+    found.check(secrets(of: program), in: printed.withLock { $0 } + bench.faults())
     guard let power else {
       found.skip(.energy, "no power recording was given")
       return found
@@ -55,5 +59,31 @@ public enum PluginProgramCheck {
     if checkedStates == 0 { found.skip(.energy, "no state has three readings of the power meter") }
     if let mismatch { found.fail(.energy, mismatch) } else if checkedStates > 0 { found.keep(.energy) }
     return found
+  }
+
+  /// The words in the keys of settings whose values must not be printed.
+  private static let secretWords = ["password", "token", "secret", "key"]
+
+  /// Returns the values of the settings that contain a secret, by their keys. A value of less than four
+  /// characters may be printed by chance, so it is left out.
+  private static func secrets(of program: ChildProgram) -> [(key: String, value: String)] {
+    program.settings.compactMap { entry in
+      guard case .text(let value) = entry.value, value.count >= 4,
+        secretWords.contains(where: { entry.key.lowercased().contains($0) })
+      else { return nil }
+      return (entry.key, value)
+    }
+  }
+}
+
+extension ProgramVerdicts {
+  /// Checks that no line contains a secret.
+  fileprivate mutating func check(_ secrets: [(key: String, value: String)], in lines: [String]) {
+    guard !secrets.isEmpty else {
+      skip(.discreet, "no setting for a password, token, secret or key was given")
+      return
+    }
+    let shown = secrets.first { secret in lines.contains { $0.contains(secret.value) } }
+    expect(shown == nil, .discreet, "it prints the value of its setting “\(shown?.key ?? "")”")
   }
 }

@@ -55,7 +55,7 @@ public struct PluginSession: Sendable {
     let loop = try LoopExecutor()
     let index = try plugin.index(of: device)
     let bench = try ProgramBench(plugin.program, device: index, on: loop)
-    bench.plugin.listen { output("prints  \(VisibleText.line($0))") }
+    bench.listen { output("prints  \(VisibleText.line($0))") }
     let session = PluginSession(
       bench: bench, loop: loop, manifest: plugin.manifests[index], start: bench.now, output: output)
     return Spawner.run(on: loop) {
@@ -115,6 +115,7 @@ public struct PluginSession: Sendable {
       output("sets    \(setting)")
       await bench.apply(setting)
     case .drain: await bench.drain()
+    case .read: await bench.read()
     case .wait(let span): resume = bench.now + span
     case .end: return false
     }

@@ -14,6 +14,10 @@ final class ProgramBench: Sendable {
   private let clock: RunClock
   private let loop: LoopExecutor
   private let recordedEvents = Locked<[PortEvent]>([])
+  /// The events of the other devices.
+  private let recordedOthers = Locked<[PortEvent]>([])
+  /// The first device, which receives the lines that the process prints.
+  private let first: ChildPlugin
 
   /// - Parameter device: the index of the device in the order of the program's manifests.
   init(_ program: ChildProgram, device: Int, on loop: LoopExecutor) throws(Problem) {
@@ -22,6 +26,7 @@ final class ProgramBench: Sendable {
     self.loop = loop
     let plugins = ChildPlugin.plugins(program, on: loop) { clock.instant(at: SystemClock.monotonic()) }
     plugin = plugins[device]
+    first = plugins[0]
     set = try PluginSet(plugins)
     place = set.index(of: plugin.manifest.device) ?? 0
   }
@@ -29,10 +34,22 @@ final class ProgramBench: Sendable {
   var now: Instant { clock.instant(at: SystemClock.monotonic()) }
   var manifest: Manifest { plugin.manifest }
 
+  /// Sets the function that receives each line that the process prints, on the thread of the loop.
+  func listen(_ listener: @escaping @Sendable (String) -> Void) { first.listen(listener) }
+
   func open() async { await set.open(at: now) }
   func close() async { await set.close(at: now) }
   func apply(_ setting: Setting) async { await set.apply(setting, to: place, at: now) }
   func drain() async { await plugin.drain(at: now, reason: .flushed) }
+
+  func read() async { await set.read(place, at: now) }
+
+  /// Waits until the plugin has answered all readings. Returns false when it does not answer within `span`.
+  func waitsForReading(atMost span: TimeSpan) async -> Bool {
+    let deadline = now + span
+    while plugin.isReading, now < deadline { await wait(.milliseconds(10)) }
+    return !plugin.isReading
+  }
 
   func start(_ demand: DemandID, bytes: Int64) async {
     let transfer = Transfer(bytesUp: bytes, bytesDown: 0, deadline: nil)
@@ -51,6 +68,16 @@ final class ProgramBench: Sendable {
   var events: [PortEvent] {
     recordedEvents.withLock { events in
       set.members[place].port.drainEvents(into: &events)
+      return events
+    }
+  }
+
+  /// All events of the other devices.
+  var eventsOfOthers: [PortEvent] {
+    recordedOthers.withLock { events in
+      for (index, member) in set.members.enumerated() where index != place {
+        member.port.drainEvents(into: &events)
+      }
       return events
     }
   }

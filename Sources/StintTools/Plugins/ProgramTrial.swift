@@ -13,10 +13,13 @@ struct ProgramTrial {
   /// The requested sampling period. It is the shortest period that the manifest allows, but at least 50 ms
   /// and at most 1 s.
   let period: TimeSpan
+  /// The longest time from the measurement of a sample to its delivery at once. Hardware may deliver samples
+  /// in small groups.
+  private static let longestDelay = TimeSpan.seconds(2)
   /// The number of events that arrived before the current phase.
-  private var phaseStart = 0
+  var phaseStart = 0
   /// True after the process has ended unexpectedly or no longer answers. Later phases are then skipped.
-  private var isLost = false
+  var isLost = false
 
   init(_ bench: ProgramBench) {
     self.bench = bench
@@ -37,6 +40,7 @@ struct ProgramTrial {
       if !isLost { await sendExtremeSettings() }
       if !isLost { await killProcess() }
     }
+    if !isLost, bench.manifest.kind == .source { await readFacts() }
     if !isLost, bench.manifest.kind == .radio { await transfer() }
     if !isLost, bench.manifest.provides.contains(.carrier) { await giveOrders() }
     await end()
@@ -65,9 +69,15 @@ struct ProgramTrial {
   private mutating func stream() async {
     guard await applyAndWait(Setting(isOn: true, period: period)) else { return }
     guard let answered = answeredPeriod() else { return }
+    await measureRate(answered)
+    if !isLost { await slowDown(answered) }
+  }
+
+  private mutating func measureRate(_ answered: TimeSpan) async {
     phaseStart = bench.events.count
     let span = min(max(.seconds(1), answered * 12), .seconds(4))
     await bench.wait(span)
+    checkOthers()
     guard !recordLoss() else { return }
     let count = bench.batches(from: phaseStart).reduce(0) { $0 + $1.batch.samples.count }
     let expected = Double(span.nanoseconds) / Double(answered.nanoseconds)
@@ -80,6 +90,31 @@ struct ProgramTrial {
     let isKept = Double(count) <= 2 * expected + 2 && Double(count) >= expected / 2 - 2
     let samples = count == 1 ? "1 sample" : "\(count) samples"
     verdicts.expect(isKept, .rate, "it reports a period of \(answered) and sent \(samples) in \(span)")
+  }
+
+  /// Requests the lowest rate of the manifest, but at least one sample a minute. The device must report
+  /// another period than before, if the manifest permits a much lower rate.
+  private mutating func slowDown(_ answered: TimeSpan) async {
+    let slowest = bench.manifest.attribute(named: "rate").flatMap { $0.range }
+      .flatMap { Quantity($0.lowerBound, .rate).period }
+    let wanted = min(slowest ?? .zero, .minutes(1))
+    guard wanted >= period * 10 else {
+      verdicts.skip(.heeds, "its manifest permits no rate that is ten times lower")
+      return
+    }
+    guard await applyAndWait(Setting(isOn: true, period: wanted)) else { return }
+    guard let slower = reportedPeriod() else {
+      verdicts.skip(.heeds, "it reports no period")
+      return
+    }
+    verdicts.expect(
+      slower != answered, .heeds, "it reports a period of \(slower) for \(period) and for \(wanted)")
+  }
+
+  /// Checks that the other devices of the process are off and silent.
+  private mutating func checkOthers() {
+    let isBusy = bench.eventsOfOthers.contains { if case .batch = $0 { true } else { false } }
+    verdicts.expect(!isBusy, .separate, "another device delivered samples while only this device was on")
   }
 
   private mutating func hold() async {
@@ -185,77 +220,8 @@ struct ProgramTrial {
     verdicts.keep(.stays)
   }
 
-  /// Starts a transfer of about half a second. Then starts a longer transfer and stops it after 200 ms.
-  private mutating func transfer() async {
-    let rate = bench.manifest.figures["link_rate"]?.value ?? 1000
-    let bytes = Int64(exactly: max(1, rate / 2).rounded()) ?? 1
-    var place = bench.events.count
-    await bench.start(DemandID(1), bytes: bytes)
-    let isComplete = await bench.waits(atMost: .seconds(5), from: place) { event in
-      if case .carried(DemandID(1), _) = event { true } else { false }
-    }
-    guard !recordLoss() else { return }
-    verdicts.expect(isComplete, .carries, "\(bytes) bytes were not carried within 5 s")
-    await expectRest(.carries)
-    guard isComplete else { return }
-    place = bench.events.count
-    await bench.start(DemandID(2), bytes: bytes.multipliedReportingOverflow(by: 100).partialValue)
-    await bench.wait(.milliseconds(200))
-    await bench.stop(DemandID(2))
-    await expectRest(.abandons)
-    guard !recordLoss() else { return }
-    let isLate = bench.events.dropFirst(place).contains { event in
-      if case .carried(DemandID(2), _) = event { true } else { false }
-    }
-    verdicts.expect(!isLate, .abandons, "it completed a transfer that was stopped")
-  }
-
-  /// Checks that the device turns off within 15 s. No radio should stay on longer after a transfer.
-  private mutating func expectRest(_ check: ProgramCheck) async {
-    for _ in 0..<150 where bench.state?.isOn ?? false { await bench.wait(.milliseconds(100)) }
-    guard !recordLoss() else { return }
-    verdicts.expect(
-      !(bench.state?.isOn ?? false), check,
-      "it is in the state “\(bench.state?.name ?? "")” 15 s after its last transfer")
-  }
-
-  /// Sends a carrier orders about an unknown attempt and an unknown file. Then starts an attempt that cannot
-  /// succeed.
-  private mutating func giveOrders() async {
-    let exchange = TransferExchange(
-      task: "a", attempt: 1, key: "check/check/a",
-      request: TransferRequest(.download(from: "check-without-scheme"), bytesDown: 1), offset: 0)
-    let unknown = TransferExchange(
-      task: "b", attempt: 7, key: "check/check/b", request: exchange.request, offset: 0)
-    for order in [
-      .complete(unknown), .close(unknown, keepsPart: true), .close(unknown, keepsPart: false),
-      .discard("/nonexistent/file"),
-    ] as [TransferOrder] {
-      await bench.handle(order)
-    }
-    await bench.wait(.milliseconds(300))
-    guard !recordLoss() else {
-      verdicts.fail(.ignores, bench.faults().last ?? "the process ended")
-      return
-    }
-    verdicts.keep(.ignores)
-    let place = bench.events.count
-    await bench.handle(.start(exchange, on: bench.manifest.device))
-    let hasEnded = await bench.waits(atMost: .seconds(5), from: place) { event in
-      guard case .transferred(let report, _) = event, report.key == exchange.key else { return false }
-      return switch report.report {
-      case .failed, .finished: true
-      case .progress, .reply: false
-      }
-    }
-    guard !recordLoss() else { return }
-    verdicts.expect(
-      hasEnded, .reports,
-      "an attempt for the address “check-without-scheme” was not reported as ended within 5 s")
-    await bench.handle(.close(exchange, keepsPart: false))
-  }
-
   private mutating func end() async {
+    checkOthers()
     let before = bench.now
     await bench.close()
     let span = bench.now - before
@@ -284,15 +250,20 @@ struct ProgramTrial {
     return isAnswered
   }
 
+  /// Returns the period of the last reported state; the requested period when the device reports none.
   private func answeredPeriod() -> TimeSpan? {
-    for case .outcome(.state(_, let period), _) in bench.events.reversed() { return period ?? self.period }
+    bench.state == nil ? nil : reportedPeriod() ?? period
+  }
+
+  private func reportedPeriod() -> TimeSpan? {
+    for case .outcome(.state(_, let period), _) in bench.events.reversed() { return period }
     return nil
   }
 
   /// Records the failure when the host no longer serves the device or has restarted the process. Returns
   /// whether the process is lost.
   @discardableResult
-  private mutating func recordLoss() -> Bool {
+  mutating func recordLoss() -> Bool {
     let status = bench.plugin.status
     let sentence = status.failure?.description ?? bench.faults().last { $0.contains(": ") }
     guard status.failure != nil || status.restarts > 0 else { return isLost }
@@ -320,6 +291,10 @@ struct ProgramTrial {
     var last: Sample?
     for (batch, deliveredAt) in bench.batches() {
       for sample in batch.samples {
+        if batch.reason == .immediate, deliveredAt - sample.instant > Self.longestDelay {
+          let delay = deliveredAt - sample.instant
+          verdicts.fail(.prompt, "sample \(sample.sequence) was delivered \(delay) after it was measured")
+        }
         if sample.instant > deliveredAt {
           verdicts.fail(.ascending, "sample \(sample.sequence) is from the future")
         }
@@ -329,7 +304,11 @@ struct ProgramTrial {
         last = sample
       }
     }
-    if last == nil { verdicts.skip(.ascending, "no sample arrived") } else { verdicts.keep(.ascending) }
+    if last == nil {
+      for check in [ProgramCheck.ascending, .prompt] { verdicts.skip(check, "no sample arrived") }
+    } else {
+      verdicts.keep(.ascending, .prompt)
+    }
     let dropped = bench.droppedReadings
     if dropped.count > 0 { verdicts.fail(.honest, dropped.lastReason) }
     if !isLost { verdicts.keep(.honest, .flood, .stays) }

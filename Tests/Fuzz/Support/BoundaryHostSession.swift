@@ -87,7 +87,9 @@ extension BoundaryStage {
 
     private mutating func check(_ message: PluginMessage) {
       switch message {
-      case .described, .opened, .answered, .closed, .dropped: break
+      case .described, .opened, .answered, .closed, .dropped, .ignored: break
+      case .wakeAt(let earliest, let latest):
+        expect(earliest <= latest, "a wake-up that ends before it begins")
       case .outcome(let outcome, let instant):
         checkOrder(of: instant)
         switch outcome {

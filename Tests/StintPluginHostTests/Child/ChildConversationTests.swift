@@ -103,7 +103,7 @@ struct ChildConversationTests {
     var tested = ConversationUnderTest()
     let fault = #expect(throws: FrameFault.self) { try tested.send(.welcome(major: major, minor: 0)) }
     let age = major == 0 ? "an older" : "a newer"
-    #expect(fault?.sentence == "speaks version \(major).0 of the protocol, \(age) one than 1.5")
+    #expect(fault?.sentence == "speaks version \(major).0 of the protocol, \(age) one than 1.6")
     #expect(fault.map { ChildFailure($0).isPermanent } == true)
   }
 

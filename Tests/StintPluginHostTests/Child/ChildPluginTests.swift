@@ -173,8 +173,8 @@ import Testing
     @Test(
       "X07: a permanent failure leads to quarantine at once, with its reason",
       arguments: [
-        ("newer", "version: speaks version 2.5 of the protocol, a newer one than 1.5"),
-        ("older", "version: speaks version 0.5 of the protocol, an older one than 1.5"),
+        ("newer", "version: speaks version 2.6 of the protocol, a newer one than 1.6"),
+        ("older", "version: speaks version 0.6 of the protocol, an older one than 1.6"),
         ("units", "lie: declares “temperature” in “m”, but its manifest has temperature"),
         ("states", "lie: declares other states than its manifest: off, standby, on"),
         ("impostor", "lie: declares the device “location.gnss”"),

@@ -72,7 +72,8 @@ struct ConversationNoiseTests {
 
   private static func isAllowed(_ news: PluginMessage) -> Bool {
     switch news {
-    case .described, .opened, .answered, .closed, .available, .carried, .abandoned, .dropped: true
+    case .described, .opened, .answered, .closed, .available, .carried, .abandoned, .dropped, .ignored: true
+    case .wakeAt(let earliest, let latest): earliest <= latest
     case .transferred: false
     case .outcome(.state(let state, let period), let instant):
       state < 2 && (period?.nanoseconds ?? 1) > 0 && instant <= now

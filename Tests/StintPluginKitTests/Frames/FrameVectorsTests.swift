@@ -57,6 +57,8 @@ struct FrameVectorsTests {
           ),
           on: "radio.lora"), at: start)
     ),
+    ("read", .read(4, at: start)),
+    ("wake", .wake(at: start)),
   ]
 
   private static let wide = Sample(instant: after(19), sequence: 2, 21.5, 1, 2, 3)
@@ -102,6 +104,8 @@ struct FrameVectorsTests {
       .wideBatch(
         [wide], WideValues(width: 2, samples: [wide], values: [0.5, -1]), .immediate, at: after(20))
     ),
+    ("published", .published(4, at: after(21))),
+    ("wake-at", .wakeAt(earliest: after(30), latest: after(40), at: after(22))),
   ]
 
   /// The test vectors by name, in the order of the page.
@@ -165,8 +169,8 @@ struct FrameVectorsTests {
       HostFrame.drain(3, at: Self.start), PluginFrame.state(0, period: nil, at: Self.after(11))
     )
     let frames = [
-      ("for-device", host.frame(10), device: 2, kind: FrameLayout.hostAddressKind),
-      ("of-device", plugin.frame(21), device: 1, kind: FrameLayout.pluginAddressKind),
+      ("for-device", host.frame(12), device: 2, kind: FrameLayout.hostAddressKind),
+      ("of-device", plugin.frame(23), device: 1, kind: FrameLayout.pluginAddressKind),
     ]
     for (name, frame, device, kind) in frames {
       let sent = frame.addressed(to: device, kind: kind)
@@ -194,9 +198,9 @@ struct FrameVectorsTests {
     let kinds = [
       STINT_HELLO.rawValue, STINT_OPEN.rawValue, STINT_APPLY.rawValue, STINT_DRAIN.rawValue,
       STINT_CLOSE.rawValue, STINT_RING.rawValue, STINT_CARRY.rawValue, STINT_ABANDON.rawValue,
-      STINT_ORDER.rawValue,
+      STINT_ORDER.rawValue, STINT_READ.rawValue, STINT_WAKE.rawValue,
     ]
-    let said = [0, 1, 2, 4, 5, 6, 7, 8, 9].map { UInt32(Self.host[$0].1.frame(0).kind) }
+    let said = [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11].map { UInt32(Self.host[$0].1.frame(0).kind) }
     #expect(said == kinds)
     let answers = [
       STINT_WELCOME.rawValue, STINT_MANIFEST.rawValue, STINT_OPENED.rawValue, STINT_APPLIED.rawValue,
@@ -204,7 +208,7 @@ struct FrameVectorsTests {
       STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_STATE.rawValue,
       STINT_EVENT.rawValue, STINT_AVAILABLE.rawValue, STINT_FAULT.rawValue, STINT_CLOSED.rawValue,
       STINT_MAPPED.rawValue, STINT_CARRIED.rawValue, STINT_ABANDONED.rawValue, STINT_REPORT.rawValue,
-      STINT_WIDE_BATCH.rawValue,
+      STINT_WIDE_BATCH.rawValue, STINT_PUBLISHED.rawValue, STINT_WAKE_AT.rawValue,
     ]
     #expect(Self.plugin.map { UInt32($0.1.frame(0).kind) } == answers)
   }

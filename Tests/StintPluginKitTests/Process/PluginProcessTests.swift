@@ -115,7 +115,8 @@ import Testing
     let served = ServedPlugin(manifest) { _ in Gauge(manifest) }
     hello(served)
     served.send(.open([], at: start))
-    let frames = try served.receive(until: "opened")
+    let frames = try served.receive(until: "fact")
+    #expect(frames.map(\.name) == ["welcome", "manifest", "opened", "fact"])
     let scale = try FrameManifest(of: manifest).scales(for: manifest)[0]
     let numbers = frames.compactMap { frame -> Double? in
       if case .fact(0, .number(let number), at: _) = frame { number } else { nil }

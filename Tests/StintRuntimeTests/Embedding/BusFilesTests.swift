@@ -307,6 +307,59 @@ private struct Lines: @unchecked Sendable {
     #expect(taken?.code == .badFact)
   }
 
+  @Test("a site gives two devices of one linked plugin other names; policies, apps and facts use these names")
+  func linkedNames() async throws {
+    let folder = TemporaryFolder()
+    let entries = ["roof", "mast"].map { #"{"plugin": "ticking", "as": "location.\#($0)"}"# }
+    folder.write("site.json", #"{"stint_site": 1, "plugins": [\#(entries.joined(separator: ", "))]}"#)
+    let form = PluginForm(name: "ticking", meaning: "a receiver that measures each second")
+    let sensors = [try TickingSensor("location.gnss"), try TickingSensor("location.gnss")]
+    let made = Locked(0)
+    let ticking = LinkedPlugin(form: form) { _, _ in
+      let index = made.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+      return [
+        LinkedPlugin.Device(
+          sensors[index % 2], manifestText: ReferencePhone.manifestText("location.gnss"))
+      ]
+    }
+    let bus = try await Bus(plugins: .site(folder.at("site.json"), linked: [ticking]), clock: .system)
+    try await bus.load(
+      text: """
+        policy "cabin" version 1
+        use location.roof as roof required
+        use location.mast as mast required
+        rule rest while mast.available { downgrade mast to 200 m }
+        rule fast while roof.speed > 3 m/s { downgrade roof to 100 m }
+        """)
+    let app = try await bus.attach("trail-app", authorized: .always)
+    try await app.withDemand(.samples(of: "location.mast")) { _ in
+      try await app.withDemand(.samples(of: "location.roof")) { batches in
+        for try await batch in batches where !batch.samples.isEmpty {
+          #expect(batch.device == "location.roof")
+          break
+        }
+      }
+    }
+    #expect(await bus.why("location.mast").contains("rest"))
+    #expect(await bus.facts().contains { $0.name == "location.roof.speed" })
+    await bus.close()
+
+    for (names, cause) in [
+      (#""location.gnss", "location.gnss""#, "two plugins for location.gnss"),
+      (#"{"location.gns": "a"}, "location.mast""#, "ticking has no device “location.gns”"),
+    ] {
+      let parts = names.split(separator: ", ").map { #"{"plugin": "ticking", "as": \#($0)}"# }
+      folder.write("site.json", #"{"stint_site": 1, "plugins": [\#(parts.joined(separator: ", "))]}"#)
+      let error = await #expect(throws: Problem.self) {
+        try await Bus(plugins: .site(folder.at("site.json"), linked: [ticking]), clock: .system)
+      }
+      #expect(error?.description.contains(cause) == true, "\(String(describing: error))")
+    }
+  }
+
   @Test("a program at the socket and the app are clients of one bus; each name has one owner")
   func socket() async throws {
     let folder = TemporaryFolder()

@@ -21,30 +21,54 @@ import Testing
   private func read(_ path: String) throws -> [UInt8] { try FileText.read(path) }
 
   @Test(
-    "a new plugin has a valid manifest and a valid sealed descriptor", arguments: PluginLanguage.allCases
-  )
-  func isWhole(language: PluginLanguage) throws {
+    "a new plugin has valid manifests and a valid sealed descriptor", arguments: PluginLanguage.allCases,
+    [PluginTemplateKind.sensor, .chip])
+  func isWhole(language: PluginLanguage, kind: PluginTemplateKind) throws {
     let temporaryFiles = TemporaryFiles()
     let folder = temporaryFiles.path("soil_probe")
     let plugin = try NewPlugin(
-      name: "soil_probe", language: language, folder: folder, stint: Repository.path("."))
+      name: "soil_probe", language: language, kind: kind, folder: folder, stint: Repository.path("."))
     for file in plugin.files { #expect(Folder.entry(at: "\(folder)/\(file)") == .file, "\(file)") }
     let path = folder + "/plugin.json"
     let descriptor = try PluginDescriptorReader.descriptor(of: try read(path), source: path)
-    let manifest = try read("\(folder)/\(descriptor.manifests[0])")
-    #expect(SHA256.hexadecimal(of: manifest) == descriptor.hash(of: descriptor.manifests[0]))
-    #expect(try ManifestReader.manifest(of: manifest, source: "m").device == "custom.soil_probe")
+    let names = kind == .chip ? ["_accelerometer", "_gyroscope", "_magnetometer"] : [""]
+    #expect(descriptor.manifests.count == names.count)
+    for (path, name) in zip(descriptor.manifests, names) {
+      let manifest = try read("\(folder)/\(path)")
+      #expect(SHA256.hexadecimal(of: manifest) == descriptor.hash(of: path))
+      let device = try ManifestReader.manifest(of: manifest, source: path).device
+      #expect(device.path == "custom.soil_probe\(name)")
+    }
     for file in plugin.files {
       let text = String(decoding: try read("\(folder)/\(file)"), as: UTF8.self)
-      #expect(!text.contains("@NAME@") && !text.contains("@STINT@"), "\(file)")
+      let marks = text.split(separator: "@", omittingEmptySubsequences: false).dropFirst().dropLast()
+      #expect(!marks.contains { !$0.isEmpty && $0.allSatisfy(\.isUppercase) }, "\(file)")
     }
     if language == .python {
       #expect(Folder.isRunnable("\(folder)/soil_probe.py"))
       #expect(
         SHA256.hexadecimal(of: try read("\(folder)/soil_probe.py")) == descriptor.hash(of: "soil_probe.py"))
       #expect(
-        descriptor.files.map(\.path) == ["manifest.json", "soil_probe.py", "test_soil_probe.py"])
+        descriptor.files.map(\.path)
+          == (descriptor.manifests + ["soil_probe.py", "test_soil_probe.py"]).sorted())
     }
+  }
+
+  @Test(
+    "a source and a radio exist only in Python, and are complete there",
+    arguments: [PluginTemplateKind.source, .radio])
+  func onlyInPython(kind: PluginTemplateKind) throws {
+    let temporaryFiles = TemporaryFiles()
+    for language in [PluginLanguage.c, .swift] {
+      #expect(throws: Problem.self) {
+        try NewPlugin(
+          name: "probe", language: language, kind: kind, folder: temporaryFiles.path("other"),
+          stint: Repository.path("."))
+      }
+    }
+    let folder = temporaryFiles.path("probe")
+    _ = try NewPlugin(name: "probe", language: .python, kind: kind, folder: folder)
+    #expect(try PluginSeal(folder).files.allSatisfy { !$0.isNew })
   }
 
   @Test(

@@ -26,6 +26,11 @@ import Testing
     #expect(try PluginOrder.read("drain", for: manifest) == .drain)
     #expect(try PluginOrder.read("wait 1.5 s", for: manifest) == .wait(.milliseconds(1500)))
     #expect(try PluginOrder.read("end", for: manifest) == .end)
+    var source = Manifest(device: "test.source", kind: .source, title: "")
+    source.facts = [
+      FactSchema(path: "test.source.a", type: .quantity(.none), reading: FactReading(every: .seconds(1)))
+    ]
+    #expect(try PluginOrder.read("read", for: source) == .read)
     #expect(try PluginOrder.read("   ", for: manifest) == nil)
   }
 
@@ -33,7 +38,7 @@ import Testing
     "an unknown order, attribute or value is refused with a remedy",
     arguments: [
       "start", "off now", "on speed 3 m/s", "on rate", "on rate x", "on rate 0 Hz", "wait", "wait 3 m",
-      "wait 1e300 s", "on accuracy",
+      "wait 1e300 s", "on accuracy", "read",
     ])
   func mistakes(line: String) throws {
     let error = #expect(throws: Problem.self) { try PluginOrder.read(line, for: manifest) }

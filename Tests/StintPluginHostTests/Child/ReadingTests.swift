@@ -1,0 +1,105 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintPluginHost
+
+/// Tests sources whose facts the host reads on request.
+@Suite("Readings of a source in a process of its own")
+struct ReadingTests {
+  private static let manifest = Manifest(
+    device: "test.source", kind: .source, title: "",
+    facts: [
+      FactSchema(
+        path: "test.source.value", type: .quantity(.none), reading: FactReading(every: .seconds(1)))
+    ])
+  private static let now = Instant.epoch + .seconds(100)
+
+  /// A conversation with the source, and the number of the next frame of the source.
+  private struct ConversationUnderTest {
+    var conversation = ChildConversation(manifest, firstSample: 0, at: now)
+    var sequence: UInt64 = 0
+
+    mutating func send(_ frame: PluginFrame) throws(FrameFault) -> PluginMessage? {
+      conversation.receive(frame.frame(sequence).bytes[...])
+      sequence += 1
+      return try conversation.next(at: now)
+    }
+
+    static func serving() throws(FrameFault) -> ConversationUnderTest {
+      var tested = ConversationUnderTest()
+      _ = tested.conversation.hello(steady: 0)
+      _ = try tested.send(.welcome(major: 1, minor: 6))
+      _ = try tested.send(.manifest(FrameManifest(of: manifest)))
+      _ = tested.conversation.open([], at: now)
+      _ = try tested.send(.opened(at: now))
+      return tested
+    }
+  }
+
+  @Test("a reading is unanswered until the source has published and answered")
+  func answer() throws {
+    var tested = try ConversationUnderTest.serving()
+    let bytes = tested.conversation.read(at: Self.now)
+    #expect(bytes == HostFrame.read(1, at: Self.now).frame(2).bytes)
+    #expect(tested.conversation.devices[0].isReading && tested.conversation.waitingSince == Self.now)
+    let fact = try tested.send(.fact(0, .number(7), at: Self.now))
+    #expect(fact == .fact(0, .number(7), at: Self.now))
+    #expect(tested.conversation.devices[0].isReading)
+    #expect(try tested.send(.published(1, at: Self.now)) == .answered)
+    #expect(!tested.conversation.devices[0].isReading && tested.conversation.waitingSince == nil)
+  }
+
+  @Test("an answer without a reading, and an answer to another reading, are faults", arguments: [0, 1])
+  func wrongAnswer(count: Int) throws {
+    var tested = try ConversationUnderTest.serving()
+    for _ in 0..<count { _ = tested.conversation.read(at: Self.now) }
+    let fault = #expect(throws: FrameFault.self) { try tested.send(.published(2, at: Self.now)) }
+    #expect(fault?.sentence == "answered reading 2, which is not the next one")
+  }
+
+  @Test("a process with an earlier version of the protocol cannot serve facts that are read")
+  func earlierVersion() {
+    var tested = ConversationUnderTest()
+    let fault = #expect(throws: FrameFault.self) { try tested.send(.welcome(major: 1, minor: 5)) }
+    #expect(fault?.sentence == "speaks version 1.5 of the protocol; facts with “read” need 1.6")
+  }
+
+  /// A source that opens when the test permits it.
+  private actor SlowSource: SourcePlugin {
+    nonisolated let manifest = ReadingTests.manifest
+    private let recorder: Recorder
+    private let mayOpen: AsyncEvent
+
+    init(_ recorder: Recorder, mayOpen: AsyncEvent) {
+      self.recorder = recorder
+      self.mayOpen = mayOpen
+    }
+
+    func open(_ port: DevicePort, at instant: Instant) async throws(Problem) {
+      await mayOpen.wait()
+      recorder.note("open")
+    }
+    func read(at instant: Instant) { recorder.note("read at \(instant.nanoseconds)") }
+    func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
+    func wake(at instant: Instant, horizon: Instant) {}
+    func close(at instant: Instant) {}
+  }
+
+  @Test("a source that must be read while it is being opened is read once, as soon as it is open")
+  func readingDuringOpening() async throws {
+    let (recorder, mayOpen) = (Recorder(), AsyncEvent())
+    let set = try PluginSet([SlowSource(recorder, mayOpen: mayOpen)])
+    set.beginOpening()
+    async let opening: Void = set.finishOpening(0, at: .epoch) { Instant.epoch + .seconds(2) }
+    await set.read(0, at: .epoch)
+    await set.read(0, at: .epoch)
+    #expect(recorder.all == [])
+    mayOpen.open()
+    await opening
+    #expect(recorder.all == ["open", "read at 2000000000"])
+    await set.read(0, at: Instant.epoch + .seconds(3))
+    #expect(recorder.all.last == "read at 3000000000")
+  }
+}

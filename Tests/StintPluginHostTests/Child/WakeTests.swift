@@ -1,0 +1,46 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintPluginHost
+
+#if os(Linux)
+  /// Tests processes that leave their timers to the host.
+  @Suite("Wake-ups that a process requests", .enabled(if: ChildBench.hasPython, "the plugin is in Python"))
+  struct WakeTests {
+    private static let on = Setting(isOn: true, period: .milliseconds(100))
+
+    private static func samples(_ events: [PortEvent]) -> Int {
+      events.count { if case .batch = $0 { true } else { false } }
+    }
+
+    @Test("a process without a timer is woken at the latest instant of its request")
+    func latest() throws {
+      try ChildBench.run("woken-soon") { bench in
+        await bench.apply(Self.on)
+        _ = try await bench.first("the fifth sample") { _ in Self.samples(bench.events) >= 5 }
+        let times = bench.events.compactMap { event in
+          if case .batch(let batch, _) = event { batch.samples.first?.instant } else { nil }
+        }
+        // The first sample is measured at once, the next ones 100 ms later or at most 50 ms after that.
+        let pauses = zip(times.dropFirst(), times.dropFirst(2)).map { $1 - $0 }
+        #expect(pauses.allSatisfy { $0 >= .milliseconds(100) }, "\(pauses)")
+      }
+    }
+
+    @Test("a process is woken with another request when the earliest instant has passed")
+    func together() throws {
+      try ChildBench.run("woken") { bench in
+        await bench.apply(Self.on)
+        _ = try await bench.first("the first sample") { _ in Self.samples(bench.events) >= 1 }
+        await bench.pause()
+        #expect(Self.samples(bench.events) == 1)
+        await bench.plugin.drain(at: bench.now, reason: .flushed)
+        _ = try await bench.first("the second sample") { _ in Self.samples(bench.events) >= 2 }
+        await bench.pause()
+        #expect(Self.samples(bench.events) == 2)
+      }
+    }
+  }
+#endif
