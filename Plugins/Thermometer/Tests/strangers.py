@@ -930,9 +930,9 @@ def libraries():
         expect(batches >= 3, f"and delivered {batches} batches", daemon.seen())
     for name, change, fault in (
             ("of a newer version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \""),
-             "version: speaks version 7.0 of the protocol, a newer one than 1.5"),
+             "version: speaks version 7.0 of the protocol, a newer one than 1.6"),
             ("of an older version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "0, 9, \""),
-             "version: speaks version 0.9 of the protocol, an older one than 1.5"),
+             "version: speaks version 0.9 of the protocol, an older one than 1.6"),
             ("that lies", ("(double)thousandths / 1000", "0.0 / 0.0"), "nan where a number is expected"),
             ("that does not answer", ("    apply(device, body);", "    (void)apply;"), "hang: did not answer within"),
             ("without the functions", ("strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"x\") == 0"),
