@@ -137,7 +137,7 @@ struct MotionStream: Service {
     guard grant.status == .served, let period = grant.period, period != grantedInterval else { return }
     grantedInterval = period
     if period > interval {
-      outbox.notify(MotionNotice.interval(asked: interval, given: period))
+      outbox.notify(MotionNotice.interval(asked: interval.duration, given: period.duration))
     }
   }
 

@@ -17,7 +17,7 @@ public struct VisitsService: PersistentService {
   private var failures = FailureLimit()
   private var probe: PositionProbe?
   /// The rest position, used only without movement sensing; nil before the first fix.
-  private var anchor: PositionFix?
+  private var anchor: Fix?
   /// The instant of the last fix that was processed without movement sensing.
   private var lastFixAt = Instant.epoch
   private var nextPeriodicProbe = Instant.distantFuture
@@ -102,9 +102,11 @@ public struct VisitsService: PersistentService {
   }
 
   /// Detects rest and movement from positions when there is no movement sensing.
-  private mutating func inferMovement(_ fix: PositionFix, at instant: Instant) {
+  private mutating func inferMovement(_ fix: Fix, at instant: Instant) {
     defer { lastFixAt = instant }
-    if let anchor, anchor.place.distance(to: fix.place) <= VisitTracker.spread + fix.accuracy { return }
+    if let anchor, anchor.coordinate.distance(to: fix.coordinate) <= VisitTracker.spread + fix.accuracy {
+      return
+    }
     if anchor != nil { tracker.note(isMoving: true, at: lastFixAt) }
     anchor = fix
     tracker.note(isMoving: false, at: instant)

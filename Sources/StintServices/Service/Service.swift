@@ -95,7 +95,7 @@ extension Service {
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool { false }
   public var drainsBeforeEnd: Bool { false }
-  public var maxAge: TimeSpan { LocationDefaults.maxAge }
+  public var maxAge: TimeSpan { LocationDefaults.maxAge.timeSpan }
   public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 }
 

@@ -115,7 +115,7 @@ struct TransferSession: PersistentService {
   func summary(_ id: ServiceID, at instant: Instant) -> TransferSummary {
     let tasks = work.tasks.all
     return TransferSummary(
-      owner: id.client, name: id.name, age: instant - created, tasks: tasks.count,
+      owner: id.client, name: id.name, age: (instant - created).duration, tasks: tasks.count,
       queuedBytes: tasks.reduce(0) { $0 + $1.bytesLeft })
   }
 

@@ -308,7 +308,7 @@ import Testing
     ask(MovesRequest(maxAge: .minutes(1)))
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     func moved(_ second: Int64) -> MoveNotice {
-      .moved([PositionFix(place: place, accuracy: 50, determined: at(second), device: "location.wifi")])
+      .moved([Fix(instant: at(second), coordinate: place, accuracy: 50, device: "location.wifi")])
     }
     tell((100, moved(41)))
     #expect(rules.isEmpty)
