@@ -42,10 +42,12 @@ extension Problem {
   static let closed = Problem(.closed, cause: "the bus is closed", remedy: "open a new one")
 
   /// Converts the refusal of a service.
-  init(_ failure: ServiceFailure) {
+  ///
+  /// - Parameter name: the client's name for the request, as the place; nil when the caller knows it.
+  init(_ failure: ServiceFailure, of name: String? = nil) {
     // Services and files use one code for a name that occurs twice.
     let code = failure.code == .duplicate ? Code.duplicate : Code(failure.code.name)
-    self.init(code, cause: failure.sentence)
+    self.init(code, place: name ?? "", cause: failure.sentence, remedy: failure.remedy ?? "")
   }
 
   /// Converts the refusal of a demand. Both permission codes become `notAuthorized`.

@@ -152,6 +152,11 @@ import Testing
         ),
         (.event(6, LostEvent(lost: 12)), #"{"event":{"id":6,"lost":12}}"#),
         (
+          .event(6, StatusEvent(grant, until: Self.noon, target: Self.device)),
+          "{\"event\":{\"id\":6,\"status\":\"served\",\"device\":\"location.network\",\"rules\":[\"p/r\"],"
+            + "\"until\":\(Self.timeText)}}"
+        ),
+        (
           .event(6, StatusEvent(grant, target: Self.device)),
           #"{"event":{"id":6,"status":"served","device":"location.network","rules":["p/r"]}}"#
         ),

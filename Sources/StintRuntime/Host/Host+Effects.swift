@@ -42,7 +42,7 @@ extension Host {
       }
       collect(device)
     case .grant(let demand, let grant):
-      observer?.granted(grant, to: demand, at: instant)
+      observer?.granted(grant, to: demand, in: governor, at: instant)
       let provider = grant.provider.flatMap { governor.vocabulary.device($0) }
       deliveries.subscribe(
         demand, to: provider, period: grant.period, service: desk.delivery(to: demand.id), at: instant)

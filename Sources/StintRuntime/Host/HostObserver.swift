@@ -16,8 +16,8 @@ public protocol HostObserver: Sendable {
   func raised(_ demand: Demand, at instant: Instant)
   /// A service is about to raise a demand for its client.
   func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant)
-  /// A demand's grant changed.
-  func granted(_ grant: Grant, to demand: Demand, at instant: Instant)
+  /// A demand's grant changed. The governor has completed its step.
+  func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant)
   /// A demand ended.
   func released(_ demand: Demand, at instant: Instant)
   /// A service produced an effect for its client or for the user, such as a notice or a refusal.
@@ -58,7 +58,8 @@ extension HostObserver {
   public func decided(_ line: String, at instant: Instant) {}
   public func becameIdle(_ governor: borrowing Governor, at instant: Instant) {}
   public func settled(_ governor: borrowing Governor, at instant: Instant) {}
-  public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {}
+  public func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant)
+  {}
   public func released(_ demand: Demand, at instant: Instant) {}
   public func acted(_ act: Act, by rule: RuleID, at instant: Instant) {}
   public func refused(_ sentence: String, at instant: Instant) {}

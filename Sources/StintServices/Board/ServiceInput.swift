@@ -128,7 +128,7 @@ extension ServiceEffect {
     switch self {
     case .refused(let id, let failure), .refusedCommand(let id, let failure),
       .over(let id, .failed(let failure)):
-      "“\(id.client)”, “\(id.name)”: \(failure.sentence)"
+      "“\(id.client)”, “\(id.name)”: \(failure.text)"
     default: nil
     }
   }

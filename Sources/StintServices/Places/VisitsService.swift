@@ -54,11 +54,7 @@ public struct VisitsService: PersistentService {
     if case .command(let command as VisitCommand) = event, case .listen(let receiver) = command,
       !receivers.contains(receiver)
     {
-      if let reason = InputBounds.rejectionReason(forName: receiver) {
-        outbox.notify(ServiceFailure(.invalid, reason))
-      } else {
-        receivers.append(receiver)
-      }
+      receivers.append(receiver)
     }
     let moved = movement.isMoving
     if movement.handle(event, context, &outbox), let isMoving = movement.isMoving, isMoving != moved {
@@ -71,6 +67,11 @@ public struct VisitsService: PersistentService {
     if probe == nil, min(tracker.nextProbe, nextPeriodicProbe) <= context.instant {
       probePosition(context, &outbox)
     }
+  }
+
+  public func rejectionReason(of command: any ServiceCommand) -> ServiceFailure? {
+    guard case .listen(let receiver)? = command as? VisitCommand else { return nil }
+    return InputBounds.rejectionReason(forName: receiver).map { ServiceFailure(.invalid, $0) }
   }
 
   private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
