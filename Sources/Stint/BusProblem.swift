@@ -43,12 +43,8 @@ extension Problem {
 
   /// Converts the refusal of a service.
   ///
-  /// - Parameter name: the client's name for the request, as the place; nil when the caller knows it.
-  init(_ failure: ServiceFailure, of name: String? = nil) {
-    // Services and files use one code for a name that occurs twice.
-    let code = failure.code == .duplicate ? Code.duplicate : Code(failure.code.name)
-    self.init(code, place: name ?? "", cause: failure.sentence, remedy: failure.remedy ?? "")
-  }
+  /// - Parameter name: the client's name for the request, as the place; empty when the caller knows it.
+  init(_ failure: ServiceFailure, of name: String = "") { self = failure.problem(of: name) }
 
   /// Converts the refusal of a demand. Both permission codes become `notAuthorized`.
   static func refusal(_ failure: ServiceFailure) -> Problem {

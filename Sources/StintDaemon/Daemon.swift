@@ -204,9 +204,10 @@ package final class Daemon: Sendable {
         if dropped > 0 {
           report(
             .notice(
-              "\(device): \(dropped == 1 ? "1 printed line was" : "\(dropped) printed lines were") dropped"))
+              "\(device): \(dropped == 1 ? "1 printed line was" : "\(dropped) printed lines were") dropped",
+              about: .output(device)))
         }
-        report(.notice("\(device) prints: \(line)"))
+        report(.notice("\(device) prints: \(line)", about: .output(device)))
       }
     }
   }
@@ -272,11 +273,11 @@ package final class Daemon: Sendable {
 
   /// The log for messages about client programs, which has a limit.
   private var clientLog: RunLog {
-    RunLog { [report] text, _ in
-      var event = DaemonEvent.notice(text)
+    RunLog(events: { [report] text, _, subject in
+      var event = DaemonEvent.notice(text, about: subject)
       event.isFromClient = true
       report(event)
-    }
+    })
   }
 
   private var watchTargets: [WatchTarget] {

@@ -94,7 +94,7 @@ public final class ClientConnections: HostObserver {
         $0.guests[client] = Guest(
           connection: connection, session: ClientSession(client), permission: permission)
       }
-      log("“\(client)” attached\(connection.user.map { " as user \($0)" } ?? "")")
+      log("“\(client)” attached\(connection.user.map { " as user \($0)" } ?? "")", about: .attached(client))
       await host.serve(
         [
           .attach(
@@ -191,7 +191,7 @@ public final class ClientConnections: HostObserver {
       $0.guests[client] = nil
       $0.outlooks.remove(client)
     }
-    log("“\(client)” left")
+    log("“\(client)” left", about: .left(client))
   }
 
   // MARK: Messages

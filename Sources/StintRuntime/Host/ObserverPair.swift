@@ -67,8 +67,12 @@ package struct ObserverPair: HostObserver {
     both { $0.logged(message, at: instant) }
   }
 
-  package func decided(_ line: String, at instant: Instant) {
-    both { $0.decided(line, at: instant) }
+  package func faulted(_ device: DeviceID, _ sentence: String, at instant: Instant) {
+    both { $0.faulted(device, sentence, at: instant) }
+  }
+
+  package func decided(_ event: RunEvent, _ line: String, at instant: Instant) {
+    both { $0.decided(event, line, at: instant) }
   }
 
   package var carriesTransfers: Bool { first.carriesTransfers || second.carriesTransfers }

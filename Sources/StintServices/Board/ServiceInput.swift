@@ -134,6 +134,21 @@ extension ServiceEffect {
   }
 }
 
+extension ServiceEffect {
+  /// The subject of a refused request or command, or of a failed service; `message` for other effects.
+  public var event: RunEvent {
+    switch self {
+    case .refused(let id, let failure):
+      .refusedRequest(id.client, request: id.name, failure.problem(of: id.name))
+    case .refusedCommand(let id, let failure):
+      .refusedCommand(id.client, request: id.name, failure.problem(of: id.name))
+    case .over(let id, .failed(let failure)):
+      .failedRequest(id.client, request: id.name, failure.problem(of: id.name))
+    default: .message
+    }
+  }
+}
+
 /// The reason for the end of a service. The board reports the end once, as the last effect for the service.
 public enum ServiceEnd: Hashable, Sendable {
   /// The service is complete. For example, a request for one fix is complete after its answer.

@@ -1,5 +1,5 @@
 import StintModel
-import StintUnits
+package import StintUnits
 
 /// The failure of a request or a service: a kind, and a sentence with the cause and the next step.
 public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertible {
@@ -69,6 +69,15 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
   public var text: String { remedy.map { "\(sentence); \($0)" } ?? sentence }
 
   public var description: String { "\(code.name): \(text)" }
+
+  /// Returns the failure as a problem whose place is a request.
+  ///
+  /// - Parameter name: the client's name for the request; empty when the caller knows it.
+  package func problem(of name: String = "") -> Problem {
+    // Services and files use one code for a name that occurs twice.
+    let code = code == .duplicate ? Problem.Code.duplicate : Problem.Code(self.code.name)
+    return Problem(code, place: name, cause: sentence, remedy: remedy ?? "")
+  }
 
   /// Makes the failure of a request with an invalid length; nil for a valid length or none.
   init?(_ length: Length?, _ subject: String, _ use: InputBounds.LengthUse) {

@@ -60,8 +60,8 @@ struct CrashableObserver: HostObserver {
     if !disk.hasCrashed { observer.logged(message, at: instant) }
   }
 
-  func decided(_ line: String, at instant: Instant) {
-    if !disk.hasCrashed { observer.decided(line, at: instant) }
+  func decided(_ event: RunEvent, _ line: String, at instant: Instant) {
+    if !disk.hasCrashed { observer.decided(event, line, at: instant) }
   }
 
   var observesIdle: Bool { observer.observesIdle }
