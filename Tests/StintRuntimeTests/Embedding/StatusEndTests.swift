@@ -36,8 +36,9 @@ struct StatusEndTests {
     try await EntryStage.with(entry, .always) { stage in
       try await stage.bus.load(
         text: "policy \"p\" version 1\nuse location.gnss as gps\n\(entryCase.rule)\n")
-      #expect(try await stage.ask("updates", #""accuracy":"10 m","background":true,"pause":false"#, 1) == nil)
+      #expect(try await stage.ask("updates", #""accuracy":"10 m","background":true"#, 1) == nil)
       try await stage.set(.background)
+      await stage.app.setPresence(.background)
       let end = entryCase.seconds.map { stage.bus.now + .seconds($0) }
       #expect(try await Self.end(ofPauseIn: stage) == end, "\(entryCase.rule)")
     }
