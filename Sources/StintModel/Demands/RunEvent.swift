@@ -3,7 +3,7 @@ public import StintUnits
 /// The subject of an event of a run, with the devices, rules, clients and requests as typed values. The event
 /// also has a text for people. Later versions may add cases.
 public enum RunEvent: Hashable, Sendable {
-  /// The governor gave a device a setting. The cause is nil when nobody needs the device.
+  /// The governor gave a device a setting. The cause is nil when no demand needs the device.
   case setting(DeviceID, Setting, cause: Cause?)
   /// The governor made a device deliver the samples that it holds, for this reason.
   case delivery(DeviceID, DeliveryReason)
